@@ -33,7 +33,7 @@ export interface PoolTasks {
   }
   /** Turns a request to a webhook into a text. */
   'render-alert': { input: AlertToRender; output: RenderedAlert }
-  /** As `render-alert`, for a body that may take a second. Accounts take turns (`PoolRunOptions.accountId`). */
+  /** As `render-alert`, for a body that may take a second. Accounts take turns. */
   'render-large-alert': { input: AlertToRender; output: RenderedAlert }
   'render-alerts': { input: readonly AlertToRender[]; output: readonly RenderedAlert[] }
   'preview-alert': {

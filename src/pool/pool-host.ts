@@ -3,8 +3,8 @@
  * port, so that listeners do not need pools of their own.
  *
  * Passwords are hashed one at a time, because a hash takes 32 MiB and a good part of a second. Previews are
- * rendered one at a time, because any account can write a costly template. Large alerts are rendered one at a
- * time, and accounts take turns, because a body of 2 MB can take a second. Each of the three kinds has a lane
+ * rendered one at a time, because any account can write a costly template. Large alerts are rendered one
+ * at a time, and accounts take turns, because a body of 2 MB can take a second. Each of the three kinds has a lane
  * and a thread of its own, so that other alerts never wait for them. A task that hangs or throws affects only its
  * own caller: the pool ends the thread and starts another.
  */
@@ -40,8 +40,8 @@ export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */
   readonly file: string
   /**
-   * Threads for all tasks but passwords, previews and large alerts. 0: one less than there are processors, at least 1, at
-   * most 4.
+   * Threads for all tasks but passwords, previews and large alerts, which have one each. 0: one less than
+   * there are processors, at least 1, at most 4.
    */
   readonly threads: number
   readonly idleMs?: number
