@@ -4,9 +4,9 @@
  *
  * Passwords are hashed one at a time, because a hash takes 32 MiB and a good part of a second. Previews are
  * rendered one at a time, because any account can write a costly template. Large alerts are rendered one
- * at a time, and accounts take turns, because a body of 2 MB can take a second. Each of the three kinds has a lane
- * and a thread of its own, so that other alerts never wait for them. A task that hangs or throws affects only its
- * own caller: the pool ends the thread and starts another.
+ * at a time, and accounts take turns, because a body of 2 MB can take a second. Each of the three kinds has
+ * a lane and a thread of its own, so that other alerts never wait for them. A task that hangs or throws
+ * affects only its own caller: the pool ends the thread and starts another.
  */
 
 import { availableParallelism } from 'node:os'
