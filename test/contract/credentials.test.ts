@@ -48,7 +48,7 @@ describe('credentials', () => {
           const at = row.at ?? ''
           // Some things can be used only once, so the session has its own.
           const thing = (credential === 'session' ? things[`${at} of a session`] : undefined) ?? things[at]
-          const path = route.path.replace(/\{\w+\}/, thing ?? 'unknown')
+          const path = route.path.replace(/\{\w+\}/, thing || 'unknown')
           const given = await credentials[credential]()
           // Each credential has its own address, so that a failure does not slow down the next one.
           const from = { 'X-Forwarded-For': `192.0.2.${CREDENTIALS.indexOf(credential)}` }
