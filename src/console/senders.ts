@@ -45,8 +45,8 @@ export const SENDERS: readonly Sender[] = [
     down: kuma(0, 'connect ECONNREFUSED 192.168.1.20:443'),
     up: kuma(1, '200 - OK'),
     steps: [
-      'Open Settings, Notifications, Setup Notification.',
-      'Choose the type Webhook and paste the address as Post URL. Leave the body at its preset.',
+      'In Uptime Kuma open Settings, Notifications, Setup Notification.',
+      'Choose the type Webhook and paste the address as Post URL. Keep Request Body at its JSON preset.',
       'Press Test, then Save, and switch it on for your monitors.',
     ],
   },

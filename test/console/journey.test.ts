@@ -116,7 +116,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await keys.type('Name', 'Uptime Kuma')
     await keys.type('Who gets the texts', '+1 415 555 0123')
     await keys.choose('Make webhook')
-    await seen('Uptime Kuma is ready')
+    await seen('The webhook “Uptime Kuma” is ready')
     hook = await page.locator('pre').first().innerText()
     assert.match(hook, /^http:\/\/gateway\.test:\d+\/api\/v1\/webhook\/\w+$/)
     await keys.choose('Send a test text')

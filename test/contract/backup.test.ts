@@ -144,6 +144,11 @@ test('restore accepts only a complete backup, and only into an empty directory',
     assert.deepEqual([refused.code, existsSync(dataDirectory(target).database)], [2, false])
     assert.match(refused.stderr, sentence)
   }
+  const nowhere = await run('restore', 'nowhere.backup', '--data', target)
+  assert.match(nowhere.stderr, /there is no file .*nowhere\.backup: name one that roost backup has made/)
+  const unplaced = await run('backup', 'nowhere/x.backup', '--data', gateway.dataDir)
+  assert.match(unplaced.stderr, /there is no directory .*nowhere: make it, or name another file/)
+  assert.deepEqual([nowhere.code, unplaced.code], [1, 1])
   const over = await run('backup', 'text', '--data', gateway.dataDir)
   assert.match(over.stderr, /is not a backup of Roost: name another file/)
   assert.equal((await run('backup', file, '--data', gateway.dataDir)).code, 0, 'an older backup is replaced')

@@ -1,6 +1,6 @@
 /** `roost backup`: one file with the database and its secrets. */
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { answer, type CommandContext } from '#app/command-io.ts'
 import { type Called, loadForCommand } from '#app/commands/load-for-command.ts'
@@ -30,6 +30,8 @@ async function backUpTo(name: string, called: Called): Promise<void> {
     throw new Problem('CONFLICT', `${file} is a directory: name a file in it, such as ${name}/roost.backup`)
   if (old !== undefined && !isBackupFile(file))
     throw new Problem('CONFLICT', `${file} exists and is not a backup of Roost: name another file`)
+  if (!existsSync(dirname(file)))
+    throw new Problem('NOT_FOUND', `there is no directory ${dirname(file)}: make it, or name another file`)
   backUp(dataDirectory(path), file)
   const { size } = statSync(file)
   answer(io, options, {

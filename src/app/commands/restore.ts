@@ -1,5 +1,5 @@
 /** `roost restore`: makes a data directory from a backup. */
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { answer, type CommandContext, type CommandIo, tell } from '#app/command-io.ts'
@@ -7,6 +7,7 @@ import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { type Called, loadForCommand } from '#app/commands/load-for-command.ts'
 import { holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Config } from '#contracts/config.ts'
+import { Problem } from '#domain/problem.ts'
 
 export function addRestoreCommand(program: Command, context: CommandContext): void {
   program
@@ -21,7 +22,7 @@ async function restore(name: string, called: Called): Promise<void> {
   const config = { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) }
   // Load the program and open the backup before switching users: the other user may not be allowed to.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
-  const source = openSync(resolve(io.cwd, name), 'r')
+  const source = openBackup(resolve(io.cwd, name))
   try {
     actAsOwner(config.data_dir, io.user)
     await fill(source, config)
@@ -33,6 +34,13 @@ async function restore(name: string, called: Called): Promise<void> {
   writer.close()
   tellRestored(io, sentences)
   answer(io, options, { json: { dataDir: config.data_dir }, text: config.data_dir })
+}
+
+/** Opens the file for reading. @throws Problem NOT_FOUND when there is none */
+function openBackup(file: string): number {
+  if (!existsSync(file))
+    throw new Problem('NOT_FOUND', `there is no file ${file}: name one that roost backup has made`)
+  return openSync(file, 'r')
 }
 
 async function fill(source: number, config: Config): Promise<void> {

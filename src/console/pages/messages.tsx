@@ -116,7 +116,7 @@ function Filters({ filters, go }: FiltersProps) {
             value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
             onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
             options={[
-              ['', 'Any'],
+              ['', 'All but sandbox'],
               ['sms', 'Text'],
               ['2fa', 'Code'],
               ['webhook', 'Alert'],

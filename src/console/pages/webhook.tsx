@@ -15,7 +15,7 @@ export function NewWebhook() {
   const create = useAction()
   const save = (draft: Draft) =>
     create.run(async () => setMade(await call<WebhookResource>('POST', 'webhooks', bodyOf(draft))))
-  if (made !== null) return <Address webhook={made} title={`${made.name} is ready`} />
+  if (made !== null) return <Address webhook={made} title={`The webhook “${made.name}” is ready`} />
   return (
     <>
       <PageHead title="New webhook" />

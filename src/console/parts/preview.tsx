@@ -72,6 +72,7 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
   return (
     <section aria-label="Preview" class="try">
       <div class="preview">
+        <p class="hint">This is how an alert will read:</p>
         <Bubble text={text?.message ?? '…'} side="in" />
         {text !== null && <SegmentCount text={text.message} />}
         {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
