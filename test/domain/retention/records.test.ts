@@ -23,12 +23,12 @@ import { TestWorld } from '#test/kit/world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-const PER_DAY = sized(8, 40)
+const PER_DAY = sized(8, 16)
 const RETENTION_DAYS = 2
 const RECORDS_DAYS = sized(8, 20)
 /** After so many days, the number of rows with a limited lifetime no longer grows. */
 const FULL_DAYS = RECORDS_DAYS + 2
-const DAYS = sized(20, 80)
+const DAYS = sized(20, 50)
 /** The allowed growth after that, because pages fill differently and each day adds counters. */
 const GROWTH_MAX = 1.03
 

@@ -261,6 +261,6 @@ test('a code allows one success, five comparisons, and none after its time, in a
       assert.equal(world.column('SELECT count(*) FROM two_factor WHERE compared >= 32'), 0)
       assert.ok(Number(world.column('SELECT coalesce(max(failures), 0) FROM two_factor_failure')) <= 20)
     }),
-    { numRuns: sized(20, 200) },
+    { numRuns: sized(20, 60) },
   )
 })
