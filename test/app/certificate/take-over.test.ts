@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:https'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { readCertificate } from '#app/certificate/read-certificate.ts'
@@ -55,6 +55,29 @@ async function exchange(phone: WebSocket, frame: object, answer: string): Promis
   assert.equal(JSON.parse(String(bytes)).type, answer)
 }
 
+/** Clients that keep their connections, all of which `askAll` uses. */
+function clientsOf(t: TestContext, gateway: TestGateway) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
+  t.after(() => agent.destroy())
+  const usedAt = new Map<Socket, number>()
+  let dropped = 0
+  agent.on('free', (socket: Socket) => {
+    if (!usedAt.has(socket))
+      socket.once('close', () => {
+        if (performance.now() - (usedAt.get(socket) ?? 0) < IN_USE_MS) dropped += 1
+      })
+    usedAt.set(socket, performance.now())
+  })
+  return {
+    async askAll() {
+      const answers = Array.from({ length: CLIENTS }, () => askHttps(`${gateway.url}/healthz`, { agent }))
+      for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
+    },
+    connections: () => usedAt.size,
+    dropped: () => dropped,
+  }
+}
+
 test('certificates change under 200 connections, and none is dropped', async t => {
   const folder = temporaryDirectory(t)
   const files = { tls_cert_file: join(folder, 'cert.pem'), tls_key_file: join(folder, 'key.pem') }
@@ -70,24 +93,10 @@ test('certificates change under 200 connections, and none is dropped', async t =
   const phones = await connectPhones(gateway, gateway.url)
   const closed: string[] = []
   for (const phone of phones) phone.on('close', () => closed.push('phone'))
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
-  t.after(() => agent.destroy())
-  const usedAt = new Map<Socket, number>()
-  let dropped = 0
-  agent.on('free', (socket: Socket) => {
-    if (!usedAt.has(socket))
-      socket.once('close', () => {
-        if (performance.now() - (usedAt.get(socket) ?? 0) < IN_USE_MS) dropped += 1
-      })
-    usedAt.set(socket, performance.now())
-  })
-  const askAll = async () => {
-    const answers = Array.from({ length: CLIENTS }, () => askHttps(`${gateway.url}/healthz`, { agent }))
-    for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
-  }
+  const { askAll, connections, dropped } = clientsOf(t, gateway)
   // Repeated before each step, so that the connections are in use when the certificate changes.
   await askAll()
-  assert.equal(usedAt.size, CLIENTS)
+  assert.equal(connections(), CLIENTS)
   const control = await connectControl(dataDirectory(gateway.dataDir).controlSocket)
   t.after(() => control?.close())
   const before = await shownCertificate(tls_port)
@@ -116,7 +125,7 @@ test('certificates change under 200 connections, and none is dropped', async t =
   for (let i = 0; i < 20; i += 1)
     assert.equal((await shownCertificate(tls_port)).fingerprint256, readCertificate(second.cert).fingerprint)
   await askAll()
-  assert.equal(dropped, 0, 'connections of clients that the gateway closed')
+  assert.equal(dropped(), 0, 'connections of clients that the gateway closed')
   // Clients that connect while another certificate is taken over.
   certify(selfSigned('third.lan'))
   const taken = control?.takeCertificate()
