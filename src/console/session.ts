@@ -9,7 +9,7 @@ import type { OpenedSessionResource, SessionResource } from '#contracts/session.
 export const session = signal<SessionResource | null | undefined>(undefined)
 
 export async function findSession(): Promise<void> {
-  // Without this page's half of the session nobody is logged in. Show the login without a request.
+  // A session needs both halves. Without the half that the page stores, show the login at once.
   if (sessionHalf() === null) {
     session.value = null
     return

@@ -5,11 +5,32 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 
-export interface AppAnswer {
+/** An answer of the gateway to the app; `T` is the shape of its JSON body, which nothing checks. */
+export interface AppAnswer<T = unknown> {
   readonly status: number
   readonly type: string
-  // biome-ignore lint/suspicious/noExplicitAny: as loosely typed as a test wants to read it
-  readonly json: any
+  readonly json: T
+}
+
+/** The answer to a registration; a refusal has only `message`. */
+export interface AppRegistration {
+  readonly id: string
+  readonly token: string
+  readonly login: string
+  readonly message?: string
+}
+
+export interface AppWebhook {
+  readonly id: string
+  readonly event: string
+  readonly url: string
+}
+
+/** The settings that tests read. */
+export interface AppSettings {
+  readonly gateway: { readonly private_token: string; readonly notification_channel: string }
+  readonly webhooks: { readonly signing_key: string }
+  readonly ping: { readonly interval_seconds: number }
 }
 
 export interface AppCall {
@@ -65,11 +86,11 @@ export class CloudApp {
     return response
   }
 
-  async call(
+  async call<T = unknown>(
     method: string,
     path: string,
     { authorization, json, body, headers }: AppCall = {},
-  ): Promise<AppAnswer> {
+  ): Promise<AppAnswer<T>> {
     const own = this.token === '' ? {} : { Authorization: `Bearer ${this.token}` }
     const url = path.startsWith('http') ? path : this.base + path
     const sent = json === undefined ? body : JSON.stringify(json)
@@ -90,9 +111,9 @@ export class CloudApp {
   }
 
   /** `authorization`: `Code …` with a pairing code, or the recovery token of the app. */
-  async register(authorization: string): Promise<AppAnswer> {
+  async register(authorization: string): Promise<AppAnswer<AppRegistration>> {
     const json = { name: 'samsung/a52qnsxx', simCards: [] }
-    const answer = await this.call('POST', '/device', { authorization, json })
+    const answer = await this.call<AppRegistration>('POST', '/device', { authorization, json })
     if (answer.status === 201) {
       this.token = answer.json.token
       this.deviceId = answer.json.id
@@ -102,9 +123,17 @@ export class CloudApp {
 
   /** The messages that the app must send. */
   async pull(): Promise<Record<string, unknown>[]> {
-    const { status, json } = await this.call('GET', '/message?order=fifo')
+    const { status, json } = await this.call<Record<string, unknown>[]>('GET', '/message?order=fifo')
     if (status !== 200) throw new Error(`the pull was answered ${status}`)
     return json
+  }
+
+  async webhooks(): Promise<readonly AppWebhook[]> {
+    return (await this.call<readonly AppWebhook[]>('GET', '/webhooks')).json
+  }
+
+  async settings(): Promise<AppSettings> {
+    return (await this.call<AppSettings>('GET', '/settings')).json
   }
 
   report(id: unknown, state: string, more: { readonly error?: string; readonly states?: object } = {}) {
@@ -115,8 +144,7 @@ export class CloudApp {
 
   /** Posts the event to its webhook, signed with the key. */
   async tell(key: string, event: string, { id, payload }: { readonly id: string; readonly payload: object }) {
-    const { json } = await this.call('GET', '/webhooks')
-    const hook = json.find((one: { event: string }) => one.event === event)
+    const hook = (await this.webhooks()).find(one => one.event === event)
     if (hook === undefined) throw new Error(`there is no webhook for ${event}`)
     const body = JSON.stringify({ id, webhookId: hook.id, event, deviceId: this.deviceId, payload })
     return this.post(hook.url, body, signatureOf(key, body))

@@ -11,7 +11,7 @@ import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-
 import { dataDirectory } from '#storage/data-directory.ts'
 import { makeDirectory } from '#storage/sync-directory.ts'
 
-/** Runs the agents of the phones that the main thread names, each until it is told to end. */
+/** Starts and stops agents of phones in this thread, as the main thread orders. */
 export function hostPhones(port: Pick<MessagePort, 'on' | 'postMessage'>): void {
   const stops = new Map<string, AbortController>()
   const tell = (news: HostedPhoneNews) => port.postMessage(news)

@@ -22,7 +22,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
   const phoneOf = async (name: string) => {
     const account = await gateway.account(`${name}@example.com`)
     const app = await registered({ account })
-    const key: string = (await app.call('GET', '/settings')).json.webhooks.signing_key
+    const key = (await app.settings()).webhooks.signing_key
     let events = 0
     const tell = (event: string, payload: object) =>
       app.tell(key, event, { id: `event-${++events}`, payload })
@@ -97,8 +97,8 @@ describe('a phone in the cloud mode of SMSGate', () => {
     const from = { sender: '+15550100777', messageId: 'm1', receivedAt: '2026-07-30T10:26:41.000+02:00' }
     assert.equal((await tell('mms:downloaded', { ...from, body: 'A film', attachments })).status, 200)
     assert.deepEqual(await received(account), ['A film\n(MMS with 1 attachment(s), not kept)'])
-    const [hook] = (await app.call('GET', '/webhooks')).json
-    const stranger = await app.post(`${hook.url}x`, data, signatureOf(key, data))
+    const [hook] = await app.webhooks()
+    const stranger = await app.post(`${hook?.url}x`, data, signatureOf(key, data))
     assert.equal(stranger.status, 413)
   })
 

@@ -18,14 +18,14 @@ const RECEIVED = {
 /** Makes every call that the app makes when it starts. @returns the answers */
 async function startUp(app: CloudApp, gatewayUrl: string) {
   const simCards = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
-  const [announced, pulled, hooks, { json: settings }] = await Promise.all([
+  const [announced, pulled, hooks, settings] = await Promise.all([
     app.call('PATCH', '/device', { json: { id: app.deviceId, simCards } }),
     app.pull(),
-    app.call('GET', '/webhooks'),
-    app.call('GET', '/settings'),
+    app.webhooks(),
+    app.settings(),
   ])
   assert.deepEqual([announced.status, pulled], [204, []])
-  for (const { url } of hooks.json) assert.ok(url.startsWith(`${gatewayUrl}/`), url)
+  for (const { url } of hooks) assert.ok(url.startsWith(`${gatewayUrl}/`), url)
   assert.equal(settings.gateway.notification_channel, 'SSE_ONLY')
   const streams = [await app.listen(), await app.listen()]
   for (const stream of streams) await stream.until('SettingsUpdated\ndata: {}\n\n')
@@ -55,8 +55,8 @@ test('a phone registers, sends, receives, is reset and removed by HTTPS', { time
     for (const stream of streams) await stream.until('event: MessageEnqueued\ndata: {}\n\n')
     const [item] = await app.pull()
     assert.equal(item?.['id'], id)
-    const doubled = await app.call('GET', '//message?order=fifo')
-    assert.equal(doubled.json[0].id, id, 'a message stays listed until it is reported')
+    const doubled = await app.call<{ id: string }[]>('GET', '//message?order=fifo')
+    assert.equal(doubled.json[0]?.id, id, 'a message stays listed until it is reported')
     await app.report(id, 'Pending', { states: STATES })
     assert.deepEqual(await app.pull(), [])
     for (const state of ['Sent', 'Processed'])
