@@ -51,6 +51,15 @@ export class CertificateKeeper {
     this.#directory = dataDirectory(config.data_dir)
   }
 
+  /**
+   * Renews the certificate if due. Call this before the listeners load it, because a later change of the
+   * certificate can reset a connection that is just being opened. The listeners report files that they cannot
+   * use.
+   */
+  async renewBeforeStart(): Promise<void> {
+    await this.#renewIfDue().catch(() => {})
+  }
+
   /** Begins to watch the certificate files. Call this after the listeners have loaded the current ones. */
   start(): void {
     this.#isRunning = true

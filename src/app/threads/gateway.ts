@@ -117,6 +117,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       closer.add('control socket', () => control.close())
       return made
     })
+    await keeper.renewBeforeStart()
     // The threads load their code in parallel.
     const [{ first, setup }] = await Promise.all([opened, listeners.start(config.http.listeners, opened)])
     const notifications = startNotifications({ config, log, writer, pool, writerThread })

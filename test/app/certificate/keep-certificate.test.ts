@@ -71,6 +71,25 @@ test('a new address of the machine is added to the certificate', async t => {
   assert.equal(rig.served, 1)
 })
 
+test('an address that is new at the start is in the certificate that the listeners load first', async t => {
+  const { rig, facts, keeper } = await keep(t)
+  await keeper.stop()
+  rig.address = '192.168.1.99'
+  await keeper.renewBeforeStart()
+  assert.ok(facts().names.includes('192.168.1.99'))
+  keeper.start()
+  await keeper.check()
+  assert.deepEqual([rig.served, rig.log], [0, ['certificate.renewed']])
+})
+
+test('files that cannot be used do not stop the gateway before its listeners report them', async t => {
+  const { rig, config, keeper } = await keep(t)
+  await keeper.stop()
+  writeFileSync(config.http.tls_cert_file, 'junk')
+  await keeper.renewBeforeStart()
+  assert.deepEqual(rig.log, [])
+})
+
 test('a failed renewal is reported, and the old certificate stays in use', async t => {
   const { rig, facts, directory, pass } = await keep(t)
   const first = facts()
