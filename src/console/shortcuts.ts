@@ -9,7 +9,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, word: string])[] = [
   ['g m', 'Messages'],
   ['g w', 'Webhooks'],
   ['g d', 'Devices'],
-  ['g r', 'Received'],
+  ['g r', 'Received texts'],
   ['g s', 'Settings'],
   ['?', 'Show this list'],
 ]

@@ -21,7 +21,7 @@ export function pairingAddress(
   return `${gatewayUrl.replace(/\/+$/, '')}/device/v1/pair?code=${code}${pinned}`
 }
 
-export interface TermuxPairing {
+export interface PairingPlace {
   /** The gateway's address, without a slash at its end. */
   readonly server: string
   readonly code: string
@@ -34,7 +34,7 @@ export interface TermuxPairing {
  * download the authority's certificate and compare it with the fingerprint. Then they download the agent only
  * from a server with a certificate from this authority, because the downloaded program runs on the phone.
  */
-export function termuxLines({ server, code, fingerprint }: TermuxPairing): string {
+export function termuxLines({ server, code, fingerprint }: PairingPlace): string {
   const agent = `${server}/device/v1/agent.mjs`
   const run = `node agent.mjs --server ${server} --code ${code}`
   if (fingerprint === null) return `curl -fsSO ${agent} && \\\n${run} --driver termux`
@@ -44,4 +44,11 @@ fingerprint256.replace(/:/g, '').toLowerCase() !== '${fingerprint}') throw 'anot
 curl -fsSO --cacert ca.pem ${agent} && \\
 ${run} \\
   --authority ${fingerprint} --driver termux`
+}
+
+/** A shell command that pairs a phone which prints the texts instead of sending them. */
+export function pretendLine({ server, code, fingerprint }: PairingPlace): string {
+  const trusted = fingerprint === null ? '' : ` --authority ${fingerprint}`
+  const own = '--name "Pretend phone" --state pretend-phone.json'
+  return `roost agent --server ${server} --code ${code}${trusted} ${own} --driver log`
 }

@@ -29,10 +29,17 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   }
 
   await page.goto(`${address}/#/devices/pair`)
-  await page.getByRole('button', { name: 'This phone' }).click()
+  const shown = (await page.locator('.code').innerText()).replace(' ', '')
+  await page.getByRole('button', { name: 'Copy the code' }).click()
+  await page.getByText('Copied').waitFor()
+  assert.equal(await pasteInto(page), shown)
+  await page.getByRole('button', { name: 'Copy the server' }).click()
+  await page.getByText('Copied').nth(1).waitFor()
+  assert.equal(await pasteInto(page), address)
+  await page.getByRole('button', { name: 'On the phone itself' }).click()
   await page.getByRole('button', { name: 'Copy the lines' }).click()
   await page.getByText('Copied').waitFor()
-  assert.equal(await pasteInto(page), await page.locator('pre').innerText())
+  assert.equal(await pasteInto(page), await page.locator('pre').first().innerText())
 
   await page.goto(`${address}/#/settings`)
   await page.getByLabel('Name of a new key').fill('Backup script')
@@ -40,6 +47,17 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await page.getByRole('button', { name: 'Copy the key' }).click()
   await page.getByText('Copied').waitFor()
   assert.match(await pasteInto(page), /^sk_live_\w+$/)
+
+  const { testKey } = await gateway.owner()
+  const json = { phoneNumber: '+14155550123', message: 'Hello' }
+  await gateway.call('POST', '/api/v1/sms/send', { key: testKey, json })
+  await page.goto(`${address}/#/messages?test=true`)
+  await page.locator('.list a').first().click()
+  await page.getByText('As a command').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy the command' }).click()
+  await page.getByText('Copied').waitFor()
+  await page.keyboard.press('Escape')
+  assert.match(await pasteInto(page), /^curl -X POST .*Hello/)
   assert.deepEqual(faults, [])
 })
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backOffMs } from '#console/back-off.ts'
+import { isShownAt } from '#console/is-shown-at.ts'
 import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
 import { stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
+import { phoneFacts } from '#console/phone-facts.ts'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { hashOf, parsePlace } from '#console/route.ts'
 import { shortcutOf } from '#console/shortcuts.ts'
@@ -123,6 +125,32 @@ test('failures, signal strengths, codes and passwords are put into words', () =>
   assert.equal(passwordWord('short'), '5 more characters are needed')
   assert.match(passwordWord('aaaaaaaaaaaa'), /Weak/)
   assert.equal(passwordWord('correct horse battery'), 'Strong')
+})
+
+test('a phone shows only what it reports', () => {
+  const silent = {
+    simInfo: { carrier: null, countryCode: null },
+    battery: null,
+    charging: null,
+    signal: null,
+  }
+  assert.deepEqual(phoneFacts(silent), [])
+  assert.deepEqual(phoneFacts({ ...silent, battery: 82.4, charging: true }), ['battery 82 %, charging'])
+  const [carrier, signal] = phoneFacts({
+    ...silent,
+    simInfo: { carrier: 'T-Mobile', countryCode: 'US' },
+    signal: -95,
+  })
+  assert.equal(carrier, 'T-Mobile')
+  assert.match(signal ?? '', /^signal.▮▮▯▯.-95.dBm$/)
+})
+
+test('a refusal is not repeated below a form whose fields show all of it', () => {
+  const issue = (path: string) => ({ path, message: 'must be longer' })
+  assert.equal(isShownAt(['email', 'password'], [issue('password')]), true)
+  assert.equal(isShownAt(['recipients'], [issue('recipients.0')]), true)
+  assert.equal(isShownAt(['email'], [issue('email'), issue('token')]), false)
+  assert.equal(isShownAt(['email'], []), false)
 })
 
 test('Home shows six phones: those that cannot send first, then the busiest', () => {

@@ -44,11 +44,16 @@ test('in Chromium the console works behind a proxy that serves it below a path',
 
   await page.getByRole('link', { name: 'Add a phone' }).first().click()
   assert.equal(await page.locator('.facts .mono').innerText(), address)
-  const code = (await page.locator('.code').innerText()).replace(' ', '')
-  const args = ['--server', proxy, '--code', code, '--name', 'Kitchen', '--driver', 'log']
-  const agent = roost(['agent', ...args], { cwd: gateway.folder })
+  await page.getByText('No phone at hand?').click()
+  const line = await page.locator('details pre').innerText()
+  const [program = '', ...args] = line.replace(address, proxy).match(/"[^"]*"|\S+/g) ?? []
+  assert.equal(program, 'roost')
+  const agent = roost(
+    args.map(one => one.replaceAll('"', '')),
+    { cwd: gateway.folder },
+  )
   t.after(() => agent.child.kill('SIGKILL'))
-  await page.getByRole('heading', { name: 'Kitchen is connected' }).waitFor()
+  await page.getByRole('heading', { name: 'Pretend phone is connected' }).waitFor()
   await page.getByRole('link', { name: 'Send a test text to yourself' }).click()
   await page.getByLabel('To', { exact: true }).fill('+14155550123')
   await page.getByRole('button', { name: 'Send text' }).click()

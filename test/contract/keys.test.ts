@@ -42,11 +42,17 @@ test('a key is shown at its creation and never again', async () => {
   assert.ok(!text.includes(key))
 })
 
-test('a sandbox key sends without any phone', async () => {
+test('a sandbox key sends without any phone, and its account can read the message', async () => {
   const { key, test } = await createKey(owner, { name: 'sandbox', test: true })
   assert.ok(test && key.startsWith('sk_test_'))
   const json = { phoneNumber: '+15005550006', message: 'hello' }
-  assert.equal((await gateway.call('POST', '/api/v1/sms/send', { key, json })).status, 200)
+  const sent = await gateway.call('POST', '/api/v1/sms/send', { key, json })
+  assert.equal(sent.status, 200)
+  const path = `/api/v1/sms/${sent.json?.data['messageId']}`
+  const { key: liveKey } = await createKey(owner, { name: 'live' })
+  assert.equal((await gateway.call('GET', path, { key: liveKey })).status, 404)
+  const { json: read } = await gateway.call('GET', path, owner)
+  assert.equal(read?.data['message'], 'hello')
 })
 
 /** 150 units with an emoji in them: three segments of UCS-2. */

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
-import { batteryWords, DeviceLine, DeviceStatus, signalWords } from '#console/parts/device-line.tsx'
+import { DeviceLine, DeviceStatus } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
+import { batteryWords, signalWords } from '#console/phone-facts.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -61,7 +62,6 @@ export function Device({ id }: { id: string }) {
       await device.remove()
       location.hash = '#/devices'
     })
-  const waiting = data.queueLength === 1 ? '1 text waits' : `${data.queueLength} texts wait`
   return (
     <>
       <PageHead title={data.name}>
@@ -74,7 +74,7 @@ export function Device({ id }: { id: string }) {
           <p>{data.trouble}</p>
         </div>
       )}
-      <Fault error={change.error ?? device.error} />
+      <Fault error={change.error ?? device.error} fields={data.kind === 'smsgate' ? REACH_FIELDS : []} />
       <div class="grid">
         <section class="card" aria-label="State">
           <dl class="facts">
@@ -86,24 +86,20 @@ export function Device({ id }: { id: string }) {
             <dd>
               <When at={data.lastSeen} />
             </dd>
-            <dt>Power</dt>
-            <dd>{batteryWords(data)}</dd>
-            <dt>Reception</dt>
-            <dd>{signalWords(data.signal)}</dd>
+            <Reported name="Battery" words={batteryWords(data)} />
+            <Reported name="Signal" words={signalWords(data.signal)} />
             <dt>Waiting</dt>
-            <dd>{waiting}</dd>
+            <dd>{data.queueLength}</dd>
             <dt>Sent today</dt>
             <dd>{data.smsToday}</dd>
-            {data.sims.map(sim => (
-              <>
-                <dt>SIM {sim.slot}</dt>
-                <dd>
-                  {[sim.carrier ?? 'unknown', sim.countryCode, sim.phoneNumber].filter(Boolean).join(', ')}
-                </dd>
-              </>
+            {data.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (
+              <Reported
+                key={slot}
+                name={`SIM ${slot}`}
+                words={[carrier, countryCode, phoneNumber].filter(Boolean).join(', ')}
+              />
             ))}
-            <dt>App</dt>
-            <dd>{[data.platform, data.appVersion].filter(Boolean).join(' ') || 'unknown'}</dd>
+            <Reported name="App" words={[data.platform, data.appVersion].filter(Boolean).join(' ')} />
             <dt>Paired</dt>
             <dd>
               <When at={data.pairedAt} />
@@ -124,11 +120,28 @@ export function Device({ id }: { id: string }) {
       <Danger
         word="Remove phone"
         typed={data.name}
-        question={`This cannot be undone. ${waiting}: other phones send what they can, and the rest fails.`}
+        question={removalWords(data.queueLength)}
         onConfirm={() => void remove()}
       />
     </>
   )
+}
+
+/** A fact in the list of facts. Nothing if the phone does not report it. */
+function Reported({ name, words }: { name: string; words: string | null }) {
+  if (words === null || words === '') return null
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{words}</dd>
+    </>
+  )
+}
+
+function removalWords(waiting: number): string {
+  if (waiting === 0) return 'This cannot be undone.'
+  const texts = waiting === 1 ? '1 text waits' : `${waiting} texts wait`
+  return `This cannot be undone. ${texts}: other phones send what they can, and the rest fails.`
 }
 
 interface DeviceFormProps {
@@ -163,6 +176,9 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
     </form>
   )
 }
+
+/** The fields that show what is wrong with them. */
+const REACH_FIELDS = ['url', 'username', 'password']
 
 interface ReachFormProps {
   readonly busy: boolean

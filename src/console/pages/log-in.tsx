@@ -23,7 +23,7 @@ export function LogIn({ again }: { again?: boolean }) {
       {again === true && <p>You were logged out. What you typed is still there behind this form.</p>}
       <EmailField value={email} onValue={setEmail} error={error} />
       <PasswordField label="Password" value={password} onValue={setPassword} error={error} />
-      <Fault error={error} />
+      <Fault error={error} fields={['email', 'password']} />
       <button type="submit" class="primary" disabled={busy}>
         Log in
       </button>
@@ -88,7 +88,7 @@ export function SetUp({ token }: { token: string }) {
           </p>
         </div>
       ) : (
-        <Fault error={error} />
+        <Fault error={error} fields={['email', 'password']} />
       )}
       <p class="row">
         <button type="submit" class="primary" disabled={busy}>

@@ -1,6 +1,7 @@
 import { apiUrl, call } from '#console/api.ts'
-import { Copyable, Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
+import { Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
+import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { hashOf } from '#console/route.ts'
 import { spanWords } from '#console/time-words.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
-import { Choice, Copyable, Empty, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { Choice, Empty, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { type ChangeSetting, NotificationForm } from '#console/parts/notification-form.tsx'

@@ -22,7 +22,7 @@ export function Received() {
   for (const one of data ?? []) if (one.from !== null && !latest.has(one.from)) latest.set(one.from, one)
   return (
     <>
-      <PageHead title="Received" />
+      <PageHead title="Received texts" />
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data !== undefined && latest.size === 0 && (
@@ -121,7 +121,7 @@ export function Conversation({ from }: { from: string }) {
             issue={reply.error?.issueOf('message')}
           />
           {text !== '' && <SegmentCount text={text} />}
-          <Fault error={reply.error} />
+          <Fault error={reply.error} fields={['message']} />
           <button type="submit" class="primary" disabled={reply.busy}>
             Send reply
           </button>

@@ -2,7 +2,8 @@ import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
-import { Choice, Copyable, Fault, Field, Meter, PageHead, Tick, When } from '#console/parts/basics.tsx'
+import { Choice, Fault, Field, Meter, PageHead, Tick, When } from '#console/parts/basics.tsx'
+import { Copyable, CopyButton } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { logOut, session } from '#console/session.ts'
@@ -127,7 +128,7 @@ function Keys() {
           checked={isMonitor}
           onValue={setMonitor}
         />
-        <Fault error={error} />
+        <Fault error={error} fields={['name']} />
         <button type="submit" disabled={busy}>
           Make key
         </button>
@@ -146,21 +147,27 @@ function Plan() {
       <Meter label="Texts today" value={usage.smsToday} max={limits.smsPerDay} />
       <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
-        {usage.smsThisMonth} texts this month. Another plan: roost account set-plan EMAIL PLAN.
+        {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The plan limits what
+        this account may send. To choose another, run this on the machine that Roost runs on:
       </p>
+      <pre>roost account set-plan {session.value?.account.email ?? 'EMAIL'} PLAN</pre>
     </section>
   )
 }
 
 function Gateway() {
   const { data, error, reload } = useResource<StatusResource>('status', [])
+  const address = data?.publicUrl ?? urlOf('')
   return (
     <section class="card" aria-labelledby="gateway">
       <h2 id="gateway">Gateway</h2>
       <Fault error={error} retry={reload} />
       <dl class="facts">
         <dt>Address</dt>
-        <dd class="mono">{data?.publicUrl ?? urlOf('')}</dd>
+        <dd class="row">
+          <span class="mono">{address}</span>
+          <CopyButton text={address} label="the address" />
+        </dd>
         {data !== undefined && (
           <>
             <dt>Version</dt>
@@ -192,6 +199,7 @@ function Account() {
         ...(email !== session.value?.account.email && { email }),
         ...(password !== '' && { password }),
       }
+      setNotice('')
       await call('PATCH', 'account', { ...change, currentPassword: current })
       const known = session.value
       if (known) session.value = { ...known, account: { ...known.account, email } }
@@ -225,7 +233,7 @@ function Account() {
         onValue={setCurrent}
         error={error}
       />
-      {error !== null && error.issues.length === 0 && <Fault error={error} />}
+      <Fault error={error} fields={['email', 'password', 'currentPassword']} />
       <div class="row">
         <button type="submit" disabled={busy}>
           Save account

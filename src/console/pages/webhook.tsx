@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
-import { Copyable, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { Triggers } from '#console/parts/triggers.tsx'

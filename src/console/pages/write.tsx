@@ -77,7 +77,7 @@ export function Write({ query }: { query: URLSearchParams }) {
           />
         )}
         <Tick label="If no phone is online, wait for one" checked={wait} onValue={setWait} />
-        {error !== null && error.issues.length === 0 && <Fault error={error} />}
+        <Fault error={error} fields={['phoneNumber', 'message']} />
         <button type="submit" class="primary" disabled={busy}>
           Send text
         </button>

@@ -66,7 +66,7 @@ export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
         placeholder="Kitchen Pixel"
         issue={error?.issueOf('name')}
       />
-      <Fault error={error} />
+      <Fault error={error} fields={['url', 'username', 'password', 'name']} />
       <button type="submit" class="primary" disabled={busy}>
         {busy ? 'Trying the phone…' : 'Add this phone'}
       </button>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
+import { isShownAt } from '#console/is-shown-at.ts'
 import { agoWords } from '#console/time-words.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -62,11 +63,18 @@ export function PageHead({ title, children }: { title: string; children?: Compon
   )
 }
 
-export function Fault({ error, retry }: { error: ApiError | null; retry?: () => void }) {
+interface FaultProps {
+  readonly error: ApiError | null
+  readonly retry?: () => void
+  /** Fields of the form, by their names in the API. What they show themselves is not repeated. */
+  readonly fields?: readonly string[]
+}
+
+export function Fault({ error, retry, fields = [] }: FaultProps) {
   const now = useNow(1_000)
   const [at, setAt] = useState(now)
   useEffect(() => setAt(Date.now()), [error])
-  if (error === null) return null
+  if (error === null || isShownAt(fields, error.issues)) return null
   const left = error.retryAfterS === null ? 0 : Math.ceil(error.retryAfterS - (now - at) / 1_000)
   return (
     <div class="notice bad" role="alert">
@@ -152,7 +160,7 @@ export function Field(props: FieldProps) {
         </p>
       )}
       {issue !== undefined && (
-        <p class="issue" id={`${id}i`}>
+        <p class="issue" id={`${id}i`} role="alert">
           {issue}
         </p>
       )}
@@ -196,57 +204,20 @@ export function Tick(props: { label: string; checked: boolean; onValue: (checked
   )
 }
 
-/** Copies a text. Pages on plain HTTP have no clipboard, so the text is then selected for copying by hand. */
-async function copy(text: string): Promise<boolean> {
-  if (navigator.clipboard !== undefined) {
-    await navigator.clipboard.writeText(text)
-    return true
-  }
-  const area = document.createElement('textarea')
-  area.value = text
-  area.className = 'hidden'
-  const before = document.activeElement
-  document.body.append(area)
-  area.select()
-  const done = document.execCommand('copy')
-  area.remove()
-  if (before instanceof HTMLElement) before.focus()
-  return done
-}
-
-export function Copyable({ text, label }: { text: string; label: string }) {
-  const [notice, setNotice] = useState('')
-  const onClick = () => {
-    copy(text).then(
-      done => setNotice(done ? 'Copied' : 'Select it and copy it by hand'),
-      () => setNotice('Select it and copy it by hand'),
-    )
-  }
-  return (
-    <div class="copyable">
-      <pre>{text}</pre>
-      <div>
-        <button type="button" onClick={onClick} aria-label={`Copy ${label}`}>
-          Copy
-        </button>{' '}
-        <span role="status">{notice}</span>
-      </div>
-    </div>
-  )
-}
-
 interface TabsProps {
   readonly label: string
+  /** Shows the label above the tabs. By default only screen readers get it. */
+  readonly isLabelled?: boolean
   readonly options: readonly (readonly [value: string, word: string])[]
   readonly value: string
   readonly onValue: (value: string) => void
 }
 
 /** Tabs, of which one is selected. */
-export function Tabs({ label, options, value, onValue }: TabsProps) {
+export function Tabs({ label, isLabelled = false, options, value, onValue }: TabsProps) {
   return (
     <fieldset class="tabs">
-      <legend class="hidden">{label}</legend>
+      <legend class={isLabelled ? '' : 'hidden'}>{label}</legend>
       {options.map(([one, word]) => (
         <button key={one} type="button" aria-pressed={one === value} onClick={() => onValue(one)}>
           {word}

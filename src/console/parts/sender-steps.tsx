@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { urlOf } from '#console/api.ts'
-import { Copyable, Tabs } from '#console/parts/basics.tsx'
+import { Tabs } from '#console/parts/basics.tsx'
+import { Copyable } from '#console/parts/copyable.tsx'
 import { SENDERS } from '#console/senders.ts'
 
 /** How to enter the address in the system that sends the alerts. */

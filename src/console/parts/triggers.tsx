@@ -21,7 +21,7 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
   const { triggers = [], lastBody = null } = last ?? {}
   return (
     <section class="card" aria-labelledby="triggers">
-      <h2 id="triggers">Received alerts</h2>
+      <h2 id="triggers">Last alerts</h2>
       <Meter label="Alerts in the last 60 minutes" value={usage.thisHour} max={maxPerHour} />
       <p class="dim">
         {usage.today} today, {usage.total} in all, {usage.rejected} refused; the last{' '}

@@ -7,6 +7,9 @@ import { type Action, useResource } from '#console/use-resource.ts'
 import { type Draft, numbersIn } from '#console/webhook-draft.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
+/** The fields that show what is wrong with them. */
+const FIELDS = ['name', 'recipients', 'messageTemplate', 'maxPerHour', 'allowedIps']
+
 interface WebhookFormProps {
   readonly start: Draft
   /** Null: the webhook does not exist yet. */
@@ -94,7 +97,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
         />
         <MoreFields draft={draft} set={set} error={error} />
         <Tick label="On: alerts become texts" checked={draft.enabled} onValue={enabled => set({ enabled })} />
-        <Fault error={error} />
+        <Fault error={error} fields={FIELDS} />
         <div class="row">
           <button type="submit" class="primary" disabled={action.busy}>
             {word}

@@ -104,5 +104,7 @@ test('browsers are named as people know them', () => {
   assert.equal(nameBrowser(chrome), 'Chrome on Android')
   assert.equal(nameBrowser(safari), 'Safari on iPhone')
   assert.equal(nameBrowser(edge), 'Edge on Windows')
+  const headless = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/130.0 Safari/537.36'
+  assert.equal(nameBrowser(headless), 'Chrome on Linux')
   assert.equal(nameBrowser('curl/8.5'), 'unknown')
 })

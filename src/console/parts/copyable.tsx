@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+
+interface CopyProps {
+  readonly text: string
+  /** What is copied, for screen readers: `the address`. */
+  readonly label: string
+}
+
+/** A button that copies a text, and the result beside it. */
+export function CopyButton({ text, label }: CopyProps) {
+  const [notice, setNotice] = useState('')
+  const onClick = () => {
+    copy(text).then(
+      done => setNotice(done ? 'Copied' : 'Select it and copy it by hand'),
+      () => setNotice('Select it and copy it by hand'),
+    )
+  }
+  return (
+    <span class="row">
+      <button type="button" onClick={onClick} aria-label={`Copy ${label}`}>
+        Copy
+      </button>
+      <span role="status">{notice}</span>
+    </span>
+  )
+}
+
+/** A text in a frame, with a button that copies it. */
+export function Copyable({ text, label }: CopyProps) {
+  return (
+    <div class="copyable">
+      <pre>{text}</pre>
+      <CopyButton text={text} label={label} />
+    </div>
+  )
+}
+
+/** Copies a text. Pages on plain HTTP have no clipboard, so the text is then selected for copying by hand. */
+async function copy(text: string): Promise<boolean> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(text)
+    return true
+  }
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'hidden'
+  const before = document.activeElement
+  // While a modal dialog is open, nothing outside it can be selected.
+  const place = document.querySelector('dialog:modal') ?? document.body
+  place.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return done
+}

@@ -1,0 +1,134 @@
+/** What to do on the phone, or in a terminal, to pair a phone with a code. */
+import { urlOf } from '#console/api.ts'
+import { Copyable, CopyButton } from '#console/parts/copyable.tsx'
+import { Qr } from '#console/parts/qr.tsx'
+import { grouped } from '#console/words.ts'
+import type { PairingResource } from '#contracts/device.ts'
+import {
+  fingerprintFor,
+  type PairingPlace,
+  pairingAddress,
+  pretendLine,
+  termuxLines,
+} from '#contracts/pairing-address.ts'
+
+/** What the agent needs in Termux. */
+const INSTALL = 'pkg install -y termux-api nodejs curl'
+
+interface Reached extends PairingPlace {
+  /** The address that the phone opens. */
+  readonly url: string
+  /** This page was opened at `localhost`, which a phone cannot reach. */
+  readonly isLocal: boolean
+  /** The host of this page, if it is not the host in the configured address; else null. */
+  readonly otherHost: string | null
+}
+
+/** Where a phone reaches the gateway. On the same network it is the address of this page. */
+function reach(pairing: PairingResource): Reached {
+  const here = new URL(pairingAddress(urlOf(''), pairing))
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(here.hostname)
+  const url = isLocal ? pairing.pairUrl : here.href
+  return {
+    url,
+    isLocal,
+    otherHost: here.host === new URL(pairing.pairUrl).host ? null : here.host,
+    server: url.replace(/\/device\/v1\/pair.*$/, ''),
+    code: pairing.code,
+    fingerprint: fingerprintFor(url, pairing.authority),
+  }
+}
+
+interface PairingStepsProps {
+  readonly pairing: PairingResource
+  /** This page is open on the phone itself, which cannot scan its own screen. */
+  readonly isHere: boolean
+}
+
+export function PairingSteps({ pairing, isHere }: PairingStepsProps) {
+  const place = reach(pairing)
+  return (
+    <>
+      {isHere ? <TermuxSteps place={place} /> : <ScanSteps place={place} />}
+      {place.otherHost !== null && (
+        <p class="hint">
+          The configured address of the gateway is {new URL(pairing.pairUrl).host}, but you opened{' '}
+          {place.otherHost}. Phones use the {place.isLocal ? 'first' : 'second'} address. Set public_url in
+          the configuration to the right one.
+        </p>
+      )}
+    </>
+  )
+}
+
+function TermuxSteps({ place }: { place: Reached }) {
+  return (
+    <section class="card">
+      <h2>On this phone, in Termux</h2>
+      <p>
+        Install Termux and Termux:API, both from F-Droid, then paste these lines into Termux. Android asks
+        whether Termux:API may send SMS: allow it.
+      </p>
+      <Copyable text={`${INSTALL} && \\\n${termuxLines(place)}`} label="the lines" />
+    </section>
+  )
+}
+
+function ScanSteps({ place: { url, server, code, fingerprint } }: { place: Reached }) {
+  return (
+    <div class="grid">
+      <section class="card">
+        <h2>Scan this with the phone</h2>
+        <p>Its camera opens a page that says which apps to install, with lines to copy.</p>
+        <Qr text={url} label={`QR code of ${url}`} />
+      </section>
+      <section class="card">
+        <h2>Or type the code</h2>
+        <p>For an app that asks for a server and a code.</p>
+        <div class="row">
+          <p class="code">{grouped(code)}</p>
+          <CopyButton key={code} text={code} label="the code" />
+        </div>
+        <dl class="facts stacked">
+          <dt>Server</dt>
+          <dd class="row">
+            <span class="mono">{server}</span>
+            <CopyButton text={server} label="the server" />
+          </dd>
+          {fingerprint !== null && (
+            <>
+              <dt>Authority</dt>
+              <dd class="row">
+                <span class="mono">{fingerprint}</span>
+                <CopyButton text={fingerprint} label="the authority" />
+              </dd>
+            </>
+          )}
+        </dl>
+      </section>
+    </div>
+  )
+}
+
+/** For people without a phone at hand: the log driver prints the texts in a terminal. */
+export function PretendPhone({ pairing: { code, authority } }: { pairing: PairingResource }) {
+  // This computer has just reached the gateway at the address of this page.
+  const server = urlOf('').replace(/\/$/, '')
+  const line = pretendLine({ server, code, fingerprint: fingerprintFor(server, authority) })
+  return (
+    <details>
+      <summary>No phone at hand? Try it with a pretend phone</summary>
+      <section class="card">
+        <p>
+          Run this in a terminal on the machine that Roost runs on. The texts appear there and reach nobody.
+          Ctrl+C ends it.
+        </p>
+        <Copyable key={code} text={line} label="the pretend phone’s command" />
+        <p class="hint">
+          Remove the pretend phone under Devices before you rely on Roost: while it runs, it takes texts that
+          a real phone would send.
+        </p>
+      </section>
+    </details>
+  )
+}

@@ -1,0 +1,28 @@
+/** What a phone reports about itself, in words. */
+import { signalBars } from '#console/words.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+
+type Reported = Pick<DeviceListItem, 'simInfo' | 'battery' | 'charging' | 'signal'>
+
+/** Null: the phone does not report its battery. */
+export function batteryWords({ battery, charging }: Omit<Reported, 'simInfo' | 'signal'>): string | null {
+  return battery === null ? null : `${Math.round(battery)} %${charging === true ? ', charging' : ''}`
+}
+
+/** Null: the phone does not report its reception. */
+export function signalWords(signal: number | null): string | null {
+  if (signal === null) return null
+  const bars = signalBars(signal)
+  return `${'▮'.repeat(bars)}${'▯'.repeat(4 - bars)}\u00a0${signal}\u00a0dBm`
+}
+
+/** Carrier, battery and signal in short; only what the phone reports. */
+export function phoneFacts(device: Reported): readonly string[] {
+  const battery = batteryWords(device)
+  const signal = signalWords(device.signal)
+  return [
+    ...(device.simInfo.carrier === null ? [] : [device.simInfo.carrier]),
+    ...(battery === null ? [] : [`battery ${battery}`]),
+    ...(signal === null ? [] : [`signal\u00a0${signal}`]),
+  ]
+}
