@@ -1,5 +1,5 @@
 /** Explains failures that the owner can fix: in one sentence that says what is wrong and how to fix it. */
-import { userInfo } from 'node:os'
+import { nameUser } from '#app/name-user.ts'
 
 const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
@@ -67,8 +67,10 @@ interface SystemFault {
 }
 
 function noPermission(path: string | undefined): string {
+  const uid = process.getuid?.()
+  const who = uid === undefined ? 'this user' : `the user ${nameUser(uid)}`
   return (
-    `no permission for ${path ?? 'a file of the data directory'} as the user ${userInfo().username}: ` +
+    `no permission for ${path ?? 'a file of the data directory'} as ${who}: ` +
     'run this as the owner of the file or as root (sudo), or change its owner'
   )
 }

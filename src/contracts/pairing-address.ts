@@ -11,6 +11,9 @@ export function fingerprintFor(url: string, authority: PairingAuthority | null):
   return Number(port || 443) === authority.port ? authority.fingerprint : null
 }
 
+/** Below the gateway's address: the page for pairing. */
+export const PAIRING_PATH = '/device/v1/pair'
+
 /** The address that a phone opens to pair. `roost agent --server` also accepts it. */
 export function pairingAddress(
   gatewayUrl: string,
@@ -18,7 +21,7 @@ export function pairingAddress(
 ): string {
   const fingerprint = fingerprintFor(gatewayUrl, authority)
   const pinned = fingerprint === null ? '' : `&authority=${fingerprint}`
-  return `${gatewayUrl.replace(/\/+$/, '')}/device/v1/pair?code=${code}${pinned}`
+  return `${gatewayUrl.replace(/\/+$/, '')}${PAIRING_PATH}?code=${code}${pinned}`
 }
 
 export interface PairingPlace {

@@ -7,6 +7,7 @@ export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 export const DIR = '/var/lib/roost'
 
+export const ROOST = { uid: 999, name: 'roost' }
 /** A healthy machine with a running service. */
 export const WELL: MachineLook = {
   now: NOW,
@@ -26,7 +27,10 @@ export const WELL: MachineLook = {
     ports: [{ port: 8080, answer: 'used' }],
     endpoints: { http: 8080, https: null },
   },
-  permissions: { path: DIR, ownerUid: 999, canWrite: true, files: [{ path: DIR, mode: 0o700, uid: 999 }] },
+  permissions: {
+    ...{ path: DIR, owner: ROOST, canWrite: true },
+    files: [{ path: DIR, mode: 0o700, owner: ROOST }],
+  },
   disk: { path: DIR, freeBytes: 9e9, freeFiles: 1000, kind: 'disk' },
   diskSpeed: { path: DIR, timesMs: [2, 900, 3], fault: null },
   cards: [{ device: '/dev/mmcblk0', name: 'SD64G', wornTenths: 2, spareState: 1 }],

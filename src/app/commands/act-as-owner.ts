@@ -2,8 +2,9 @@
  * A service that runs as its own user cannot open files that root created in its data directory. A command
  * run by root therefore switches to the owner of the directory before it opens a file there.
  */
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { ProgramUser } from '#app/command-io.ts'
+import { nameUser } from '#app/name-user.ts'
 import { Problem } from '#domain/problem.ts'
 
 /**
@@ -20,22 +21,11 @@ export function actAsOwner(directory: string, user: ProgramUser): void {
   try {
     user.become({ uid, gid })
   } catch {
-    const name = nameOf(uid)
+    const name = nameUser(uid)
     throw new Problem(
       'FORBIDDEN',
-      `${directory} belongs to the user ${name ?? uid}, and root may not act as that user here: ` +
-        `run this as that user, for example: sudo -u ${name ?? `'#${uid}'`} roost …`,
+      `${directory} belongs to the user ${name}, and root may not act as that user here: ` +
+        `run this as that user, for example: sudo -u ${name === String(uid) ? `'#${uid}'` : name} roost …`,
     )
-  }
-}
-
-function nameOf(uid: number): string | undefined {
-  try {
-    const users = readFileSync('/etc/passwd', 'utf8')
-      .split('\n')
-      .map(line => line.split(':'))
-    return users.find(([, , number]) => number === String(uid))?.[0]
-  } catch {
-    return undefined
   }
 }

@@ -1,10 +1,10 @@
 /** `roost device`: pairing phones, listing, renaming, pausing and removing them. */
 import type { Command } from 'commander'
-import { renderUnicodeCompact } from 'uqr'
 import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
 import { oneLine } from '#app/commands/one-line.ts'
+import { drawQrCode, pairingSteps } from '#app/commands/pairing-steps.ts'
 import { addReachCommands } from '#app/commands/reach-phone.ts'
 import { readName } from '#app/commands/read-arguments.ts'
 import { since } from '#app/commands/since.ts'
@@ -62,27 +62,17 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
 async function createPairing({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<AccountOption & { readonly name?: string }>(command)
   const { name = null } = options
-  const pairing = await withWriter(io, options, async ({ writer }) => {
+  const { pairing, isRunning } = await withWriter(io, options, async ({ writer }) => {
     const { accountId } = await chooseAccount(writer, options.account)
-    return writer.ask('device.create-pairing', { accountId, name })
+    const pairing = await writer.ask('device.create-pairing', { accountId, name })
+    return { pairing, isRunning: writer.gateway !== null }
   })
   const { code, pairUrl } = pairing
   // Print it even if the output is not a terminal: over ssh or docker exec, a person may still read it.
-  if (!options.json) tell(io, drawQrCode(pairUrl))
-  answer(io, options, {
-    json: pairing,
-    text: `${code}\n${pairUrl}`,
-    note: 'Open the address on the phone, or enter the code there, within ten minutes. The code works once.',
-  })
-}
-
-/**
- * Draws a QR code in fixed colours: in the colours of a light terminal it would be inverted, and some phones
- * cannot read that.
- */
-function drawQrCode(text: string): string {
-  const lines = renderUnicodeCompact(text, { border: 2 }).split('\n')
-  return lines.map(line => `\u001b[97;40m${line}\u001b[0m`).join('\n')
+  const note = (text: string) => options.json !== true && tell(io, text)
+  note(`${drawQrCode(pairUrl, io.env)}\n`)
+  answer(io, options, { json: pairing, text: `${code}\n${pairUrl}` })
+  note(pairingSteps(pairing, { isRunning }))
 }
 
 const HEADINGS = ['NAME', 'STATUS', 'BATTERY', 'SIGNAL', 'QUEUE', 'TODAY', 'LAST SEEN', 'ACCOUNT', 'ID']

@@ -53,6 +53,9 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
     const line = `${WORDS[severity].padEnd(width)} ${code}: ${message}.`
     return fix === null ? line : `${line}\n${' '.repeat(width)} ${fix}`
   })
+  const summary =
+    `Critical: ${countOf('critical')}. Warnings: ${countOf('warning')}. ` +
+    `Unknown: ${countOf('unknown')}. OK: ${countOf('ok')}.`
   answer(io, options, {
     json: {
       ok: countOf('critical') === 0,
@@ -62,9 +65,6 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
       configFile: facts.file,
       findings,
     },
-    text: lines.join('\n'),
-    note:
-      `Critical: ${countOf('critical')}. Warnings: ${countOf('warning')}. ` +
-      `Unknown: ${countOf('unknown')}. OK: ${countOf('ok')}.`,
+    text: `${lines.join('\n')}\n\n${summary}`,
   })
 }

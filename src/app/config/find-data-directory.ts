@@ -6,6 +6,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { LoadedConfig } from '#app/config/config-file.ts'
+import { nameUser } from '#app/name-user.ts'
 import { Problem } from '#domain/problem.ts'
 
 export const SYSTEM_DATA_DIR = '/var/lib/roost'
@@ -24,7 +25,7 @@ export interface DirectorySearch {
 
 /**
  * @returns the absolute path of the data directory
- * @throws Problem NOT_FOUND when there is no gateway; FORBIDDEN when the user may not read the directory
+ * @throws DirectoryProblem NOT_FOUND when there is no gateway; FORBIDDEN when the user may not read it
  */
 export function findDataDirectory(search: DirectorySearch): string {
   const { loaded, cwd, mayCreate, systemDir = SYSTEM_DATA_DIR } = search
@@ -36,11 +37,22 @@ export function findDataDirectory(search: DirectorySearch): string {
     if (found === 'hidden') throw hiddenDirectory(place)
   }
   if (mayCreate) return named
-  throw new Problem(
-    'NOT_FOUND',
-    `there is no gateway in ${places.join(' or ')}: name its data directory with --data DIR, ` +
-      'or make a gateway with: roost serve',
-  )
+  throw new DirectoryProblem('NOT_FOUND', {
+    reason: `there is no gateway in ${places.join(' or ')}`,
+    fix: 'name its data directory with --data DIR, or make a gateway with: roost serve',
+  })
+}
+
+/** No data directory can be used. */
+export class DirectoryProblem extends Problem {
+  readonly reason: string
+  readonly fix: string
+
+  constructor(code: Problem['code'], { reason, fix }: { readonly reason: string; readonly fix: string }) {
+    super(code, `${reason}: ${fix}`)
+    this.reason = reason
+    this.fix = fix
+  }
 }
 
 /** `hidden`: the user may not read the directory. */
@@ -54,10 +66,13 @@ function lookInto(path: string): 'gateway' | 'other' | 'absent' | 'hidden' {
   }
 }
 
-function hiddenDirectory(path: string): Problem {
+function hiddenDirectory(path: string): DirectoryProblem {
   const uid = ownerOf(path)
-  const who = uid === null ? 'its owner' : `the user ${uid}`
-  return new Problem('FORBIDDEN', `${path} belongs to ${who}: run this as that user or as root (sudo)`)
+  const owner = uid === null ? 'its owner' : `the user ${nameUser(uid)}`
+  return new DirectoryProblem('FORBIDDEN', {
+    reason: `${path} belongs to ${owner}`,
+    fix: uid === 0 ? 'run this as root (sudo)' : 'run this as that user or as root (sudo)',
+  })
 }
 
 /** The id of the user who owns the path; null: unknown. */

@@ -11,6 +11,7 @@ import {
 } from '#app/control/control-socket.ts'
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
+import { nameUser } from '#app/name-user.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import { CONTROL_ANSWER_BYTES_MAX } from '#contracts/control-bounds.ts'
 import { PROBLEM_CODES } from '#contracts/problem.ts'
@@ -72,7 +73,7 @@ function checkOwner(file: string, ownerUid: number | undefined): void {
   const { uid } = statSync(file)
   const trusted = [0, ownerUid, process.getuid?.()]
   if (!trusted.includes(uid))
-    throw new Error(`${file} belongs to another user (uid ${uid}): remove it, or run this as its owner`)
+    throw new Error(`${file} belongs to another user (${nameUser(uid)}): remove it, or run this as its owner`)
 }
 
 class SocketWriter implements ControlClient {

@@ -1,7 +1,6 @@
 import { ConfigFault, type ConfigSources, type LoadedConfig, loadConfig } from '#app/config/config-file.ts'
-import { findDataDirectory } from '#app/config/find-data-directory.ts'
+import { DirectoryProblem, findDataDirectory } from '#app/config/find-data-directory.ts'
 import type { ConfigurationFacts, GatewayState } from '#domain/doctor/facts.ts'
-import { Problem } from '#domain/problem.ts'
 
 export interface SeenConfiguration {
   readonly loaded: LoadedConfig
@@ -33,9 +32,8 @@ export function lookForData(
   try {
     return { path: findDataDirectory({ loaded, cwd, mayCreate: false }), unreachable: null }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const [message = '', ...rest] = error.message.split(': ')
-    return { path: null, unreachable: { message: capital(message), fix: capital(rest.join(': ')) } }
+    if (!(error instanceof DirectoryProblem)) throw error
+    return { path: null, unreachable: { message: capital(error.reason), fix: capital(error.fix) } }
   }
 }
 

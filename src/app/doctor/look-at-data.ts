@@ -13,8 +13,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { nameUser } from '#app/name-user.ts'
 import { FSYNC_PROBE_BYTES, FSYNC_PROBE_MS_MAX, FSYNC_PROBES_MAX } from '#contracts/doctor-bounds.ts'
-import type { DiskFacts, DiskSpeedFacts, PermissionFacts } from '#domain/doctor/facts.ts'
+import type { DiskFacts, DiskSpeedFacts, FileOwner, PermissionFacts } from '#domain/doctor/facts.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 
 export function lookAtPermissions(directory: DataDirectory): PermissionFacts {
@@ -25,9 +26,13 @@ export function lookAtPermissions(directory: DataDirectory): PermissionFacts {
   ]
   const files = all.flatMap(file => {
     const found = statSync(file, { throwIfNoEntry: false })
-    return found === undefined ? [] : [{ path: file, mode: found.mode & 0o777, uid: found.uid }]
+    return found === undefined ? [] : [{ path: file, mode: found.mode & 0o777, owner: ownerOf(found) }]
   })
-  return { path, ownerUid: statSync(path).uid, canWrite: canWrite(path), files }
+  return { path, owner: ownerOf(statSync(path)), canWrite: canWrite(path), files }
+}
+
+function ownerOf({ uid }: { readonly uid: number }): FileOwner {
+  return { uid, name: nameUser(uid) }
 }
 
 function canWrite(path: string): boolean {

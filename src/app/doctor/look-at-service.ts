@@ -11,10 +11,17 @@ export interface ServiceQuestion {
   readonly pid: number | null
 }
 
-/** Asks systemd about the service. */
-export function lookAtService({ ports, dataDir, configFile, pid }: ServiceQuestion): Look<ServiceFacts> {
+/** Asks systemd about the service. Null: systemd does not run on this machine. */
+export function lookAtService({
+  ports,
+  dataDir,
+  configFile,
+  pid,
+}: ServiceQuestion): Look<ServiceFacts> | null {
+  const installation = new ServiceInstallation(ports)
+  if (!installation.hasSystemd()) return null
   try {
-    const { state, watchdog, unit: _, ...facts } = new ServiceInstallation(ports).state()
+    const { state, watchdog, unit: _, ...facts } = installation.state()
     // systemd restarts a gateway that has ended, so the state is rarely `failed`.
     const failed = state.startsWith('failed') || state === 'activating (auto-restart)'
     const isOurs = dataDir === SERVICE_DATA_DIR || configFile === SERVICE_CONFIG || facts.pid === pid

@@ -139,8 +139,13 @@ export class ServiceInstallation {
       throw new Problem('FORBIDDEN', `only root may change services: run: sudo roost service ${verb}`)
   }
 
+  /** @see https://www.freedesktop.org/software/systemd/man/latest/sd_booted.html */
+  hasSystemd(): boolean {
+    return existsSync(this.#at('/run/systemd/system'))
+  }
+
   #checkSystemd(): void {
-    if (existsSync(this.#at('/run/systemd/system'))) return
+    if (this.hasSystemd()) return
     throw new Problem(
       'CONFLICT',
       'systemd does not run here: start roost serve by another service manager or in a container',

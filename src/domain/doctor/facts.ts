@@ -60,12 +60,18 @@ export interface FileFacts {
   readonly path: string
   /** The low nine bits of the file mode. */
   readonly mode: number
+  readonly owner: FileOwner
+}
+
+export interface FileOwner {
   readonly uid: number
+  /** The name of the user; the id as text where the machine has no name for it. */
+  readonly name: string
 }
 
 export interface PermissionFacts {
   readonly path: string
-  readonly ownerUid: number
+  readonly owner: FileOwner
   readonly canWrite: boolean
   /** The directory itself, the database, secrets, and keys of certificates. */
   readonly files: readonly FileFacts[]
@@ -154,7 +160,8 @@ export interface MachineLook {
   readonly now: number
   readonly configuration: ConfigurationFacts
   readonly gateway: GatewayState
-  readonly service: Look<ServiceFacts>
+  /** Null: systemd does not run on this machine. */
+  readonly service: Look<ServiceFacts> | null
   readonly ports: Look<PortFacts>
   readonly permissions: Look<PermissionFacts>
   readonly disk: Look<DiskFacts>

@@ -12,7 +12,8 @@ export function findingsOf(code: CheckCode) {
   }
   return {
     ok: (message: string, subject: string | null = null) => finding('ok', { message, fix: null, subject }),
-    unknown: (message: string) => finding('unknown', { message, fix: null, subject: null }),
+    unknown: (message: string, fix: string | null = null) =>
+      finding('unknown', { message, fix, subject: null }),
     warning: (message: string, fix: string, subject: string | null = null) =>
       finding('warning', { message, fix, subject }),
     critical: (message: string, fix: string, subject: string | null = null) =>

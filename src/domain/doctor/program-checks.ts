@@ -48,6 +48,13 @@ const gateway: Check = ({ gateway: { running, holder, ownVersion, unreachable } 
 
 const service: Check = ({ service: facts, gateway: { running } }) => {
   const report = findingsOf('SERVICE')
+  if (facts === null)
+    return [
+      report.unknown(
+        'There is no systemd here: it is unknown what starts the gateway after a power cut',
+        'Let the service manager of this machine or a container start it: roost serve',
+      ),
+    ]
   if (isUnseen(facts)) return [report.unknown(facts.unseen)]
   if (!facts.installed)
     return [

@@ -14,7 +14,7 @@ import { spanInWords } from '#domain/health/words.ts'
 const permissions: Check = ({ permissions: facts }) => {
   const report = findingsOf('PERMISSIONS')
   if (isUnseen(facts)) return [report.unknown(facts.unseen)]
-  const { path, ownerUid, canWrite, files } = facts
+  const { path, owner, canWrite, files } = facts
   const found: CheckFinding[] = []
   if (!canWrite)
     found.push(
@@ -24,11 +24,11 @@ const permissions: Check = ({ permissions: facts }) => {
         path,
       ),
     )
-  for (const { path: file, mode, uid } of files) {
-    if (uid !== ownerUid)
+  for (const { path: file, mode, owner: user } of files) {
+    if (user.uid !== owner.uid)
       found.push(
         report.critical(
-          `${file} belongs to the user ${uid}, its folder to ${ownerUid}: the gateway cannot open it`,
+          `${file} belongs to the user ${user.name}, its folder to ${owner.name}: the gateway cannot open it`,
           `Run: sudo chown --reference='${path}' '${file}'`,
           file,
         ),

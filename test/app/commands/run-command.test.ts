@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { pairingSteps } from '#app/commands/pairing-steps.ts'
 import { serveControl } from '#app/control/control-socket.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { BatchWriter } from '#test/kit/batch-writer.ts'
@@ -164,16 +165,40 @@ test('an agent that cannot continue prints its error like every other command', 
   assert.match(error.message, /nobody\.json does not exist/)
 })
 
-test('the QR code of a pairing is drawn on standard error, also without a terminal', async t => {
+test('device pair draws a QR code and says what to do next, also without a terminal', async t => {
   const { cwd } = await running(t)
+  const pair = (isTTY: boolean, env = {}) =>
+    runHere(['device', 'pair', '--account', 'a@x'], { cwd, isTTY, env })
   for (const isTTY of [true, false]) {
-    const { stdout, stderr } = await command('device pair --account a@x', { cwd, isTTY })
-    assert.match(stderr, /[█▀▄]{5}/)
-    assert.match(stdout, /^\d{8}\nhttp\S+\n$/)
+    const { stdout, stderr } = await pair(isTTY)
+    assert.ok(stderr.startsWith('\u001b[97;40m█████'), stderr)
+    const [, code] = /^(\d{8})\nhttp\S+\n$/.exec(stdout) ?? []
+    const agent = `\n\n    roost agent --server http://gateway.test --code ${code} --name "Pretend phone"`
+    assert.ok(stderr.includes(agent), stderr)
+    assert.match(stderr, /\nThe code works once, within ten minutes\.\n\nDo one of these:\n/)
+    for (const line of stderr.split('\n')) assert.ok(line.length <= 80 || line.startsWith('    '), line)
   }
+  for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
+    assert.match((await pair(true, env)).stderr, /^[█▀▄ \n]+\n\nThe code works once/)
   const asJson = await command('device pair --account a@x --json', { cwd, isTTY: true })
   assert.deepEqual(Object.keys(JSON.parse(asJson.stdout)), ['code', 'expiresAt', 'pairUrl', 'authority'])
-  assert.doesNotMatch(asJson.stderr, /[█▀▄]/)
+  assert.equal(asJson.stderr, '')
+})
+
+test('the steps of a pairing match the address, and begin with starting the gateway', () => {
+  const fingerprint = 'f'.repeat(64)
+  const pairing = {
+    code: '12345678',
+    expiresAt: '2026-01-31T12:00:00.000Z',
+    pairUrl: `https://g:8443/sms/device/v1/pair?code=12345678&authority=${fingerprint}`,
+    authority: { fingerprint, port: 8443 },
+  }
+  const steps = pairingSteps(pairing, { isRunning: false })
+  assert.match(steps, /The gateway is not running\. Start it first:\n\n {2}roost serve\n\nThen do one of/)
+  assert.match(steps, /\n\n {4}https:\/\/g:8443\/sms\/smsgate\/v1\n\n/)
+  for (const line of steps.split('\n')) assert.ok(line.length <= 80 || line.startsWith('    '), line)
+  const agent = 'roost agent --server https://g:8443/sms --code 12345678'
+  assert.ok(steps.includes(`\n\n    ${agent} --authority ${fingerprint} --name "Pretend`), steps)
 })
 
 test('a closed pipe on standard output is not an error', async () => {

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { loadConfig } from '#app/config/config-file.ts'
 import { findDataDirectory } from '#app/config/find-data-directory.ts'
+import { nameUser } from '#app/name-user.ts'
 import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
 
 /** A working directory and a system directory. `data` and `system`: which of them holds a gateway. */
@@ -103,6 +104,10 @@ test('commands of root on a service user’s directory run as that user', { skip
       },
     })
   assert.throws(refused, /data belongs to the user nobody, .* for example: sudo -u nobody roost …$/)
+})
+
+test('a user is called by name, or by the id that the system has no name for', () => {
+  assert.deepEqual([nameUser(0), nameUser(4_000_000_000)], ['root', '4000000000'])
 })
 
 test('with several accounts --account is required, and the error names them', async t => {

@@ -79,6 +79,11 @@ for (const [name, change, expected] of [
     ],
   ],
   [
+    'that nothing is known of the start at boot without systemd',
+    { service: null },
+    ['SERVICE unknown: There is no systemd here: it is unknown what starts the gateway after a power cut'],
+  ],
+  [
     'a gateway that runs outside its service',
     service({ pid: 5 }),
     ['SERVICE warning: The running gateway was started by hand, not by the service'],

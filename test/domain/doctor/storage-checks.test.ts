@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY, DIR, findingsFor, HOUR, NOW } from '#test/kit/well-machine.ts'
+import { DAY, DIR, findingsFor, HOUR, NOW, ROOST } from '#test/kit/well-machine.ts'
 
 const disk = (change: object) => ({
   disk: { path: DIR, freeBytes: 9e9, freeFiles: 9, kind: 'disk', ...change },
@@ -10,15 +10,18 @@ const card = (wornTenths: number | null, spareState: number | null) => ({
   cards: [{ device: '/dev/mmcblk0', name: 'SD64G', wornTenths, spareState }],
 })
 const files = (...all: object[]) => ({
-  permissions: { path: DIR, ownerUid: 999, canWrite: true, files: all },
+  permissions: { path: DIR, owner: ROOST, canWrite: true, files: all },
 })
 
 for (const [name, change, expected] of [
   [
     'a secret that others can read, and a file of root',
-    files({ path: 'a', mode: 0o640, uid: 999 }, { path: 'b', mode: 0o600, uid: 0 }),
+    files(
+      { path: 'a', mode: 0o640, owner: ROOST },
+      { path: 'b', mode: 0o600, owner: { uid: 0, name: 'root' } },
+    ),
     [
-      'PERMISSIONS critical: b belongs to the user 0, its folder to 999: the gateway cannot open it',
+      'PERMISSIONS critical: b belongs to the user root, its folder to roost: the gateway cannot open it',
       'PERMISSIONS warning: a is open to other users (mode 640)',
     ],
   ],

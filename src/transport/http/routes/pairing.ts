@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { PairedDevice, PairRequest } from '#contracts/device.ts'
-import { fingerprintFor } from '#contracts/pairing-address.ts'
+import { fingerprintFor, PAIRING_PATH } from '#contracts/pairing-address.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { Settings } from '#domain/settings.ts'
 import { Validation } from '#transport/http/body.ts'
@@ -22,7 +22,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
   return [
     {
       method: 'post',
-      path: '/device/v1/pair',
+      path: PAIRING_PATH,
       access: 'public',
       body: 'json',
       operation: {
@@ -44,7 +44,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
     },
     {
       method: 'get',
-      path: '/device/v1/pair',
+      path: PAIRING_PATH,
       access: 'public',
       body: 'none',
       operation: {
