@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
-import { REFUSAL_WORDS } from '#transport/notification/describe-refusal.ts'
+import { REFUSAL_MESSAGES } from '#transport/notification/describe-refusal.ts'
 import {
   checkTargetUrl,
   createTargetPolicy,
@@ -30,7 +30,7 @@ export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
 export function targetChecker(policy: TargetPolicy): (url: string) => string | null {
   return url => {
     const verdict = checkTargetUrl(url, policy)
-    return verdict.ok ? null : REFUSAL_WORDS[verdict.reason]
+    return verdict.ok ? null : REFUSAL_MESSAGES[verdict.reason]
   }
 }
 

@@ -44,7 +44,7 @@ export class Validation {
   readonly #issues: Issue[] = []
   readonly #writtenAs: ReadonlyMap<string, string>
 
-  /** `writtenAs`: the caller's names of fields, by the schema's names. */
+  /** `writtenAs`: the caller's name of each renamed field, by the schema's name. */
   constructor(writtenAs: ReadonlyMap<string, string> = new Map()) {
     this.#writtenAs = writtenAs
   }
@@ -116,8 +116,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * Whether there are more opening brackets than allowed levels. A quick test that spares most bodies the full
- * one.
+ * Whether there are more opening brackets than allowed levels. This test is quick, and most bodies then need
+ * no full test.
  */
 function hasManyBrackets(text: string): boolean {
   let left = JSON_DEPTH_MAX

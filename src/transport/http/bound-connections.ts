@@ -46,7 +46,8 @@ export class ConnectionBound {
   /** Keys of addresses from which a phone authenticated, oldest first. */
   readonly #phones = new Set<string>()
   #open = 0
-  #refusing = false
+  /** True while a refused connection is closed. Its close does not count for its address. */
+  #isRefusing = false
   #loggedAt = Number.NEGATIVE_INFINITY
 
   constructor(ports: ConnectionPorts) {
@@ -68,7 +69,7 @@ export class ConnectionBound {
 
   closed(): void {
     this.#open -= 1
-    if (!this.#refusing) this.#peers.closed()
+    if (!this.#isRefusing) this.#peers.closed()
   }
 
   /** Remembers that a phone authenticated from this address. */
@@ -96,9 +97,9 @@ export class ConnectionBound {
     res: HttpResponse,
     { address, max }: { address: ReturnType<typeof addressFromBytes>; max: number },
   ): void {
-    this.#refusing = true
+    this.#isRefusing = true
     res.close()
-    this.#refusing = false
+    this.#isRefusing = false
     const now = performance.now()
     if (now - this.#loggedAt < CONNECTIONS_REFUSED_LOGGED_EVERY_MS) return
     this.#loggedAt = now

@@ -44,7 +44,7 @@ export const STATUS_LINES: Readonly<Record<number, string>> = {
 }
 
 /**
- * Control characters, with which a value could end a header line and begin another (RFC 9110, section 5.5).
+ * Control characters. With one, a value could end its header line and begin another (RFC 9110, section 5.5).
  */
 const CONTROL = /\p{Cc}/u
 
@@ -52,16 +52,18 @@ const CONTROL = /\p{Cc}/u
  * Each 1024th answer to HEAD closes its connection, which bounds the unread answers of one caller to 500 KB.
  */
 const HEADS_PER_CLOSE = 1024
-let heads = 0
+let headAnswers = 0
 
 /** What all exchanges of one app share, so that no request has to create functions of its own. */
 export interface ExchangeHost {
   /** Exchanges that wait for their answer. */
   readonly open: OpenExchanges
-  /** Called when an exchange was not answered in time. */
-  late(exchange: Exchange): void
-  /** Called once for each exchange: with the status of its answer, or 0 if the caller went away. */
-  over(exchange: Exchange, status: number): void
+  /** Called when an exchange was not answered before its deadline. */
+  expired(exchange: Exchange): void
+  /**
+   * Called once for each exchange: with the status of its answer, or 0 if the caller closed the connection.
+   */
+  ended(exchange: Exchange, status: number): void
 }
 
 export class Exchange implements OpenExchange {
@@ -92,7 +94,7 @@ export class Exchange implements OpenExchange {
   #last: HttpAnswer | null = null
   #isLate = false
   #answered = false
-  #over = false
+  #ended = false
 
   constructor(res: HttpResponse, req: HttpRequest, host: ExchangeHost) {
     this.#res = res
@@ -114,7 +116,7 @@ export class Exchange implements OpenExchange {
   expire(): void {
     if (this.#last !== null) return this.#sendLast(this.#last)
     this.#isLate = true
-    this.#host.late(this)
+    this.#host.expired(this)
   }
 
   renew(): void {
@@ -125,7 +127,7 @@ export class Exchange implements OpenExchange {
 
   /** The remote address, 4 or 16 bytes; empty once the exchange is over. */
   get address(): ArrayBuffer {
-    return this.#over ? new ArrayBuffer(0) : this.#res.getRemoteAddress()
+    return this.#ended ? new ArrayBuffer(0) : this.#res.getRemoteAddress()
   }
 
   /** Whether the exchange missed its deadline. */
@@ -134,8 +136,8 @@ export class Exchange implements OpenExchange {
   }
 
   /** Whether the exchange is answered or aborted, so that no answer can be sent any more. */
-  get over(): boolean {
-    return this.#answered || this.#over
+  get isOver(): boolean {
+    return this.#answered || this.#ended
   }
 
   /**
@@ -156,9 +158,9 @@ export class Exchange implements OpenExchange {
    * @throws Error for a header with a control character, which the library would not refuse; nothing is sent
    */
   answer(answer: HttpAnswer): void {
-    if (this.over) return
+    if (this.isOver) return
     for (const [name, value] of Object.entries(answer.headers ?? {}))
-      if (CONTROL.test(value)) throw new Error(`the header ${name} would hold a control character`)
+      if (CONTROL.test(value)) throw new Error(`the header ${name} contains a control character`)
     this.#answered = true
     if (answer.close === true || endsConnection(this.headers)) return this.#answerLast(answer)
     this.#host.open.delete(this)
@@ -180,7 +182,7 @@ export class Exchange implements OpenExchange {
    * the library closes the connection at once.
    */
   #sendLast(answer: HttpAnswer): void {
-    if (this.#over) return
+    if (this.#ended) return
     this.#res.cork(() => {
       this.#writeHead(answer)
       // The library writes this header by itself, unless the request's own header was exactly `close`.
@@ -198,9 +200,9 @@ export class Exchange implements OpenExchange {
   #sendHead(answer: HttpAnswer): void {
     // Without a body, the library does not report whether the client reads. So close the connection now and
     // then.
-    heads += 1
-    if (heads % HEADS_PER_CLOSE === 0) return this.#sendLast(answer)
-    if (this.#over) return
+    headAnswers += 1
+    if (headAnswers % HEADS_PER_CLOSE === 0) return this.#sendLast(answer)
+    if (this.#ended) return
     this.#res.cork(() => {
       this.#writeHead(answer)
       this.#res.writeHeader('Content-Length', String(Buffer.byteLength(answer.body)))
@@ -217,12 +219,12 @@ export class Exchange implements OpenExchange {
     const res = this.#res
     const { body, status } = answer
     const length = Buffer.byteLength(body)
-    let isTaken = true
+    let isDone = true
     res.cork(() => {
       this.#writeHead(answer)
-      isTaken = res.tryEnd(body, length)[1]
+      isDone = res.tryEnd(body, length)[1]
     })
-    if (isTaken) this.#end(status)
+    if (isDone) this.#end(status)
     else this.#sendRest(Buffer.from(body as string), status)
   }
 
@@ -230,9 +232,9 @@ export class Exchange implements OpenExchange {
     const res = this.#res
     this.#timer = setTimeout(() => res.close(), ANSWER_TAKEN_MS_MAX)
     res.onWritable(offset => {
-      const [isTaken, isDone] = res.tryEnd(body.subarray(offset), body.length)
+      const [isAccepted, isDone] = res.tryEnd(body.subarray(offset), body.length)
       if (isDone) this.#end(status)
-      return isTaken
+      return isAccepted
     })
   }
 
@@ -246,12 +248,12 @@ export class Exchange implements OpenExchange {
   }
 
   #end(status: number): void {
-    if (this.#over) return
-    this.#over = true
+    if (this.#ended) return
+    this.#ended = true
     this.#host.open.delete(this)
     clearTimeout(this.#timer)
     this.#body.end()
-    this.#host.over(this, status)
+    this.#host.ended(this, status)
   }
 }
 

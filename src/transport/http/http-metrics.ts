@@ -1,14 +1,11 @@
-/**
- * The metrics of a listener. A request only changes plain numbers; metrics are made from them when they are
- * read.
- */
+/** The metrics of a listener. A request only changes plain numbers. `read` makes metrics from them. */
 import type { Metric } from '#contracts/metrics.ts'
 import { byLabel, counter, histogram } from '#domain/metrics/describe-metric.ts'
 import { Histogram, SECONDS_BOUNDS } from '#domain/metrics/histogram.ts'
 import type { BucketKind, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 
 /** An exchange that has ended. */
-export interface Answered {
+export interface EndedExchange {
   /** The template of the path, never the path itself, which may contain a token. */
   readonly route: string
   /** The request's method in lower case. */
@@ -27,7 +24,8 @@ interface Series {
 }
 
 /**
- * Methods with a time series of their own. All others share one, because clients could invent any number.
+ * Methods with a time series of their own. All other methods share one, because clients can invent any number
+ * of methods.
  */
 const METHODS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
 
@@ -35,14 +33,14 @@ export class HttpMetrics {
   readonly #routes = new Map<string, Map<string, Series>>()
   readonly #refused: Record<BucketKind, number> = { account: 0, address: 0 }
 
-  answered({ route, method, status, ms }: Answered): void {
+  answered({ route, method, status, ms }: EndedExchange): void {
     const series = this.#routes.get(route)?.get(method) ?? this.#open(route, method)
     series.counts.set(status, (series.counts.get(status) ?? 0) + 1)
     series.seconds.observe(ms / 1000)
   }
 
   /** Wraps the limiter so that its refusals are counted. */
-  counting(limiter: RateLimiter): RateLimiter {
+  countingRefusals(limiter: RateLimiter): RateLimiter {
     return {
       peek: (kind, key, limitPerMinute) => limiter.peek(kind, key, limitPerMinute),
       take: (kind, key, limitPerMinute) => {

@@ -73,7 +73,7 @@ export class ListenSockets {
    */
   async #retire(socket: us_listen_socket): Promise<void> {
     this.#retiring.add(socket)
-    // The first turn may come before the loop looks at its sockets, the second one comes right after that.
+    // The first turn may come before the loop polls its sockets. The second one comes right after the poll.
     await nextTurn()
     await nextTurn()
     if (this.#retiring.delete(socket)) us_listen_socket_close(socket)

@@ -4,7 +4,7 @@
  * the oldest.
  *
  * uWebSockets.js closes a connection without an answer if a body stalls for 8 s. So that a slow client gets
- * an answer at the deadline, that timeout of the library is renewed in steps until then.
+ * an answer at the deadline, the gateway renews this timeout in steps until then.
  */
 import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
 
@@ -45,10 +45,10 @@ export class OpenExchanges {
 
   /** Starts the timer, which does not keep the thread alive. */
   #wait(ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.#look(), ms).unref()
+    return setTimeout(() => this.#check(), ms).unref()
   }
 
-  #look(): void {
+  #check(): void {
     const now = this.#monoMs()
     this.#timer = undefined
     for (const [exchange, { at, steps }] of this.#open) {

@@ -11,12 +11,12 @@ export interface PeerBoundPorts {
 }
 
 /**
- * Limits the connections of one address. A closed connection does not tell its address, so only a count of
+ * Limits the connections of one address. The address of a closed connection is unknown, so only a count of
  * all connections is exact. Between two counts, an address is assumed to have the connections of the last
  * count and all that it opened since. If that exceeds the limit, all connections are counted again, at most
- * once a second. Until that count, the address gets the benefit of the doubt: every connection that closed
- * since the last count may have been one of its own. An address that was over the limit at the last count
- * gets no such benefit.
+ * once a second. Until that count, all connections that closed since the last count are subtracted, because
+ * each may have been one of this address. They are not subtracted for an address that was over the limit at
+ * the last count.
  */
 export class PeerBound {
   readonly #ports: PeerBoundPorts
@@ -25,9 +25,9 @@ export class PeerBound {
   readonly #opened = new Map<string, number>()
   #closed = 0
   /** Whether all connections opened since the last count were reported here. */
-  #isSure = false
-  /** Whether the system does not list connections, so that no limit applies. */
-  #isBlind = false
+  #isExact = false
+  /** True if the system does not list connections. Then no limit applies. */
+  #cannotCount = false
 
   constructor(ports: PeerBoundPorts) {
     this.#ports = ports
@@ -36,20 +36,21 @@ export class PeerBound {
   /** Whether a new connection may stay. The close of a refused connection must not be reported. */
   admits(key: string): boolean {
     this.#opened.set(key, this.#openedBy(key) + 1)
-    const isFew = this.#mostOf(key) <= CONNECTIONS_PER_ADDRESS_MAX && this.#opened.size <= CONNECTIONS_MAX
-    if (this.#isSure && isFew) return true
+    const isFew =
+      this.#upperBoundOf(key) <= CONNECTIONS_PER_ADDRESS_MAX && this.#opened.size <= CONNECTIONS_MAX
+    if (this.#isExact && isFew) return true
     if (this.#ports.monoMs() - this.#countedAt >= PEERS_COUNTED_EVERY_MS) this.#count()
-    if (this.#isBlind) return true
+    if (this.#cannotCount) return true
     const stays =
       (this.#counted.get(key) ?? 0) <= CONNECTIONS_PER_ADDRESS_MAX &&
-      this.#mostOf(key) - this.#closed <= CONNECTIONS_PER_ADDRESS_MAX
+      this.#upperBoundOf(key) - this.#closed <= CONNECTIONS_PER_ADDRESS_MAX
     if (!stays) this.#opened.set(key, Math.max(0, this.#openedBy(key) - 1))
     return stays
   }
 
   /** Forgets all counts, because so few connections are open that no address can exceed its limit. */
   forget(): void {
-    if (!this.#isSure) return
+    if (!this.#isExact) return
     this.#counted = new Map()
     this.#restart(false)
   }
@@ -59,7 +60,7 @@ export class PeerBound {
     this.#closed += 1
   }
 
-  #mostOf(key: string): number {
+  #upperBoundOf(key: string): number {
     return (this.#counted.get(key) ?? 0) + this.#openedBy(key)
   }
 
@@ -70,13 +71,13 @@ export class PeerBound {
   #count(): void {
     const counted = this.#ports.count()
     this.#countedAt = this.#ports.monoMs()
-    this.#isBlind = counted === null
+    this.#cannotCount = counted === null
     this.#counted = counted ?? new Map()
     this.#restart(true)
   }
 
-  #restart(isSure: boolean): void {
-    this.#isSure = isSure
+  #restart(isExact: boolean): void {
+    this.#isExact = isExact
     this.#opened.clear()
     this.#closed = 0
   }

@@ -1,6 +1,6 @@
 /**
- * Batches alerts for the pool. Alerts that come while batches are being rendered wait for the next batch, so
- * a storm of alerts needs few messages between threads. A single alert is sent at once. The alerts of a
+ * Batches alerts for the pool. Alerts that arrive while batches are being rendered wait for the next batch,
+ * so a storm of alerts needs few messages between threads. A single alert is sent at once. The alerts of a
  * failed batch are rendered one by one, so that an alert that crashes or hangs a thread does not affect the
  * others. A large alert is never part of a batch: in the pool it has a thread apart from small ones.
  */
@@ -24,7 +24,7 @@ const OPTIONS = { timeoutMs: ALERT_RENDER_MS_MAX }
 export class RenderBatches {
   readonly #pool: Pool
   readonly #waiting: Waiting[] = []
-  #underWay = 0
+  #running = 0
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -43,10 +43,10 @@ export class RenderBatches {
   }
 
   #next(): void {
-    if (this.#underWay >= ALERT_BATCHES_MAX || this.#waiting.length === 0) return
-    this.#underWay += 1
+    if (this.#running >= ALERT_BATCHES_MAX || this.#waiting.length === 0) return
+    this.#running += 1
     void this.#run(this.#waiting.splice(0, ALERTS_PER_BATCH_MAX)).finally(() => {
-      this.#underWay -= 1
+      this.#running -= 1
       this.#next()
     })
   }

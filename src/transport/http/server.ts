@@ -16,7 +16,7 @@ import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
 import { API, addressRate, clientOf, countApiCall, countCall, isSecure } from '#transport/http/count-call.ts'
 import { envelopeAnswer } from '#transport/http/envelope-answer.ts'
 import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
-import type { Answered } from '#transport/http/http-metrics.ts'
+import type { EndedExchange } from '#transport/http/http-metrics.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
@@ -37,7 +37,7 @@ export interface ServerPorts {
   /** Called when an exchange begins. */
   readonly opened: () => void
   /** Called when an exchange has ended. */
-  readonly answered: (answered: Answered) => void
+  readonly answered: (answered: EndedExchange) => void
   /** True while the gateway stops and refuses new work. */
   readonly draining: () => boolean
 }
@@ -55,7 +55,7 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
   const methods = new Map<string, string[]>()
   const host = hostOf(ports)
   const refusalAt = refusalsByPath(routes)
-  const deny = (it: Pick<Opening, 'res' | 'req' | 'name'>, problem: Problem): void => {
+  const deny = (it: Pick<Opening, 'res' | 'req' | 'template'>, problem: Problem): void => {
     const exchange = begin({ ...it, isTls, ports, host })
     exchange.refusal = refusalAt(exchange.path)
     void refuseUnrouted(exchange, ports, problem)
@@ -64,7 +64,7 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
     if (route.matches === undefined) methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
       if (route.matches?.(parametersOf(route, req.getUrl())) === false) return void req.setYield(true)
-      const exchange = begin({ res, req, isTls, ports, host, name: route.path })
+      const exchange = begin({ res, req, isTls, ports, host, template: route.path })
       exchange.refusal = route.refusal ?? null
       // A path without parameters has its own methods, even if this route's pattern matches it, too.
       const ownMethods = methods.get(exchange.path)
@@ -77,9 +77,9 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
     if (methodsOf(route).includes('HEAD')) app.head(pattern(path), handle)
   }
   for (const [path, allowed] of methods)
-    app.any(pattern(path), (res, req) => deny({ res, req, name: path }, methodNotAllowed(allowed)))
+    app.any(pattern(path), (res, req) => deny({ res, req, template: path }, methodNotAllowed(allowed)))
   app.any('/*', (res, req) => {
-    deny({ res, req, name: 'unknown' }, new Problem('NOT_FOUND', 'there is nothing at this path'))
+    deny({ res, req, template: 'unknown' }, new Problem('NOT_FOUND', 'there is nothing at this path'))
   })
 }
 
@@ -87,7 +87,7 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
 async function refuseUnrouted(exchange: Exchange, ports: ServerPorts, problem: Problem): Promise<void> {
   try {
     exchange.dropBody()
-    if (exchange.fault !== null) throw badHead(exchange.fault)
+    if (exchange.fault !== null) throw badHeaders(exchange.fault)
     const isApi = exchange.path.startsWith(API)
     countApiCall(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
     throw problem
@@ -102,23 +102,24 @@ interface Opening {
   readonly isTls: boolean
   readonly ports: ServerPorts
   readonly host: ExchangeHost
-  readonly name: string
+  /** The template of the path (`Exchange.route`). */
+  readonly template: string
 }
 
 function hostOf(ports: ServerPorts): ExchangeHost {
   return {
     open: new OpenExchanges(ports.requestMsMax),
-    late: exchange =>
+    expired: exchange =>
       refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', TOO_SLOW, { retryAfterS: 5 })),
-    over: ({ route, method, requestId, startedAt }, status) =>
+    ended: ({ route, method, requestId, startedAt }, status) =>
       ports.answered({ route, method, requestId, status, ms: performance.now() - startedAt }),
   }
 }
 
-function begin({ res, req, isTls, ports, host, name }: Opening): Exchange {
+function begin({ res, req, isTls, ports, host, template }: Opening): Exchange {
   const exchange = new Exchange(res, req, host)
   ports.opened()
-  exchange.route = name
+  exchange.route = template
   exchange.isTls = isTls
   exchange.bodyBytesMax = ports.bodyBytesMax
   return exchange
@@ -139,7 +140,7 @@ function serve(it: Serving): void {
   const { exchange, route, ports } = it
   if (route.body === 'none') exchange.dropBody()
   try {
-    if (exchange.fault !== null) throw badHead(exchange.fault)
+    if (exchange.fault !== null) throw badHeaders(exchange.fault)
     exchange.bodyBytesMax = route.bodyBytesMax?.(it.parameters) ?? ports.bodyBytesMax
     if (ports.draining() && route.method !== 'get') throw gatewayStopping()
     const principal =
@@ -154,13 +155,13 @@ function serve(it: Serving): void {
 }
 
 /** Continues `serve` for a credential that is checked asynchronously; the body arrives meanwhile. */
-async function serveLater(it: Serving, asked: Promise<Principal | null>): Promise<void> {
+async function serveLater(it: Serving, pending: Promise<Principal | null>): Promise<void> {
   const { exchange, route, ports } = it
   try {
     const body = Promise.withResolvers<Buffer | null>()
     if (route.body === 'none') body.resolve(EMPTY)
     else exchange.readBody(exchange.bodyBytesMax, body.resolve)
-    const principal = await asked
+    const principal = await pending
     admit(it, principal)
     handle(it, principal, await body.promise)
   } catch (error) {
@@ -237,7 +238,7 @@ function callOf(it: Serving, principal: Principal | null, bytes: Buffer): Author
  */
 function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
   try {
-    if (exchange.over) return
+    if (exchange.isOver) return
     const problem = error instanceof Problem ? error : internalError(exchange, ports, error)
     addRate(exchange, ports)
     const answer = problemAnswer(problem)
@@ -270,7 +271,7 @@ function internalError(exchange: Exchange, ports: ServerPorts, error: unknown): 
   return new Problem('INTERNAL_ERROR', `something went wrong: the log has the details under ${requestId}`)
 }
 
-function badHead(fault: string): Problem {
+function badHeaders(fault: string): Problem {
   return invalid([{ path: 'header', message: fault }])
 }
 

@@ -10,7 +10,7 @@ import { DeviceSockets } from '#transport/device/roost/socket.ts'
 import { EventStreams } from '#transport/device/smsgate-cloud/event-streams.ts'
 import { ConnectionBound, connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
 import { isTrustedPeer } from '#transport/http/client-address.ts'
-import { type Answered, HttpMetrics } from '#transport/http/http-metrics.ts'
+import { type EndedExchange, HttpMetrics } from '#transport/http/http-metrics.ts'
 import { ListenSockets } from '#transport/http/listen-sockets.ts'
 import type { Route } from '#transport/http/route.ts'
 import { type ServerPorts, serveRoutes } from '#transport/http/server.ts'
@@ -55,9 +55,9 @@ export function startServer(ports: StartPorts): Server {
   let { config } = ports
   let draining = false
   const metrics = new HttpMetrics()
-  const connections = boundOf(ports, remote => isTrustedPeer(remote, devicePorts.trustedProxies))
+  const connections = limitConnections(ports, remote => isTrustedPeer(remote, devicePorts.trustedProxies))
   const shared = {
-    limiter: metrics.counting(ports.limiter),
+    limiter: metrics.countingRefusals(ports.limiter),
     log: ports.log,
     draining: () => draining,
   }
@@ -72,7 +72,7 @@ export function startServer(ports: StartPorts): Server {
   const exchanges = countExchanges(answered => {
     metrics.answered(answered)
     // Checked here, because each log line costs a message to the main thread.
-    if (config.log.level === 'debug') ports.log(lineOf(answered))
+    if (config.log.level === 'debug') ports.log(logEntryOf(answered))
   })
   const routePorts = {
     ...shared,
@@ -107,15 +107,15 @@ export function startServer(ports: StartPorts): Server {
     metrics: () => metrics.read(),
     drain,
     abort,
-    async reconfigure(fresh) {
-      config = fresh
-      Object.assign(devicePorts, deviceSettings(fresh))
-      Object.assign(routePorts, routeSettings(fresh))
-      return draining ? null : listenSockets.renewCertificate(fresh)
+    async reconfigure(newConfig) {
+      config = newConfig
+      Object.assign(devicePorts, deviceSettings(newConfig))
+      Object.assign(routePorts, routeSettings(newConfig))
+      return draining ? null : listenSockets.renewCertificate(newConfig)
     },
     async stop() {
       drain()
-      await settled(() => ports.writer.waiting === 0 && exchanges.open() === 0)
+      await waitUntil(() => ports.writer.waiting === 0 && exchanges.open() === 0)
       abort()
     },
   }
@@ -125,7 +125,10 @@ function applyAll(parts: readonly Pick<Server, 'apply'>[], effects: readonly Soc
   for (const part of parts) part.apply(effects)
 }
 
-function boundOf({ config, connectionsMax, log }: StartPorts, isTrusted: (remote: ArrayBuffer) => boolean) {
+function limitConnections(
+  { config, connectionsMax, log }: StartPorts,
+  isTrusted: (remote: ArrayBuffer) => boolean,
+) {
   const { listeners } = config.http
   const { http, https } = endpointsOf(config.http)
   const own = [http, https].filter(port => port !== null)
@@ -134,7 +137,7 @@ function boundOf({ config, connectionsMax, log }: StartPorts, isTrusted: (remote
 }
 
 /** Counts the requests in progress. */
-function countExchanges(over: (answered: Answered) => void) {
+function countExchanges(ended: (answered: EndedExchange) => void) {
   let open = 0
   return {
     open: () => open,
@@ -142,9 +145,9 @@ function countExchanges(over: (answered: Answered) => void) {
       opened: () => {
         open += 1
       },
-      answered: (answered: Answered) => {
+      answered: (answered: EndedExchange) => {
         open -= 1
-        over(answered)
+        ended(answered)
       },
     },
   }
@@ -165,7 +168,7 @@ function routeSettings(config: Config) {
   return { trustedProxies, anonymousCallsPerMinute, bodyBytesMax: config.http.body_bytes_max }
 }
 
-function lineOf({ ms, ...answered }: Answered): LogEntry {
+function logEntryOf({ ms, ...answered }: EndedExchange): LogEntry {
   return { level: 'debug', event: 'request', fields: { ...answered, ms: Math.round(ms * 1000) / 1000 } }
 }
 
@@ -176,10 +179,11 @@ function proxiesOf({ http }: Config): readonly AddressBlock[] {
   })
 }
 
-/** A stopping listener checks at this interval, at most this often, whether all requests are answered. */
-const LOOK_MS = 20
-const LOOKS_MAX = 100
+/** A stopping listener checks at this interval whether all requests are answered. */
+const CHECK_EVERY_MS = 20
+/** After this many checks it closes the connections anyway. */
+const CHECKS_MAX = 100
 
-async function settled(isDone: () => boolean): Promise<void> {
-  for (let looks = 0; !isDone() && looks < LOOKS_MAX; looks += 1) await pause(LOOK_MS)
+async function waitUntil(isDone: () => boolean): Promise<void> {
+  for (let checks = 0; !isDone() && checks < CHECKS_MAX; checks += 1) await pause(CHECK_EVERY_MS)
 }

@@ -6,7 +6,7 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 
 /** A trigger that a listener answered without the writer. */
-export interface Answered {
+export interface AnsweredTrigger {
   readonly seen: SeenTrigger
   readonly body: KeptBody | null
   readonly isRejected: boolean
@@ -14,25 +14,25 @@ export interface Answered {
   readonly held: { readonly request: TriggerRequest; readonly requestHash: Uint8Array } | null
 }
 
-interface Gathered {
+interface WebhookReport {
   webhook: Webhook
   rejected: number
   seen: SeenTrigger[]
   body: KeptBody | null
   /** Hashes of refused requests, so that a repeated request counts once. */
   readonly heldHashes: Set<string>
-  lastHeld: Answered['held']
+  lastHeld: AnsweredTrigger['held']
 }
 
 /**
- * Reports to the writer the triggers that the listener answered itself. Only one report runs at a time;
- * triggers that come meanwhile wait for the next. So a storm of refused triggers costs the writer little, and
- * only the last refused alert is rendered.
+ * Reports to the writer the triggers that the listener answered itself. Only one report runs at a time.
+ * Triggers that arrive during it wait for the next report. So a storm of refused triggers costs the writer
+ * little, and only the last refused alert is rendered.
  */
 export class TriggerJournal {
   readonly #writer: Writer
   readonly #render: RenderAlert
-  #gathered = new Map<string, Gathered>()
+  #reports = new Map<string, WebhookReport>()
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | null = null
 
@@ -42,9 +42,9 @@ export class TriggerJournal {
   }
 
   /** Adds a trigger to the next report. Resolves when the report is committed or has failed. */
-  note(webhook: Webhook, { seen, body, isRejected, held }: Answered): Promise<void> {
-    const known = this.#gathered.get(webhook.id) ?? emptyReport(webhook)
-    this.#gathered.set(webhook.id, known)
+  note(webhook: Webhook, { seen, body, isRejected, held }: AnsweredTrigger): Promise<void> {
+    const known = this.#reports.get(webhook.id) ?? emptyReport(webhook)
+    this.#reports.set(webhook.id, known)
     known.webhook = webhook
     if (isRejected) known.rejected += 1
     known.seen.push(seen)
@@ -60,16 +60,16 @@ export class TriggerJournal {
   }
 
   #flush(): Promise<void> {
-    const gathered = [...this.#gathered.values()]
-    this.#gathered = new Map()
+    const reports = [...this.#reports.values()]
+    this.#reports = new Map()
     this.#next = null
-    this.#running = this.#report(gathered).catch(() => {})
+    this.#running = this.#report(reports).catch(() => {})
     return this.#running
   }
 
-  async #report(gathered: readonly Gathered[]): Promise<void> {
+  async #report(reports: readonly WebhookReport[]): Promise<void> {
     const notes = await Promise.all(
-      gathered.map(async (one): Promise<TriggerNote> => {
+      reports.map(async (one): Promise<TriggerNote> => {
         const { webhook, rejected, seen, body } = one
         return { webhookId: webhook.id, rejected, seen, body, held: await this.#heldOf(one) }
       }),
@@ -77,7 +77,7 @@ export class TriggerJournal {
     await this.#writer.ask('webhook.note', { notes })
   }
 
-  async #heldOf({ webhook, heldHashes, lastHeld }: Gathered): Promise<HeldAlerts | null> {
+  async #heldOf({ webhook, heldHashes, lastHeld }: WebhookReport): Promise<HeldAlerts | null> {
     if (lastHeld === null) return null
     const { request, requestHash } = lastHeld
     const { message: text } = await this.#render(request, webhook)
@@ -85,6 +85,6 @@ export class TriggerJournal {
   }
 }
 
-function emptyReport(webhook: Webhook): Gathered {
+function emptyReport(webhook: Webhook): WebhookReport {
   return { webhook, rejected: 0, seen: [], body: null, heldHashes: new Set(), lastHeld: null }
 }

@@ -75,7 +75,7 @@ const NO_ALERT: TriggeredResource = {
   messages: [],
 }
 
-/** A request to a webhook, with its token, which each API sends in another place. */
+/** A request to a webhook, with its token, which each API sends in a different place. */
 export interface Alert {
   readonly token: string
   readonly request: TriggerRequest
@@ -111,18 +111,18 @@ interface TriggerContext {
 
 async function sendAlert(context: TriggerContext, tokenHash: Uint8Array): Promise<TriggeredResource> {
   const { ports, call, webhook, request, requestHash } = context
-  const over = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
+  const capRefusal = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
-  const rendered = over === null || hasFilter ? await ports.render(request, webhook) : null
+  const rendered = capRefusal === null || hasFilter ? await ports.render(request, webhook) : null
   if (rendered !== null && isFiltered(webhook, rendered)) {
     const { message, format } = rendered
     await note(context, { outcome: 'FILTERED', message, format })
     return { triggered: false, reason: 'FILTERED', duplicate: false, message, messages: [] }
   }
-  if (over !== null || rendered === null) {
+  if (capRefusal !== null || rendered === null) {
     await note(context, { outcome: 'OVER_CAP', isRejected: true, ...rendered })
-    throw over
+    throw capRefusal
   }
   const { message: text, format } = rendered
   return ports.writer.ask('webhook.trigger', {

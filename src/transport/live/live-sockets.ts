@@ -42,7 +42,7 @@ interface SocketData {
   readonly socket: number
   readonly headers: Readonly<Record<string, string>>
   readonly openedAt: number
-  /** Null until the page has shown its session. */
+  /** Null until the page has authenticated. */
   principal: Principal | null
   half: string | undefined
 }
@@ -54,7 +54,7 @@ const SWEEP_MS = 1_000
 
 export class LiveSockets {
   readonly #ports: LiveSocketPorts
-  /** Sockets that have not shown a session yet. */
+  /** Sockets of pages that have not authenticated yet. */
   readonly #unauthenticated = new Set<LiveSocket>()
   readonly #sockets = new Map<string, Set<LiveSocket>>()
   readonly #pacer = new NewsPacer((accountId, frame) => this.#send(accountId, frame))
@@ -85,8 +85,8 @@ export class LiveSockets {
   }
 
   /** Passes on news that the writer has committed. */
-  apply(happened: readonly AccountNews[]): void {
-    for (const { accountId, news } of happened) this.#pacer.add(accountId, news)
+  apply(committed: readonly AccountNews[]): void {
+    for (const { accountId, news } of committed) this.#pacer.add(accountId, news)
   }
 
   close(): void {
@@ -133,7 +133,10 @@ export class LiveSockets {
     return limiter.take('address', bucketKey, anonymousCallsPerMinute)
   }
 
-  /** The caller; null: a page that must still show its session. @throws Problem to refuse the socket */
+  /**
+   * The caller; null: a page that authenticates later, by its first frame. @throws Problem to refuse the
+   * socket
+   */
   async #admit(headers: SocketData['headers'], remote: ArrayBuffer): Promise<Principal | null> {
     const { draining, credentials } = this.#ports
     if (draining()) throw gatewayStopping()
@@ -224,7 +227,7 @@ export class LiveSockets {
     const now = performance.now()
     for (const ws of [...this.#unauthenticated])
       if (now - ws.getUserData().openedAt >= LIVE_HELLO_MS_MAX)
-        ws.end(LIVE_CLOSE.unauthorized, 'no session was shown in time')
+        ws.end(LIVE_CLOSE.unauthorized, 'the page did not authenticate in time')
     for (const sockets of [...this.#sockets.values()]) for (const ws of [...sockets]) this.#isAlive(ws)
   }
 

@@ -25,7 +25,7 @@ import {
   type ResolveName,
   resolveBySystem,
 } from '#transport/notification/guarded-connector.ts'
-import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
+import { shareLookUps } from '#transport/notification/share-look-ups.ts'
 import { checkTargetUrl, type TargetPolicy } from '#transport/notification/target-guard.ts'
 
 export interface DeliveryTarget {
@@ -94,7 +94,7 @@ class HttpDeliverer implements Deliverer {
   readonly #slots: DeliverySlots
   readonly #clock: DeliveryClock
   readonly #agent: Agent
-  readonly #underWay = new Set<AbortController>()
+  readonly #running = new Set<AbortController>()
   #connections = 0
 
   constructor(options: DelivererOptions) {
@@ -125,7 +125,7 @@ class HttpDeliverer implements Deliverer {
 
   async close(): Promise<void> {
     this.#slots.stop()
-    for (const controller of this.#underWay) controller.abort(new DeliveryAbort('STOPPED'))
+    for (const controller of this.#running) controller.abort(new DeliveryAbort('STOPPED'))
     await this.#agent.destroy()
   }
 
@@ -135,7 +135,7 @@ class HttpDeliverer implements Deliverer {
     const controller = new AbortController()
     const exchangeMs = this.#options.exchangeMs ?? NOTIFICATION_EXCHANGE_MS_MAX
     const timer = setTimeout(() => controller.abort(new DeliveryAbort('TIMEOUT')), exchangeMs)
-    this.#underWay.add(controller)
+    this.#running.add(controller)
     try {
       await this.#post({ url, target, signal: controller.signal, answer })
       const durationMs = this.#elapsedMs(startedMs)
@@ -146,7 +146,7 @@ class HttpDeliverer implements Deliverer {
       return { ...this.#failed(error, startedMs), ...answer }
     } finally {
       clearTimeout(timer)
-      this.#underWay.delete(controller)
+      this.#running.delete(controller)
     }
   }
 
@@ -186,7 +186,7 @@ class HttpDeliverer implements Deliverer {
 function createAgent(options: DelivererOptions, connections: number): Agent {
   const guard = {
     policy: options.policy,
-    resolve: lookUpSparingly(options.resolve ?? resolveBySystem, () =>
+    resolve: shareLookUps(options.resolve ?? resolveBySystem, () =>
       (options.clock ?? SYSTEM_CLOCK).monotonicMs(),
     ),
     timeoutMs: options.connectMs ?? NOTIFICATION_CONNECT_MS_MAX,

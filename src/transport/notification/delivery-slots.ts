@@ -45,7 +45,7 @@ export class DeliverySlots {
   acquire(origin: string): Promise<SlotAnswer> {
     if (this.#stopped) return Promise.resolve('stopped')
     if (this.#isFree(origin)) {
-      this.#take(origin, 1)
+      this.#addTaken(origin, 1)
       return Promise.resolve('granted')
     }
     if (!this.#mayWait(origin)) return Promise.resolve('overloaded')
@@ -54,7 +54,7 @@ export class DeliverySlots {
 
   /** Returns a granted slot. `hung`: the receiver did not answer in time. */
   release(origin: string, hung: boolean): void {
-    this.#take(origin, -1)
+    this.#addTaken(origin, -1)
     this.#setSlow(origin, hung)
     this.#setResponsive(origin, !hung)
     const { originsRemembered } = this.#bounds
@@ -74,7 +74,7 @@ export class DeliverySlots {
     return this.#taken.get(origin) ?? 0
   }
 
-  #take(origin: string, count: 1 | -1): void {
+  #addTaken(origin: string, count: 1 | -1): void {
     const taken = this.#takenBy(origin) + count
     if (taken > 0) this.#taken.set(origin, taken)
     else this.#taken.delete(origin)
@@ -120,7 +120,7 @@ export class DeliverySlots {
   #grantNext(): void {
     this.#waiting = this.#waiting.filter(({ origin, answer }) => {
       if (!this.#isFree(origin)) return true
-      this.#take(origin, 1)
+      this.#addTaken(origin, 1)
       answer('granted')
       return false
     })

@@ -3,7 +3,7 @@ import type { TargetRefusal } from '#transport/notification/target-guard.ts'
 const LIST_IT = 'if you want this target, list its host in notifications.allowed_hosts of the configuration'
 
 /** The message for each reason to refuse a URL as a target: what is wrong, and the fix. */
-export const REFUSAL_WORDS: Readonly<Record<TargetRefusal, string>> = {
+export const REFUSAL_MESSAGES: Readonly<Record<TargetRefusal, string>> = {
   malformed: 'is not a URL: write it like https://example.com/hook',
   scheme: 'must begin with http:// or https://',
   credentials: 'must not contain a user name or password: verify the signature instead',

@@ -44,7 +44,7 @@ export class RefusedTargetError extends Error {
 /**
  * Resolves a name by the operating system: with hosts file, mDNS and DNS, so that names of the local network
  * work. libuv uses at most half of its threads for this, so slow look-ups can delay other names (see
- * `lookUpSparingly`), but not files or hashing.
+ * `shareLookUps`), but not files or hashing.
  */
 export async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   const found = await lookupName(hostname, { all: true })

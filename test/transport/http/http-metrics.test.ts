@@ -36,7 +36,7 @@ test('refusals of the limiter are counted by kind, but not when the limit is onl
     peek: () => ({ allowed: false, limit: 1, remaining: 0, resetAtMs: 0, retryAfterMs: 0 }),
   }
   const metrics = new HttpMetrics()
-  const limiter = metrics.counting(refusing)
+  const limiter = metrics.countingRefusals(refusing)
   for (const key of ['a', 'b', 'c']) limiter.take('account', key, 1)
   limiter.take('address', 'b', 1)
   limiter.peek('address', 'b', 1)

@@ -36,8 +36,8 @@ function slowRequest(t: TestContext, headers: Readonly<Record<string, string>> =
   const req = { getMethod: () => 'post', getUrl: () => '/', getQuery: () => '', forEach }
   const host = {
     open: exchanges,
-    late: () => calls.push('late'),
-    over: (_: Exchange, status: number) => calls.push(`over ${status}`),
+    expired: () => calls.push('expired'),
+    ended: (_: Exchange, status: number) => calls.push(`ended ${status}`),
   }
   const open = () => new Exchange(res as unknown as HttpResponse, req as unknown as HttpRequest, host)
   return { calls, open, pass, arrive: (isLast: boolean) => arrive(new ArrayBuffer(1), isLast) }
@@ -53,7 +53,7 @@ test('a stalled body keeps its connection until the deadline', t => {
   pass(REQUEST_MS_MAX - 7_999 - 1)
   assert.deepEqual(calls, ['pause', 'resume', 'pause', 'resume'])
   pass(1)
-  assert.deepEqual(calls.slice(4), ['late'])
+  assert.deepEqual(calls.slice(4), ['expired'])
 })
 
 test('a complete body is not read again while its answer is made', t => {
@@ -62,7 +62,7 @@ test('a complete body is not read again while its answer is made', t => {
   exchange.readBody(100, () => {})
   arrive(true)
   pass(REQUEST_MS_MAX)
-  assert.deepEqual(calls, ['late'])
+  assert.deepEqual(calls, ['expired'])
 })
 
 test('the rest of a refused body is read until the deadline at most', async t => {
@@ -72,9 +72,9 @@ test('the rest of a refused body is read until the deadline at most', async t =>
     exchange.answer({ status: 413, contentType: 'text/plain', body: '', close: true }),
   )
   for (let passed = 0; passed < REQUEST_MS_MAX; passed += 500) {
-    assert.ok(!calls.includes('over 413'))
+    assert.ok(!calls.includes('ended 413'))
     arrive(false)
     pass(500)
   }
-  assert.equal(calls.at(-1), 'over 413')
+  assert.equal(calls.at(-1), 'ended 413')
 })

@@ -4,7 +4,7 @@ import type { CommandInput, CommandName, Writer } from '#contracts/commands.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { FIELDS } from '#test/kit/webhook-world.ts'
-import { type Answered, TriggerJournal } from '#transport/http/trigger-journal.ts'
+import { type AnsweredTrigger, TriggerJournal } from '#transport/http/trigger-journal.ts'
 
 /** A writer that stores each command and answers when the test calls `answer`. */
 class SlowWriter implements Writer {
@@ -48,7 +48,7 @@ function webhookOf(id: string): Webhook {
   }
 }
 
-function overCap(text: string): Answered {
+function overCap(text: string): AnsweredTrigger {
   const held = { request: triggerRequest({ body: text }), requestHash: new TextEncoder().encode(text) }
   const seen = { at: 0, address: text, outcome: 'OVER_CAP', format: null, message: null } as const
   return { seen, body: null, isRejected: true, held }

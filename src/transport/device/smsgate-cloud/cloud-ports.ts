@@ -4,7 +4,7 @@ import { Problem } from '#domain/problem.ts'
 import type { CloudSecrets } from '#transport/device/smsgate-cloud/cloud-secrets.ts'
 import type { PollPresence } from '#transport/device/smsgate-cloud/poll-presence.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
-import { wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { refusalText } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Answer, Call, ShapedRefusal } from '#transport/http/route.ts'
 
@@ -52,7 +52,7 @@ export function unknownCaller(call: Call, sentence: string): Problem {
 
 /** A refusal in the app's format; the app shows `message` to its user. */
 export function refusal(problem: Problem, status: number): ShapedRefusal {
-  return { status, contentType: JSON_TYPE, body: JSON.stringify({ message: wordsOf(problem) }) }
+  return { status, contentType: JSON_TYPE, body: JSON.stringify({ message: refusalText(problem) }) }
 }
 
 export const DONE: Answer = { raw: '', contentType: JSON_TYPE, status: 204 }

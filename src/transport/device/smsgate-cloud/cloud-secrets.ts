@@ -4,7 +4,10 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Only letters, digits, `-` and `_`, with a letter first: the app cannot read back other characters. */
+/**
+ * Only letters, digits, `-` and `_`, and a letter first: the app cannot read back a token with other
+ * characters.
+ */
 const RECOVERY = /^rt_([0-9A-Z]{26})_([\w-]{32})$/
 
 export class CloudSecrets {
@@ -16,25 +19,25 @@ export class CloudSecrets {
 
   /** The token with which the phone can register again as the same device. */
   recoveryToken(deviceId: string): string {
-    return `rt_${deviceId.slice('dev_'.length)}_${this.#seal('recovery', deviceId)}`
+    return `rt_${deviceId.slice('dev_'.length)}_${this.#derive('recovery', deviceId)}`
   }
 
   /** The device that a recovery token belongs to; null: no valid recovery token. */
   recoveredDevice(token: string): string | null {
-    const [, tail, seal = ''] = RECOVERY.exec(token) ?? []
+    const [, tail, secret = ''] = RECOVERY.exec(token) ?? []
     if (tail === undefined) return null
     const deviceId = `dev_${tail}`
-    return isSame(seal, this.#seal('recovery', deviceId)) ? deviceId : null
+    return isSame(secret, this.#derive('recovery', deviceId)) ? deviceId : null
   }
 
   /** The key with which the app signs its webhooks. */
   signingKey(deviceId: string): string {
-    return `wh_${this.#seal('signing', deviceId)}`
+    return `wh_${this.#derive('signing', deviceId)}`
   }
 
   /** The secret in the path of the device's webhooks. */
   hookSecret(deviceId: string): string {
-    return `s_${this.#seal('hook', deviceId)}`
+    return `s_${this.#derive('hook', deviceId)}`
   }
 
   isHookSecret(deviceId: string, secret: string): boolean {
@@ -47,7 +50,7 @@ export class CloudSecrets {
   }
 
   /** Derives a secret of 32 characters, 192 bits. */
-  #seal(purpose: 'recovery' | 'signing' | 'hook', deviceId: string): string {
+  #derive(purpose: 'recovery' | 'signing' | 'hook', deviceId: string): string {
     const text = `smsgate-cloud ${purpose} ${deviceId}`
     return createHmac('sha256', this.#key).update(text).digest().subarray(0, 24).toString('base64url')
   }

@@ -6,7 +6,8 @@ import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
 
 /**
- * The app version that introduced each event. A version fails on the whole list if it has an unknown event.
+ * The app version that introduced each event. An older version rejects a list that contains an event unknown
+ * to it.
  */
 const EVENTS_SINCE = {
   'sms:received': '1.15.0',

@@ -40,15 +40,16 @@ interface Stream {
   /** Time of the last `MessageEnqueued` event, milliseconds of the monotonic clock. */
   wokenAt: number
   /** Sends a further `MessageEnqueued` event when the pause is over. */
-  trailing: NodeJS.Timeout | undefined
+  delayedWake: NodeJS.Timeout | undefined
   /** Consecutive writes that the connection did not accept. */
-  untaken: number
+  refusedWrites: number
 }
 
-/** Interval of comments. Networks drop connections that stay silent for longer. */
+/** Time between two comments. Networks drop connections that stay silent for longer. */
 const COMMENT_EVERY_MS = 15_000
 /**
- * Shortest interval of events. Each event restarts the app's fetch, so more frequent ones would let none end.
+ * Shortest time between two events. Each event makes the app start its fetch again, so with more frequent
+ * events no fetch would finish.
  */
 const WAKE_EVERY_MS = 1500
 /**
@@ -57,8 +58,8 @@ const WAKE_EVERY_MS = 1500
  * all its streams.
  */
 const STREAMS_PER_PHONE_MAX = 8
-/** A stream is closed after this many consecutive writes that it did not accept. */
-const UNTAKEN_MAX = 4
+/** A stream is closed after this many consecutive writes that its connection did not accept. */
+const REFUSED_WRITES_MAX = 4
 
 export class EventStreams {
   readonly #ports: StreamPorts
@@ -104,7 +105,14 @@ export class EventStreams {
       const deviceId = this.#admit(res, headers)
       this.#ports.admitted(res.getRemoteAddress())
       const socket = nextSocketNumber()
-      stream = { deviceId, socket, res, wokenAt: Number.NEGATIVE_INFINITY, trailing: undefined, untaken: 0 }
+      stream = {
+        deviceId,
+        socket,
+        res,
+        wokenAt: Number.NEGATIVE_INFINITY,
+        delayedWake: undefined,
+        refusedWrites: 0,
+      }
       this.#begin(stream)
     } catch (error) {
       const problem = error instanceof Problem ? error : this.#internalError(error)
@@ -156,16 +164,16 @@ export class EventStreams {
   }
 
   #wake(stream: Stream): void {
-    if (stream.trailing !== undefined) return
+    if (stream.delayedWake !== undefined) return
     const wait = stream.wokenAt + WAKE_EVERY_MS - performance.now()
-    if (wait <= 0) return this.#tell(stream)
-    stream.trailing = setTimeout(() => {
-      stream.trailing = undefined
-      this.#tell(stream)
+    if (wait <= 0) return this.#sendEnqueued(stream)
+    stream.delayedWake = setTimeout(() => {
+      stream.delayedWake = undefined
+      this.#sendEnqueued(stream)
     }, wait).unref()
   }
 
-  #tell(stream: Stream): void {
+  #sendEnqueued(stream: Stream): void {
     stream.wokenAt = performance.now()
     this.#write(stream, eventOf('MessageEnqueued'))
   }
@@ -177,16 +185,16 @@ export class EventStreams {
   /** Writes to a stream, and closes one that does not accept data any more, as after a lost connection. */
   #write(stream: Stream, text: string): void {
     const { res } = stream
-    let isTaken = true
+    let isAccepted = true
     res.cork(() => {
-      isTaken = res.write(text)
+      isAccepted = res.write(text)
     })
-    if (isTaken) stream.untaken = 0
-    else if (++stream.untaken > UNTAKEN_MAX) res.close()
+    if (isAccepted) stream.refusedWrites = 0
+    else if (++stream.refusedWrites > REFUSED_WRITES_MAX) res.close()
   }
 
-  #closed({ deviceId, socket, trailing }: Stream): void {
-    clearTimeout(trailing)
+  #closed({ deviceId, socket, delayedWake }: Stream): void {
+    clearTimeout(delayedWake)
     this.#streams.delete(socket)
     const { listener, writer } = this.#ports
     const closed = { deviceId, connection: { listener, socket }, silentMs: 0 }

@@ -20,17 +20,17 @@ const UNKNOWN_BYTES_MAX = 64 * 1024
 const SENDER_LENGTH_MAX = 64
 const TEXT_LENGTH_MAX = 10_000
 
-const text = v.fallback(v.nullish(v.string(), null), null)
-const count = v.fallback(v.nullish(v.pipe(v.number(), v.integer()), null), null)
+const textOrNull = v.fallback(v.nullish(v.string(), null), null)
+const integerOrNull = v.fallback(v.nullish(v.pipe(v.number(), v.integer()), null), null)
 const Payload = v.object({
-  messageId: text,
-  sender: text,
-  phoneNumber: text,
-  message: text,
-  subject: text,
-  body: text,
-  receivedAt: text,
-  reason: text,
+  messageId: textOrNull,
+  sender: textOrNull,
+  phoneNumber: textOrNull,
+  message: textOrNull,
+  subject: textOrNull,
+  body: textOrNull,
+  receivedAt: textOrNull,
+  reason: textOrNull,
   simNumber: v.fallback(
     v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX)), null),
     null,
@@ -38,7 +38,7 @@ const Payload = v.object({
   attachments: v.fallback(v.optional(v.array(v.unknown()), []), []),
   simCards: v.optional(v.unknown()),
   health: v.fallback(
-    v.optional(v.object({ checks: v.record(v.string(), v.object({ observedValue: count })) })),
+    v.optional(v.object({ checks: v.record(v.string(), v.object({ observedValue: integerOrNull })) })),
     undefined,
   ),
 })

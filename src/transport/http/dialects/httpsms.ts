@@ -1,7 +1,7 @@
 /** httpSMS' API: sending a text to a number. */
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { refusalText, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
@@ -44,5 +44,5 @@ async function send(ports: DialectPorts, call: Call) {
 const refusal: Refusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
-  body: JSON.stringify({ status: 'error', message: wordsOf(problem), data: problem.code }),
+  body: JSON.stringify({ status: 'error', message: refusalText(problem), data: problem.code }),
 })

@@ -7,7 +7,7 @@ import {
   sendTexts,
   splitNumbers,
 } from '#transport/http/dialects/send-texts.ts'
-import { TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { refusalText, TEXT_TYPE } from '#transport/http/dialects/shaped-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
@@ -55,6 +55,6 @@ async function sendSms(ports: DialectPorts, call: Call) {
 
 const refusal: Refusal = (problem, status) => {
   const isUnknown = problem.code === 'UNAUTHORIZED'
-  const body = isUnknown ? 'Authorization failed for sendsms' : wordsOf(problem)
+  const body = isUnknown ? 'Authorization failed for sendsms' : refusalText(problem)
   return { status: isUnknown ? 403 : status, contentType: TEXT_TYPE, body }
 }

@@ -37,14 +37,14 @@ export interface Caller {
 }
 
 /**
- * Authenticates the caller and counts the call. `own` is the key that the dialect found where its clients
- * send it. Without one, the key of `X-API-Key` or `Authorization` is used.
+ * Authenticates the caller and counts the call. `dialectKey`: the key from the place where the clients of the
+ * dialect send it. Without it, the key in `X-API-Key` or `Authorization` is used.
  *
  * @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED
  */
-export function callerOf({ keys }: TextPorts, call: Call, own?: string | null): Caller {
+export function callerOf({ keys }: TextPorts, call: Call, dialectKey?: string | null): Caller {
   const authorization = call.header('authorization')
-  const given = [own, call.header('x-api-key'), bearerOf(authorization), passwordOf(authorization)]
+  const given = [dialectKey, call.header('x-api-key'), bearerOf(authorization), passwordOf(authorization)]
   const key = given.find(one => one != null && one !== '') ?? ''
   const principal = keys.find(key)
   call.count(principal ?? null)
@@ -76,7 +76,7 @@ export interface Texts {
   readonly names?: Readonly<Record<string, string>>
 }
 
-const Common = v.omit(SendRequest, ['phoneNumber'])
+const SharedFields = v.omit(SendRequest, ['phoneNumber'])
 
 /**
  * Accepts one message for each number, or none of them.
@@ -91,8 +91,8 @@ export async function sendTexts(
   const { writer, judgeTarget } = ports
   const { to, message, names = {}, call, ...rest } = texts
   const validation = new Validation(new Map(Object.entries(names)))
-  const words = typeof message === 'string' ? message.replaceAll(key, '') : message
-  const parsed = validation.parse(Common, { ...rest, message: words })
+  const text = typeof message === 'string' ? message.replaceAll(key, '') : message
+  const parsed = validation.parse(SharedFields, { ...rest, message: text })
   const fault = parsed?.webhookUrl == null ? null : judgeTarget(parsed.webhookUrl)
   if (fault !== null) validation.add('webhookUrl', fault)
   const numbers = readNumbers(ports, validation, { to, name: names['to'] ?? 'to' })
@@ -139,7 +139,7 @@ export function splitNumbers(field: string): readonly string[] {
   })
 }
 
-/** A part with fewer digits is not a full number: the space belongs to the spelling of one number. */
+/** A part with fewer digits is not a full number: then the space is inside one number. */
 const NUMBER_DIGITS_MIN = 7
 
 /** Reads a field that holds a list of numbers or a single text with numbers. */

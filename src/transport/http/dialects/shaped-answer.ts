@@ -15,8 +15,8 @@ export function numberOf(id: string): number {
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** A refusal as one sentence, with all its faults. */
-export function wordsOf({ code, message, details }: Problem): string {
-  // Its advice names a field that other gateways do not have.
+export function refusalText({ code, message, details }: Problem): string {
+  // The part after the semicolon names a field that other gateways do not have.
   if (code === 'NO_DEVICE_AVAILABLE') return message.replace(/;.*/s, '')
   const faults = details?.issues?.map(({ path, message: fault }) => `${path} ${fault}`.trim())
   return faults === undefined || faults.length === 0 ? message : faults.join('; ')

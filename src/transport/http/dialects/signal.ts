@@ -4,7 +4,7 @@
  */
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { refusalText, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
@@ -48,5 +48,5 @@ async function send(ports: DialectPorts, call: Call) {
 const refusal: Refusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
-  body: JSON.stringify({ error: wordsOf(problem) }),
+  body: JSON.stringify({ error: refusalText(problem) }),
 })

@@ -3,7 +3,7 @@ import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { invalid } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, refuseHead, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
-import { numberOf, shapedJson, TEXT_TYPE, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
@@ -17,7 +17,7 @@ export function smseagleRoutes(ports: DialectPorts): Route[] {
     ...shared,
     method: 'get',
     body: 'none',
-    refusal: inWords,
+    refusal: inText,
     handle: (call: Call) => sendByQuery(ports, call),
   } as const
   return [
@@ -99,21 +99,21 @@ function okOf(sent: readonly AcceptedMessageResource[]): string {
 const inJson: Refusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
-  body: JSON.stringify({ message: wordsOf(problem) }),
+  body: JSON.stringify({ message: refusalText(problem) }),
 })
 
 const inRpc: Refusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
-  body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message: wordsOf(problem) }, id: null }),
+  body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message: refusalText(problem) }, id: null }),
 })
 
 /** A refusal as text. It must not contain "OK", for which SMSEagle's clients search. */
-const inWords: Refusal = (problem, status) => ({
+const inText: Refusal = (problem, status) => ({
   status,
   contentType: TEXT_TYPE,
   body:
     status === 401
       ? 'Invalid login or password'
-      : `${status === 400 ? 'Wrong parameters' : 'Error'}: ${wordsOf(problem)}`,
+      : `${status === 400 ? 'Wrong parameters' : 'Error'}: ${refusalText(problem)}`,
 })

@@ -5,16 +5,16 @@ import type { MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 import { instant } from '#domain/time.ts'
 
-/** A call has the state of its least advanced message. `id`: of the call. */
+/** A call has the state of its least advanced message. `id`: the id of the call. */
 export function stateOf(id: string, messages: readonly Message[]) {
   const [first] = messages
   const ranks = messages.map(({ status }) => RANKS.indexOf(status))
-  const behind = messages[ranks.indexOf(Math.min(...ranks))]
-  const timeline = (behind ?? first)?.timeline ?? []
+  const leastAdvanced = messages[ranks.indexOf(Math.min(...ranks))]
+  const timeline = (leastAdvanced ?? first)?.timeline ?? []
   return {
     id,
     deviceId: first?.deviceId ?? '',
-    state: STATES[(behind ?? first)?.status ?? 'queued'],
+    state: STATES[(leastAdvanced ?? first)?.status ?? 'queued'],
     isHashed: false,
     isEncrypted: false,
     recipients: messages.map(({ phoneNumber, status, failure }) => ({

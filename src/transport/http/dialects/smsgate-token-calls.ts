@@ -11,7 +11,7 @@ import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 
 /** The scope that stands for all scopes of the caller. */
-const ANY = 'all:any'
+const ALL_SCOPES = 'all:any'
 /** The format of a token's id. */
 const JTI = /^[\w-]{1,64}$/
 
@@ -108,7 +108,7 @@ function scopesOf(given: unknown, { token }: ScopedCaller): readonly string[] {
   if (given == null) return own
   if (!Array.isArray(given) || given.length === 0 || given.some(scope => typeof scope !== 'string'))
     throw invalid([{ path: 'scopes', message: `must be a list of scopes, such as ["${SCOPES[0]}"]` }])
-  return given.includes(ANY) ? own : own.filter(scope => given.includes(scope))
+  return given.includes(ALL_SCOPES) ? own : own.filter(scope => given.includes(scope))
 }
 
 /** The lifetime of a token in seconds: one day at most, and by default. `expires_at` shows the result. */

@@ -4,7 +4,7 @@ import type { Message } from '#domain/message/message.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { refusalText, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { listMessages } from '#transport/http/dialects/smsgate-list.ts'
 import { stateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
@@ -15,7 +15,10 @@ import type { Call, Refusal, Route } from '#transport/http/route.ts'
 
 /** From this priority on, the SMSGate app skips its own delays. */
 const PRIORITY_HIGH = 100
-/** An id that a client gives: at most as long as in SMSGate, of characters that a path can hold. */
+/**
+ * The format of an id that a client chooses: the longest that SMSGate accepts, and only characters that are
+ * valid in a path.
+ */
 const ID = /^[\w.~:@+-]{1,36}$/
 const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber' }
 
@@ -113,5 +116,5 @@ function find({ messages }: DialectPorts, { principal }: Caller, id: string): Me
 const refusal: Refusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
-  body: JSON.stringify({ message: wordsOf(problem), code: status }),
+  body: JSON.stringify({ message: refusalText(problem), code: status }),
 })

@@ -6,7 +6,7 @@ import { notFound, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { shapedJson, wordsOf } from '#transport/http/dialects/shaped-answer.ts'
+import { refusalText, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
@@ -153,7 +153,7 @@ function dateOf(wallMs: number): string {
 const refusal: Refusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
-  body: JSON.stringify({ code: codeOf(problem), message: wordsOf(problem), more_info: '', status }),
+  body: JSON.stringify({ code: codeOf(problem), message: refusalText(problem), more_info: '', status }),
 })
 
 /** Twilio's error code for a refusal. @see https://www.twilio.com/docs/api/errors */

@@ -126,11 +126,11 @@ function sendRoute(ports: MessagePorts): Route {
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 const NOT_REPLAYED = {}
 
-/** Not an async function: its promises would cost time for every send. */
+/** Not an async function, because its promises would cost time in each send. */
 function send(ports: MessagePorts, call: AuthorizedCall) {
   const renamed = renameAliases(call.json, SEND_FIELD_ALIASES)
   const { writtenAs } = renamed
-  const fields = withoutCredential(call, withReadNumber(ports, renamed))
+  const fields = withoutCredential(call, withParsedNumber(ports, renamed))
   const validation = new Validation(writtenAs)
   const body = validation.parse(SendRequest, fields)
   const fault = body?.webhookUrl == null ? null : ports.judgeTarget(body.webhookUrl)
@@ -149,10 +149,10 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
 }
 
 /**
- * Reads a number that stands in a field of another gateway's clients as they write it: with 00, or without a
- * country code. One that cannot be read stays, for the schema to refuse.
+ * Parses a number in a field that clients of other gateways use. They may write it with 00 or without a
+ * country code. A number that cannot be parsed stays unchanged, and the schema refuses it.
  */
-function withReadNumber({ numbers, defaultCountry }: MessagePorts, { fields, writtenAs }: Renamed): object {
+function withParsedNumber({ numbers, defaultCountry }: MessagePorts, { fields, writtenAs }: Renamed): object {
   const { phoneNumber: given } = fields as { readonly phoneNumber?: unknown }
   if (!writtenAs.has('phoneNumber') || typeof given !== 'string') return fields
   if (given.startsWith('+') || given.length > PHONE_NUMBER_LENGTH_MAX) return fields

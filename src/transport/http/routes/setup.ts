@@ -21,8 +21,8 @@ export interface SetupPorts {
 }
 
 /**
- * The routes of the setup link, which the gateway prints. With it the owner sets e-mail address and password
- * once.
+ * The routes of the setup link, which the gateway prints. The owner opens it once, to set an e-mail address
+ * and a password.
  */
 export function setupRoutes(ports: SetupPorts): Route[] {
   return [
@@ -51,7 +51,7 @@ export function setupRoutes(ports: SetupPorts): Route[] {
   ]
 }
 
-/** Sets up the owner's account. Checks the token before hashing the password, which costs much time. */
+/** Sets up the owner's account. Checks the token first, because hashing the password takes long. */
 async function complete(ports: SetupPorts, call: Call): Promise<Answer> {
   const validation = new Validation()
   const { token, email, password } = validation.complete(validation.parse(SetupRequest, call.json))

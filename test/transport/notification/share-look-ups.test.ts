@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTIFICATION_LOOKUP_SLOW_MS } from '#contracts/notification-bounds.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
-import { lookUpSparingly } from '#transport/notification/look-up-sparingly.ts'
+import { shareLookUps } from '#transport/notification/share-look-ups.ts'
 
 /** A resolver whose answers the test controls. */
 function rig() {
   let nowMs = 0
   const asked: { name: string; answer: PromiseWithResolvers<readonly string[]> }[] = []
-  const lookUp = lookUpSparingly(
+  const lookUp = shareLookUps(
     name => {
       const answer = Promise.withResolvers<readonly string[]>()
       asked.push({ name, answer })

@@ -10,7 +10,7 @@ import type { ResolveName } from '#transport/notification/guarded-connector.ts'
  * thread for 10 s or more, so two such names would block all others. Therefore callers share one look-up of
  * the same name. Names whose last look-up failed slowly are looked up one at a time.
  */
-export function lookUpSparingly(resolve: ResolveName, monotonicMs: () => number): ResolveName {
+export function shareLookUps(resolve: ResolveName, monotonicMs: () => number): ResolveName {
   const running = new Map<string, Promise<readonly string[]>>()
   const slow = new Set<string>()
   let lastSlow: Promise<unknown> = Promise.resolve()
@@ -20,30 +20,30 @@ export function lookUpSparingly(resolve: ResolveName, monotonicMs: () => number)
     const [oldest] = slow
     if (oldest !== undefined && slow.size > NOTIFICATION_ORIGINS_REMEMBERED_MAX) slow.delete(oldest)
   }
-  const ask = async (name: string) => {
-    const askedMs = monotonicMs()
+  const lookUp = async (name: string) => {
+    const startedMs = monotonicMs()
     try {
       const addresses = await resolve(name)
-      // A success counts, however late: the look-up may have waited for a thread.
+      // A late success is no sign of a slow name server: the look-up may have waited for a thread.
       slow.delete(name)
       return addresses
     } catch (error) {
       slow.delete(name)
-      if (monotonicMs() - askedMs >= NOTIFICATION_LOOKUP_SLOW_MS) remember(name)
+      if (monotonicMs() - startedMs >= NOTIFICATION_LOOKUP_SLOW_MS) remember(name)
       throw error
     } finally {
       running.delete(name)
     }
   }
-  const askInTurn = (name: string) => {
-    const answer = lastSlow.then(() => ask(name))
+  const lookUpInTurn = (name: string) => {
+    const answer = lastSlow.then(() => lookUp(name))
     lastSlow = answer.catch(() => {})
     return answer
   }
   return name => {
     const known = running.get(name)
     if (known !== undefined) return known
-    const answer = slow.has(name) ? askInTurn(name) : ask(name)
+    const answer = slow.has(name) ? lookUpInTurn(name) : lookUp(name)
     running.set(name, answer)
     return answer
   }
