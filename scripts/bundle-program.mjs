@@ -81,6 +81,7 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
     metafile: true,
     logLevel: 'warning',
   })
+  writeFileSync(join(folder, 'thread.js'), 'require(process.argv[2])\n')
   copyChecked(arch, join(folder, 'uws.node'))
   const inputs = [...Object.keys(metafile.inputs), ...(await bundleAgent(join(folder, 'agent.mjs')))]
   inputs.push(...(await bundleConsole(folder)))

@@ -4,6 +4,7 @@
  * URLs, because inside the executable `new Worker` accepts only a path.
  */
 import { join } from 'node:path'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 export type EntryName = 'listener' | 'writer' | 'pool' | 'backup' | 'phone'
 
@@ -17,14 +18,25 @@ const SOURCES: Record<EntryName, string> = {
 
 const bundled = !import.meta.filename.endsWith('.ts')
 
-/** The absolute path of a thread's entry file, for `new Worker` and piscina's `filename`. */
+/**
+ * Starts a thread from its entry file. In the bundle all threads start from `thread.js`, which loads that
+ * file: inside the executable, pkg puts the text of the file that a thread starts from into a larger text,
+ * which V8 would have to compile at each start.
+ */
+export function startThread(file: string, options: WorkerOptions): Worker {
+  return bundled ? new Worker(bundledFile('thread'), { ...options, argv: [file] }) : new Worker(file, options)
+}
+
+/** The absolute path of a thread's entry file, for `startThread` and piscina's `filename`. */
 export function entryFile(name: EntryName): string {
-  return bundled
-    ? join(import.meta.dirname, `${name}.js`)
-    : join(import.meta.dirname, '..', '..', SOURCES[name])
+  return bundled ? bundledFile(name) : join(import.meta.dirname, '..', '..', SOURCES[name])
 }
 
 /** The absolute path of a built file that the program serves (`agent.mjs`); read it with `node:fs`. */
 export function assetFile(name: string): string {
   return bundled ? join(import.meta.dirname, name) : join(import.meta.dirname, '..', '..', '..', 'dist', name)
+}
+
+function bundledFile(name: EntryName | 'thread'): string {
+  return join(import.meta.dirname, `${name}.js`)
 }

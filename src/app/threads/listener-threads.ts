@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
-import { entryFile } from '#app/threads/entries.ts'
+import { entryFile, startThread } from '#app/threads/entries.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
 import { youngGenerationMb } from '#app/threads/young-generation.ts'
 import { RECONFIGURE_MS_MAX } from '#contracts/bounds.ts'
@@ -101,7 +101,7 @@ export class ListenerThreads {
     const writer = writerThread.attachPort(listener)
     const pool = poolHost.attachPort()
     const workerData: ListenerData = { ...data, listener, writer, pool }
-    const worker = new Worker(entry ?? entryFile('listener'), {
+    const worker = startThread(entry ?? entryFile('listener'), {
       workerData,
       transferList: [writer, pool],
       name: `listener ${listener}`,

@@ -5,10 +5,10 @@
  */
 
 import { resolve } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { afterMs } from '#app/clock.ts'
 import type { Log } from '#app/log.ts'
-import { entryFile } from '#app/threads/entries.ts'
+import { entryFile, startThread } from '#app/threads/entries.ts'
 import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
 import { BACKUP_LOOK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/backup-bounds.ts'
 import type { Config } from '#contracts/config.ts'
@@ -137,7 +137,7 @@ export class NightlyBackups {
   }
 
   #makeInThread(task: NightlyBackupTask): Promise<void> {
-    const worker = new Worker(entryFile('backup'), { workerData: task, name: 'backup' })
+    const worker = startThread(entryFile('backup'), { workerData: task, name: 'backup' })
     this.#worker = worker
     return new Promise<void>((done, fail) => {
       worker.once('error', fail)

@@ -2,9 +2,9 @@
  * The threads in which the agents of phones run: a thread for each phone as long as there are few phones.
  * Further phones share the thread with the fewest.
  */
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Log } from '#app/log.ts'
-import { entryFile } from '#app/threads/entries.ts'
+import { entryFile, startThread } from '#app/threads/entries.ts'
 import { PHONE_THREADS_MAX, PHONE_YOUNG_HEAP_MB_MAX } from '#contracts/hosted-phone-bounds.ts'
 import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
@@ -57,7 +57,7 @@ export class PhoneThreads {
 
   #start(): Thread {
     const { log, entry } = this.#ports
-    const worker = new Worker(entry ?? entryFile('phone'), {
+    const worker = startThread(entry ?? entryFile('phone'), {
       name: 'phones',
       resourceLimits: { maxYoungGenerationSizeMb: PHONE_YOUNG_HEAP_MB_MAX },
     })

@@ -1,8 +1,8 @@
-import { MessageChannel, Worker } from 'node:worker_threads'
+import { MessageChannel, type Worker } from 'node:worker_threads'
 import { explainFailure } from '#app/explain-failure.ts'
 import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
-import { entryFile } from '#app/threads/entries.ts'
+import { entryFile, startThread } from '#app/threads/entries.ts'
 import { youngGenerationMb } from '#app/threads/young-generation.ts'
 import { RECONFIGURE_MS_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
@@ -46,7 +46,7 @@ export class WriterThread {
   readonly #reconfigured = new PendingAnswers<{ readonly fault: string | null }>(RECONFIGURE_MS_MAX)
 
   constructor({ log, entry, ...workerData }: WriterThreadOptions) {
-    const worker = new Worker(entry ?? entryFile('writer'), {
+    const worker = startThread(entry ?? entryFile('writer'), {
       workerData: workerData satisfies WriterData,
       name: 'writer',
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb() },
