@@ -10,7 +10,7 @@ import { runtimeFault } from '#app/version.ts'
 import { causeOf } from '#domain/cause.ts'
 
 const FAILED = 1
-/** Signals within this time count as one: npm sends the Ctrl-C again that its command already got. */
+/** Signals within this time count as one, because npm repeats a Ctrl-C that its command already received. */
 const SAME_SIGNAL_MS = 1000
 /** How long an ending `serve` or `agent` waits for a slow reader of its output. */
 const LAST_OUTPUT_MS_MAX = 2000
@@ -59,7 +59,7 @@ function programWords(): string[] {
   return isExecutable() ? [execPath] : [execPath, argv[1] ?? '']
 }
 
-/** Loads `node:sea` at run time, because Node has it only since 20.12. */
+/** Loads `node:sea` at run time, because Node versions before 20.12 do not have it. */
 function isExecutable(): boolean {
   return process.getBuiltinModule('node:sea').isSea()
 }
@@ -74,22 +74,22 @@ function becomeUser({ uid, gid }: { readonly uid: number; readonly gid: number }
 /**
  * The first signal asks for a clean stop. A later second signal kills the process at once, by SIGKILL: with
  * open sockets in threads, `process.exit` would abort with a core dump. SIGHUP also asks for a clean stop
- * (unless it calls `hungUp`): Node ignores nohup, so a closed terminal would otherwise end the process at
+ * (unless it calls `onHangUp`): Node ignores nohup, so a closed terminal would otherwise end the process at
  * once.
  */
-function stopSignal(hungUp?: () => void): AbortSignal {
+function stopSignal(onHangUp?: () => void): AbortSignal {
   const stop = new AbortController()
   runsUntilSignal = true
-  let askedAt = 0
-  if (hungUp !== undefined) process.on('SIGHUP', hungUp)
-  const names = ['SIGTERM', 'SIGINT', ...(hungUp === undefined ? (['SIGHUP'] as const) : [])] as const
+  let stoppedAt = 0
+  if (onHangUp !== undefined) process.on('SIGHUP', onHangUp)
+  const names = ['SIGTERM', 'SIGINT', ...(onHangUp === undefined ? (['SIGHUP'] as const) : [])] as const
   for (const name of names)
     process.on(name, () => {
       if (stop.signal.aborted) {
-        if (performance.now() - askedAt > SAME_SIGNAL_MS) process.kill(process.pid, 'SIGKILL')
+        if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.kill(process.pid, 'SIGKILL')
         return
       }
-      askedAt = performance.now()
+      stoppedAt = performance.now()
       stop.abort()
     })
   return stop.signal

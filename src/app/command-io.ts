@@ -21,9 +21,9 @@ export interface CommandIo {
   readonly hostsNearby?: readonly string[]
   /**
    * Aborts on SIGTERM, SIGINT and SIGHUP. After this call these signals no longer end the process themselves.
-   * If `hungUp` is given, SIGHUP calls it and does not abort.
+   * If `onHangUp` is given, SIGHUP calls it and does not abort.
    */
-  stopSignal(hungUp?: () => void): AbortSignal
+  stopSignal(onHangUp?: () => void): AbortSignal
 }
 
 /** The user that the program runs as. */

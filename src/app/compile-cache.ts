@@ -7,9 +7,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** A thread writes the cache this long after its start. */
-const KEPT_AFTER_MS = 5_000
+const WRITTEN_AFTER_MS = 5_000
 
-/** Call this before loading anything large. A NODE_COMPILE_CACHE that is already set stays in force. */
+/** Call this before loading anything large. It changes nothing if NODE_COMPILE_CACHE is already set. */
 export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return
   const folder = makeFolder(env, uid)
@@ -22,9 +22,9 @@ export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
  * Makes this thread write its compiled code some seconds after its start. A thread that is killed writes
  * nothing at its end.
  */
-export function keepCompiled(): void {
+export function writeCompileCacheLater(): void {
   const { flushCompileCache } = process.getBuiltinModule('node:module')
-  setTimeout(() => flushCompileCache(), KEPT_AFTER_MS).unref()
+  setTimeout(() => flushCompileCache(), WRITTEN_AFTER_MS).unref()
 }
 
 /**

@@ -76,14 +76,14 @@ const Credential = v.pipe(
 const Username = v.pipe(Credential, v.regex(/^[^:]*$/, 'must not contain a colon'))
 
 /** Address and credentials of a phone's local server, as the app's home screen shows them. */
-const PhoneReach = v.object({
+const PhoneAccessChange = v.object({
   url: v.optional(PhoneUrl),
   username: v.optional(Username),
   password: v.optional(Credential),
 })
-export type PhoneReach = v.InferOutput<typeof PhoneReach>
+export type PhoneAccessChange = v.InferOutput<typeof PhoneAccessChange>
 
-export const UpdateDeviceRequest = v.object({ ...DeviceChange.entries, ...PhoneReach.entries })
+export const UpdateDeviceRequest = v.object({ ...DeviceChange.entries, ...PhoneAccessChange.entries })
 export type UpdateDeviceRequest = v.InferOutput<typeof UpdateDeviceRequest>
 
 /** The app's default user name. */

@@ -15,7 +15,7 @@
  * An unknown account is counted like a known one, so a refusal does not show which accounts exist. Behind a
  * proxy that is not in `http.trusted_proxies` all clients have one address, and share one count.
  */
-import { neighbourhoodOf } from '#app/auth/neighbourhood.ts'
+import { loginNetworkOf } from '#app/auth/login-network.ts'
 import {
   LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE,
   LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE,
@@ -48,7 +48,7 @@ export class LoginGuard {
 
   /** @throws Problem RATE_LIMIT_EXCEEDED while this origin must wait */
   check(origin: LoginOrigin): void {
-    const buckets = this.#failedLately(origin) ? bucketsOf(origin) : ownBucketsOf(origin)
+    const buckets = this.#hasFailedRecently(origin) ? bucketsOf(origin) : ownBucketsOf(origin)
     for (const { key, perMinute } of buckets) {
       const { remaining, retryAfterMs } = this.#limiter.peek('address', key, perMinute)
       if (remaining > 0) continue
@@ -62,18 +62,18 @@ export class LoginGuard {
   }
 
   addFailure(origin: LoginOrigin): void {
-    const marks = [failedLately(origin), failedAnywhere(neighbourhoodOf(origin.address))]
+    const marks = [failureMark(origin), networkFailureMark(loginNetworkOf(origin.address))]
     for (const { key, perMinute } of [...bucketsOf(origin), ...marks])
       this.#limiter.take('address', key, perMinute)
   }
 
   /** Whether a login from this network failed within the last minute, at any account. */
   hasFailedFrom(network: string): boolean {
-    return this.#isMarked(failedAnywhere(network))
+    return this.#isMarked(networkFailureMark(network))
   }
 
-  #failedLately(origin: LoginOrigin): boolean {
-    return this.#isMarked(failedLately(origin))
+  #hasFailedRecently(origin: LoginOrigin): boolean {
+    return this.#isMarked(failureMark(origin))
   }
 
   #isMarked({ key, perMinute }: Bucket): boolean {
@@ -81,13 +81,13 @@ export class LoginGuard {
   }
 }
 
-/** Records that a login failed. The record ends after a minute. */
-function failedLately({ email, address }: LoginOrigin): Bucket {
+/** A bucket that is full for a minute after a failed login of this origin. */
+function failureMark({ email, address }: LoginOrigin): Bucket {
   return { key: `login failed ${email} ${address}`, perMinute: 1 }
 }
 
-/** Like `failedLately`, for any account and for a whole network. */
-function failedAnywhere(network: string): Bucket {
+/** A bucket that is full for a minute after a failed login from this network, at any account. */
+function networkFailureMark(network: string): Bucket {
   return { key: `login failed from ${network}`, perMinute: 1 }
 }
 

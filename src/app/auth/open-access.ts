@@ -112,7 +112,7 @@ function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Access
     wallMs,
     record: login => writer.ask('account.record-login', login),
   })
-  const signIn = logged(guarded, ports.log)
+  const signIn = withLog(guarded, ports.log)
   const failures = failureCounter(limiter, 'setup', SETUP_FAILURES_PER_MINUTE)
   return [
     ...authRoutes({ writer, signIn, issue: login => issueToken(login, tokenKey) }),
@@ -123,7 +123,7 @@ function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Access
 }
 
 /** Logs accepted and refused logins: addresses, never passwords. */
-function logged(signIn: SignIn, log: AccessPorts['log']): SignIn['signIn'] {
+function withLog(signIn: SignIn, log: AccessPorts['log']): SignIn['signIn'] {
   return async attempt => {
     const { address } = attempt
     try {

@@ -1,11 +1,11 @@
 /**
  * Finds the account for an e-mail and a password. A wrong e-mail costs the same look-ups and hashing as a
  * wrong password, and gets the same message. Each listener checks one login at a time: known addresses first,
- * then new ones, then those in whose network a login failed recently or is in progress. Each of the three
- * groups has its own share of the queue, so guessing does not delay other people.
+ * then new ones, then addresses of a network in which a login failed recently or is in progress. Each of the
+ * three groups has its own share of the queue, so guessing does not delay other people.
  */
 import { LoginGuard, type LoginOrigin } from '#app/auth/login-guard.ts'
-import { neighbourhoodOf } from '#app/auth/neighbourhood.ts'
+import { loginNetworkOf } from '#app/auth/login-network.ts'
 import type { Passwords } from '#app/auth/passwords.ts'
 import { PASSWORDS_PER_STRANGER_MAX, PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CredentialReader, Login } from '#domain/account/credential-reader.ts'
@@ -51,7 +51,7 @@ export class SignIn {
   /** A login from an address without an earlier success. */
   async #signInUnknown(attempt: LoginAttempt): Promise<Login> {
     const { address } = attempt
-    const network = neighbourhoodOf(address)
+    const network = loginNetworkOf(address)
     if (this.#inProgress(address) >= PASSWORDS_PER_STRANGER_MAX) throw tooManyLogins()
     const urgency = this.#inProgress(network) > 0 || this.#guard.hasFailedFrom(network) ? 'low' : 'normal'
     this.#addInProgress([address, network], 1)

@@ -8,7 +8,7 @@ import { readName } from '#app/commands/read-arguments.ts'
 import { readLine } from '#app/commands/read-input.ts'
 import { type Opened, withWriter } from '#app/commands/with-writer.ts'
 import { findPhone } from '#app/phones/find-phone.ts'
-import { ReachPhones } from '#app/phones/reach-phones.ts'
+import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { PHONE_USERNAME } from '#contracts/device.ts'
 import { PHONE_CREDENTIAL_LENGTH_MAX } from '#contracts/hosted-phone-bounds.ts'
 import { invalid, Problem } from '#domain/problem.ts'
@@ -55,7 +55,7 @@ async function addPhone(
   if (password === '') throw invalid([{ path: 'password', message: 'must not be empty' }])
   const { added, isRunning } = await withWriter(io, options, async opened => {
     const { accountId } = await chooseAccount(opened.writer, options.account)
-    const added = await openReach(opened).add({ accountId, url, username, password, name })
+    const added = await openConnections(opened).add({ accountId, url, username, password, name })
     return { added, isRunning: opened.writer.gateway !== null }
   })
   const when = isRunning ? 'It can send in a moment' : 'It can send as soon as the gateway runs'
@@ -79,13 +79,13 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
         'NOT_FOUND',
         `${name} does not answer on this network: switch on "Local server" in the app`,
       )
-    await openReach(opened).change({ accountId, deviceId }, { url })
+    await openConnections(opened).change({ accountId, deviceId }, { url })
     return { deviceId, name, url }
   })
   answer(io, options, { json: found, text: found.url, note: `Found ${found.name}.` })
 }
 
-function openReach({ writer, config }: Opened): ReachPhones {
+function openConnections({ writer, config }: Opened): PhoneConnections {
   const { directory } = writer
-  return new ReachPhones({ writer, directory, config })
+  return new PhoneConnections({ writer, directory, config })
 }

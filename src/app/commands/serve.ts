@@ -10,7 +10,7 @@ import { ConfigFault, loadConfig } from '#app/config/config-file.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import { createLog } from '#app/log.ts'
-import { connectSystemd, isService, type ServiceLine } from '#app/service/connect-systemd.ts'
+import { connectSystemd, isService, type SystemdConnection } from '#app/service/connect-systemd.ts'
 import type { FirstStart } from '#app/threads/gateway.ts'
 import { VERSION } from '#app/version.ts'
 import { messageOf } from '#domain/cause.ts'
@@ -78,13 +78,13 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
 }
 
 /** Shows the first fault of the configuration in `systemctl status` as well. @throws what `load` throws */
-function reportingFaults<T>(systemd: ServiceLine | null, load: () => T): T {
+function reportingFaults<T>(systemd: SystemdConnection | null, load: () => T): T {
   try {
     return load()
   } catch (error) {
     const [first] = error instanceof ConfigFault ? error.issues : []
     const where = first === undefined ? '' : `: ${first.path}: ${first.message}`
-    systemd?.tell(`STATUS=Failed: ${messageOf(error)}${where}`)
+    systemd?.notify(`STATUS=Failed: ${messageOf(error)}${where}`)
     throw error
   }
 }

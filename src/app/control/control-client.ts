@@ -95,7 +95,7 @@ class SocketWriter implements ControlClient {
   }
 
   async about(): Promise<GatewayAbout | null> {
-    const read = v.safeParse(GatewayAbout, await this.#askMainThread(ABOUT_REQUEST).catch(refusedOrNull))
+    const read = v.safeParse(GatewayAbout, await this.#askMainThread(ABOUT_REQUEST).catch(nullIfUnknown))
     return read.success ? read.output : null
   }
 
@@ -128,8 +128,8 @@ class SocketWriter implements ControlClient {
   }
 }
 
-/** Null: an older gateway does not know the request. */
-function refusedOrNull(error: unknown): null {
+/** Returns null if an older gateway does not know the request. @throws any other error */
+function nullIfUnknown(error: unknown): null {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return null
   throw error
 }

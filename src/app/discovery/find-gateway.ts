@@ -2,9 +2,9 @@ import type { Service } from 'bonjour-service'
 import { openMdns, SERVICE_TYPE } from '#app/discovery/mdns.ts'
 import { Problem } from '#domain/problem.ts'
 
-/** How long to wait for the first answer … */
+/** How long to wait for the first answer. */
 const FIRST_MS_MAX = 5_000
-/** … and then for answers of other gateways. */
+/** How long to wait for answers of other gateways after the first answer. */
 const OTHERS_MS = 500
 /** The query is repeated at this interval, because a packet may be lost (RFC 6762, section 5.2). */
 const ASK_AGAIN_MS = 1_000

@@ -32,7 +32,7 @@ export class Heartbeat {
   #deliverer: Deliverer
   #cancel = () => {}
   #stopped = false
-  #isHeard = true
+  #isAccepted = true
 
   constructor({ config, ...ports }: HeartbeatPorts) {
     this.#ports = { after: afterMs, ...ports }
@@ -60,12 +60,12 @@ export class Heartbeat {
 
   async #beat(): Promise<void> {
     const url = this.#config.alarms.heartbeat_url
-    if (url !== '' && (await this.#isWell())) await this.#call(url)
+    if (url !== '' && (await this.#isHealthy())) await this.#call(url)
     if (!this.#stopped) this.#cancel = this.#ports.after(() => void this.#beat(), HEARTBEAT_EVERY_MS)
   }
 
   /** True if the writer answers, and reports no critical problem. */
-  async #isWell(): Promise<boolean> {
+  async #isHealthy(): Promise<boolean> {
     const problems = await this.#ports.writer.ask('health.list', { accountId: null }).catch(() => null)
     return problems?.every(({ severity }) => severity !== 'critical') ?? false
   }
@@ -77,10 +77,10 @@ export class Heartbeat {
     const result = await this.#deliverer.deliver({ method: 'GET', url, headers: {}, body: '' })
     const { status, error } = result
     const answer = result.answer?.slice(0, ANSWER_LENGTH_MAX) ?? null
-    const isHeard = status !== null && status >= 200 && status < 300 && !REJECTED.test(answer ?? '')
-    if (isHeard === this.#isHeard || this.#stopped) return
-    this.#isHeard = isHeard
-    if (isHeard) this.#ports.log.write('info', 'heartbeat.heard', {})
+    const isAccepted = status !== null && status >= 200 && status < 300 && !REJECTED.test(answer ?? '')
+    if (isAccepted === this.#isAccepted || this.#stopped) return
+    this.#isAccepted = isAccepted
+    if (isAccepted) this.#ports.log.write('info', 'heartbeat.recovered', {})
     else this.#ports.log.write('warn', 'heartbeat.failed', { status, error: error ?? null, answer })
   }
 }

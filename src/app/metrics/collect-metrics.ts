@@ -22,7 +22,7 @@ export class MetricsCollector {
     this.#watch = watchThread('main')
   }
 
-  /** Requests that come while a text is being made share that text. */
+  /** Calls during a collection get the result of that collection. */
   collect(): Promise<string> {
     this.#running ??= this.#collect().finally(() => {
       this.#running = null

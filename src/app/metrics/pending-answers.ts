@@ -1,6 +1,6 @@
 import { METRICS_MS_MAX } from '#contracts/bounds.ts'
 
-/** Questions to another thread that wait for an answer, by number. Each waits for a limited time. */
+/** Questions to another thread that have no answer yet, by number. Each waits for a limited time. */
 export class PendingAnswers<T> {
   readonly #waiting = new Map<number, (answer: T | null) => void>()
   readonly #waitMsMax: number

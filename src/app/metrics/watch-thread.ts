@@ -18,7 +18,7 @@ const QUANTILES = [50, 99, 100]
 export function watchThread(thread: string): ThreadWatch {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
-  // The histogram holds the whole time between two measurements, the interval included.
+  // Each value of the histogram is the whole time between two measurements, including the interval.
   const seconds = (ns: number) => Math.max(0, ns / NS_PER_S - RESOLUTION_MS / 1000)
   return {
     read() {

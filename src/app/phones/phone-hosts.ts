@@ -29,11 +29,11 @@ export async function refusalOfPhone(url: string, allowed: readonly AllowRule[])
     return isAllowedPhone(literal, { hostname, port, allowed }) ? null : notPrivate(hostname)
   const found = await resolveName(hostname, { all: true }).catch(() => null)
   if (found === null) return `the name ${hostname} cannot be resolved: use the address that the app shows`
-  const fit = found.every(({ address }) => {
+  const areAllowed = found.every(({ address }) => {
     const parsed = parseAddress(address)
     return parsed !== null && isAllowedPhone(parsed, { hostname, port, allowed })
   })
-  return fit ? null : notPrivate(hostname)
+  return areAllowed ? null : notPrivate(hostname)
 }
 
 /**
@@ -45,13 +45,13 @@ export function guardedLookup(url: string, allowed: readonly AllowRule[]): Looku
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, [])
-      const fit = found.filter(({ address }) => {
+      const usable = found.filter(({ address }) => {
         const parsed = parseAddress(address)
         return parsed !== null && isAllowedPhone(parsed, { hostname, port, allowed })
       })
-      const [first] = fit
+      const [first] = usable
       if (first === undefined) callback(new Error(notPrivate(hostname)), [])
-      else if (options.all === true) callback(null, fit)
+      else if (options.all === true) callback(null, usable)
       else callback(null, first.address, first.family)
     })
   }

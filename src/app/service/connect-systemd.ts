@@ -17,14 +17,14 @@ const DESCRIPTOR_NAME = 'notify'
 const NOTIFY_MS_MAX = 10_000
 
 /** The connection to the service manager. */
-export interface ServiceLine {
+export interface SystemdConnection {
   /** Interval of watchdog messages, half of the time that systemd allows; null: no watchdog. */
-  readonly beatMs: number | null
+  readonly watchdogMs: number | null
   /**
    * Sends assignments such as `READY=1` in one message. Never throws, because a failure here must not end the
    * gateway.
    */
-  tell(...assignments: readonly string[]): void
+  notify(...assignments: readonly string[]): void
 }
 
 export interface SystemdOptions {
@@ -36,19 +36,19 @@ export interface SystemdOptions {
 }
 
 /** Opens the connection to systemd; null when there is none. */
-export function connectSystemd(options: SystemdOptions): ServiceLine | null {
+export function connectSystemd(options: SystemdOptions): SystemdConnection | null {
   const { env, pid, write = writeSync, run = runToEnd } = options
-  const beatMs = readBeatMs(env, pid)
+  const watchdogMs = readWatchdogMs(env, pid)
   const descriptor = findDescriptor(env, pid)
   if (descriptor !== null)
     return {
-      beatMs,
-      tell: (...assignments) => attempt(() => write(descriptor, assignments.map(oneLine).join('\n'))),
+      watchdogMs,
+      notify: (...assignments) => attempt(() => write(descriptor, assignments.map(oneLine).join('\n'))),
     }
   if ((env['NOTIFY_SOCKET'] ?? '') === '') return null
   return {
-    beatMs,
-    tell: (...assignments) => attempt(() => run('systemd-notify', assignments.map(oneLine))),
+    watchdogMs,
+    notify: (...assignments) => attempt(() => run('systemd-notify', assignments.map(oneLine))),
   }
 }
 
@@ -69,7 +69,7 @@ function findDescriptor(env: NodeJS.ProcessEnv, pid: number): number | null {
   return index >= 0 && index < Number(env['LISTEN_FDS']) ? FIRST_DESCRIPTOR + index : null
 }
 
-function readBeatMs(env: NodeJS.ProcessEnv, pid: number): number | null {
+function readWatchdogMs(env: NodeJS.ProcessEnv, pid: number): number | null {
   const { WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env
   if (watched !== undefined && Number(watched) !== pid) return null
   const ms = Number(microseconds) / 1000

@@ -78,9 +78,9 @@ export class Reloader {
   /** Applies the new configuration. Returns what the owner has to do; null: nothing. */
   async #applyChanges(): Promise<string | null> {
     const { source, log, parts } = this.#ports
-    const fresh = source.read()
+    const newConfig = source.read()
     // Compare the configurations as read, where port 0 equals 0. Then apply the changes to the one in force.
-    const { config, changed, needRestart } = compareConfigs(this.#read, fresh)
+    const { config, changed, needRestart } = compareConfigs(this.#read, newConfig)
     this.#running = compareConfigs(this.#running, config).config
     this.#read = config
     source.applied(config)

@@ -20,7 +20,7 @@ const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/
 const SYSUSERS = '/etc/sysusers.d/roost.conf'
 /** Directories that the unit hides from the service (ProtectHome=, PrivateTmp=). */
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//
-const SHOWN = [
+const PROPERTIES = [
   'LoadState',
   'ActiveState',
   'SubState',
@@ -32,7 +32,7 @@ const SHOWN = [
   'FragmentPath',
 ] as const
 
-export interface Ran {
+export interface CommandResult {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
@@ -44,7 +44,7 @@ export interface ServicePorts {
   readonly uid: number
   /** Prefix of every path, for tests. */
   readonly root?: string
-  readonly run?: (command: string, args: readonly string[]) => Ran
+  readonly run?: (command: string, args: readonly string[]) => CommandResult
 }
 
 export interface InstalledFiles {
@@ -86,11 +86,11 @@ export class ServiceInstallation {
     this.#write(SYSUSERS, SYSUSERS_TEXT)
     if (!existsSync(this.#at(SERVICE_CONFIG))) this.#write(SERVICE_CONFIG, SERVICE_CONFIG_TEXT)
     this.#write(OWN_UNIT, unitText(this.#ports.program))
-    this.#do('systemd-sysusers', this.#at(SYSUSERS))
-    this.#do('systemctl', 'daemon-reload')
-    this.#do('systemctl', 'enable', UNIT)
+    this.#run('systemd-sysusers', this.#at(SYSUSERS))
+    this.#run('systemctl', 'daemon-reload')
+    this.#run('systemctl', 'enable', UNIT)
     // Restart, not start, so that an update takes effect at once.
-    this.#do('systemctl', 'restart', UNIT)
+    this.#run('systemctl', 'restart', UNIT)
     return { unit: OWN_UNIT, config: SERVICE_CONFIG, dataDir: SERVICE_DATA_DIR, user: SERVICE_USER }
   }
 
@@ -104,21 +104,21 @@ export class ServiceInstallation {
     this.#checkNotPackaged()
     if (!existsSync(this.#at(OWN_UNIT)))
       throw new Problem('NOT_FOUND', 'the service is not installed; to install it: roost service install')
-    this.#do('systemctl', 'disable', '--now', UNIT)
+    this.#run('systemctl', 'disable', '--now', UNIT)
     for (const path of [OWN_UNIT, SYSUSERS, SERVICE_CACHE_DIR])
       rmSync(this.#at(path), { force: true, recursive: true })
-    this.#do('systemctl', 'daemon-reload')
+    this.#run('systemctl', 'daemon-reload')
     return { kept: [SERVICE_DATA_DIR, dirname(SERVICE_CONFIG)] }
   }
 
   /** @throws Problem CONFLICT on a machine without systemd */
   state(): ServiceState {
     this.#checkSystemd()
-    const shown = this.#do('systemctl', 'show', UNIT, `--property=${SHOWN.join(',')}`)
+    const shown = this.#run('systemctl', 'show', UNIT, `--property=${PROPERTIES.join(',')}`)
     const found = new Map(
       shown.split('\n').map(line => [line.split('=', 1)[0] ?? '', line.replace(/^[^=]*=/, '')]),
     )
-    const read = (key: (typeof SHOWN)[number]) => found.get(key) ?? ''
+    const read = (key: (typeof PROPERTIES)[number]) => found.get(key) ?? ''
     return {
       installed: read('LoadState') === 'loaded',
       running: read('ActiveState') === 'active',
@@ -177,7 +177,7 @@ export class ServiceInstallation {
     writeFileSync(file, text, { mode: 0o644 })
   }
 
-  #do(command: string, ...args: readonly string[]): string {
+  #run(command: string, ...args: readonly string[]): string {
     const { status, stdout, stderr } = this.#ports.run(command, args)
     if (status === 0) return stdout
     const reason = stderr.trim().split('\n')[0] || `exit code ${status}`
@@ -190,7 +190,7 @@ export class ServiceInstallation {
   }
 }
 
-function run(command: string, args: readonly string[]): Ran {
+function run(command: string, args: readonly string[]): CommandResult {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
   return { status, stdout, stderr: error === undefined ? stderr : error.message }
 }

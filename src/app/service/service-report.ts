@@ -4,23 +4,23 @@
  * gateway writes nothing extra, and an idle gateway writes about 30 KB for each message.
  */
 import { afterMs } from '#app/clock.ts'
-import type { ServiceLine } from '#app/service/connect-systemd.ts'
+import type { SystemdConnection } from '#app/service/connect-systemd.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
 import { count } from '#domain/health/words.ts'
 
 /** How often the status line is updated; systemd gets only changed lines. */
 const STATUS_EVERY_MS = 15_000
-/** During a migration, the start timeout is extended to this … */
+/** During a migration, each extension sets the start timeout to this time from now. */
 const START_EXTENDED_MS = 120_000
-/** … at this interval … */
+/** Time between two extensions of the start timeout. */
 const START_EXTENDED_EVERY_MS = 30_000
-/** … for at most this long. A longer migration hangs, and systemd may end it. */
+/** The extensions end after this time: such a long migration hangs, and systemd may end it. */
 const MIGRATION_MS_MAX = 6 * 3_600_000
 
 export interface ServiceReportPorts {
   /** Null: systemd did not start this process. */
-  readonly line: ServiceLine | null
+  readonly systemd: SystemdConnection | null
   /** A counter that grows with each commit. */
   readonly commits: () => number
   readonly monoMs?: () => number
@@ -47,23 +47,23 @@ export class ServiceReport {
   migrating({ step, steps, percent }: Omit<Migrating, 'kind'>): void {
     const share = percent === 0 ? '' : `, ${percent} %`
     this.#setStatus(`Bringing the database up to date: step ${step} of ${steps}${share}`)
-    if (this.#ports.line !== null && !this.#timers.has('start')) this.#extendStart(MIGRATION_MS_MAX)
+    if (this.#ports.systemd !== null && !this.#timers.has('start')) this.#extendStart(MIGRATION_MS_MAX)
   }
 
   /** Reports that the gateway accepts requests. */
   ready(writer: Writer): void {
     this.#cancel('start')
     this.#writer = writer
-    const { line } = this.#ports
-    if (line === null) return
-    line.tell('READY=1')
+    const { systemd } = this.#ports
+    if (systemd === null) return
+    systemd.notify('READY=1')
     this.#updateStatus()
-    if (line.beatMs !== null) void this.#beat(line, line.beatMs)
+    if (systemd.watchdogMs !== null) void this.#beat(systemd, systemd.watchdogMs)
   }
 
   /** Reports that a reload begins; `reloaded` must follow. */
   reloading(): void {
-    this.#ports.line?.tell('RELOADING=1', `MONOTONIC_USEC=${this.#ports.monoMs() * 1000}`)
+    this.#ports.systemd?.notify('RELOADING=1', `MONOTONIC_USEC=${this.#ports.monoMs() * 1000}`)
   }
 
   /**
@@ -72,20 +72,20 @@ export class ServiceReport {
    */
   reloaded(sentence: string | null): void {
     this.#advice = sentence
-    this.#ports.line?.tell('READY=1')
+    this.#ports.systemd?.notify('READY=1')
     this.#updateStatus()
   }
 
   /** Reports that the gateway stops after a signal. */
   stopping(): void {
     this.#end()
-    this.#ports.line?.tell('STOPPING=1', 'STATUS=Stopping')
+    this.#ports.systemd?.notify('STOPPING=1', 'STATUS=Stopping')
   }
 
   /** Reports that the gateway ends for this reason; `systemctl status` shows it. */
   failed(reason: string): void {
     this.#end()
-    this.#ports.line?.tell(`STATUS=Failed: ${reason}`)
+    this.#ports.systemd?.notify(`STATUS=Failed: ${reason}`)
   }
 
   #end(): void {
@@ -95,22 +95,22 @@ export class ServiceReport {
 
   #extendStart(leftMs: number): void {
     if (leftMs <= 0) return
-    this.#ports.line?.tell(`EXTEND_TIMEOUT_USEC=${START_EXTENDED_MS * 1000}`)
+    this.#ports.systemd?.notify(`EXTEND_TIMEOUT_USEC=${START_EXTENDED_MS * 1000}`)
     this.#arm('start', START_EXTENDED_EVERY_MS, () => this.#extendStart(leftMs - START_EXTENDED_EVERY_MS))
   }
 
-  async #beat(line: ServiceLine, everyMs: number): Promise<void> {
+  async #beat(systemd: SystemdConnection, everyMs: number): Promise<void> {
     const { commits } = this.#ports
     // The next message is scheduled after this answer, so no message is sent while the writer hangs.
     if (commits() === this.#commits) await this.#writer?.ask('gateway.check', {}).catch(() => {})
     if (this.#ended) return
-    if (commits() !== this.#commits) line.tell('WATCHDOG=1')
+    if (commits() !== this.#commits) systemd.notify('WATCHDOG=1')
     this.#commits = commits()
-    this.#arm('beat', everyMs, () => void this.#beat(line, everyMs))
+    this.#arm('beat', everyMs, () => void this.#beat(systemd, everyMs))
   }
 
   #updateStatus(): void {
-    if (this.#ports.line === null) return
+    if (this.#ports.systemd === null) return
     this.#cancel('status')
     const look = async () => {
       const state = await this.#writer?.ask('gateway.state', {}).catch(() => null)
@@ -130,7 +130,7 @@ export class ServiceReport {
   #setStatus(sentence: string): void {
     if (sentence === this.#status) return
     this.#status = sentence
-    this.#ports.line?.tell(`STATUS=${sentence}`)
+    this.#ports.systemd?.notify(`STATUS=${sentence}`)
   }
 
   #arm(name: string, ms: number, run: () => void): void {

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CertificateKeeper, type CertificateKeeperPorts } from '#app/certificate/keep-certificate.ts'
 import { runningAt, setupInvitation, setupUrl, welcome } from '#app/commands/welcome.ts'
-import { keepCompiled } from '#app/compile-cache.ts'
+import { writeCompileCacheLater } from '#app/compile-cache.ts'
 import { withPorts } from '#app/config/find-port.ts'
 import { localUrlOf, publicUrlOf } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
@@ -17,7 +17,7 @@ import { Heartbeat, type HeartbeatPorts } from '#app/health/heartbeat.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
-import type { ServiceLine } from '#app/service/connect-systemd.ts'
+import type { SystemdConnection } from '#app/service/connect-systemd.ts'
 import { Reloader, type ReloaderPorts, type ReloadSource } from '#app/service/reloader.ts'
 import { ServiceReport } from '#app/service/service-report.ts'
 import { Closer } from '#app/threads/closer.ts'
@@ -54,7 +54,7 @@ export interface GatewayOptions {
   /** Prints a text for people at the start. `data`: the secrets in it, for programs. */
   readonly say: (text: string, data: Partial<FirstStart>) => void
   /** The connection to systemd; null: none. */
-  readonly service?: ServiceLine | null
+  readonly service?: SystemdConnection | null
   /** Source of reloads; absent: the configuration is never reloaded. */
   readonly reload?: ReloadSource
   /** Start with an empty database even if commits were made in this directory before. */
@@ -172,7 +172,7 @@ function keepCertificate(
 function startReport({ service = null }: GatewayOptions) {
   const commits = createGenerationBuffer()
   const counted = openGeneration(commits)
-  return { commits, report: new ServiceReport({ line: service, commits: () => counted.current() }) }
+  return { commits, report: new ServiceReport({ systemd: service, commits: () => counted.current() }) }
 }
 
 interface Running extends Pick<ReloaderPorts, 'parts'> {
@@ -183,7 +183,7 @@ interface Running extends Pick<ReloaderPorts, 'parts'> {
 
 /** Reports readiness. From now on, systemd gets the status and may request a reload. */
 function becomeReady({ reload: source, config: read, log }: GatewayOptions, on: Running): void {
-  keepCompiled()
+  writeCompileCacheLater()
   const { report, parts, running, writer } = on
   report.ready(writer)
   if (source === undefined) return

@@ -37,7 +37,7 @@ export class ListenerThreads {
   #fail: (reason: string) => void = () => {}
   #deaths: number[] = []
   #last = 0
-  /** True once all listeners have opened their ports. Before, a listener that dies ends the start. */
+  /** True once all listeners have opened their ports. Before that, the start fails if a listener dies. */
   #started = false
   #stopping = false
 

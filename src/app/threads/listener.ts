@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads'
 import { openAccess } from '#app/auth/open-access.ts'
 import { readAuthority } from '#app/certificate/own-certificate.ts'
-import { keepCompiled } from '#app/compile-cache.ts'
+import { writeCompileCacheLater } from '#app/compile-cache.ts'
 import { settingsHere } from '#app/config/settings.ts'
 import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
-import { ReachPhones } from '#app/phones/reach-phones.ts'
+import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { openAssets } from '#app/threads/read-assets.ts'
 import { VERSION } from '#app/version.ts'
 import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
@@ -82,7 +82,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const plan = planIn(() => settings)
   const limiter = openLimiter(data.limiter)
   const writer = openWriter(data, () => ({ server, cloud }))
-  const phones = new ReachPhones({ writer, directory, config })
+  const phones = new PhoneConnections({ writer, directory, config })
   const policy = targetPolicyOf(config)
   const judgeTarget = targetChecker(policy)
   const metrics = new ListenerMetrics(data.listener, tell)
@@ -122,7 +122,7 @@ function listen(data: ListenerData, port: MainPort): void {
     listening: refused => tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused }),
   })
   dieCleanly(server, tell)
-  keepCompiled()
+  writeCompileCacheLater()
   port.on('message', async (control: ListenerControl) => {
     if (metrics.take(control, server)) return
     if (control.kind === 'reconfigure') {

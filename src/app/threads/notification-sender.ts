@@ -1,8 +1,8 @@
 /**
  * Sends notifications from the main thread. It asks the writer for deliveries that are due, has them signed
  * in batches, posts them, and reports the results with its next request. It holds a limited number of
- * deliveries and leaves all decisions to the writer. Deliveries that it holds when the process is killed are
- * still pending in the database, and are sent again with the same id.
+ * deliveries and leaves all decisions to the writer. If the process is killed, the deliveries that it holds
+ * are still pending in the database. They are sent again with the same id.
  */
 import type { Writer } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
@@ -44,11 +44,11 @@ export class NotificationSender {
   readonly #ports: SenderPorts
   /** Ids of deliveries that the writer handed out and whose results it has not committed yet. */
   readonly #held = new Set<string>()
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #attempts = new Set<Promise<void>>()
   #results: ReportedAttempt[] = []
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | null = null
-  #wanted = false
+  #isWoken = false
   #stopping = false
 
   constructor(ports: SenderPorts) {
@@ -57,10 +57,10 @@ export class NotificationSender {
 
   /** Makes the sender ask the writer for due deliveries. Several calls cause one request. */
   wake(): void {
-    this.#wanted = true
+    this.#isWoken = true
     this.#running ??= this.#run().finally(() => {
       this.#running = null
-      if (this.#wanted) this.wake()
+      if (this.#isWoken) this.wake()
     })
   }
 
@@ -78,12 +78,12 @@ export class NotificationSender {
   }
 
   async #run(): Promise<void> {
-    while (this.#wanted) {
-      this.#wanted = false
+    while (this.#isWoken) {
+      this.#isWoken = false
       try {
         await this.#exchange()
       } catch (error) {
-        this.#wanted = false
+        this.#isWoken = false
         if (this.#stopping) return
         this.#ports.faulted(error)
         this.#wakeIn(NOTIFICATION_WRITER_RETRY_MS)
@@ -98,11 +98,11 @@ export class NotificationSender {
     const orders = await this.#ask(results, room)
     for (const { id } of results) this.#held.delete(id)
     // After a failed transaction the writer may not know what this sender still holds.
-    const fresh = orders.deliveries.filter(({ id }) => !this.#held.has(id))
+    const added = orders.deliveries.filter(({ id }) => !this.#held.has(id))
     if (orders.nextInMs !== null) this.#wakeIn(orders.nextInMs)
-    if (fresh.length === 0) return
-    for (const { id } of fresh) this.#held.add(id)
-    await this.#send(fresh)
+    if (added.length === 0) return
+    for (const { id } of added) this.#held.add(id)
+    await this.#send(added)
   }
 
   async #ask(results: ReportedAttempt[], room: number) {
@@ -136,10 +136,10 @@ export class NotificationSender {
   #deliver(due: DueDelivery, headers: Record<string, string>): void {
     const { url, body } = due
     const attempt = this.#ports.deliverer.deliver({ url, headers, body }).then(result => {
-      this.#underWay.delete(attempt)
+      this.#attempts.delete(attempt)
       this.#done(due, result)
     })
-    this.#underWay.add(attempt)
+    this.#attempts.add(attempt)
   }
 
   #done({ id, url }: DueDelivery, result: AttemptResult): void {
@@ -150,7 +150,7 @@ export class NotificationSender {
 
   async #settled(): Promise<void> {
     await this.#running
-    await Promise.all(this.#underWay)
+    await Promise.all(this.#attempts)
   }
 
   async #report(): Promise<void> {

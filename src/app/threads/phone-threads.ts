@@ -1,6 +1,6 @@
 /**
- * The threads in which the agents of phones run: a thread for each phone as long as there are few phones.
- * Further phones share the thread with the fewest.
+ * The threads in which the agents of phones run. The first `PHONE_THREADS_MAX` phones have a thread each. A
+ * further phone joins the thread with the fewest phones.
  */
 import type { Worker } from 'node:worker_threads'
 import type { Log } from '#app/log.ts'
@@ -36,7 +36,7 @@ export class PhoneThreads {
     thread.worker.postMessage({ kind: 'host', phone } satisfies HostOrder)
   }
 
-  /** Tells the agent to end, after it has written a running call to its journal. */
+  /** Tells the agent to end. The agent first writes a call in progress to its journal. */
   end(deviceId: string): void {
     this.#threadOf(deviceId)?.worker.postMessage({ kind: 'end', deviceId } satisfies HostOrder)
   }

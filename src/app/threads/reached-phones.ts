@@ -89,7 +89,8 @@ class ReachedPhones {
     this.#isDue = false
     const { writer, log } = this.#ports
     try {
-      // Before the devices are listed: a phone that is added meanwhile has a file and is not in the list.
+      // Read the files before the list: a phone that is added in between would have a file and not be in the
+      // list.
       const known = new Set([...this.#hosted.keys(), ...phonesWithAccess(this.#directory)])
       const devices = await writer.ask('device.list', { accountId: null })
       const wanted = new Map(
@@ -150,12 +151,12 @@ class ReachedPhones {
     this.#threads.host(hosted.phone, () => {
       hosted.ended = null
       ended.resolve()
-      this.#startAgain(hosted)
+      this.#restart(hosted)
     })
   }
 
-  /** Starts an agent that has ended again, unless it was told to end. */
-  #startAgain(hosted: Hosted): void {
+  /** Restarts an agent that has ended, unless it was told to end. */
+  #restart(hosted: Hosted): void {
     const { deviceId } = hosted.phone
     if (this.#stopped || this.#hosted.get(deviceId) !== hosted) return
     const wasSteady = performance.now() - hosted.startedMs >= PHONE_RESTART_MS_MAX
@@ -165,7 +166,7 @@ class ReachedPhones {
     hosted.timer = setTimeout(() => this.#startAgent(hosted), delayMs)
   }
 
-  /** Ends the agent of a phone, after it has written a running call to its journal. */
+  /** Ends the agent of a phone. The agent first writes a call in progress to its journal. */
   async #end(deviceId: string): Promise<void> {
     const hosted = this.#hosted.get(deviceId)
     this.#hosted.delete(deviceId)

@@ -38,8 +38,8 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
   sender.wake()
   return {
     /** Applies the target rules of a new configuration to the next deliveries. */
-    async reconfigure(fresh: Config): Promise<null> {
-      Object.assign(policy, targetPolicyOf(fresh))
+    async reconfigure(newConfig: Config): Promise<null> {
+      Object.assign(policy, targetPolicyOf(newConfig))
       return null
     },
     stop: () => sender.stop(),

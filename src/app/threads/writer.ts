@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { systemNow } from '#app/clock.ts'
-import { keepCompiled } from '#app/compile-cache.ts'
+import { writeCompileCacheLater } from '#app/compile-cache.ts'
 import { settingsHere } from '#app/config/settings.ts'
 import { watchThread } from '#app/metrics/watch-thread.ts'
 import type { LogEntry, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
@@ -78,5 +78,5 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     }
   })
   tell({ kind: 'ready', lost: storage.lost, copied: storage.copied })
-  keepCompiled()
+  writeCompileCacheLater()
 }

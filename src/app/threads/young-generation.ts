@@ -6,11 +6,11 @@
 import { totalmem } from 'node:os'
 
 const MB = 1_048_576
-/** Each minor collection copies the objects of all open requests; with a large size there are fewer. */
+/** Each minor collection copies the objects of all open requests. A large size means fewer collections. */
 const SIZE_MB_MAX = 64
-/** At 200 sends a second this costs no processor time that could be measured. */
+/** At 200 sends a second, this size costs no measurable processor time. */
 const SIZE_MB_MIN = 16
-/** The part of the memory of the process that the young generation of each of these threads may take. */
+/** The share of the process's memory that each of these threads may use for its young generation. */
 const SHARE = 1 / 16
 
 /** @param memoryBytes the memory that the gateway may use; default: what the system lets it use */

@@ -101,6 +101,6 @@ for (const { name, path, well, ill } of WATCHERS)
     const failed = { status: ill.status, error: null, answer: ill.body }
     assert.deepEqual(logged.splice(0), [{ event: 'heartbeat.failed', fields: failed }])
     await answers(well)
-    assert.deepEqual(logged, [{ event: 'heartbeat.heard', fields: {} }])
+    assert.deepEqual(logged, [{ event: 'heartbeat.recovered', fields: {} }])
     assert.deepEqual([...new Set(calls)], [`GET ${path}`])
   })

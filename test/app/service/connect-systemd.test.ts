@@ -19,7 +19,7 @@ function connect(env: NodeJS.ProcessEnv) {
 test('a descriptor that systemd opened takes each message in one write', () => {
   const env = { LISTEN_PID: `${PID}`, LISTEN_FDS: '2', LISTEN_FDNAMES: 'other:notify', NOTIFY_SOCKET: '/x' }
   const { line, sent } = connect(env)
-  line?.tell('READY=1', 'STATUS=well')
+  line?.notify('READY=1', 'STATUS=well')
   assert.deepEqual(sent, [[4, 'READY=1\nSTATUS=well']])
 })
 
@@ -27,7 +27,7 @@ test('without a descriptor, or with those of another process, systemd-notify is 
   const inherited = { LISTEN_PID: '1', LISTEN_FDS: '1', LISTEN_FDNAMES: 'notify' }
   for (const env of [{}, inherited]) {
     const { line, sent } = connect({ ...env, NOTIFY_SOCKET: '/run/systemd/notify' })
-    line?.tell('READY=1', 'STATUS=well')
+    line?.notify('READY=1', 'STATUS=well')
     assert.deepEqual(sent, [['systemd-notify', 'READY=1', 'STATUS=well']])
   }
 })
@@ -39,7 +39,7 @@ test('without systemd no message is sent', () => {
 
 test('a status of several lines sets only the status', () => {
   const { line, sent } = connect({ NOTIFY_SOCKET: '/x' })
-  line?.tell('STATUS=Failed: a=b\nMAINPID=1')
+  line?.notify('STATUS=Failed: a=b\nMAINPID=1')
   assert.deepEqual(sent, [['systemd-notify', 'STATUS=Failed: a=b MAINPID=1']])
 })
 
@@ -48,11 +48,11 @@ test('a message that cannot be sent is ignored', () => {
   const write = () => {
     throw new Error('ECONNREFUSED')
   }
-  connectSystemd({ env, pid: PID, write })?.tell('READY=1')
+  connectSystemd({ env, pid: PID, write })?.notify('READY=1')
 })
 
 test('a keep-alive is due after half of the watchdog time', () => {
-  const beat = (env: NodeJS.ProcessEnv) => connect({ NOTIFY_SOCKET: '/x', ...env }).line?.beatMs
+  const beat = (env: NodeJS.ProcessEnv) => connect({ NOTIFY_SOCKET: '/x', ...env }).line?.watchdogMs
   assert.equal(beat({ WATCHDOG_USEC: '120000000' }), 60_000)
   assert.equal(beat({ WATCHDOG_USEC: '120000000', WATCHDOG_PID: `${PID}` }), 60_000)
   assert.equal(beat({ WATCHDOG_USEC: '120000000', WATCHDOG_PID: '1' }), null)

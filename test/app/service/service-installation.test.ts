@@ -4,7 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { unitText } from '#app/service/service-files.ts'
-import { type Ran, ServiceInstallation, type ServicePorts } from '#app/service/service-installation.ts'
+import {
+  type CommandResult,
+  ServiceInstallation,
+  type ServicePorts,
+} from '#app/service/service-installation.ts'
 import { Problem } from '#domain/problem.ts'
 import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
 
@@ -12,7 +16,7 @@ const UNIT = '/etc/systemd/system/roost.service'
 const CONFIG = '/etc/roost/config.toml'
 
 /** A machine with systemd whose root is a folder. The commands run on it are recorded. */
-function machine(t: TestContext, ports: Partial<ServicePorts> = {}, answer: Partial<Ran> = {}) {
+function machine(t: TestContext, ports: Partial<ServicePorts> = {}, answer: Partial<CommandResult> = {}) {
   const root = temporaryDirectory(t)
   const ran: string[] = []
   const put = (path: string, text = '') => {
@@ -20,7 +24,7 @@ function machine(t: TestContext, ports: Partial<ServicePorts> = {}, answer: Part
     writeFileSync(join(root, path), text)
   }
   mkdirSync(join(root, '/run/systemd/system'), { recursive: true })
-  const run = (command: string, args: readonly string[]): Ran => {
+  const run = (command: string, args: readonly string[]): CommandResult => {
     ran.push([command, ...args].join(' ').replace(root, ''))
     return { status: 0, stdout: '', stderr: '', ...answer }
   }

@@ -19,7 +19,7 @@ function rig() {
     fails: false,
   }
   const report = new ServiceReport({
-    line: { beatMs: 30_000, tell: (...assignments) => messages.push(assignments.join('\n')) },
+    systemd: { watchdogMs: 30_000, notify: (...assignments) => messages.push(assignments.join('\n')) },
     commits: () => state.commits,
     monoMs: () => clock.monotonicMs(),
     after: (run, ms) => clock.after(ms, run),

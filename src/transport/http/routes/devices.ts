@@ -8,7 +8,7 @@ import {
   type NewPhone,
   PairingResource,
   PHONE_USERNAME,
-  type PhoneReach,
+  type PhoneAccessChange,
   RemovedDevice,
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
@@ -16,15 +16,15 @@ import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
-/** Adds and changes phones that the gateway connects to; `app/phones/reach-phones.ts` implements it. */
-export interface PhoneReacher {
+/** Adds and changes phones that the gateway connects to; `app/phones/phone-connections.ts` implements it. */
+export interface PhoneConnector {
   add(phone: NewPhone): Promise<v.InferOutput<typeof DeviceDetail>>
-  change(which: DeviceReference, reach: PhoneReach): Promise<void>
+  change(which: DeviceReference, change: PhoneAccessChange): Promise<void>
 }
 
 interface DevicePorts {
   readonly writer: Writer
-  readonly phones: PhoneReacher
+  readonly phones: PhoneConnector
 }
 
 /** The routes of the account's phones. They ask the writer, because only it knows a phone's current state. */
@@ -70,7 +70,7 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
 }
 
 /** Routes that need an account token or a session, not only an API key. */
-function managementRoutes(writer: Writer, phones: PhoneReacher): Route[] {
+function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
   return [
     {
       method: 'patch',
@@ -139,7 +139,7 @@ function managementRoutes(writer: Writer, phones: PhoneReacher): Route[] {
   ]
 }
 
-function addRoute(phones: PhoneReacher): Route {
+function addRoute(phones: PhoneConnector): Route {
   return {
     method: 'post',
     path: '/api/v1/devices',

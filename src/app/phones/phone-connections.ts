@@ -8,27 +8,27 @@ import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { allowedPhones, guardedLookup, refusalOfPhone } from '#app/phones/phone-hosts.ts'
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import type { DeviceDetail, NewPhone, PhoneReach } from '#contracts/device.ts'
+import type { DeviceDetail, NewPhone, PhoneAccessChange } from '#contracts/device.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { phonesWithAccess, readPhoneAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
 
-export interface ReachPorts {
+export interface PhoneConnectionPorts {
   readonly writer: Writer
   readonly directory: DataDirectory
   readonly config: Pick<Config, 'devices'>
 }
 
-export class ReachPhones {
-  readonly #ports: ReachPorts
-  #config: ReachPorts['config']
+export class PhoneConnections {
+  readonly #ports: PhoneConnectionPorts
+  #config: PhoneConnectionPorts['config']
 
-  constructor(ports: ReachPorts) {
+  constructor(ports: PhoneConnectionPorts) {
     this.#ports = ports
     this.#config = ports.config
   }
 
-  reconfigure(config: ReachPorts['config']): void {
+  reconfigure(config: PhoneConnectionPorts['config']): void {
     this.#config = config
   }
 
@@ -40,7 +40,7 @@ export class ReachPhones {
    */
   async add({ accountId, url, username, password, name }: NewPhone): Promise<DeviceDetail> {
     const { writer, directory } = this.#ports
-    const { access, phone } = await this.#try({ url, username, password })
+    const { access, phone } = await this.#test({ url, username, password })
     await this.#refuseKnown(accountId, phone.phoneId)
     const about = { name: name ?? phone.name, appVersion: phone.appVersion, sims: phone.sims }
     const { deviceId, token } = await writer.ask('device.add', { accountId, protocol: 'smsgate', ...about })
@@ -59,16 +59,16 @@ export class ReachPhones {
    *
    * @throws Problem NOT_FOUND; INVALID_REQUEST as `add`, or when the gateway does not connect to this device
    */
-  async change(which: DeviceReference, reach: PhoneReach): Promise<void> {
+  async change(which: DeviceReference, change: PhoneAccessChange): Promise<void> {
     const { writer, directory } = this.#ports
     const { kind } = await writer.ask('device.find', which)
-    const path = reach.url !== undefined ? 'url' : reach.password !== undefined ? 'password' : 'username'
+    const path = change.url !== undefined ? 'url' : change.password !== undefined ? 'password' : 'username'
     if (kind !== 'smsgate')
       throw invalid([{ path, message: 'can be changed only for phones of the kind smsgate' }])
     const known = readPhoneAccess(directory, which.deviceId)
     if (known === null)
       throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
-    const { access, phone } = await this.#try({ ...known, ...definedOf(reach) })
+    const { access, phone } = await this.#test({ ...known, ...definedOf(change) })
     // Texts that wait for this phone must not leave from another SIM.
     if (phone.phoneId !== known.phoneId)
       throw invalid([{ path: 'url', message: anotherPhone(phone.name, access) }])
@@ -76,7 +76,11 @@ export class ReachPhones {
     await writer.ask('device.update', { ...which, change: {} })
   }
 
-  async #try(given: { readonly url: string; readonly username: string; readonly password: string }): Promise<{
+  async #test(given: {
+    readonly url: string
+    readonly username: string
+    readonly password: string
+  }): Promise<{
     readonly access: Pick<NewPhone, 'url' | 'username' | 'password'>
     readonly phone: SeenPhone
   }> {
@@ -106,7 +110,7 @@ export class ReachPhones {
   }
 }
 
-function definedOf({ url, username, password }: PhoneReach) {
+function definedOf({ url, username, password }: PhoneAccessChange) {
   return {
     ...(url === undefined ? {} : { url }),
     ...(username === undefined ? {} : { username }),

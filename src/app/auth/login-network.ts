@@ -8,7 +8,7 @@ const IPV6_BITS = 48
  * The network of an address, as text (`203.0.113.0/24`). One person can easily use hundreds of addresses of
  * the same network. `address` is the key of a rate limit: an IPv4 address, or a /64 of IPv6.
  */
-export function neighbourhoodOf(address: string): string {
+export function loginNetworkOf(address: string): string {
   const [text = ''] = address.split('/')
   const parsed = parseAddress(text)
   if (parsed === null) return address
