@@ -64,7 +64,9 @@ async function rest({ pid }: BenchGateway, what: string): Promise<void> {
   process.stdout.write(`  ${what.padEnd(24)} ${memory}, ${percent.toFixed(1)} % CPU\n`)
 }
 
-/** A phone that opens its stream, fetches what it is told of, and reports it. */
+/**
+ * A phone that opens its stream, fetches the messages that the stream announces, and reports each as sent.
+ */
 async function openCloudPhone(owner: Owner): Promise<{ stop(): void }> {
   const { code } = (await call(owner, 'POST', '/devices/pairings', {})) as { code: string }
   const app = new CloudApp(`${owner.gateway.url}/smsgate/v1`)

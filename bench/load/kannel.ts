@@ -23,7 +23,7 @@ const MESSAGE = { to, text }
 const START_TRIES = 50
 
 export async function benchKannel(): Promise<void> {
-  process.stdout.write(`\nKannel's smsbox and ours at ${CONNECTIONS} connections; load by ${GENERATOR}\n`)
+  process.stdout.write(`\nKannel's smsbox and Roost at ${CONNECTIONS} connections; load by ${GENERATOR}\n`)
   if (['bearerbox', 'smsbox'].some(name => spawnSync(name, ['--version']).error !== undefined))
     return void process.stdout.write('  skipped: kannel is not installed (apt-get install kannel)\n')
   const kannel = await startKannel()

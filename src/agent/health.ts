@@ -7,7 +7,7 @@ import { type Clock, pause } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
 import {
   AGENT_CHECK_EVERY_MS,
-  AGENT_PERMISSION_LOOK_MS,
+  AGENT_PERMISSION_CHECK_MS,
   AGENT_PERMISSION_MS_MAX,
   AGENT_TROUBLE_CHECK_FACTOR,
 } from '#contracts/agent-bounds.ts'
@@ -89,7 +89,7 @@ export class Health {
       if (trouble === null || clock.monotonicMs() >= untilMs) return
       if (trouble !== logged) log(`This phone cannot send yet: ${trouble}.`)
       logged = trouble
-      await pause(clock, AGENT_PERMISSION_LOOK_MS, stop)
+      await pause(clock, AGENT_PERMISSION_CHECK_MS, stop)
     }
   }
 

@@ -11,7 +11,7 @@ export const GATEWAY_ANSWER_BYTES_MAX = 65_536
  */
 export const AGENT_PERMISSION_MS_MAX = 120_000
 /** During that time, the interval at which the agent checks whether the permission was given. */
-export const AGENT_PERMISSION_LOOK_MS = 5_000
+export const AGENT_PERMISSION_CHECK_MS = 5_000
 /** A report that the gateway has not acknowledged is sent again after this time. */
 export const AGENT_REPEAT_MS = 10_000
 /** Reports and received messages sent in one burst: well below `FRAMES_PER_SECOND_MAX`. */
@@ -37,11 +37,11 @@ export const AGENT_STOP_ACK_MS_MAX = 1_000
  */
 export const AGENT_CLOSE_MS_MAX = 2_000
 /** How often the agent reads battery and signal. It reports a change at once … */
-export const AGENT_TELEMETRY_LOOK_MS = 60_000
+export const AGENT_TELEMETRY_READ_MS = 60_000
 /** … and unchanged values at this interval. */
 export const AGENT_TELEMETRY_EVERY_MS = 300_000
 /** How often the agent reads the phone's inbox for new texts. */
-export const AGENT_INBOX_LOOK_MS = 15_000
+export const AGENT_INBOX_READ_MS = 15_000
 /** Bytes of messages in one `sync` frame; the rest of `FRAME_BYTES_MAX` is for the other fields. */
 export const AGENT_SYNC_BYTES_MAX = 14_000
 /** The journal is rewritten when it exceeds both this and twice its size after the last rewrite. */
@@ -65,8 +65,9 @@ export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
  */
 export const SMSGATE_CHECK_EVERY_MS = 10_000
 /**
- * A phone that was found this short a time ago is not examined again before a text is posted to it: long
- * enough for the answer to `begin`, too short for a router to give the address to another phone.
+ * Before the agent posts a text, it checks which phone answers at the address, unless its last check is at
+ * most this old. This is long enough for the answer to `begin`, and too short for a router to give the
+ * address to another phone.
  */
 export const SMSGATE_EXAMINED_MS_MAX = 2_000
 /** Earlier addresses of a phone that are tried when it stops answering at the current one. */
@@ -74,34 +75,40 @@ export const SMSGATE_ADDRESSES_MAX = 5
 /** The app still has each message that is at most this old: it keeps messages for at least a day. */
 export const SMSGATE_MEMORY_MS = 43_200_000
 /**
- * How often the agent saves the id of a message that the phone still knew. Saving it with every text would
- * wear out flash memory.
+ * How often the agent saves the witness: the id of a message that the phone certainly knows. If the phone
+ * later does not know this id, it has lost its messages. Saving it with every text would wear out flash
+ * memory.
  */
 export const SMSGATE_WITNESS_EVERY_MS = 3_600_000
 /**
  * A text whose outcome stays unknown for this long ends as `uncertain`. It is longer than any time to live.
  */
-export const SMSGATE_DOUBT_MS_MAX = 345_600_000
-/** The app is asked about a text it holds at an interval that doubles from the first value to the second. */
+export const SMSGATE_OUTCOME_UNKNOWN_MS_MAX = 345_600_000
+/**
+ * The agent queries a text that the app holds at an interval that doubles from the first value to the second.
+ */
 export const SMSGATE_POLL_MS_MIN = 1_000
 export const SMSGATE_POLL_MS_MAX = 30_000
 /** Calls about texts that may run at the same time. */
 export const SMSGATE_POLLS_MAX = 4
 /**
- * The agent stops asking about a text this long after its last change: many networks never report delivery.
+ * The agent stops querying a text this long after its last change: many networks never report delivery.
  */
 export const SMSGATE_FOLLOW_MS_MAX = 7_200_000
 /**
- * Texts the agent keeps asking about. With more, it drops the oldest, so that the journal has room for new
+ * Texts that the agent keeps querying. With more, it drops the oldest, so that the journal has room for new
  * ones.
  */
 export const SMSGATE_FOLLOWED_MAX = 400
 /** Received texts in one page of the app's inbox, and pages read in one pass. */
 export const SMSGATE_INBOX_PAGE = 100
 export const SMSGATE_INBOX_PAGES_MAX = 100
-/** Each pass starts this long before the newest known text, because the app records some texts late. */
-export const SMSGATE_INBOX_LOOK_BACK_MS = 3_600_000
+/**
+ * Each pass of reading the inbox starts this long before the newest known text, because the app records some
+ * texts late.
+ */
+export const SMSGATE_INBOX_OVERLAP_MS = 3_600_000
 /** While a phone cannot send, its regular check runs this many times as often. */
 export const AGENT_TROUBLE_CHECK_FACTOR = 5
-/** Interval between two calls that ask what happened to a text whose outcome is unknown. */
-export const AGENT_DOUBT_LOOK_MS = 5_000
+/** Interval between two queries about a text whose outcome is unknown. */
+export const AGENT_OUTCOME_CHECK_MS = 5_000

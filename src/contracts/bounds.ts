@@ -137,7 +137,7 @@ export const WRONG_TOKENS_PER_MINUTE = 30
 /** Characters read from one value of an alert: 17 times the longest text. */
 export const ALERT_VALUE_LENGTH_MAX = 8192
 /** Longest invalid JSON that is repaired, characters: repair is quadratic at worst, 15 ms at this length. */
-export const JSON_MEND_LENGTH_MAX = 4096
+export const JSON_REPAIR_LENGTH_MAX = 4096
 /** Fields read from a form, a query or a multipart body. */
 export const ALERT_FIELDS_MAX = 256
 /** Objects of a payload that are searched for the fields of an alert. */
@@ -221,13 +221,13 @@ export const CODE_DIGITS = 6
 /** A code that has ended is kept for a day, so that a late try gets the reason. Then it gets NOT_FOUND. */
 export const CODE_REMEMBERED_MS = 86_400_000
 /** Interval of retention, which removes rows that have been kept long enough. */
-export const TIDY_EVERY_MS = 3_600_000
+export const RETENTION_EVERY_MS = 3_600_000
 /** Rows that retention removes in one transaction: other callers wait some milliseconds for it. */
-export const TIDY_ROWS_MAX = 500
+export const RETENTION_ROWS_MAX = 500
 /** Pause between two such transactions, in which waiting callers are served. */
-export const TIDY_PAUSE_MS = 100
+export const RETENTION_PAUSE_MS = 100
 /** Pause after a failed transaction of retention: a full disk would only fail again. */
-export const TIDY_AFTER_FAULT_MS = 60_000
+export const RETENTION_AFTER_FAULT_MS = 60_000
 
 /* Inbound webhooks */
 /** Webhooks of one account: enough for one per monitoring program of a large home. */
@@ -278,10 +278,10 @@ export const READY_CHECKED_EVERY_MS = 1_000
  */
 export const FRAME_BYTES_READ_MAX = 65_536
 /** A body must not stall for longer: uWebSockets.js cuts it off after 10 s and may be 2 s early. */
-export const BODY_STILL_MS_MAX = 5_000
+export const BODY_STALL_MS_MAX = 5_000
 
 /** Time in which a caller must read an answer to its end. A page of 200 long texts has 2 MB. */
-export const ANSWER_TAKEN_MS_MAX = 60_000
+export const ANSWER_READ_MS_MAX = 60_000
 
 /* Pace of a phone */
 /** Highest configurable pace and burst of a phone, segments: enough for a bank of many modems. */

@@ -11,4 +11,4 @@ export const CERTIFICATE_RENEWED_AT = 1 / 3
 /** Names and addresses in one certificate; each is 10 to 60 bytes of every handshake. */
 export const CERTIFICATE_NAMES_MAX = 64
 /** How often the gateway checks whether a certificate is due for renewal or its file has changed. */
-export const CERTIFICATE_LOOK_EVERY_MS = 60 * 60_000
+export const CERTIFICATE_CHECK_EVERY_MS = 60 * 60_000

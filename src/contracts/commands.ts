@@ -266,7 +266,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
     }
   }
   /** The main thread reports the state of the machine, and the writer checks the health rules. */
-  'health.look': { input: MachineFacts; output: null }
+  'health.check': { input: MachineFacts; output: null }
   /** Open messages and connected phones, for the status line of the service and for a gateway that stops. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }

@@ -23,7 +23,7 @@ export const CONNECTIONS_REFUSED_LOGGED_EVERY_MS = 60_000
  */
 export const REFUSED_BODY_BYTES_MAX = 16_777_216
 /** A caller who sends nothing for this long has stopped sending the body, so the connection is closed. */
-export const REFUSED_BODY_STILL_MS_MAX = 1000
+export const REFUSED_BODY_STALL_MS_MAX = 1000
 
 /**
  * Frames of one device socket that get an error as the answer; with more, the socket is closed. A newer

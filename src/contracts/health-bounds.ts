@@ -1,11 +1,11 @@
 /** Bounds of the health rules (`domain/health`) and of the alarms that they raise. */
 
 /** Interval at which the health rules run. */
-export const HEALTH_LOOK_EVERY_MS = 5_000
+export const HEALTH_CHECK_EVERY_MS = 5_000
 /** Interval at which the main thread reads disk space and certificates. */
-export const MACHINE_LOOK_EVERY_MS = 60_000
+export const MACHINE_READ_EVERY_MS = 60_000
 /** Accounts checked in one run, in turn: each takes a few small reads, so callers hardly wait. */
-export const HEALTH_ACCOUNTS_PER_LOOK_MAX = 50
+export const HEALTH_ACCOUNTS_PER_CHECK_MAX = 50
 /** A shorter absence of a phone is not a problem: it may be in a tunnel or restarting. */
 export const DEVICE_OFFLINE_MS_MIN = 600_000
 /** Battery level at which a problem is a warning, percent … */

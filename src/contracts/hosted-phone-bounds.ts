@@ -13,8 +13,8 @@ export const PHONE_STOP_MS_MAX = 12_000
  */
 export const PHONE_THREADS_MAX = 8
 /**
- * MiB of the part of a hosted agent's heap that holds new objects. V8 would let it grow to 48; an agent that
- * looks at its phone every ten seconds needs little.
+ * MiB of the young generation (new objects) in the heap of a thread with hosted agents. V8 would let it grow
+ * to 48; an agent that checks its phone every ten seconds needs little.
  */
 export const PHONE_YOUNG_HEAP_MB_MAX = 2
 /** Search for a phone on the network: time limit of one call … */

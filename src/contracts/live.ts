@@ -1,7 +1,7 @@
 /**
- * The WebSocket protocol `roost.live.v1`, which tells open console pages what changed, so that they ask the
- * API again. News hold no text, number or secret. They are not stored: a page that reconnects fetches
- * everything.
+ * The WebSocket protocol `roost.live.v1`. It tells open console pages which objects changed, so that they
+ * fetch these again from the API. News contain no text, number or secret. They are not stored: a page that
+ * reconnects fetches everything.
  */
 import * as v from 'valibot'
 import { Instant, MESSAGE_STATUSES } from '#contracts/primitives.ts'
@@ -20,7 +20,7 @@ const MessageNews = v.object({
   deviceId: v.nullable(v.string()),
   failure: v.nullable(v.object({ code: v.string(), message: v.string() })),
 })
-const ThingNews = v.object({
+const ObjectNews = v.object({
   type: v.picklist(['received', 'device', 'webhook', 'delivery', 'problem']),
   id: v.string(),
 })
@@ -28,7 +28,7 @@ const ThingNews = v.object({
 const Resync = v.object({ type: v.literal('resync'), id: v.null() })
 
 export const NewsFrame = v.object({
-  news: v.array(v.variant('type', [MessageNews, ThingNews, Resync])),
+  news: v.array(v.variant('type', [MessageNews, ObjectNews, Resync])),
 })
 export type News = v.InferOutput<typeof NewsFrame>['news'][number]
 

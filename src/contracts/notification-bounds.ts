@@ -42,18 +42,18 @@ export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 // Outbox of notifications. A lane is the queue of one target: an account's URL or a message's own URL.
 
 /** Deliveries that the sender holds at once: a few MB, because each body has at most some kB. */
-export const NOTIFICATIONS_IN_HAND_MAX = 512
+export const NOTIFICATIONS_HELD_MAX = 512
 /** Of these, for one target whose last delivery succeeded: enough for its slots until the next batch. */
-export const NOTIFICATIONS_IN_HAND_PROVEN = 64
+export const NOTIFICATIONS_HELD_PROVEN = 64
 /** Of these, for any other target: even 200 unresponsive targets leave more than half to the rest. */
-export const NOTIFICATIONS_IN_HAND_UNPROVEN = 1
+export const NOTIFICATIONS_HELD_UNPROVEN = 1
 /** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
 export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
 /** Targets whose next due time is kept in memory; the others are read from the database when it comes. */
 export const NOTIFICATION_LANES_KNOWN_MAX = 4096
-/** Targets visited in one hand-over, some µs each; the next hand-over continues after the last one. */
-export const NOTIFICATION_LANES_LOOKED_AT_MAX = 1024
-/** Pause between two such hand-overs while more targets wait, so that other callers are served. */
+/** Targets visited in one exchange, some µs each; the next exchange continues after the last one. */
+export const NOTIFICATION_LANES_VISITED_MAX = 1024
+/** Pause between two such exchanges while more targets wait, so that other callers are served. */
 export const NOTIFICATION_LANES_PAUSE_MS = 50
 /** Attempts kept in a delivery's log: two full schedules and some manual replays. */
 export const NOTIFICATION_ATTEMPTS_LOGGED_MAX = 32

@@ -1,7 +1,10 @@
 /** What the writer and the notification sender exchange. */
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 
-/** A delivery that is due. The writer does not hand it out again until the sender reports the attempt. */
+/**
+ * A delivery that is due. The writer does not give it to the sender again until the sender reports the
+ * attempt.
+ */
 export interface DueDelivery {
   readonly id: string
   /** Counts from 1, and goes on counting when a delivery is replayed. */
@@ -29,6 +32,6 @@ export interface SenderExchange {
 
 export interface SenderOrders {
   readonly deliveries: readonly DueDelivery[]
-  /** Milliseconds after which the sender must ask again; null: when the writer wakes it. */
+  /** Milliseconds after which the sender must start the next exchange; null: when the writer wakes it. */
   readonly nextInMs: number | null
 }

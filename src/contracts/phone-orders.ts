@@ -66,7 +66,7 @@ export interface AttemptReport {
 /** Why the gateway ends a connection. */
 export type CloseReason = 'removed' | 'superseded' | 'protocol-error' | 'flooding'
 
-/** What the gateway tells a phone. */
+/** A message from the gateway to a phone. */
 export type PhoneOrder =
   /** The session is open. `at`: milliseconds since 1970. */
   | {
@@ -96,7 +96,7 @@ export type PhoneOrder =
   | { readonly type: 'wake' }
   | { readonly type: 'close'; readonly why: CloseReason; readonly reason: string }
 
-/** What a phone tells the gateway. */
+/** A message from a phone to the gateway. */
 export type PhoneNews =
   /** The first news on a connection. Without a connection: a description of the phone, at any time. */
   | {
@@ -109,10 +109,11 @@ export type PhoneNews =
       readonly sims: readonly Sim[]
       /** The agent's driver, such as `termux`. */
       readonly driver?: string | null | undefined
-      /** A sentence that says why the phone cannot send; null: it can; undefined: not said. */
+      /** A sentence that says why the phone cannot send; null: it can; undefined: not reported. */
       readonly trouble?: string | null | undefined
       /**
-       * A sentence that says why the phone cannot report received texts; null: it can; undefined: not said.
+       * A sentence that says why the phone cannot report received texts; null: it can; undefined: not
+       * reported.
        */
       readonly receiveTrouble?: string | null | undefined
     }

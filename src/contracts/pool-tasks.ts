@@ -84,7 +84,7 @@ export interface PoolCall extends PoolTask, PoolRunOptions {
   readonly id: number
 }
 
-/** Main → the thread that asked. */
+/** Main → the thread that sent the call. */
 export type PoolAnswer =
   | { readonly id: number; readonly kind: 'done'; readonly output: unknown }
   | { readonly id: number; readonly kind: 'refused'; readonly problem: ProblemData }

@@ -18,7 +18,7 @@ export interface AccountNews {
   readonly news: News
 }
 
-/** From an asker (a listener or the main thread) to the writer. */
+/** From a client of the writer (a listener or the main thread) to the writer. */
 export interface CallsFrame {
   readonly calls: readonly (CommandCall | SendRow)[]
 }
@@ -54,7 +54,7 @@ export type SendAnswerRow = readonly [id: number, answer: string, replayed: bool
  */
 export const NEVER_REFUSED: ReadonlySet<CommandName> = new Set<CommandName>(['phone.closed', 'live.leave'])
 
-/** From the writer to an asker, always after the commit. */
+/** From the writer to a client, always after the commit. */
 export interface AnswersFrame {
   readonly answers: readonly (CommandAnswer | SendAnswerRow)[]
   readonly effects: readonly SocketEffect[]
@@ -70,10 +70,10 @@ export interface WriterData {
   readonly commits: SharedArrayBuffer
 }
 
-/** From the main thread to the writer. Asker 0 is the main thread; listeners count from 1. */
+/** From the main thread to the writer. Client 0 is the main thread; listeners count from 1. */
 export type WriterControl =
-  | { readonly kind: 'attach'; readonly asker: number; readonly port: MessagePort }
-  | { readonly kind: 'forget'; readonly asker: number }
+  | { readonly kind: 'attach'; readonly client: number; readonly port: MessagePort }
+  | { readonly kind: 'forget'; readonly client: number }
   | { readonly kind: 'metrics'; readonly id: number }
   | { readonly kind: 'reconfigure'; readonly id: number; readonly config: Config }
   | { readonly kind: 'drain' }
@@ -131,10 +131,10 @@ export interface HostedPhone {
 /** From the thread of a hosted agent to the main thread. */
 export type HostedPhoneNews =
   | { readonly kind: 'log'; readonly entry: LogEntry }
-  /** The agent of this phone has ended, as it was told or by itself. */
+  /** The agent of this phone has ended, by itself or after the order `end`. */
   | { readonly kind: 'ended'; readonly deviceId: string }
 
-/** What the main thread tells a thread that hosts phones. */
+/** From the main thread to a thread that hosts phones. */
 export type HostOrder =
   | { readonly kind: 'host'; readonly phone: HostedPhone }
   | { readonly kind: 'end'; readonly deviceId: string }

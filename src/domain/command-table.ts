@@ -133,7 +133,7 @@ export const COMMANDS: CommandTable = {
   'gateway.quarantine': quarantine,
   'alarm.test': testAlarm,
   'health.list': (world, { accountId }) => listProblems(world, accountId),
-  'health.look': (world, machine) => {
+  'health.check': (world, machine) => {
     checkHealth(world, machine)
     return null
   },

@@ -24,12 +24,12 @@ export interface Deadline {
     /** A one-time code expires. */
     | 'code'
     /** Retention runs again. */
-    | 'tidy'
+    | 'retention'
     /** Too many wrong pairing codes were tried: end all open codes. */
     | 'void-pairings'
     /** A webhook may send the summary of its refused alerts. */
     | 'overflow'
-  /** The id of a message, a device or a webhook. Empty for `tidy` and `void-pairings`. */
+  /** The id of a message, a device or a webhook. Empty for `retention` and `void-pairings`. */
   readonly id: string
 }
 

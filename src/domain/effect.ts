@@ -9,7 +9,7 @@ export type Effect =
   /** Threads must clear their caches of credentials and plans. */
   | { readonly kind: 'credentials' }
   | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
-  /** The sender of notifications should look for due deliveries. */
+  /** The sender of notifications should fetch due deliveries. */
   | { readonly kind: 'notifications' }
   /** A phone that the gateway connects to was added, changed or removed. */
   | { readonly kind: 'reached-phones' }

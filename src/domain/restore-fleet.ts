@@ -41,9 +41,9 @@ export function restoreFleet(stored: Stored, at: RestoreAt): Restored {
     const phone = restorePhone(device, at)
     fleet.add(phone)
     deadlines.add(at.now.monoMs, 'pump', phone.id)
-    if (!phone.isThere && device.announcedOnline)
+    if (!phone.isReachable && device.announcedOnline)
       deadlines.add(
-        (phone.awaySinceMono ?? phone.heardAtMono) + at.settings.offlineAfterMs,
+        (phone.unreachableSinceMono ?? phone.heardAtMono) + at.settings.offlineAfterMs,
         'offline',
         phone.id,
       )
@@ -62,11 +62,11 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
   if (known !== undefined) {
     phone.session = settledSession(known, at.before)
     phone.newestConnection = known.newestConnection
-    phone.saysBusy = known.saysBusy
+    phone.reportsBusy = known.reportsBusy
     phone.driver = known.driver
     phone.trouble = known.trouble
     phone.receiveTrouble = known.receiveTrouble
-    phone.awaySinceMono = known.awaySinceMono
+    phone.unreachableSinceMono = known.unreachableSinceMono
     phone.lastSeenAt = known.lastSeenAt
     phone.usedAtMono = known.usedAtMono
   }
@@ -97,8 +97,8 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
   } else if (message.status === 'sending') {
     open.place = 'sending'
     const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
-    const unheard = { session: '', offeredAt: 0, heardAt: -1, progress: 'unheard' } as const
-    const flight = { message: open, attempt: open.attempt, ...unheard }
+    const unreported = { session: '', offeredAt: 0, heardAt: -1, progress: 'unreported' } as const
+    const flight = { message: open, attempt: open.attempt, ...unreported }
     phone?.flights.set(open.id, flight)
     const silentSince = phone?.session ? now.monoMs : open.expiresAtMono
     deadlines.add(Math.min(silentSince, open.expiresAtMono) + OUTCOME_UNKNOWN_MS, 'unknown', open.id)

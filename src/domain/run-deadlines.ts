@@ -3,15 +3,15 @@ import type { Deadline } from '#domain/deadlines.ts'
 import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
-import { tidy } from '#domain/retention/tidy.ts'
+import { applyRetention } from '#domain/retention/apply-retention.ts'
 import { announceOffline } from '#domain/sending/close-session.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import {
   endLease,
-  letWait,
   offerFreed,
   offerMessages,
   offerToAll,
+  queueMessage,
   releaseQueue,
 } from '#domain/sending/offer-messages.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
@@ -26,12 +26,12 @@ const DEADLINES_PER_BATCH_MAX = 1000
 export function runDeadlines(world: World): void {
   for (const deadline of world.deadlines.takeDue(world.now.monoMs, DEADLINES_PER_BATCH_MAX))
     runDeadline(world, deadline)
-  world.deadlines.sweep(deadline => isOpen(world, deadline))
+  world.deadlines.sweep(deadline => subjectExists(world, deadline))
 }
 
 /** Whether the subject of the deadline still exists. */
-function isOpen({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
-  if (kind === 'tidy' || kind === 'void-pairings' || kind === 'overflow') return true
+function subjectExists({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
+  if (kind === 'retention' || kind === 'void-pairings' || kind === 'overflow') return true
   if (kind === 'offline' || kind === 'pump' || kind === 'wake') return fleet.phones.has(id)
   return kind === 'code' ? liveCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
 }
@@ -43,7 +43,7 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'pump') return pump(world, id)
   if (kind === 'wake') return endWake(world, id)
   if (kind === 'code') return expireCode(world, id)
-  if (kind === 'tidy') return tidy(world)
+  if (kind === 'retention') return applyRetention(world)
   if (kind === 'void-pairings') return voidPairings(world)
   if (kind === 'overflow') return summarizeOverflow(world, id)
   const open = fleet.messages.get(id)
@@ -93,7 +93,7 @@ function expire(world: World, open: OpenMessage): void {
 
 function retry(world: World, open: OpenMessage): void {
   if (open.place !== 'resting') return
-  letWait(world, open)
+  queueMessage(world, open)
   offerFreed(world, open)
 }
 

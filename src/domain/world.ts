@@ -22,7 +22,7 @@ import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import type { Outbox } from '#domain/notification/outbox.ts'
-import type { TidyStore } from '#domain/retention/tidy-store.ts'
+import type { RetentionStore } from '#domain/retention/retention-store.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
@@ -45,7 +45,7 @@ export interface Stores {
   readonly notifications: NotificationStore
   readonly sessions: SessionStore
   readonly twoFactor: TwoFactorStore
-  readonly tidy: TidyStore
+  readonly retention: RetentionStore
   readonly webhooks: WebhookStore
   readonly seenTriggers: SeenTriggerStore
 }

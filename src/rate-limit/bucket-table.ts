@@ -43,7 +43,7 @@ export interface Spending {
   readonly aheadUnits: number
 }
 
-interface Seen {
+interface SlotRead {
   readonly index: number
   readonly word: bigint
 }
@@ -108,7 +108,7 @@ export class BucketTable {
   }
 
   /** Finds the key's slot, or else the slot that the key may take over. `word`: what was read from it. */
-  #find(home: number, tagged: bigint): Seen {
+  #find(home: number, tagged: bigint): SlotRead {
     const taggedEnd = tagged + TAG_UNIT
     // Comparing words allocates no BigInt, but splitting them does. So first only search for the key.
     for (let i = 0; i < BUCKETS_PROBED; i++) {
@@ -116,7 +116,7 @@ export class BucketTable {
       const word = Atomics.load(this.#words, index)
       if (word >= tagged && word < taggedEnd) return { index, word }
     }
-    let chosen: Seen | null = null
+    let chosen: SlotRead | null = null
     let chosenTime = TAG_UNIT
     for (let i = 0; i < BUCKETS_PROBED; i++) {
       const index = home ^ i

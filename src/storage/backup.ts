@@ -67,7 +67,7 @@ function addSecrets({ secrets }: DataDirectory, file: string): void {
     `)
     const add = backup.prepare('INSERT OR REPLACE INTO backup_secret VALUES (?, ?)')
     for (const name of namesIn(secrets)) add.run(name, readFileSync(join(secrets, name)))
-    expectSound(backup, 'quick_check')
+    expectIntact(backup, 'quick_check')
   } finally {
     backup.close()
   }
@@ -87,7 +87,7 @@ function isSecretName(name: string): boolean {
 }
 
 /** @throws Error with the first fault that SQLite finds */
-export function expectSound(database: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
+export function expectIntact(database: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
   const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
   if (found !== 'ok') throw new Error(`the database is damaged (${found}): restore an earlier backup`)
 }

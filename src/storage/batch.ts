@@ -34,15 +34,15 @@ import { openDeviceStore } from '#storage/device-writer.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
 import { openInboxStore } from '#storage/inbox-writer.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
-import { Memory, type Remembered } from '#storage/memory.ts'
+import { Memory, type TransactionObserver } from '#storage/memory.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { NewsGatherer } from '#storage/news-gatherer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
+import { openRetentionStore } from '#storage/retention-writer.ts'
 import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
 import { openSessionStore } from '#storage/session-writer.ts'
 import { isStorageLost, isTransient } from '#storage/sqlite-fault.ts'
 import { StatusCounts } from '#storage/status-counts.ts'
-import { openTidyStore } from '#storage/tidy-writer.ts'
 import { Transactor } from '#storage/transaction.ts'
 import { openTwoFactorStore } from '#storage/two-factor-writer.ts'
 import { openWebhookStore } from '#storage/webhook-writer.ts'
@@ -91,8 +91,8 @@ export class Batch {
   readonly #wallJumps: WallJumps
   readonly #eraser: LogEraser
   readonly #memory: Memory
-  /** All parts with state in memory. Each is notified of each commit and each rollback. */
-  readonly #remembered: readonly Remembered[]
+  /** Notified of each commit and each rollback. */
+  readonly #observers: readonly TransactionObserver[]
   readonly #watched = new WatchedAccounts()
   readonly #news = new NewsGatherer(this.#watched)
 
@@ -105,7 +105,7 @@ export class Batch {
       accountEraser: openAccountEraser(database),
       notifications: openNotificationStore(database),
       twoFactor: openTwoFactorStore(database),
-      tidy: openTidyStore(database),
+      retention: openRetentionStore(database),
       accounts: openAccountStore(database),
       alarms: openAlarmStore(database),
       credentials: openCredentialStore(database),
@@ -126,7 +126,7 @@ export class Batch {
     this.#memory = new Memory(this.#ports)
     this.#wallJumps = new WallJumps(ports.now())
     const accounts = { discard: () => this.#stores.accounts.forget() }
-    this.#remembered = [
+    this.#observers = [
       this.statuses,
       this.#eraser,
       this.#usage,
@@ -182,7 +182,7 @@ export class Batch {
       return this.#transact(calls)
     } catch (error) {
       if (isStorageLost(error)) throw error
-      for (const one of this.#remembered) one.discard(calls)
+      for (const one of this.#observers) one.discard(calls)
       const count = null
       if (isTransient(error))
         return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [], stalled: true, count }
@@ -213,7 +213,7 @@ export class Batch {
       return answers
     })
     effects.push(...this.#news.take())
-    for (const one of this.#remembered) one.commit?.()
+    for (const one of this.#observers) one.commit?.()
     return { answers, effects, stalled: false, count }
   }
 

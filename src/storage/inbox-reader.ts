@@ -20,7 +20,7 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
       AND ($pattern IS NULL OR text LIKE $pattern ESCAPE '\\' OR sender LIKE $pattern ESCAPE '\\')
       AND received_at >= $since AND received_at <= $until
     ORDER BY id DESC LIMIT $limit`)
-  const lastLooked = database.prepare(`
+  const lastRead = database.prepare(`
     SELECT id FROM received WHERE account_id = ? AND id < ? ORDER BY id DESC
     LIMIT 1 OFFSET ${ROWS_PER_PAGE_MAX - 1}`)
   return {
@@ -34,7 +34,7 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
       const received = rows.slice(0, filter.limit).map(receivedOf)
       const last = received.at(-1)
       if (rows.length > filter.limit && last !== undefined) return { received, next: last.id }
-      const looked = lastLooked.get(filter.accountId, before)
+      const looked = lastRead.get(filter.accountId, before)
       return { received, next: looked === undefined ? null : text(looked['id']) }
     },
   }

@@ -7,10 +7,10 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/bounds.ts'
-import type { Remembered } from '#storage/memory.ts'
+import type { TransactionObserver } from '#storage/memory.ts'
 import { isTransient } from '#storage/sqlite-fault.ts'
 
-export class LogEraser implements Remembered {
+export class LogEraser implements TransactionObserver {
   readonly #database: DatabaseSync
   readonly #monoMs: () => number
   #hasWiped = false

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { TIDY_AFTER_FAULT_MS } from '#contracts/bounds.ts'
+import { RETENTION_AFTER_FAULT_MS } from '#contracts/bounds.ts'
 import type { CommandCall, CommandInput } from '#contracts/commands.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { Fleet } from '#domain/fleet.ts'
@@ -12,8 +12,8 @@ import { readFleet } from '#storage/fleet-reader.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
 import { readHoldingWebhooks } from '#storage/webhook-reader.ts'
 
-/** A part of the writer with state in memory that must follow the database. */
-export interface Remembered {
+/** A part of the writer whose state in memory must follow each commit and each rollback. */
+export interface TransactionObserver {
   /** Called when a transaction was committed. */
   commit?(): void
   /** Called when the transaction of these calls was rolled back: undo its changes. */
@@ -29,7 +29,7 @@ export interface MemoryPorts {
 /**
  * Phones, open messages, deadlines and open codes. Read from the database at the start and after an error.
  */
-export class Memory implements Remembered {
+export class Memory implements TransactionObserver {
   fleet: Fleet
   deadlines: Deadlines
   liveCodes: LiveCodes
@@ -59,7 +59,7 @@ export class Memory implements Remembered {
     const { fleet, deadlines } = restoreFleet(readFleet(database), known)
     const codes = { now, deadlines, before: before?.liveCodes ?? null }
     const liveCodes = restoreCodes(readOpenCodes(database), codes)
-    deadlines.add(now.monoMs + (before === null ? 0 : TIDY_AFTER_FAULT_MS), 'tidy', '')
+    deadlines.add(now.monoMs + (before === null ? 0 : RETENTION_AFTER_FAULT_MS), 'retention', '')
     for (const id of readHoldingWebhooks(database)) deadlines.add(now.monoMs, 'overflow', id)
     return { fleet, deadlines, liveCodes }
   }

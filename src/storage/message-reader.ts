@@ -33,7 +33,7 @@ interface Statements {
   /** The matching rows of one step. */
   readonly list: StatementSync
   /** The serial of the last row that the step may read; none: the span has fewer rows. */
-  readonly lastLooked: StatementSync
+  readonly lastRead: StatementSync
 }
 
 interface NumberStatements extends Statements {
@@ -100,9 +100,9 @@ function prepareStep(database: DatabaseSync, where: string): Statements {
   const list = database.prepare(`
     SELECT * FROM (SELECT * ${step} LIMIT $rows)
     WHERE account_id = $account AND test = $test AND ${MATCHES} ORDER BY serial DESC LIMIT $limit`)
-  const lastLooked = database.prepare(`SELECT serial ${step} LIMIT 1 OFFSET $rows - 1`)
-  for (const statement of [list, lastLooked]) statement.setAllowUnknownNamedParameters(true)
-  return { list, lastLooked }
+  const lastRead = database.prepare(`SELECT serial ${step} LIMIT 1 OFFSET $rows - 1`)
+  for (const statement of [list, lastRead]) statement.setAllowUnknownNamedParameters(true)
+  return { list, lastRead }
 }
 
 function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
@@ -113,7 +113,7 @@ function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
 
 /** Reads at most `rowsMax` rows of the span. */
 function takeStep(
-  { list, lastLooked }: Statements,
+  { list, lastRead }: Statements,
   step: {
     readonly filter: MessageFilter
     readonly span: Span
@@ -127,7 +127,7 @@ function takeStep(
   const found = list.all({ ...given, $limit: filter.limit + 1 })
   const rows = found.slice(0, filter.limit)
   if (found.length > filter.limit) return { rows, next: Number(rows.at(-1)?.['serial']) }
-  const looked = lastLooked.get(given)
+  const looked = lastRead.get(given)
   return { rows, next: looked === undefined ? null : Number(looked['serial']) }
 }
 

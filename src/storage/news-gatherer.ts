@@ -5,7 +5,7 @@ import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { Message } from '#domain/message/message.ts'
 import { instant } from '#domain/time.ts'
 import type { Stores } from '#domain/world.ts'
-import type { Remembered } from '#storage/memory.ts'
+import type { TransactionObserver } from '#storage/memory.ts'
 
 type WatchedStores = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
 
@@ -13,7 +13,7 @@ type WatchedStores = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' 
  * Collects live news from the writes of a transaction, for accounts with an open console page. The news are
  * sent after the commit.
  */
-export class NewsGatherer implements Remembered {
+export class NewsGatherer implements TransactionObserver {
   readonly #watched: WatchedAccounts
   /**
    * News of the running transaction by account and then by subject. For each subject only the latest is kept.

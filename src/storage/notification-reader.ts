@@ -15,7 +15,7 @@ export function openDeliveryReader(database: DatabaseSync): DeliveryReader {
       AND ($subject IS NULL OR subject_id = $subject)
       AND created_at >= $since AND created_at <= $until
     ORDER BY seq DESC LIMIT $limit`)
-  const lastLooked = database.prepare(`
+  const lastRead = database.prepare(`
     SELECT seq FROM notification_delivery WHERE account_id = ? AND seq < ? ORDER BY seq DESC
     LIMIT 1 OFFSET ${ROWS_PER_PAGE_MAX - 1}`)
   const find = database.prepare('SELECT * FROM notification_delivery WHERE id = ? AND account_id = ?')
@@ -31,7 +31,7 @@ export function openDeliveryReader(database: DatabaseSync): DeliveryReader {
       const deliveries = shown.map(deliveryOf)
       const last = shown.at(-1)
       if (rows.length > filter.limit && last !== undefined) return { deliveries, next: Number(last['seq']) }
-      const looked = lastLooked.get(filter.accountId, before)
+      const looked = lastRead.get(filter.accountId, before)
       return { deliveries, next: looked === undefined ? null : Number(looked['seq']) }
     },
   }

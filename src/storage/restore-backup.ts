@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { Problem } from '#domain/problem.ts'
-import { expectSound, isBackup } from '#storage/backup.ts'
+import { expectIntact, isBackup } from '#storage/backup.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { MIGRATIONS } from '#storage/migrate.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
@@ -105,7 +105,7 @@ function isReadable(database: DatabaseSync): boolean {
 
 function expectWhole(database: DatabaseSync): void {
   try {
-    expectSound(database, 'integrity_check')
+    expectIntact(database, 'integrity_check')
   } catch {
     throw refused('is damaged: restore an older backup')
   }

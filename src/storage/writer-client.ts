@@ -24,7 +24,7 @@ export class WriterClient implements Writer {
   #outgoing: CallsFrame['calls'][number][] = []
   #lastId = 0
   /** Pending commands that count towards `REQUESTS_WAITING_MAX`. */
-  #asked = 0
+  #counted = 0
   #closed = false
 
   constructor(
@@ -38,7 +38,7 @@ export class WriterClient implements Writer {
         const answer = unpackAnswer(packed)
         const pending = this.#pending.get(answer.id)
         this.#pending.delete(answer.id)
-        if (pending?.isNeverRefused === false) this.#asked -= 1
+        if (pending?.isNeverRefused === false) this.#counted -= 1
         if (answer.ok) pending?.resolve(answer.output)
         else pending?.reject(Problem.from(answer.problem))
       }
@@ -60,8 +60,8 @@ export class WriterClient implements Writer {
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
     if (this.#closed) return Promise.reject(gatewayStopping())
     const isNeverRefused = NEVER_REFUSED.has(name)
-    if (!isNeverRefused && this.#asked >= REQUESTS_WAITING_MAX) return Promise.reject(tooManyWait())
-    if (!isNeverRefused) this.#asked += 1
+    if (!isNeverRefused && this.#counted >= REQUESTS_WAITING_MAX) return Promise.reject(tooManyWait())
+    if (!isNeverRefused) this.#counted += 1
     const id = ++this.#lastId
     if (this.#outgoing.length === 0) setImmediate(() => this.#send())
     this.#outgoing.push(packCall({ id, name, input }))

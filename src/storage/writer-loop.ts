@@ -26,7 +26,7 @@ const STALLED_MS_MAX = 1_000
 const TIMER_MS_MAX = 60_000
 
 interface Waiting {
-  readonly asker: number
+  readonly client: number
   readonly call: CommandCall
 }
 
@@ -70,7 +70,7 @@ const LOST: ProblemData = {
 
 export class WriterLoop {
   readonly #ports: WriterLoopPorts
-  readonly #askers = new Map<number, MessagePort>()
+  readonly #clients = new Map<number, MessagePort>()
   #waiting: Waiting[] = []
   #scheduled = false
   #timer: NodeJS.Timeout | undefined
@@ -97,19 +97,19 @@ export class WriterLoop {
   }
 
   /** Accepts commands from this port; 0 is the main thread, listeners count from 1. */
-  attach(asker: number, port: MessagePort): void {
-    this.#askers.set(asker, port)
-    port.on('message', (frame: CallsFrame) => this.#take(asker, frame.calls))
+  attach(client: number, port: MessagePort): void {
+    this.#clients.set(client, port)
+    port.on('message', (frame: CallsFrame) => this.#take(client, frame.calls))
     port.on('close', () => {
-      if (this.#askers.get(asker) === port) this.#askers.delete(asker)
+      if (this.#clients.get(client) === port) this.#clients.delete(client)
     })
   }
 
-  /** Removes an asker whose thread has died, and tells the writer that its connections are gone. */
-  forget(asker: number): void {
-    this.#askers.get(asker)?.close()
-    this.#askers.delete(asker)
-    this.#waiting.push({ asker, call: { id: 0, name: 'listener.gone', input: { listener: asker } } })
+  /** Removes a client whose thread has died, and queues the command that closes its connections. */
+  forget(client: number): void {
+    this.#clients.get(client)?.close()
+    this.#clients.delete(client)
+    this.#waiting.push({ client, call: { id: 0, name: 'listener.gone', input: { listener: client } } })
     this.#schedule()
   }
 
@@ -118,20 +118,20 @@ export class WriterLoop {
     while (this.#waiting.length > 0 && !this.#ended) this.#flush()
     this.#ended = true
     clearTimeout(this.#timer)
-    for (const port of this.#askers.values()) port.close()
+    for (const port of this.#clients.values()) port.close()
   }
 
-  #take(asker: number, calls: CallsFrame['calls']): void {
+  #take(client: number, calls: CallsFrame['calls']): void {
     const problem = this.#lost ? LOST : OVERLOADED
     const refused: CommandAnswer[] = []
     for (const packed of calls) {
       const call = unpackCall(packed)
       const isTaken =
         !this.#lost && (this.#waiting.length < COMMANDS_WAITING_MAX || NEVER_REFUSED.has(call.name))
-      if (isTaken) this.#waiting.push({ asker, call })
+      if (isTaken) this.#waiting.push({ client, call })
       else refused.push({ id: call.id, ok: false, problem })
     }
-    if (refused.length > 0) this.#askers.get(asker)?.postMessage({ answers: refused, effects: [] })
+    if (refused.length > 0) this.#clients.get(client)?.postMessage({ answers: refused, effects: [] })
     this.#schedule()
   }
 
@@ -178,26 +178,27 @@ export class WriterLoop {
 
   #send(taken: readonly Waiting[], answers: readonly CommandAnswer[], effects: readonly Effect[]): void {
     const outgoing = new Map<number, Outgoing>()
-    const to = (asker: number): Outgoing => {
-      let out = outgoing.get(asker)
+    const to = (client: number): Outgoing => {
+      let out = outgoing.get(client)
       if (out === undefined) {
         out = { answers: [], effects: [] }
-        outgoing.set(asker, out)
+        outgoing.set(client, out)
       }
       return out
     }
-    for (const [place, { asker, call }] of taken.entries()) {
+    for (const [place, { client, call }] of taken.entries()) {
       const answer = answers[place]
-      if (answer !== undefined) to(asker).answers.push(packAnswer(call, answer))
+      if (answer !== undefined) to(client).answers.push(packAnswer(call, answer))
     }
     for (const effect of effects) this.#carryOut(effect, to)
     if (effects.some(({ kind }) => kind === 'notifications')) this.#ports.notificationsDue()
     if (effects.some(({ kind }) => kind === 'reached-phones')) this.#ports.reachedPhonesChanged?.()
-    for (const [asker, frame] of outgoing) this.#askers.get(asker)?.postMessage(frame satisfies AnswersFrame)
+    for (const [client, frame] of outgoing)
+      this.#clients.get(client)?.postMessage(frame satisfies AnswersFrame)
   }
 
   /** Carries out an effect: calls a port, or adds the effect to the frame for its listener. */
-  #carryOut(effect: Effect, to: (asker: number) => Outgoing): void {
+  #carryOut(effect: Effect, to: (client: number) => Outgoing): void {
     switch (effect.kind) {
       case 'order':
         to(effect.connection.listener).effects.push({ socket: effect.connection.socket, order: effect.order })

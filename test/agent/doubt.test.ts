@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Driver } from '#agent/drivers/driver.ts'
-import { AGENT_DOUBT_LOOK_MS } from '#contracts/agent-bounds.ts'
+import { AGENT_OUTCOME_CHECK_MS } from '#contracts/agent-bounds.ts'
 import { agentRig, callOf } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
@@ -16,7 +16,7 @@ async function passing<T>(clock: { advance(ms: number): void }, said: Promise<T>
     isOver = true
   })
   while (!isOver) {
-    clock.advance(AGENT_DOUBT_LOOK_MS)
+    clock.advance(AGENT_OUTCOME_CHECK_MS)
     await nextTurn()
   }
   return watched

@@ -4,7 +4,7 @@ import type { Driver } from '#agent/drivers/driver.ts'
 import { Health } from '#agent/health.ts'
 import {
   AGENT_CHECK_EVERY_MS,
-  AGENT_PERMISSION_LOOK_MS,
+  AGENT_PERMISSION_CHECK_MS,
   AGENT_PROBE_MS_MAX,
 } from '#contracts/agent-bounds.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
@@ -117,9 +117,9 @@ test('pairing waits while the owner is asked for the permission', async () => {
     isDone = true
   })
   await pass(0)
-  await pass(AGENT_PERMISSION_LOOK_MS)
+  await pass(AGENT_PERMISSION_CHECK_MS)
   assert.deepEqual([isDone, logged], [false, ['This phone cannot send yet: denied.']])
   given.trouble = null
-  await pass(AGENT_PERMISSION_LOOK_MS)
+  await pass(AGENT_PERMISSION_CHECK_MS)
   await waiting
 })

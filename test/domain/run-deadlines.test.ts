@@ -21,7 +21,7 @@ test('the deadlines of finished messages are removed early', () => {
     ['expire', 'msg_open'],
     ['offline', 'dev_here'],
     ['code', 'msg_code'],
-    ['tidy', ''],
+    ['retention', ''],
   ] as const
   for (const [kind, id] of kept) deadlines.add(60_000, kind, id)
   for (let n = 0; n < 10; n++) {

@@ -1,7 +1,7 @@
 /** A listener thread. The first one throws in a callback of uWebSockets.js at its first request. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { runListener } from '#app/threads/listener.ts'
-import { BODY_STILL_MS_MAX } from '#contracts/bounds.ts'
+import { BODY_STALL_MS_MAX } from '#contracts/bounds.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
 
 const data = workerData as ListenerData
@@ -13,7 +13,7 @@ if (data.listener === 1) plant()
 function plant(): void {
   const real = Reflect.get(globalThis, 'setTimeout')
   const planted = (callback: () => void, ms: number) => {
-    if (ms === BODY_STILL_MS_MAX) throw new Error('a planted fault')
+    if (ms === BODY_STALL_MS_MAX) throw new Error('a planted fault')
     return real(callback, ms)
   }
   Object.defineProperty(globalThis, 'setTimeout', { value: planted })

@@ -1,6 +1,6 @@
 /** A gateway that checks its health every few seconds of the manual clock, and texts alarms to its owner. */
 import type { MachineFacts } from '#contracts/health.ts'
-import { HEALTH_LOOK_EVERY_MS } from '#contracts/health-bounds.ts'
+import { HEALTH_CHECK_EVERY_MS } from '#contracts/health-bounds.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 
 export const OWNER = { phoneNumber: '+14155550123', country: 'US' }
@@ -15,10 +15,10 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
   world.batch.reconfigure({ ...world.settings, alarmRecipients: recipients })
   let machine = WELL
   /** Advances the clock, with a check after each step. */
-  const pass = (ms: number, step = HEALTH_LOOK_EVERY_MS) => {
+  const pass = (ms: number, step = HEALTH_CHECK_EVERY_MS) => {
     for (let left = ms; left > 0; left -= step) {
       world.advance(Math.min(left, step))
-      world.ask('health.look', machine)
+      world.ask('health.check', machine)
       sendOffered(phone)
     }
   }
@@ -37,7 +37,7 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
     /** Whether nightly backups fail; checked at once. */
     failBackups(isFailing: boolean) {
       setMachine(isFailing ? { backup: { failedSince: world.wallMs, cause: 'no room' } } : {})
-      pass(HEALTH_LOOK_EVERY_MS)
+      pass(HEALTH_CHECK_EVERY_MS)
     },
     restart() {
       world.restart()

@@ -1,6 +1,6 @@
 /** The facts of a healthy machine, for the checks of `roost doctor`. */
 import { examine } from '#domain/doctor/examine.ts'
-import type { MachineLook } from '#domain/doctor/facts.ts'
+import type { DoctorFacts } from '#domain/doctor/facts.ts'
 
 export const NOW = Date.UTC(2026, 10, 22, 12)
 export const HOUR = 3_600_000
@@ -9,7 +9,7 @@ export const DIR = '/var/lib/roost'
 
 export const ROOST = { uid: 999, name: 'roost' }
 /** A healthy machine with a running service. */
-export const WELL: MachineLook = {
+export const WELL: DoctorFacts = {
   now: NOW,
   configuration: { file: '/etc/roost/config.toml', faults: [], unknownVariables: [] },
   gateway: {

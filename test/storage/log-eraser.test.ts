@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { IDEMPOTENCY_KEPT_MS, LOG_ERASED_EVERY_MS, TIDY_EVERY_MS } from '#contracts/bounds.ts'
+import { IDEMPOTENCY_KEPT_MS, LOG_ERASED_EVERY_MS, RETENTION_EVERY_MS } from '#contracts/bounds.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
@@ -112,7 +112,7 @@ test('an expired kept answer is gone from the log, with the number in it', t => 
   world.ask('message.accept', messageToAccept(world.accountId, { test: true, idempotency }))
   assert.ok(holds('a-telling-key'))
   world.wallMs += IDEMPOTENCY_KEPT_MS
-  world.advance(TIDY_EVERY_MS)
+  world.advance(RETENTION_EVERY_MS)
   world.advance(LOG_ERASED_EVERY_MS)
   assert.ok(!holds('a-telling-key'))
 })

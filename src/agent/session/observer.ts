@@ -9,9 +9,9 @@ import type { Journal } from '#agent/journal.ts'
 import type { Link } from '#agent/session/link.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
 import {
-  AGENT_INBOX_LOOK_MS,
+  AGENT_INBOX_READ_MS,
   AGENT_TELEMETRY_EVERY_MS,
-  AGENT_TELEMETRY_LOOK_MS,
+  AGENT_TELEMETRY_READ_MS,
 } from '#contracts/agent-bounds.ts'
 import type { TelemetryFrame } from '#contracts/device-frames.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
@@ -65,11 +65,11 @@ export class Observer {
   async start(): Promise<void> {
     const { clock, driver } = this.#ports
     if (driver.incoming !== undefined) {
-      this.#cancels.push(repeat(clock, AGENT_INBOX_LOOK_MS, () => void this.#readInbox()))
+      this.#cancels.push(repeat(clock, AGENT_INBOX_READ_MS, () => void this.#readInbox()))
       void this.#readInbox()
     }
     if (driver.telemetry === undefined && driver.sims === undefined) return
-    this.#cancels.push(repeat(clock, AGENT_TELEMETRY_LOOK_MS, () => void this.#readState()))
+    this.#cancels.push(repeat(clock, AGENT_TELEMETRY_READ_MS, () => void this.#readState()))
     await this.#readState()
   }
 

@@ -9,7 +9,7 @@ import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Entry } from '#agent/journal-record.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
-import { AGENT_DOUBT_LOOK_MS } from '#contracts/agent-bounds.ts'
+import { AGENT_OUTCOME_CHECK_MS } from '#contracts/agent-bounds.ts'
 
 export interface RadioPorts {
   readonly journal: Journal
@@ -132,7 +132,7 @@ export class Radio {
     const { clock, stop, fault } = this.#ports
     const ask = async () => {
       for (;;) {
-        await pause(clock, AGENT_DOUBT_LOOK_MS, stop)
+        await pause(clock, AGENT_OUTCOME_CHECK_MS, stop)
         const entry = this.#ports.journal.messages.get(messageId)
         if (stop.aborted || entry === undefined) return
         const found = (await driver.lookUp?.(entry, stop)) ?? 'unknown'

@@ -9,8 +9,8 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Login } from '#domain/account/credential-reader.ts'
-import { RememberedKeys } from '#domain/account/remembered-keys.ts'
-import { RememberedSessions } from '#domain/account/remembered-sessions.ts'
+import { KeyCache } from '#domain/account/key-cache.ts'
+import { SessionCache } from '#domain/account/session-cache.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
 import { Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
@@ -44,7 +44,7 @@ export interface Access {
   /** Authenticates requests of Roost's own API. */
   readonly credentials: Credentials
   /** Authenticates requests in other gateways' APIs: by a key, or by a token made from a key. */
-  readonly forDialects: Pick<DialectPorts, 'keyTokens' | 'isTokenRevoked'> & { readonly keys: RememberedKeys }
+  readonly forDialects: Pick<DialectPorts, 'keyTokens' | 'isTokenRevoked'> & { readonly keys: KeyCache }
   /** The routes for access: setup link, login and logout, sessions, keys. */
   readonly routes: readonly Route[]
 }
@@ -74,13 +74,13 @@ function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Creden
   }
   return {
     reader,
-    keys: new RememberedKeys(reader, {
+    keys: new KeyCache(reader, {
       generation,
       hash: hashOf,
       monoMs: () => performance.now(),
       used: id => note('key.note-use', id),
     }),
-    sessions: new RememberedSessions({
+    sessions: new SessionCache({
       reader: sessionReader,
       generation,
       hash: hashOf,

@@ -13,7 +13,7 @@ import { afterMs } from '#app/clock.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
 import { lanAddress } from '#app/discovery/lan-addresses.ts'
 import type { Log } from '#app/log.ts'
-import { CERTIFICATE_LOOK_EVERY_MS, CERTIFICATE_RENEWED_AT } from '#contracts/certificate-bounds.ts'
+import { CERTIFICATE_CHECK_EVERY_MS, CERTIFICATE_RENEWED_AT } from '#contracts/certificate-bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
@@ -66,7 +66,7 @@ export class CertificateKeeper {
     if (this.#isHttps()) this.#served = this.#tried = digestOf(this.#config)
     const repeat = () => {
       void this.check()
-      this.#cancel = this.#ports.after(repeat, CERTIFICATE_LOOK_EVERY_MS)
+      this.#cancel = this.#ports.after(repeat, CERTIFICATE_CHECK_EVERY_MS)
     }
     repeat()
   }

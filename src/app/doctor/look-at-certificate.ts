@@ -5,7 +5,7 @@ import { readCertificate } from '#app/certificate/read-certificate.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
 import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
-import type { CertificateDates, CertificateFacts, Look, ServedCertificate } from '#domain/doctor/facts.ts'
+import type { CertificateDates, CertificateFacts, Fact, ServedCertificate } from '#domain/doctor/facts.ts'
 import { parseHostAddress } from '#domain/network/address.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -24,12 +24,12 @@ export function lookAtCertificate(config: Config, directory: DataDirectory): Cer
         ? null
         : {
             ...datesOf(directory.authority, authority),
-            signedIt: 'unseen' in served || isSignedBy(readFileSync(file), authority),
+            signedIt: 'unreadable' in served || isSignedBy(readFileSync(file), authority),
           },
   }
 }
 
-function readServed(config: Config): Look<ServedCertificate> {
+function readServed(config: Config): Fact<ServedCertificate> {
   const { tls_cert_file: file, tls_key_file } = config.http
   try {
     const pem = readFileSync(file)
@@ -39,7 +39,7 @@ function readServed(config: Config): Look<ServedCertificate> {
       lacksName: missingName(new X509Certificate(pem), config),
     }
   } catch (error) {
-    return { unseen: `The HTTPS certificate cannot be read: ${messageOf(error)}` }
+    return { unreadable: `The HTTPS certificate cannot be read: ${messageOf(error)}` }
   }
 }
 

@@ -5,16 +5,16 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { CardFacts, ClockFacts, Look, MemoryFacts } from '#domain/doctor/facts.ts'
+import type { CardFacts, ClockFacts, Fact, MemoryFacts } from '#domain/doctor/facts.ts'
 
 /** Milliseconds of one clock tick in /proc (USER_HZ is 100). */
 const TICK_MS = 10
 const TIMEDATECTL_MS_MAX = 3_000
 
 /** @see https://docs.kernel.org/driver-api/mmc/mmc-dev-attrs.html */
-export function lookAtCards(root = ''): Look<readonly CardFacts[]> {
+export function lookAtCards(root = ''): Fact<readonly CardFacts[]> {
   const blocks = join(root, '/sys/block')
-  if (!existsSync(blocks)) return { unseen: 'Memory cards cannot be examined: there is no /sys/block' }
+  if (!existsSync(blocks)) return { unreadable: 'Memory cards cannot be examined: there is no /sys/block' }
   return readdirSync(blocks)
     .filter(device => /^mmcblk\d+$/.test(device))
     .map(device => {
@@ -30,9 +30,9 @@ export function lookAtCards(root = ''): Look<readonly CardFacts[]> {
     })
 }
 
-export function lookAtMemory(pid: number | null, root = ''): Look<MemoryFacts> {
+export function lookAtMemory(pid: number | null, root = ''): Fact<MemoryFacts> {
   const table = read(join(root, '/proc/meminfo'))
-  if (table === null) return { unseen: 'Memory cannot be examined: there is no /proc/meminfo' }
+  if (table === null) return { unreadable: 'Memory cannot be examined: there is no /proc/meminfo' }
   const bytesOf = (name: string) =>
     Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(table)?.[1] ?? 0) * 1024
   const totalBytes = bytesOf('MemTotal')

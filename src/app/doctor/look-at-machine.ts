@@ -15,7 +15,7 @@ import type { Config } from '#contracts/config.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import { lastDueAt } from '#domain/backup/backup-schedule.ts'
 import { messageOf } from '#domain/cause.ts'
-import type { ConfigurationFacts, GatewayState, Look, MachineLook } from '#domain/doctor/facts.ts'
+import type { ConfigurationFacts, DoctorFacts, Fact, GatewayState } from '#domain/doctor/facts.ts'
 import { findGatewayProblems } from '#domain/health/find-problems.ts'
 import { instant } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
@@ -34,7 +34,7 @@ export interface Place {
 }
 
 export interface SeenMachine {
-  readonly look: MachineLook
+  readonly look: DoctorFacts
   readonly problems: readonly HealthProblem[]
 }
 
@@ -48,17 +48,19 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
       : await checkGateway(directory)
   const { running } = state
   const pid = running?.pid ?? null
-  const inData = <T>(what: string, read: () => T): Look<T> =>
-    dataDir === null ? { unseen: `${what} cannot be examined without a data directory` } : tryTo(what, read)
+  const inData = <T>(what: string, read: () => T): Fact<T> =>
+    dataDir === null
+      ? { unreadable: `${what} cannot be examined without a data directory` }
+      : tryTo(what, read)
   const configFile = place.configuration.file
   const service = { ports: place, dataDir: directory.path, configFile, pid }
   const { backup } = config
-  const look: MachineLook = {
+  const look: DoctorFacts = {
     now,
     configuration: place.configuration,
     gateway: state,
     service: lookAtService(service),
-    ports: await lookAtPorts(config).catch(unseen('The ports')),
+    ports: await lookAtPorts(config).catch(unreadable('The ports')),
     permissions: inData('Permissions', () => lookAtPermissions(directory)),
     disk: inData('The disk', () => lookAtDisk(directory)),
     diskSpeed: inData('The speed of the disk', () => measureDisk(directory)),
@@ -74,7 +76,7 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
     certificate: lookAtCertificate(config, directory),
     clock: lookAtClock({ now, running }),
     memory: lookAtMemory(pid),
-    discovery: await lookAtNetwork(config, running?.port ?? null).catch(unseen('The network')),
+    discovery: await lookAtNetwork(config, running?.port ?? null).catch(unreadable('The network')),
   }
   return { look, problems: withOwnLook(problems, config, now) }
 }
@@ -93,14 +95,14 @@ function withOwnLook(problems: readonly HealthProblem[], config: Config, now: nu
   return [...problems, ...more.map(finding => ({ ...finding, since: instant(finding.since ?? now) }))]
 }
 
-function tryTo<T>(what: string, read: () => T): Look<T> {
+function tryTo<T>(what: string, read: () => T): Fact<T> {
   try {
     return read()
   } catch (error) {
-    return unseen(what)(error)
+    return unreadable(what)(error)
   }
 }
 
-function unseen(what: string): (error: unknown) => { readonly unseen: string } {
-  return error => ({ unseen: `${what} cannot be examined: ${messageOf(error)}` })
+function unreadable(what: string): (error: unknown) => { readonly unreadable: string } {
+  return error => ({ unreadable: `${what} cannot be examined: ${messageOf(error)}` })
 }

@@ -1,6 +1,6 @@
 import { SERVICE_CONFIG, SERVICE_DATA_DIR } from '#app/service/service-files.ts'
 import { ServiceInstallation, type ServicePorts } from '#app/service/service-installation.ts'
-import type { Look, ServiceFacts } from '#domain/doctor/facts.ts'
+import type { Fact, ServiceFacts } from '#domain/doctor/facts.ts'
 import { Problem } from '#domain/problem.ts'
 
 export interface ServiceQuestion {
@@ -17,7 +17,7 @@ export function lookAtService({
   dataDir,
   configFile,
   pid,
-}: ServiceQuestion): Look<ServiceFacts> | null {
+}: ServiceQuestion): Fact<ServiceFacts> | null {
   const installation = new ServiceInstallation(ports)
   if (!installation.hasSystemd()) return null
   try {
@@ -27,7 +27,7 @@ export function lookAtService({
     const isOurs = dataDir === SERVICE_DATA_DIR || configFile === SERVICE_CONFIG || facts.pid === pid
     return { ...facts, failed, hasWatchdog: watchdog, isOurs }
   } catch (error) {
-    if (error instanceof Problem) return { unseen: `The service cannot be examined: ${error.message}` }
+    if (error instanceof Problem) return { unreadable: `The service cannot be examined: ${error.message}` }
     throw error
   }
 }

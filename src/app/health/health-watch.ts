@@ -6,7 +6,7 @@ import { readMachine } from '#app/health/read-machine.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
-import { HEALTH_LOOK_EVERY_MS, MACHINE_LOOK_EVERY_MS } from '#contracts/health-bounds.ts'
+import { HEALTH_CHECK_EVERY_MS, MACHINE_READ_EVERY_MS } from '#contracts/health-bounds.ts'
 
 export interface HealthWatchPorts {
   readonly config: Config
@@ -49,17 +49,17 @@ export class HealthWatch {
 
   async #check(): Promise<void> {
     const { monoMs, after } = this.#ports
-    if (monoMs() - this.#readAt >= MACHINE_LOOK_EVERY_MS) {
+    if (monoMs() - this.#readAt >= MACHINE_READ_EVERY_MS) {
       this.#machine = readMachine(this.#config)
       this.#readAt = monoMs()
     }
     await this.#report()
-    if (!this.#stopped) this.#cancel = after(() => void this.#check(), HEALTH_LOOK_EVERY_MS)
+    if (!this.#stopped) this.#cancel = after(() => void this.#check(), HEALTH_CHECK_EVERY_MS)
   }
 
   /** Ignores a refusal by a writer that is stopping or whose disk is full: the next report comes soon. */
   async #report(): Promise<void> {
     const { writer, backups } = this.#ports
-    await writer.ask('health.look', { ...this.#machine, backup: backups.failure }).catch(() => {})
+    await writer.ask('health.check', { ...this.#machine, backup: backups.failure }).catch(() => {})
   }
 }

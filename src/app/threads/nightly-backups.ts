@@ -10,7 +10,7 @@ import { afterMs } from '#app/clock.ts'
 import type { Log } from '#app/log.ts'
 import { entryFile, startThread } from '#app/threads/entries.ts'
 import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
-import { BACKUP_LOOK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/backup-bounds.ts'
+import { BACKUP_CHECK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/backup-bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import type { Metric } from '#contracts/metrics.ts'
@@ -93,7 +93,7 @@ export class NightlyBackups {
       this.#running = this.#backUp().finally(() => {
         this.#running = null
       })
-    this.#cancel = this.#ports.after(() => this.#check(), BACKUP_LOOK_EVERY_MS)
+    this.#cancel = this.#ports.after(() => this.#check(), BACKUP_CHECK_EVERY_MS)
   }
 
   #isDue(): boolean {

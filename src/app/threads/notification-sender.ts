@@ -9,7 +9,7 @@ import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import {
   NOTIFICATION_STOP_MS_MAX,
   NOTIFICATION_WRITER_RETRY_MS,
-  NOTIFICATIONS_IN_HAND_MAX,
+  NOTIFICATIONS_HELD_MAX,
 } from '#contracts/notification-bounds.ts'
 import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
 import type { NotificationSignatures, UnsignedNotification } from '#contracts/pool-tasks.ts'
@@ -94,7 +94,7 @@ export class NotificationSender {
   async #exchange(): Promise<void> {
     const results = this.#results
     this.#results = []
-    const room = this.#stopping ? 0 : NOTIFICATIONS_IN_HAND_MAX - this.#held.size
+    const room = this.#stopping ? 0 : NOTIFICATIONS_HELD_MAX - this.#held.size
     const orders = await this.#ask(results, room)
     for (const { id } of results) this.#held.delete(id)
     // After a failed transaction the writer may not know what this sender still holds.

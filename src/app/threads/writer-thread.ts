@@ -85,21 +85,21 @@ export class WriterThread {
     worker.on('exit', () => end('the writer thread ended'))
   }
 
-  /** Makes a port to the writer for another thread, the asker. */
-  attachPort(asker: number): MessageChannel['port1'] {
+  /** Makes a port to the writer for another thread, the client. */
+  attachPort(client: number): MessageChannel['port1'] {
     const { port1, port2 } = new MessageChannel()
-    this.#worker.postMessage({ kind: 'attach', asker, port: port2 } satisfies WriterControl, [port2])
+    this.#worker.postMessage({ kind: 'attach', client, port: port2 } satisfies WriterControl, [port2])
     return port1
   }
 
   /** Makes a client of the writer for the main thread. */
-  attach(asker: number): WriterClient {
-    return new WriterClient(this.attachPort(asker))
+  attach(client: number): WriterClient {
+    return new WriterClient(this.attachPort(client))
   }
 
-  /** Tells the writer that the asker's thread has died: its connections are gone. */
-  forget(asker: number): void {
-    this.#worker.postMessage({ kind: 'forget', asker } satisfies WriterControl)
+  /** Tells the writer that the client's thread has died: its connections are gone. */
+  forget(client: number): void {
+    this.#worker.postMessage({ kind: 'forget', client } satisfies WriterControl)
   }
 
   /** The writer's metrics; null when it does not answer in time. */

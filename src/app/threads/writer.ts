@@ -60,8 +60,8 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     },
   })
   port.on('message', (control: WriterControl) => {
-    if (control.kind === 'attach') loop.attach(control.asker, control.port)
-    else if (control.kind === 'forget') loop.forget(control.asker)
+    if (control.kind === 'attach') loop.attach(control.client, control.port)
+    else if (control.kind === 'forget') loop.forget(control.client)
     else if (control.kind === 'metrics') {
       const { id } = control
       tell({ kind: 'metrics', id, metrics: [...metrics.read(storage, loop), ...watch.read()] })

@@ -3,7 +3,7 @@ import type { CommandInput } from '#contracts/commands.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
 import { Problem } from '#domain/problem.ts'
 import { endSession } from '#domain/sending/open-session.ts'
-import { closeConnection } from '#domain/sending/tell-phone.ts'
+import { closeConnection } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { HealthProblem } from '#contracts/health.ts'
 import { ALARM_CLEAR_MS_MAX, ALARM_CLEAR_MS_MIN, ALARM_RETURN_MS } from '#contracts/health-bounds.ts'
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
 import { publishAlarm } from '#domain/alarm/publish-alarm.ts'
-import { textAlarms } from '#domain/alarm/text-alarms.ts'
+import { sendAlarmText } from '#domain/alarm/send-alarm-text.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -14,7 +14,7 @@ export function watchAlarms(world: World, owners: readonly string[]): void {
   // On a full disk these writes would fail, and with them the whole transaction.
   if (world.stopping || world.health.isDiskFull) return
   for (const owner of owners) watchOwner(world, owner)
-  textAlarms(world)
+  sendAlarmText(world)
 }
 
 function watchOwner(world: World, owner: string): void {

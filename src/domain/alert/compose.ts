@@ -1,5 +1,5 @@
 import type { AlertFormat, AlertSeverity } from '#contracts/webhook.ts'
-import { says, wordsOf } from '#domain/alert/text/clean-text.ts'
+import { mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
 import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
 import { printSpan } from '#domain/alert/text/time-span.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
@@ -38,7 +38,7 @@ export function compose(report: Report): string {
   )
   let subject = withoutTail(oneLine(report.subject), /[.:,;!]+$/)
   const reason = lines.filter(
-    line => line !== '' && (!says(subject, line) || isRaw(subject, line)) && !isState(line, state),
+    line => line !== '' && (!mentions(subject, line) || isRaw(subject, line)) && !isState(line, state),
   )
   if (reason.some((line, index) => index < 2 && names(line, subject))) subject = ''
   if (subject !== '') subject = withoutEnd(withoutWord(subject, state), state)
@@ -60,7 +60,7 @@ function spanOf({ format, lasted }: Report): string {
   return span === '' ? '' : `${format === 'uptime-monitor' ? 'down' : 'after'} ${span}`
 }
 
-/** Removes these signs from the end. It looks only at the last few characters, so it is fast for any text. */
+/** Removes these signs from the end. It reads only the last few characters, so it is fast for any text. */
 function withoutTail(text: string, signs: RegExp): string {
   const tail = text.slice(-TAIL_LENGTH)
   return text.slice(0, text.length - tail.length) + tail.replace(signs, '')
@@ -135,16 +135,16 @@ function withoutLink(line: string, what: string): string {
 /** Removes `name:` at the start of a reason if the subject already says that name. */
 function withoutLabel(line: string, what: string): string {
   const label = /^([^:]{1,60}): (?=\S)/.exec(line)
-  const isSaid = label !== null && says(what, label[1] ?? '')
-  return isSaid ? line.slice(label[0].length) : line
+  const isMentioned = label !== null && mentions(what, label[1] ?? '')
+  return isMentioned ? line.slice(label[0].length) : line
 }
 
 /** After "DOWN nas", removes "nas is down" from the start of a reason that goes on. */
 function withoutSentence(line: string, { subject, state }: Report): string {
   const words = / is (?:now |currently )?(\p{L}{2,12})(?:[.!,:]? +)(?=\S)/u.exec(line)
   if (words === null || subject === '' || line.slice(0, words.index) !== subject) return line
-  const isSaid = state !== null && readState(words[1] ?? '')?.word === state.word
-  return isSaid ? line.slice(words.index + words[0].length) : line
+  const isMentioned = state !== null && readState(words[1] ?? '')?.word === state.word
+  return isMentioned ? line.slice(words.index + words[0].length) : line
 }
 
 /** Whether a reason only repeats the state: "failed" after FAILED. */
@@ -163,7 +163,7 @@ function isRaw(what: string, line: string): boolean {
  */
 function names(line: string, what: string): boolean {
   if (isRaw(what, line)) return true
-  return says(line, what) && (/[\s:_-]/.test(what) || line.replace(/https?:\S+/g, '').includes(what))
+  return mentions(line, what) && (/[\s:_-]/.test(what) || line.replace(/https?:\S+/g, '').includes(what))
 }
 
 /** As many sentences as fit, at least one. A sentence above the limit is cut between two words. */
@@ -182,9 +182,9 @@ function firstSentences(text: string, fits: (text: string) => boolean): string {
 
 /** Always adds how long it lasted; adds the extras only if the text still fits one segment. */
 function appendExtras(text: string, span: string, extras: readonly string[]): string {
-  const kept = span === '' || says(text, span) ? [] : [span]
+  const kept = span === '' || mentions(text, span) ? [] : [span]
   for (const extra of extras.map(oneLine)) {
-    if (extra === '' || says(text, extra)) continue
+    if (extra === '' || mentions(text, extra)) continue
     if (isShort(`${text} (${[...kept, extra].join(', ')})`)) kept.push(extra)
   }
   return kept.length === 0 ? text : `${text.replace(/(?<=\S)[.:;,]$/, '')} (${kept.join(', ')})`

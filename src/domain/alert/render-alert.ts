@@ -58,7 +58,7 @@ function bodyOf({ value, headers }: Payload): Body {
 
 function renderAutomatically(payload: Payload): RenderedAlert {
   const body = bodyOf(payload)
-  const rendered = askSenders(body) ?? renderCard(body) ?? renderReport(guessReport(body), body)
+  const rendered = trySenders(body) ?? renderCard(body) ?? renderReport(guessReport(body), body)
   if (rendered !== null) return rendered
   const digest = cutText(digestPairs(body.value).join(' '))
   return {
@@ -73,12 +73,12 @@ function renderCard(body: Body): RenderedAlert | null {
   const card = readCard(body.value)
   if (card === null) return null
   const { headers } = body
-  const known = askSenders(new Body({ value: card.fields, headers }))
+  const known = trySenders(new Body({ value: card.fields, headers }))
   return known ?? renderReport(guessReport(new Body({ value: card.lines, headers })), body)
 }
 
 /** The text of the first sender that knows the body. */
-function askSenders(body: Body): RenderedAlert | null {
+function trySenders(body: Body): RenderedAlert | null {
   for (const sender of SENDERS) {
     const rendered = sender.matches(body) ? renderReport(readReport(sender, body), body) : null
     if (rendered !== null) return rendered

@@ -34,7 +34,7 @@ import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
 import { zabbix, zabbixEvent } from '#domain/alert/senders/zabbix.ts'
 import { zed, zpool } from '#domain/alert/senders/zfs.ts'
 
-/** Every known sender, in the order in which they are asked. */
+/** Every known sender, in the order in which they are tried. */
 export const SENDERS: readonly Sender[] = [
   alertGroup,
   dashboardRule,

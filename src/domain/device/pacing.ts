@@ -24,7 +24,7 @@ export class Pacing {
   }
 
   /**
-   * Takes the segments from the bucket, or returns the monotonic time at which to ask again. A message with
+   * Takes the segments from the bucket, or returns the monotonic time at which to try again. A message with
    * more segments than the burst makes the bucket negative.
    */
   take(segments: number, monoMs: number): { readonly taken: boolean; readonly readyAt: number } {

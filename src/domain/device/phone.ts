@@ -58,7 +58,7 @@ export interface Flight {
   /** Monotonic time of the phone's last report about the message. */
   heardAt: number
   /** What the phone has reported to this process: nothing, that it has the message, or that it started. */
-  progress: 'unheard' | 'held' | 'started'
+  progress: 'unreported' | 'held' | 'started'
   /** The phone fetched the message and was then asked not to send it (cancel-held.ts). */
   isCancelled?: boolean
 }
@@ -71,14 +71,14 @@ export class Phone {
   session: Session | null = null
   /** The connection of the phone's last `hello`. A socket with a higher number was opened later. */
   newestConnection: Connection | null = null
-  saysBusy = false
+  reportsBusy = false
   /** The phone's driver, such as `termux`, and why it cannot send (null: it can), as last reported. */
   driver: string | null = null
   trouble: string | null = null
   /** Why the phone cannot report received texts, as last reported. Null: it can. */
   receiveTrouble: string | null = null
   /** Monotonic time at which the gateway's agent lost contact with the phone. Null: it can reach it. */
-  awaySinceMono: number | null = null
+  unreachableSinceMono: number | null = null
   /** Monotonic time of the last sign of life. */
   heardAtMono: number
   lastSeenAt: number
@@ -128,13 +128,13 @@ export class Phone {
   }
 
   get status(): DeviceStatus {
-    if (!this.isThere) return 'offline'
-    return this.saysBusy || !this.hasFreeSlot ? 'busy' : 'online'
+    if (!this.isReachable) return 'offline'
+    return this.reportsBusy || !this.hasFreeSlot ? 'busy' : 'online'
   }
 
   /** Whether the phone has a connection and, if the gateway's agent calls it, can be reached. */
-  get isThere(): boolean {
-    return this.session !== null && this.awaySinceMono === null
+  get isReachable(): boolean {
+    return this.session !== null && this.unreachableSinceMono === null
   }
 
   /**
@@ -142,8 +142,8 @@ export class Phone {
    * does, because most phones reconnect within seconds.
    */
   isConnected(monoMs: number, offlineAfterMs: number): boolean {
-    if (this.isThere) return true
-    const goneAtMono = Math.min(this.heardAtMono, this.awaySinceMono ?? this.heardAtMono)
+    if (this.isReachable) return true
+    const goneAtMono = Math.min(this.heardAtMono, this.unreachableSinceMono ?? this.heardAtMono)
     return this.device.announcedOnline && monoMs - goneAtMono < offlineAfterMs
   }
 

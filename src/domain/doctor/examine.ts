@@ -1,5 +1,5 @@
 import type { HealthProblem } from '#contracts/health.ts'
-import type { CheckCode, CheckSeverity, MachineLook } from '#domain/doctor/facts.ts'
+import type { CheckCode, CheckSeverity, DoctorFacts } from '#domain/doctor/facts.ts'
 import { MACHINE_CHECKS } from '#domain/doctor/machine-checks.ts'
 import { PROGRAM_CHECKS } from '#domain/doctor/program-checks.ts'
 import { STORAGE_CHECKS } from '#domain/doctor/storage-checks.ts'
@@ -19,7 +19,7 @@ export interface Diagnosis {
 const ORDER = ['critical', 'warning', 'unknown', 'ok'] as const
 
 /** All problems of the gateway and all findings about the machine, the worst first. */
-export function examine(look: MachineLook, problems: readonly HealthProblem[]): Diagnosis[] {
+export function examine(look: DoctorFacts, problems: readonly HealthProblem[]): Diagnosis[] {
   const checks = [...PROGRAM_CHECKS, ...STORAGE_CHECKS, ...MACHINE_CHECKS]
   const seen = checks.flatMap(check => check(look)).map(finding => ({ since: null, ...finding }))
   return [...problems, ...seen].toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))

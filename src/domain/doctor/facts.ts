@@ -2,11 +2,11 @@
 import type { Issue } from '#contracts/problem.ts'
 import type { Endpoints } from '#domain/network/endpoints.ts'
 
-/** A fact that could not be read. `unseen` says why, in a sentence. */
-export interface Unseen {
-  readonly unseen: string
+/** A fact that could not be read. `unreadable` says why, in a sentence. */
+export interface Unreadable {
+  readonly unreadable: string
 }
-export type Look<T> = T | Unseen
+export type Fact<T> = T | Unreadable
 
 export interface ConfigurationFacts {
   /** Null: there is no file, and all keys have their defaults. */
@@ -29,7 +29,7 @@ export interface GatewayState {
   /** The process id of the process that has locked the data directory. Null: none, or it is unknown. */
   readonly holder: number | null
   readonly ownVersion: string
-  /** A fault of the data directory, because of which no gateway can be asked. Null: there is none. */
+  /** A fault of the data directory that prevents contact with a gateway. Null: there is none. */
   readonly unreachable: { readonly message: string; readonly fix: string } | null
 }
 
@@ -125,7 +125,7 @@ export interface ServedCertificate extends CertificateDates {
 
 export interface CertificateFacts {
   /** Null: the gateway serves only plain HTTP. */
-  readonly served: Look<ServedCertificate> | null
+  readonly served: Fact<ServedCertificate> | null
   /** The owner's certificate authority, if it should have signed the certificate. Null: no such authority. */
   readonly authority: (CertificateDates & { readonly signedIt: boolean }) | null
 }
@@ -156,22 +156,22 @@ export interface DiscoveryFacts {
   readonly others: readonly string[]
 }
 
-export interface MachineLook {
+export interface DoctorFacts {
   readonly now: number
   readonly configuration: ConfigurationFacts
   readonly gateway: GatewayState
   /** Null: systemd does not run on this machine. */
-  readonly service: Look<ServiceFacts> | null
-  readonly ports: Look<PortFacts>
-  readonly permissions: Look<PermissionFacts>
-  readonly disk: Look<DiskFacts>
-  readonly diskSpeed: Look<DiskSpeedFacts>
-  readonly cards: Look<readonly CardFacts[]>
+  readonly service: Fact<ServiceFacts> | null
+  readonly ports: Fact<PortFacts>
+  readonly permissions: Fact<PermissionFacts>
+  readonly disk: Fact<DiskFacts>
+  readonly diskSpeed: Fact<DiskSpeedFacts>
+  readonly cards: Fact<readonly CardFacts[]>
   readonly backup: BackupFacts
   readonly certificate: CertificateFacts
   readonly clock: ClockFacts
-  readonly memory: Look<MemoryFacts>
-  readonly discovery: Look<DiscoveryFacts>
+  readonly memory: Fact<MemoryFacts>
+  readonly discovery: Fact<DiscoveryFacts>
 }
 
 /** The subject of each finding about the machine. */
@@ -203,4 +203,4 @@ export interface CheckFinding {
   readonly fix: string | null
 }
 
-export type Check = (look: MachineLook) => readonly CheckFinding[]
+export type Check = (look: DoctorFacts) => readonly CheckFinding[]

@@ -8,17 +8,17 @@ import {
 } from '#contracts/doctor-bounds.ts'
 import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN } from '#contracts/health-bounds.ts'
 import type { CertificateFacts, Check, CheckFinding, ServedCertificate } from '#domain/doctor/facts.ts'
-import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
+import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
 import { count, spanInWords } from '#domain/health/words.ts'
 
 /** A running gateway reports a certificate that expires soon itself, so this check leaves it out. */
 const certificate: Check = ({ certificate: { served, authority }, gateway: { running }, now }) => {
   const report = findingsOf('CERTIFICATE')
   if (served === null) return [report.ok('Plain HTTP is served: there is no certificate')]
-  if (isUnseen(served))
+  if (isUnreadable(served))
     return [
       report.critical(
-        served.unseen,
+        served.unreadable,
         'Run: roost certificate create, or set http.tls_cert_file to a certificate file.',
       ),
     ]
@@ -54,7 +54,7 @@ const certificate: Check = ({ certificate: { served, authority }, gateway: { run
   return found
 }
 
-/** Faults because of which clients refuse the certificate at any time. */
+/** Faults for which clients refuse the certificate, whatever the date. */
 function wrongCertificate(
   { file, keyFault, lacksName }: ServedCertificate,
   authority: CertificateFacts['authority'],
@@ -122,7 +122,7 @@ const clock: Check = ({ clock: { isSynchronised, steppedMs }, now }) => {
 
 const memory: Check = ({ memory: facts, gateway: { running } }) => {
   const report = findingsOf('MEMORY')
-  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
   const { availableBytes, totalBytes, limitBytes, kills } = facts
   const found: CheckFinding[] = []
   if (kills !== null && kills > 0)
@@ -158,7 +158,7 @@ function megabytes(bytes: number): string {
 
 const discovery: Check = ({ discovery: facts, gateway: { running } }) => {
   const report = findingsOf('DISCOVERY')
-  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
   const { isEnabled, isLocal, hasNetwork, isOwnHeard, others } = facts
   if (isLocal) return [report.ok('Only this machine reaches the gateway (http.host): nothing is announced')]
   if (!hasNetwork)

@@ -1,4 +1,4 @@
-import type { CheckCode, CheckFinding, Look, Unseen } from '#domain/doctor/facts.ts'
+import type { CheckCode, CheckFinding, Fact, Unreadable } from '#domain/doctor/facts.ts'
 
 type FindingText = Omit<CheckFinding, 'code' | 'severity'>
 
@@ -21,6 +21,6 @@ export function findingsOf(code: CheckCode) {
   }
 }
 
-export function isUnseen<T extends object>(look: Look<T>): look is Unseen {
-  return 'unseen' in look
+export function isUnreadable<T extends object>(look: Fact<T>): look is Unreadable {
+  return 'unreadable' in look
 }

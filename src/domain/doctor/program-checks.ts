@@ -1,6 +1,6 @@
 /** The checks of the configuration, the running gateway, the service and the ports. */
 import type { Check, CheckFinding, PortFacts } from '#domain/doctor/facts.ts'
-import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
+import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
 import { count } from '#domain/health/words.ts'
 
 const configuration: Check = ({ configuration: { file, faults, unknownVariables } }) => {
@@ -55,7 +55,7 @@ const service: Check = ({ service: facts, gateway: { running } }) => {
         'Let the service manager of this machine or a container start it: roost serve',
       ),
     ]
-  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
   if (!facts.installed)
     return [
       report.warning(
@@ -99,7 +99,7 @@ const service: Check = ({ service: facts, gateway: { running } }) => {
 
 const ports: Check = ({ ports: facts, gateway: { running, holder } }) => {
   const report = findingsOf('PORT')
-  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
   const { host, endpoints } = facts
   if (facts.ports.length === 0) return [report.ok('The gateway uses any free port')]
   const isAnyPort = endpoints.http === 0
@@ -121,9 +121,9 @@ const ports: Check = ({ ports: facts, gateway: { running, holder } }) => {
   })
 }
 
-type PortAsked = PortFacts['ports'][number] & { readonly subject: string }
+type CheckedPort = PortFacts['ports'][number] & { readonly subject: string }
 
-function portAnswer({ port, answer, subject }: PortAsked): CheckFinding[] {
+function portAnswer({ port, answer, subject }: CheckedPort): CheckFinding[] {
   const report = findingsOf('PORT')
   if (answer === 'free') return [report.ok(`Port ${port} is free`, subject)]
   if (answer === 'used')

@@ -8,12 +8,12 @@ import {
 } from '#contracts/doctor-bounds.ts'
 import { DISK_FREE_BYTES_MIN } from '#contracts/health-bounds.ts'
 import type { CardFacts, Check, CheckFinding, DiskFacts, DiskSpeedFacts } from '#domain/doctor/facts.ts'
-import { findingsOf, isUnseen } from '#domain/doctor/make-findings.ts'
+import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
 import { spanInWords } from '#domain/health/words.ts'
 
 const permissions: Check = ({ permissions: facts }) => {
   const report = findingsOf('PERMISSIONS')
-  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
   const { path, owner, canWrite, files } = facts
   const found: CheckFinding[] = []
   if (!canWrite)
@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<Exclude<DiskFacts['kind'], 'disk'>, readonly [messa
 /** Says how much space is free. Too little is not reported here: it is one of the gateway's own problems. */
 const disk: Check = ({ disk: facts }) => {
   const report = findingsOf('DISK')
-  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
   const { path, freeBytes, freeFiles, kind } = facts
   const found: CheckFinding[] = []
   if (kind !== 'disk') found.push(report.warning(`${path} ${KINDS[kind][0]}`, KINDS[kind][1], path))
@@ -79,7 +79,7 @@ const disk: Check = ({ disk: facts }) => {
 
 const diskSpeed: Check = ({ diskSpeed: facts }) => {
   const report = findingsOf('DISK_SPEED')
-  if (isUnseen(facts)) return [report.unknown(facts.unseen)]
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
   const { path, fault } = facts
   // Without synced writes the gateway cannot work.
   if (fault !== null)
@@ -107,7 +107,7 @@ function faultFix(fault: string): string {
 
 const card: Check = ({ cards }) => {
   const report = findingsOf('CARD')
-  if ('unseen' in cards) return [report.unknown(cards.unseen)]
+  if ('unreadable' in cards) return [report.unknown(cards.unreadable)]
   return cards.map(judgeCard)
 }
 

@@ -1,6 +1,6 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import { HEALTH_SEVERITIES } from '#contracts/health.ts'
-import { HEALTH_ACCOUNTS_PER_LOOK_MAX } from '#contracts/health-bounds.ts'
+import { HEALTH_ACCOUNTS_PER_CHECK_MAX } from '#contracts/health-bounds.ts'
 import { watchAlarms } from '#domain/alarm/watch-alarms.ts'
 import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
 import {
@@ -32,7 +32,7 @@ export function checkHealth(world: World, machine: MachineFacts): void {
   const all = healthRows.accountIds(tx)
   const next = all.findIndex(accountId => accountId > health.lastAccountId)
   const turn = [...all.slice(Math.max(next, 0)), ...all.slice(0, Math.max(next, 0))]
-  const accountIds = turn.slice(0, HEALTH_ACCOUNTS_PER_LOOK_MAX)
+  const accountIds = turn.slice(0, HEALTH_ACCOUNTS_PER_CHECK_MAX)
   health.lastAccountId = accountIds.at(-1) ?? ''
   checkAccounts(world, accountIds)
   watchAlarms(world, [GATEWAY, ...accountIds])
@@ -53,7 +53,7 @@ function checkAccounts(world: World, accountIds: readonly string[]): void {
   }
 }
 
-/** Tells the account's open pages that their problems changed, so that they ask the API again. */
+/** Sends the account's open pages the codes of changed problems, so that they fetch the problems again. */
 function publishChanges({ watched, effects }: World, accountId: string, codes: readonly string[]): void {
   if (!watched.has(accountId)) return
   const listeners = watched.listenersOf(accountId)

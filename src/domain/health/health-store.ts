@@ -4,7 +4,7 @@ import type { Tx } from '#domain/tx.ts'
 
 /** Queries for the rules. Times are wall clock. */
 export interface HealthStore {
-  /** The outcomes of each phone's last texts, newest first. Looks only at the account's last texts. */
+  /** The outcomes of each phone's last texts, newest first. Reads only the account's last texts. */
   outcomes(tx: Tx, accountId: string): ReadonlyMap<string, readonly Outcome[]>
   /** Texts that ended with this code after `since`. Null: none. */
   textsToCheck(tx: Tx, which: { accountId: string; code: CodeToCheck; since: number }): TextsToCheck | null

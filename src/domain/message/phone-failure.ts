@@ -27,7 +27,7 @@ const TEMPORARY = new Map([
   ['PHONE_UNREACHABLE', 'the phone could not be reached'],
   ['PHONE_REFUSED', 'the phone refuses user name and password'],
   ['PHONE_CHANGED', 'another phone answers at its address'],
-  ['NOT_SMSGATE', 'what answers at its address is not SMSGate'],
+  ['NOT_SMSGATE', 'the program at its address is not SMSGate'],
   ['APP_TOO_OLD', 'the app on the phone is too old'],
   ['NOT_STARTED', 'the phone did not begin to send it'],
   ['GO_EXPIRED', 'the phone got the permission to send too late and did not start'],

@@ -62,7 +62,7 @@ export class LaneAgenda {
     return this.#knownUntil <= now
   }
 
-  /** The next time to look for work, if no lane is ready now. Null: never. */
+  /** The next time to check for due deliveries, if no lane is ready now. Null: never. */
   get nextAt(): number | null {
     const at = Math.min(this.#heap.peek()?.at ?? Number.POSITIVE_INFINITY, this.#knownUntil)
     return at === Number.POSITIVE_INFINITY ? null : at

@@ -7,8 +7,8 @@
 import {
   NOTIFICATION_CLOCK_SET_MS_MIN,
   NOTIFICATION_LANES_REMEMBERED_MAX,
-  NOTIFICATIONS_IN_HAND_PROVEN,
-  NOTIFICATIONS_IN_HAND_UNPROVEN,
+  NOTIFICATIONS_HELD_PROVEN,
+  NOTIFICATIONS_HELD_UNPROVEN,
 } from '#contracts/notification-bounds.ts'
 import { LaneAgenda } from '#domain/notification/lane-agenda.ts'
 import type { Now } from '#domain/time.ts'
@@ -31,7 +31,7 @@ export class Outbox {
 
   /** How many more deliveries of this lane the sender may hold. */
   roomOf(lane: string): number {
-    const most = this.#proven.has(lane) ? NOTIFICATIONS_IN_HAND_PROVEN : NOTIFICATIONS_IN_HAND_UNPROVEN
+    const most = this.#proven.has(lane) ? NOTIFICATIONS_HELD_PROVEN : NOTIFICATIONS_HELD_UNPROVEN
     return Math.max(0, most - this.heldOf(lane))
   }
 

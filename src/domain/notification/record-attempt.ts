@@ -14,7 +14,7 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
   outbox.release(reported.id)
   const delivery = notifications.find(tx, reported.id)
   if (delivery === undefined) return
-  const target = judgedTarget(world, delivery, reported)
+  const target = currentTarget(world, delivery, reported)
   const decided = afterResponse(reported.result, {
     attempt: delivery.tries + 1,
     random: reported.random,
@@ -43,7 +43,7 @@ interface Target {
 }
 
 /** The target whose health the attempt shows. Null: the attempt went to an earlier URL of the account. */
-function judgedTarget(world: World, delivery: Delivery, { url }: ReportedAttempt): Target | null {
+function currentTarget(world: World, delivery: Delivery, { url }: ReportedAttempt): Target | null {
   const { notifications, tx } = world
   const { lane, ownUrl, accountId } = delivery
   if (ownUrl !== null) return { lane, setting: null, failingSince: notifications.failingSince(tx, lane) }

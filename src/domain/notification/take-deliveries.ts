@@ -1,7 +1,7 @@
 import {
   NOTIFICATION_LANES_KNOWN_MAX,
-  NOTIFICATION_LANES_LOOKED_AT_MAX,
   NOTIFICATION_LANES_PAUSE_MS,
+  NOTIFICATION_LANES_VISITED_MAX,
   NOTIFICATION_RETRY_AFTER_MS_MAX,
 } from '#contracts/notification-bounds.ts'
 import type { DueDelivery, SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
@@ -31,16 +31,16 @@ export function exchangeDeliveries(world: World, { results, room }: SenderExchan
 function takeInTurn(world: World, room: number, into: DueDelivery[]): void {
   const { outbox, notifications, tx, now } = world
   const { agenda } = outbox
-  let isFresh = false
-  for (let looks = 0; looks < NOTIFICATION_LANES_LOOKED_AT_MAX && into.length < room; looks++) {
+  let isReloaded = false
+  for (let visits = 0; visits < NOTIFICATION_LANES_VISITED_MAX && into.length < room; visits++) {
     const lane = agenda.next(now.wallMs)
     if (lane !== undefined) {
       takeLane(world, { lane, room: room - into.length }, into)
       continue
     }
-    if (isFresh || !agenda.mustReload(now.wallMs)) return
+    if (isReloaded || !agenda.mustReload(now.wallMs)) return
     agenda.load(notifications.lanesDue(tx, NOTIFICATION_LANES_KNOWN_MAX + 1))
-    isFresh = true
+    isReloaded = true
   }
 }
 

@@ -1,8 +1,8 @@
 import type { PhoneNews } from '#contracts/phone-orders.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
+import { sendOrder } from '#domain/sending/send-order.ts'
 import { startSending } from '#domain/sending/start-sending.ts'
-import { tellPhone } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -18,8 +18,8 @@ export function beginSending(
   const flight = phone.flights.get(messageId)
   const isOffered =
     flight?.message.place === 'offered' && flight.session === phone.session?.id && flight.attempt === attempt
-  if (world.stopping || !isOffered) return tellPhone(world, phone, { type: 'no', messageId, attempt })
+  if (world.stopping || !isOffered) return sendOrder(world, phone, { type: 'no', messageId, attempt })
   const mayGo = startSending(world, phone, flight) !== null
-  tellPhone(world, phone, { type: mayGo ? 'go' : 'no', messageId, attempt })
+  sendOrder(world, phone, { type: mayGo ? 'go' : 'no', messageId, attempt })
   if (!mayGo) offerMessages(world, phone)
 }

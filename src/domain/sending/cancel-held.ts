@@ -1,5 +1,5 @@
 import type { OpenMessage } from '#domain/message/message-queue.ts'
-import { tellPhone } from '#domain/sending/tell-phone.ts'
+import { sendOrder } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -13,5 +13,5 @@ export function cancelHeld(world: World, open: OpenMessage): void {
   if (phone === undefined || flight === undefined || phone.can.asksFirst || !phone.can.cancels) return
   if (open.place !== 'sending' || flight.progress === 'started') return
   flight.isCancelled = true
-  tellPhone(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
+  sendOrder(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
 }

@@ -8,7 +8,7 @@ import { cancelHeld } from '#domain/sending/cancel-held.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endSession } from '#domain/sending/open-session.ts'
-import { closeConnection } from '#domain/sending/tell-phone.ts'
+import { closeConnection } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem NOT_FOUND */
@@ -44,7 +44,7 @@ export function updateDevice(
 
 /**
  * Removes a phone. Messages that other phones may send move to these phones. Messages pinned to this phone
- * fail. Messages that it was told to send end as OUTCOME_UNKNOWN and are not sent again, because it can no
+ * fail. Messages for which it got `go` end as OUTCOME_UNKNOWN and are not sent again, because it can no
  * longer report.
  */
 export function removeDevice(world: World, input: DeviceReference): { readonly deviceId: string } {
@@ -63,7 +63,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
     if (open.deviceId !== phone.id) continue
     if (open.pinned) endMessage(world, open, 'DEVICE_REMOVED')
     else if (open.place === 'resting') open.deviceId = null
-    else moveOff(world, open)
+    else unassignMessage(world, open)
   }
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
   world.fleet.remove(phone)
@@ -73,7 +73,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
 }
 
 /** Moves a waiting message from its phone to the messages that any phone may take. */
-function moveOff(world: World, open: OpenMessage): void {
+function unassignMessage(world: World, open: OpenMessage): void {
   world.fleet.unqueue(open)
   open.deviceId = null
   world.fleet.enqueue(open)

@@ -4,16 +4,16 @@ import { logFailure, writeStatusEvent } from '#domain/notification/notification-
 import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
-/** Fields that change together with the status. */
-export type Beside = Partial<Pick<Message, 'deviceId' | 'attempt' | 'notBefore'>>
+/** Other fields of the message that change together with its status. */
+export type StatusFields = Partial<Pick<Message, 'deviceId' | 'attempt' | 'notBefore'>>
 
 /** Changes a message's status: row, timeline and event. No other code changes a status. */
 export function changeStatus(
   world: World,
   message: Message,
-  change: Change & { readonly beside?: Beside },
+  change: Change & { readonly fields?: StatusFields },
 ): Message {
-  const next = { ...changed(message, change, world.now.wallMs), ...change.beside }
+  const next = { ...changed(message, change, world.now.wallMs), ...change.fields }
   world.messages.save(world.tx, next)
   world.dayCounts.change(message, next)
   writeStatusEvent(world, next)

@@ -60,11 +60,11 @@ export function loseListener(world: World, listener: number): void {
 export function announceOffline(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   const { offlineAfterMs } = world.settings
-  if (phone === undefined || phone.isThere || !phone.device.announcedOnline) return
+  if (phone === undefined || phone.isReachable || !phone.device.announcedOnline) return
   // A phone that fetches messages may have been heard without a connection.
   if (phone.isConnected(world.now.monoMs, offlineAfterMs))
     return world.deadlines.add(
-      (phone.awaySinceMono ?? phone.heardAtMono) + offlineAfterMs,
+      (phone.unreachableSinceMono ?? phone.heardAtMono) + offlineAfterMs,
       'offline',
       phone.id,
     )

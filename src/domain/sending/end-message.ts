@@ -1,7 +1,7 @@
 import { type FinalFailureCode, failure } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
-import { tellPhone } from '#domain/sending/tell-phone.ts'
+import { sendOrder } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /** Ends an open message without a phone's report: it expired, was cancelled, or its phone was removed. */
@@ -14,7 +14,7 @@ export function endMessage(world: World, open: OpenMessage, code: FinalFailureCo
   if (place === 'offered') phone?.pacing.refund(open.segments)
   const isFetched = place === 'sending' && phone?.can.asksFirst === false && flight?.progress !== 'started'
   if (flight !== undefined && (place === 'offered' || isFetched) && phone?.can.cancels)
-    tellPhone(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
+    sendOrder(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
   if (message === undefined || message.status === 'delivered' || message.status === 'failed') return
   changeStatus(world, message, { status: 'failed', failure: failure(code) })
 }

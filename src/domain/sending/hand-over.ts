@@ -40,17 +40,17 @@ export function handOver(
  */
 function isUnanswered({ now }: World, { message, progress, isCancelled = false }: Flight): boolean {
   if (message.place !== 'sending' || message.expiresAtMono <= now.monoMs) return false
-  return progress === 'unheard' || (isCancelled && progress === 'held')
+  return progress === 'unreported' || (isCancelled && progress === 'held')
 }
 
 function takeNew(world: World, phone: Phone): MessageToSend[] {
   const taken: MessageToSend[] = []
-  if (world.stopping || phone.isPaused || phone.saysBusy) return taken
+  if (world.stopping || phone.isPaused || phone.reportsBusy) return taken
   const { monoMs } = world.now
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone)) {
     world.fleet.unqueue(open)
     open.deviceId = phone.id
-    const fresh = { session: '', offeredAt: monoMs, heardAt: monoMs, progress: 'unheard' } as const
+    const fresh = { session: '', offeredAt: monoMs, heardAt: monoMs, progress: 'unreported' } as const
     const flight: Flight = { message: open, attempt: open.attempt + 1, ...fresh }
     open.place = 'offered'
     phone.flights.set(open.id, flight)

@@ -78,8 +78,8 @@ function checkPace(world: World, owner: CodeOwner): void {
 }
 
 /**
- * Closes the older code of the number, and cancels its message if no phone was told to send it yet. A phone
- * that fetched the message is asked not to send it.
+ * Closes the older code of the number, and cancels its message if no phone has `go` for it yet. A phone that
+ * fetched the message gets the order `cancel`.
  */
 function supersede(world: World, owner: CodeOwner): void {
   const older = world.twoFactor.findNewest(world.tx, owner)

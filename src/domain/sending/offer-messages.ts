@@ -11,21 +11,21 @@ import type { Message } from '#domain/message/message.ts'
 import { firstOf, type OpenMessage } from '#domain/message/message-queue.ts'
 import { isHome } from '#domain/message/routing.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
-import { tellPhone } from '#domain/sending/tell-phone.ts'
+import { sendOrder } from '#domain/sending/send-order.ts'
 import { textToSend } from '#domain/two-factor/code-text.ts'
 import type { World } from '#domain/world.ts'
 
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
   if (world.stopping) return
-  if (!session?.synced || phone.isPaused || phone.saysBusy) return world.fleet.cannotTake(phone)
-  if (!phone.can.asksFirst) return letFetch(world, phone)
+  if (!session?.synced || phone.isPaused || phone.reportsBusy) return world.fleet.cannotTake(phone)
+  if (!phone.can.asksFirst) return scheduleWake(world, phone)
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone))
     offer(world, { phone, session, open })
 }
 
 /** Marks the phone to be woken before the commit, if a message waits for it by then. */
-function letFetch({ fleet }: World, phone: Phone): void {
+function scheduleWake({ fleet }: World, phone: Phone): void {
   if (!phone.hasFreeSlot) return fleet.cannotTake(phone)
   fleet.toWake.add(phone)
   fleet.mayTake(phone)
@@ -92,7 +92,7 @@ function wake(world: World, phone: Phone): void {
   if (next === undefined) return
   const readyAt = phone.pacing.readyAt(next.segments, monoMs)
   if (readyAt > monoMs) return pumpAt(world, phone, readyAt)
-  tellPhone(world, phone, { type: 'wake' })
+  sendOrder(world, phone, { type: 'wake' })
   if (phone.wokenAtMono !== null) return
   phone.wokenAtMono = monoMs
   world.deadlines.add(monoMs + OFFER_LEASE_MS, 'wake', phone.id)
@@ -108,7 +108,7 @@ export function isTooLate(world: World, open: OpenMessage): boolean {
 export function offerFreed(world: World, open: OpenMessage): void {
   const own = phoneOf(world, open)
   if (own !== undefined) offerMessages(world, own)
-  if (open.pinned || (own !== undefined && isComing(world, own, open))) return
+  if (open.pinned || (own !== undefined && willFetch(world, own, open))) return
   for (const phone of takers(world, open.accountId)) {
     if (open.place !== 'waiting') return
     if (phone !== own) offerMessages(world, phone)
@@ -120,13 +120,13 @@ function isOfAccount({ device }: Phone, { accountId }: OpenMessage): boolean {
 }
 
 /** Whether the phone will be woken for the message and may fetch it at once. */
-function isComing({ fleet, now }: World, phone: Phone, open: OpenMessage): boolean {
+function willFetch({ fleet, now }: World, phone: Phone, open: OpenMessage): boolean {
   if (open.place !== 'waiting' || !fleet.toWake.has(phone)) return false
   return phone.pacing.readyAt(open.segments, now.monoMs) <= now.monoMs
 }
 
 /** Queues a message for its phone. If that phone cannot send and the message is not pinned: for any phone. */
-export function letWait(world: World, open: OpenMessage): void {
+export function queueMessage(world: World, open: OpenMessage): void {
   const isHere = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
   if (!open.pinned && open.deviceId !== null && !isHere) assign(world, open, null)
   world.fleet.enqueue(open)
@@ -137,7 +137,7 @@ export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): vo
   phone.flights.delete(open.id)
   phone.pacing.refund(open.segments)
   world.fleet.mayTake(phone)
-  letWait(world, open)
+  queueMessage(world, open)
 }
 
 /** Returns an offer that was not begun within its lease to the queue, for another phone if there is one. */
@@ -147,7 +147,7 @@ export function endLease(world: World, deadline: Deadline): void {
   const flight = phone?.flights.get(deadline.id)
   if (open === undefined || phone === undefined || flight === undefined || open.place !== 'offered') return
   if (world.now.monoMs < flight.offeredAt + OFFER_LEASE_MS) return
-  tellPhone(world, phone, { type: 'no', messageId: open.id, attempt: flight.attempt })
+  sendOrder(world, phone, { type: 'no', messageId: open.id, attempt: flight.attempt })
   withdrawOffer(world, phone, open)
   if (!open.pinned) {
     world.fleet.unqueue(open)
@@ -156,7 +156,7 @@ export function endLease(world: World, deadline: Deadline): void {
     for (const other of takers(world, open.accountId)) if (other !== phone) offerMessages(world, other)
     // An offer to the same phone would take it before another phone fetches it.
     const woken = [...world.fleet.toWake].filter(other => other !== phone)
-    if (woken.some(other => isOfAccount(other, open) && isComing(world, other, open))) return
+    if (woken.some(other => isOfAccount(other, open) && willFetch(world, other, open))) return
   }
   offerMessages(world, phone)
 }
@@ -205,11 +205,11 @@ function offer(world: World, to: { phone: Phone; session: Session; open: OpenMes
   const attempt = open.attempt + 1
   open.place = 'offered'
   phone.usedAtMono = now.monoMs
-  const fresh = { offeredAt: now.monoMs, heardAt: now.monoMs, progress: 'unheard' } as const
+  const fresh = { offeredAt: now.monoMs, heardAt: now.monoMs, progress: 'unreported' } as const
   const flight: Flight = { message: open, attempt, session: session.id, ...fresh }
   phone.flights.set(open.id, flight)
   world.deadlines.add(now.monoMs + OFFER_LEASE_MS, 'lease', open.id)
-  tellPhone(world, phone, { type: 'offer', message: contentOf(world, { message, flight }) })
+  sendOrder(world, phone, { type: 'offer', message: contentOf(world, { message, flight }) })
 }
 
 /** The message as a phone needs it. */

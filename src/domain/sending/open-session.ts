@@ -2,8 +2,8 @@ import type { PhoneNews, Sim } from '#contracts/phone-orders.ts'
 import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
+import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
 import { announceOnline, setTrouble } from '#domain/sending/set-trouble.ts'
-import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 export interface Opened {
@@ -50,7 +50,7 @@ function join(world: World, phone: Phone, connection: Connection): string {
   const id = world.source.id('ses_', wallMs)
   phone.session = { id, connections: [connection], synced: !phone.can.asksFirst, since: monoMs }
   world.fleet.unsettled.set(phone.session, 'opened')
-  phone.saysBusy = false
+  phone.reportsBusy = false
   return id
 }
 
@@ -65,15 +65,15 @@ function welcome(
   phone.receiveTrouble = news.receiveTrouble ?? null
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
-  recordSelf(world, phone, news)
+  recordPhoneDetails(world, phone, news)
   setTrouble(world, phone, news.trouble ?? null)
   announceOnline(world, phone)
   const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
-  tellConnection(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
+  sendOrderOn(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
 }
 
 /** Stores the facts that the phone reports about itself. A fact that it does not report stays as it was. */
-export function recordSelf(world: World, phone: Phone, news: Opened['news']): void {
+export function recordPhoneDetails(world: World, phone: Phone, news: Opened['news']): void {
   const { device } = phone
   phone.device = {
     ...device,
@@ -107,7 +107,7 @@ function isLate(phone: Phone, connection: Connection): boolean {
  */
 export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
   phone.session = null
-  phone.saysBusy = false
+  phone.reportsBusy = false
   phone.wokenAtMono = null
   const flights = [...phone.flights.values()]
   const freed = flights.map(({ message }) => message).filter(({ place }) => place === 'offered')

@@ -4,7 +4,7 @@ import type { Phone, Session } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerFreed, offerMessages } from '#domain/sending/offer-messages.ts'
 import { recordReport, requeue } from '#domain/sending/record-report.ts'
-import { tellPhone } from '#domain/sending/tell-phone.ts'
+import { sendOrder } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -27,11 +27,11 @@ export function readJournal(
       const open = flight?.message
       if (open?.place === 'sending' && flight?.attempt === attempt && requeue(world, phone, messageId))
         freed.push(open)
-      tellPhone(world, phone, { type: 'no', messageId, attempt })
+      sendOrder(world, phone, { type: 'no', messageId, attempt })
       continue
     }
     recordReport(world, phone, entry)
-    tellPhone(world, phone, { type: 'ack', messageId, attempt, state })
+    sendOrder(world, phone, { type: 'ack', messageId, attempt, state })
   }
   if (!news.more) finish(world, phone, session)
   for (const open of freed) offerFreed(world, open)
@@ -44,6 +44,6 @@ function finish(world: World, phone: Phone, session: Session): void {
   for (const { message } of phone.flights.values())
     if (message.place === 'sending')
       world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', message.id)
-  tellPhone(world, phone, { type: 'synced' })
+  sendOrder(world, phone, { type: 'synced' })
   offerMessages(world, phone)
 }

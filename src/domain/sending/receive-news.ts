@@ -6,11 +6,11 @@ import { limitReached } from '#domain/problem.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
 import { closeSession } from '#domain/sending/close-session.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
-import { isCurrent, openSession, recordSelf } from '#domain/sending/open-session.ts'
+import { isCurrent, openSession, recordPhoneDetails } from '#domain/sending/open-session.ts'
 import { readJournal } from '#domain/sending/read-journal.ts'
 import { recordReport } from '#domain/sending/record-report.ts'
+import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
-import { closeConnection, tellConnection } from '#domain/sending/tell-phone.ts'
 import type { World } from '#domain/world.ts'
 
 const FLOOD_PAUSE_MS = 60_000
@@ -44,7 +44,7 @@ export function receiveNews(world: World, { deviceId, connection, news }: FromPh
   if (news.type === 'report') {
     recordReport(world, phone, news)
     const { messageId, attempt, state } = news
-    if (connection !== null) tellConnection(world, connection, { type: 'ack', messageId, attempt, state })
+    if (connection !== null) sendOrderOn(world, connection, { type: 'ack', messageId, attempt, state })
   } else if (isAccepted) receiveCurrent(world, phone, { connection, news })
 }
 
@@ -55,7 +55,7 @@ function receiveCurrent(
 ): void {
   switch (news.type) {
     case 'opened':
-      return recordSelf(world, phone, news)
+      return recordPhoneDetails(world, phone, news)
     case 'journal':
       return readJournal(world, phone, news)
     case 'begin':
@@ -65,7 +65,7 @@ function receiveCurrent(
     case 'received': {
       if (!phone.receiveLimit.take(1, world.now.monoMs).taken) return refuseFlood(world, phone, connection)
       recordReceived(world, phone, news)
-      if (connection !== null) tellConnection(world, connection, { type: 'ack-received', id: news.id })
+      if (connection !== null) sendOrderOn(world, connection, { type: 'ack-received', id: news.id })
     }
   }
 }
@@ -112,7 +112,7 @@ export function hearPhones(world: World, deviceIds: readonly string[]): void {
 
 function hear(world: World, phone: Phone): void {
   phone.heardAtMono = world.now.monoMs
-  if (phone.awaySinceMono === null) phone.lastSeenAt = world.now.wallMs
+  if (phone.unreachableSinceMono === null) phone.lastSeenAt = world.now.wallMs
 }
 
 function recordTelemetry(
@@ -132,7 +132,7 @@ function recordTelemetry(
   world.fleet.lineUp(phone)
   if (news.receiveTrouble !== undefined) phone.receiveTrouble = news.receiveTrouble
   if (news.trouble !== undefined) setTrouble(world, phone, news.trouble)
-  if (news.busy === null || news.busy === phone.saysBusy) return
-  phone.saysBusy = news.busy
+  if (news.busy === null || news.busy === phone.reportsBusy) return
+  phone.reportsBusy = news.busy
   offerMessages(world, phone)
 }

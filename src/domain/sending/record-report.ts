@@ -5,7 +5,7 @@ import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
-import { letWait, offerMessages } from '#domain/sending/offer-messages.ts'
+import { offerMessages, queueMessage } from '#domain/sending/offer-messages.ts'
 import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -21,7 +21,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   if (flight !== undefined && flight.attempt === report.attempt) {
     flight.heardAt = world.now.monoMs
     if (report.state !== 'accepted') flight.progress = 'started'
-    else if (flight.progress === 'unheard') flight.progress = 'held'
+    else if (flight.progress === 'unreported') flight.progress = 'held'
     if (!phone.can.asksFirst)
       world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', message.id)
   }
@@ -60,7 +60,7 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   changeStatus(world, message, { status: 'queued' })
   phone.flights.delete(messageId)
   world.fleet.mayTake(phone)
-  letWait(world, open)
+  queueMessage(world, open)
   world.deadlines.add(open.expiresAtMono, 'expire', messageId)
   return true
 }
@@ -88,7 +88,7 @@ function retryLater(
         avoid: phone.id,
       })
   open.deviceId = other?.id ?? null
-  changeStatus(world, message, { ...change, beside: { notBefore: wallMs + delayMs } })
+  changeStatus(world, message, { ...change, fields: { notBefore: wallMs + delayMs } })
   world.deadlines.add(monoMs + delayMs, 'retry', open.id)
   world.deadlines.add(open.expiresAtMono, 'expire', open.id)
   offerMessages(world, phone)

@@ -2,7 +2,7 @@ import { notFound } from '#domain/problem.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerToAll } from '#domain/sending/offer-messages.ts'
 import { endSession } from '#domain/sending/open-session.ts'
-import { closeConnection } from '#domain/sending/tell-phone.ts'
+import { closeConnection } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Phone } from '#domain/device/phone.ts'
 import { writeDeviceEvent } from '#domain/notification/notification-events.ts'
 import { offerMessages, releaseQueue, withdrawOffer } from '#domain/sending/offer-messages.ts'
-import { tellPhone } from '#domain/sending/tell-phone.ts'
+import { sendOrder } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -13,7 +13,7 @@ export function setTrouble(world: World, phone: Phone, trouble: string | null): 
   if (trouble === phone.trouble) return
   const couldSend = phone.trouble === null
   phone.trouble = trouble
-  if (phone.can.isReached) noteAway(world, phone)
+  if (phone.can.isReached) recordReachability(world, phone)
   if (trouble === null) offerMessages(world, phone)
   else if (couldSend) {
     withdrawOffers(world, phone)
@@ -25,7 +25,7 @@ export function setTrouble(world: World, phone: Phone, trouble: string | null): 
 function withdrawOffers(world: World, phone: Phone): void {
   for (const { message, attempt } of [...phone.flights.values()]) {
     if (message.place !== 'offered') continue
-    tellPhone(world, phone, { type: 'no', messageId: message.id, attempt })
+    sendOrder(world, phone, { type: 'no', messageId: message.id, attempt })
     withdrawOffer(world, phone, message)
     world.fleet.freed.add(phone.device.accountId)
   }
@@ -34,15 +34,15 @@ function withdrawOffers(world: World, phone: Phone): void {
 /**
  * Notes that a phone became unreachable or reachable again. The connection of its agent does not show this.
  */
-function noteAway(world: World, phone: Phone): void {
+function recordReachability(world: World, phone: Phone): void {
   const { monoMs, wallMs } = world.now
   if (phone.trouble === null) {
-    phone.awaySinceMono = null
+    phone.unreachableSinceMono = null
     if (phone.session !== null) announceOnline(world, phone)
     return
   }
-  if (phone.awaySinceMono !== null) return
-  phone.awaySinceMono = monoMs
+  if (phone.unreachableSinceMono !== null) return
+  phone.unreachableSinceMono = monoMs
   phone.lastSeenAt = wallMs
   if (phone.device.announcedOnline)
     world.deadlines.add(monoMs + world.settings.offlineAfterMs, 'offline', phone.id)
@@ -50,7 +50,7 @@ function noteAway(world: World, phone: Phone): void {
 
 /** Announces that a phone is online, unless it was offline for less than `offline_after_s`. */
 export function announceOnline(world: World, phone: Phone): void {
-  if (phone.device.announcedOnline || !phone.isThere) return
+  if (phone.device.announcedOnline || !phone.isReachable) return
   phone.device = { ...phone.device, announcedOnline: true }
   world.devices.save(world.tx, phone.device)
   world.fleet.lineUp(phone)

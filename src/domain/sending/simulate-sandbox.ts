@@ -45,10 +45,10 @@ export function stepSandbox(world: World, open: OpenMessage): void {
   world.deadlines.add(world.now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
 }
 
-function nextChange(message: Message): (Change & { readonly beside?: { attempt: number } }) | null {
+function nextChange(message: Message): (Change & { readonly fields?: { attempt: number } }) | null {
   switch (message.status) {
     case 'queued':
-      return { status: 'sending', beside: { attempt: 1 } }
+      return { status: 'sending', fields: { attempt: 1 } }
     case 'sending':
       if (message.phoneNumber !== SPECIAL_NUMBERS.fails) return { status: 'sent' }
       return {

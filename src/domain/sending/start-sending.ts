@@ -8,8 +8,8 @@ import { isTooLate } from '#domain/sending/offer-messages.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Records one attempt of the phone: from now on the phone may transmit the text. The caller tells the phone
- * after the commit.
+ * Records one attempt of the phone: from now on the phone may transmit the text. The caller sends the
+ * order to the phone, which leaves after the commit.
  *
  * @returns the message to send. Null: it must not be sent. If its time to live is over or it was tried too
  * often, it has ended
@@ -30,7 +30,7 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
   }
   const sending = changeStatus(world, message, {
     status: 'sending',
-    beside: { deviceId: phone.id, attempt },
+    fields: { deviceId: phone.id, attempt },
   })
   open.place = 'sending'
   open.attempt = attempt

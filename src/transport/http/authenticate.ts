@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { KeyCache } from '#domain/account/key-cache.ts'
 import type { Principal, PrincipalReader, VerifyToken } from '#domain/account/principal.ts'
-import type { RememberedKeys } from '#domain/account/remembered-keys.ts'
-import type { RememberedSessions } from '#domain/account/remembered-sessions.ts'
+import type { SessionCache } from '#domain/account/session-cache.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import { sessionHalves } from '#transport/http/session-cookie.ts'
@@ -9,9 +9,9 @@ import { sessionHalves } from '#transport/http/session-cookie.ts'
 /** Everything that is needed to find out who calls. */
 export interface Credentials {
   readonly reader: PrincipalReader
-  readonly keys: RememberedKeys
+  readonly keys: KeyCache
   readonly verifyToken: VerifyToken
-  readonly sessions: Pick<RememberedSessions, 'find'>
+  readonly sessions: Pick<SessionCache, 'find'>
   /** Part of the name of the session cookie (`cookieTagOf`). */
   readonly cookieTag: string
 }

@@ -6,7 +6,7 @@
  * event streams, only this file and `incoming-body.ts` use these objects.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { ANSWER_TAKEN_MS_MAX } from '#contracts/bounds.ts'
+import { ANSWER_READ_MS_MAX } from '#contracts/bounds.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import { IncomingBody } from '#transport/http/incoming-body.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
@@ -230,7 +230,7 @@ export class Exchange implements OpenExchange {
 
   #sendRest(body: Buffer, status: number): void {
     const res = this.#res
-    this.#timer = setTimeout(() => res.close(), ANSWER_TAKEN_MS_MAX)
+    this.#timer = setTimeout(() => res.close(), ANSWER_READ_MS_MAX)
     res.onWritable(offset => {
       const [isAccepted, isDone] = res.tryEnd(body.subarray(offset), body.length)
       if (isDone) this.#end(status)

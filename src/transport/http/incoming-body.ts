@@ -1,5 +1,5 @@
 import type { HttpResponse } from 'uWebSockets.js'
-import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STILL_MS_MAX } from '#contracts/connection-bounds.ts'
+import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STALL_MS_MAX } from '#contracts/connection-bounds.ts'
 
 /**
  * The body of one request while it arrives. uWebSockets.js passes it on only if the handler asked for the
@@ -69,7 +69,7 @@ export class IncomingBody {
       done()
     }
     const wait = () => {
-      this.#timer = setTimeout(finish, REFUSED_BODY_STILL_MS_MAX).unref()
+      this.#timer = setTimeout(finish, REFUSED_BODY_STALL_MS_MAX).unref()
     }
     this.#dropped = more => {
       clearTimeout(this.#timer)

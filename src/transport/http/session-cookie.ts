@@ -3,7 +3,7 @@
  * their cookies, so the cookie is useless without the other half, which the page sends in a header.
  */
 import { SESSION_LIFE_MS } from '#contracts/session-bounds.ts'
-import type { SessionHalves } from '#domain/account/remembered-sessions.ts'
+import type { SessionHalves } from '#domain/account/session-cache.ts'
 
 export const HALF_HEADER = 'x-roost-console'
 

@@ -6,7 +6,7 @@ import { CertificateKeeper } from '#app/certificate/keep-certificate.ts'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
 import { readCertificate } from '#app/certificate/read-certificate.ts'
-import { CERTIFICATE_LOOK_EVERY_MS } from '#contracts/certificate-bounds.ts'
+import { CERTIFICATE_CHECK_EVERY_MS } from '#contracts/certificate-bounds.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
@@ -42,8 +42,8 @@ async function keep(t: TestContext, http: Partial<typeof CONFIG_DEFAULTS.http> =
   const facts = () => readCertificate(readFileSync(config.http.tls_cert_file))
   /** Advances the clock and waits for the check that becomes due. */
   const pass = async (ms: number) => {
-    clock.jumpWall(ms - CERTIFICATE_LOOK_EVERY_MS)
-    clock.advance(CERTIFICATE_LOOK_EVERY_MS)
+    clock.jumpWall(ms - CERTIFICATE_CHECK_EVERY_MS)
+    clock.advance(CERTIFICATE_CHECK_EVERY_MS)
     await keeper.check()
   }
   return { rig, config, directory, keeper, facts, pass }
@@ -66,7 +66,7 @@ test('a certificate that the gateway made is renewed with a third of its time le
 test('a new address of the machine is added to the certificate', async t => {
   const { rig, facts, pass } = await keep(t)
   rig.address = '192.168.1.99'
-  await pass(CERTIFICATE_LOOK_EVERY_MS)
+  await pass(CERTIFICATE_CHECK_EVERY_MS)
   assert.ok(facts().names.includes('192.168.1.99'))
   assert.equal(rig.served, 1)
 })
@@ -108,15 +108,15 @@ test('changed files are served within an hour; broken ones are reported once and
   }
   write(selfSigned('first.lan'))
   const { rig, pass } = await keep(t, files)
-  await pass(CERTIFICATE_LOOK_EVERY_MS)
+  await pass(CERTIFICATE_CHECK_EVERY_MS)
   assert.equal(rig.served, 0)
   rig.fault = 'the new certificate is not in use'
   write({ cert: 'junk', key: 'junk' })
-  await pass(3 * CERTIFICATE_LOOK_EVERY_MS)
+  await pass(3 * CERTIFICATE_CHECK_EVERY_MS)
   assert.ok(rig.served > 1)
   assert.deepEqual(rig.log, ['certificate.not_taken'])
   rig.fault = null
   write(selfSigned('second.lan'))
-  await pass(CERTIFICATE_LOOK_EVERY_MS)
+  await pass(CERTIFICATE_CHECK_EVERY_MS)
   assert.deepEqual(rig.log, ['certificate.not_taken', 'certificate.taken'])
 })

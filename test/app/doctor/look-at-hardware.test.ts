@@ -30,7 +30,7 @@ test('eMMC reports its wear, an SD card does not, and partitions are not listed 
     { device: '/dev/mmcblk0', name: 'BJTD4R', wornTenths: 9, spareState: 1 },
     { device: '/dev/mmcblk1', name: 'SD64G', wornTenths: null, spareState: null },
   ])
-  assert.ok('unseen' in lookAtCards(kernel(t, {})))
+  assert.ok('unreadable' in lookAtCards(kernel(t, {})))
 })
 
 test('it reads the memory and the lowest limit of control groups version 2', t => {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { NightlyBackups } from '#app/threads/nightly-backups.ts'
-import { BACKUP_LOOK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/backup-bounds.ts'
+import { BACKUP_CHECK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/backup-bounds.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import type { LogEntry, NightlyBackupTask } from '#contracts/thread-frames.ts'
 import { DAY_MS } from '#domain/time.ts'
@@ -39,8 +39,8 @@ function nights(t: TestContext) {
   })
   t.after(() => backups.stop())
   const pass = async (ms: number) => {
-    for (let left = ms; left > 0; left -= BACKUP_LOOK_EVERY_MS) {
-      clock.advance(Math.min(left, BACKUP_LOOK_EVERY_MS))
+    for (let left = ms; left > 0; left -= BACKUP_CHECK_EVERY_MS) {
+      clock.advance(Math.min(left, BACKUP_CHECK_EVERY_MS))
       await nextTurn()
     }
   }
@@ -61,7 +61,7 @@ test('a restart does not repeat a backup', async t => {
   const { backups, tasks, dir, clock, pass } = nights(t)
   writeFileSync(join(dir, `roost-${new Date(clock.wallMs()).toISOString().slice(0, 10)}T120000Z.backup`), '')
   backups.start()
-  await pass(BACKUP_LOOK_EVERY_MS * 3)
+  await pass(BACKUP_CHECK_EVERY_MS * 3)
   assert.equal(tasks.length, 0)
 })
 
@@ -75,10 +75,10 @@ test('a failed backup is reported and tried again, and the next success ends the
     log.map(({ event, fields }) => [event, fields['cause']]),
     [['backup.failed', 'no space left']],
   )
-  await pass(BACKUP_RETRY_MS - BACKUP_LOOK_EVERY_MS)
+  await pass(BACKUP_RETRY_MS - BACKUP_CHECK_EVERY_MS)
   assert.equal(tasks.length, 1)
   world.fault = null
-  await pass(2 * BACKUP_LOOK_EVERY_MS)
+  await pass(2 * BACKUP_CHECK_EVERY_MS)
   assert.deepEqual([tasks.length, failed()], [2, 0])
 })
 
@@ -89,7 +89,7 @@ test('without a directory no backup is made; a reload that sets one starts a bac
   await pass(DAY_MS / 24)
   assert.equal(tasks.length, 0)
   await backups.reconfigure(config)
-  await pass(BACKUP_LOOK_EVERY_MS)
+  await pass(BACKUP_CHECK_EVERY_MS)
   assert.equal(tasks.length, 1)
 })
 

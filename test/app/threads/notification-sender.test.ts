@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { NotificationSender, type SenderPorts } from '#app/threads/notification-sender.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
-import { NOTIFICATIONS_IN_HAND_MAX } from '#contracts/notification-bounds.ts'
+import { NOTIFICATIONS_HELD_MAX } from '#contracts/notification-bounds.ts'
 import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { HUNG, NotifiedWorld, OK } from '#test/kit/notified-world.ts'
@@ -176,7 +176,7 @@ test('the sender holds a bounded number of deliveries, however many are due', as
   given.world.advance(5_000)
   sender.wake()
   await settle()
-  assert.equal(deliverer.sent.length, NOTIFICATIONS_IN_HAND_MAX)
+  assert.equal(deliverer.sent.length, NOTIFICATIONS_HELD_MAX)
   deliverer.answer(OK)
   await settle()
   assert.equal(deliverer.sent.length, 700)

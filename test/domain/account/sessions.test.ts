@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { test } from 'node:test'
 import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 import { nameBrowser } from '#domain/account/name-browser.ts'
-import { RememberedSessions } from '#domain/account/remembered-sessions.ts'
+import { SessionCache } from '#domain/account/session-cache.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { openSessionReader } from '#storage/session-reader.ts'
 import { hash } from '#storage/source.ts'
@@ -16,7 +16,7 @@ function opened() {
   const { accountId } = owner
   const reader = openSessionReader(world.database)
   let generation = 0
-  const remembered = new RememberedSessions({
+  const remembered = new SessionCache({
     reader,
     generation: () => generation,
     hash,

@@ -8,7 +8,7 @@ import {
   COMMITS_LOST_NEWS_MS,
   DEVICE_OFFLINE_MS_MIN,
   DISK_FREE_BYTES_MIN,
-  HEALTH_LOOK_EVERY_MS,
+  HEALTH_CHECK_EVERY_MS,
   NOTIFICATIONS_FAILING_MS_MIN,
   OUTCOME_NEWS_MS,
   OVER_CAP_NEWS_MS,
@@ -188,7 +188,7 @@ for (const code of HEALTH_CODES)
     pass(MINUTE_MS)
     assert.deepEqual([told(), ownerTexts()], [[], []], 'nothing is reported before the problem')
     raise(rig)
-    pass(HEALTH_LOOK_EVERY_MS)
+    pass(HEALTH_CHECK_EVERY_MS)
     assert.deepEqual(told(), [`alarm.raised ${code}`])
     assert.equal(ownerTexts().length, 1)
     assert.match(ownerTexts()[0] ?? '', text)
@@ -223,7 +223,7 @@ function openRig() {
     ...rig,
     second,
     subscribe,
-    pass(ms: number, step = HEALTH_LOOK_EVERY_MS) {
+    pass(ms: number, step = HEALTH_CHECK_EVERY_MS) {
       for (let left = ms; left > 0; left -= step) {
         const one = Math.min(left, step)
         rig.pass(one, one)

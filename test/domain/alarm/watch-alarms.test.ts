@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import {
   ALARM_CLEAR_MS_MIN,
   ALARM_TEXTS_PER_HOUR_MAX,
-  HEALTH_LOOK_EVERY_MS,
+  HEALTH_CHECK_EVERY_MS,
 } from '#contracts/health-bounds.ts'
 import type { TestPhone } from '#test/kit/test-phone.ts'
 import { OWNER, WELL, watchedWorld } from '#test/kit/watched-world.ts'
@@ -19,9 +19,9 @@ test('an alarm sends one text and event when it begins, and one when it is over'
   assert.deepEqual(events(), ['system.alarm BACKUP_FAILED'])
   assert.deepEqual(texts(), ['Roost: The nightly backup fails: no room (since 2026-01-15 12:00 UTC)'])
   failBackups(false)
-  pass(ALARM_CLEAR_MS_MIN - HEALTH_LOOK_EVERY_MS)
+  pass(ALARM_CLEAR_MS_MIN - HEALTH_CHECK_EVERY_MS)
   assert.equal(events().length, 1, 'no end is reported yet, because the problem may return')
-  pass(HEALTH_LOOK_EVERY_MS)
+  pass(HEALTH_CHECK_EVERY_MS)
   assert.deepEqual(events(), ['system.alarm BACKUP_FAILED', 'system.recovered BACKUP_FAILED'])
   assert.equal(texts()[1], 'Roost: Over: The nightly backup fails: no room (until 2026-01-15 13:01 UTC)')
   pass(HOUR_MS)
@@ -31,7 +31,7 @@ test('an alarm sends one text and event when it begins, and one when it is over'
 test('several simultaneous alarms are sent in one text', () => {
   const { world, phone, texts } = watchedWorld()
   phone.say({ type: 'telemetry', battery: 5, charging: false, signal: null, sims: null, busy: null })
-  world.ask('health.look', { ...WELL, disk: { path: '/data', freeBytes: 1 } })
+  world.ask('health.check', { ...WELL, disk: { path: '/data', freeBytes: 1 } })
   assert.equal(texts().length, 1)
   assert.match(texts()[0] ?? '', /^Roost: The battery .*; The disk /)
 })
@@ -43,7 +43,7 @@ test('an alarm waits for a working phone, and then gives its start and, if over,
   assert.deepEqual(events(), ['system.alarm NO_DEVICE_ONLINE'])
   assert.deepEqual(texts(), [])
   phone.connect()
-  pass(HEALTH_LOOK_EVERY_MS)
+  pass(HEALTH_CHECK_EVERY_MS)
   assert.equal(texts().length, 1)
   assert.match(texts()[0] ?? '', /is offline, so no text can be sent \(since 2026-01-15 12:00 UTC\)$/)
   pass(HOUR_MS)
@@ -64,9 +64,9 @@ test('a problem that comes and goes is one alarm, and takes longer to clear each
   assert.deepEqual([events().length, texts().length], [2, 2])
   failBackups(true)
   failBackups(false)
-  pass(2 * MINUTE_MS - HEALTH_LOOK_EVERY_MS)
+  pass(2 * MINUTE_MS - HEALTH_CHECK_EVERY_MS)
   assert.equal(events().length, 3)
-  pass(HEALTH_LOOK_EVERY_MS)
+  pass(HEALTH_CHECK_EVERY_MS)
   assert.equal(events().length, 4)
 })
 
@@ -77,7 +77,7 @@ test('at most six texts an hour are sent, and the rest is reported later', () =>
   for (let minute = 0; minute < 150; minute++) {
     const backup = minute % 7 < 3 ? { failedSince: world.wallMs, cause: 'no room' } : null
     const disk = minute % 5 < 2 ? { path: '/data', freeBytes: 1 } : null
-    world.ask('health.look', { ...WELL, backup, disk })
+    world.ask('health.check', { ...WELL, backup, disk })
     world.advance(MINUTE_MS)
     while (times.length < texts().length) times.push(minute)
   }
@@ -108,7 +108,7 @@ test('an alarm goes through the phone that works, not through the one that fails
     phone.report(id, 'failed', { code: 'SIM_BLOCKED' })
   }
   other.connect()
-  pass(HEALTH_LOOK_EVERY_MS)
+  pass(HEALTH_CHECK_EVERY_MS)
   assert.match(texts().at(-1) ?? '', /3 of the last 3 texts/)
   const id = world.database.prepare('SELECT id FROM message ORDER BY serial DESC').get()?.['id']
   assert.equal(stored(String(id)).deviceId, other.deviceId)
@@ -129,7 +129,7 @@ test('without recipients no text is sent; recipients added later get the current
   failBackups(true)
   assert.deepEqual([events().length, texts().length], [1, 0])
   world.batch.reconfigure({ ...world.settings, alarmRecipients: [OWNER] })
-  pass(HEALTH_LOOK_EVERY_MS)
+  pass(HEALTH_CHECK_EVERY_MS)
   assert.equal(texts().length, 1)
 })
 
@@ -139,7 +139,7 @@ test('a full disk is reported when there is room again', () => {
   failBackups(true)
   assert.deepEqual(events(), [])
   world.batch.health.noteDisk(false, world.wallMs)
-  pass(HEALTH_LOOK_EVERY_MS)
+  pass(HEALTH_CHECK_EVERY_MS)
   assert.deepEqual(events().sort(), ['system.alarm BACKUP_FAILED', 'system.alarm DISK_FULL'])
   pass(2 * MINUTE_MS)
   assert.equal(events().at(-1), 'system.recovered DISK_FULL')

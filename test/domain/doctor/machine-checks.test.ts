@@ -19,7 +19,7 @@ const discovery = (change: object) => ({ discovery: { ...WELL.discovery, isOwnHe
 for (const [name, change, expected] of [
   [
     'a certificate that cannot be read',
-    { certificate: { served: { unseen: 'It cannot be read' }, authority: null } },
+    { certificate: { served: { unreadable: 'It cannot be read' }, authority: null } },
     ['CERTIFICATE critical: It cannot be read'],
   ],
   [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { MachineFacts } from '#contracts/health.ts'
-import { HEALTH_ACCOUNTS_PER_LOOK_MAX } from '#contracts/health-bounds.ts'
+import { HEALTH_ACCOUNTS_PER_CHECK_MAX } from '#contracts/health-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { messageToAccept } from '#test/kit/messages.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
@@ -146,24 +146,24 @@ test('every account sees the problems of the machine in addition to its own', ()
   const { world, accountId } = openWorld()
   const other = world.ask('account.create', { email: 'b@example.org', plan: 'pro', passwordHash: null })
   world.advance(OFFLINE_AFTER_MS)
-  world.ask('health.look', { ...MACHINE, backup: { failedSince: world.wallMs, cause: 'no room' } })
+  world.ask('health.check', { ...MACHINE, backup: { failedSince: world.wallMs, cause: 'no room' } })
   assert.deepEqual(codesOf(world, other.accountId), ['BACKUP_FAILED'])
   assert.deepEqual(codesOf(world, accountId), ['NO_DEVICE_ONLINE', 'BACKUP_FAILED'])
   assert.deepEqual(codesOf(world, null), ['NO_DEVICE_ONLINE', 'BACKUP_FAILED'])
-  world.ask('health.look', MACHINE)
+  world.ask('health.check', MACHINE)
   assert.deepEqual(codesOf(world, null), ['NO_DEVICE_ONLINE'])
 })
 
 test('the state names one critical problem, and one of the gateway first', () => {
   const { world } = openWorld()
   const critical = () => world.ask('gateway.state', {}).critical
-  world.ask('health.look', { ...MACHINE, backup: { failedSince: world.wallMs, cause: 'no room' } })
+  world.ask('health.check', { ...MACHINE, backup: { failedSince: world.wallMs, cause: 'no room' } })
   assert.equal(critical(), null, 'a warning is not critical')
   world.advance(OFFLINE_AFTER_MS)
-  world.ask('health.look', MACHINE)
+  world.ask('health.check', MACHINE)
   assert.match(critical() ?? '', /is offline, so no text can be sent/)
   world.batch.health.noteDisk(true, world.wallMs)
-  world.ask('health.look', MACHINE)
+  world.ask('health.check', MACHINE)
   assert.match(critical() ?? '', /^The disk is full: /)
 })
 
@@ -173,7 +173,7 @@ test('an open page gets news of a problem when it begins and when it ends, and n
   world.ask('live.join', { accountId, listener: 1, socket: 1 })
   const news = () => world.effects.splice(0).flatMap(effect => (effect.kind === 'news' ? [effect.news] : []))
   const look = () => {
-    world.ask('health.look', MACHINE)
+    world.ask('health.check', MACHINE)
     return news().filter(({ type }) => type === 'problem')
   }
   assert.deepEqual(look(), [])
@@ -187,13 +187,13 @@ test('an open page gets news of a problem when it begins and when it ends, and n
 test('a check that finds nothing new writes nothing', () => {
   const { world } = openWorld()
   world.advance(OFFLINE_AFTER_MS)
-  const look = () => world.batch.run([{ id: 1, name: 'health.look', input: MACHINE }]).wrote
+  const look = () => world.batch.run([{ id: 1, name: 'health.check', input: MACHINE }]).wrote
   assert.deepEqual([look(), look()], [true, false])
 })
 
 test('many accounts are checked in turn', () => {
   const { world } = openWorld()
-  for (let made = 0; made < HEALTH_ACCOUNTS_PER_LOOK_MAX; made++) {
+  for (let made = 0; made < HEALTH_ACCOUNTS_PER_CHECK_MAX; made++) {
     const email = `a${made}@example.org`
     const { accountId } = world.ask('account.create', { email, plan: 'pro', passwordHash: null })
     const { code } = world.ask('device.create-pairing', { accountId, name: null })
@@ -201,10 +201,10 @@ test('many accounts are checked in turn', () => {
   }
   world.advance(OFFLINE_AFTER_MS)
   const found = () => [...world.batch.health.all()].length
-  world.ask('health.look', MACHINE)
-  assert.equal(found(), HEALTH_ACCOUNTS_PER_LOOK_MAX)
-  world.ask('health.look', MACHINE)
-  assert.equal(found(), HEALTH_ACCOUNTS_PER_LOOK_MAX + 1)
+  world.ask('health.check', MACHINE)
+  assert.equal(found(), HEALTH_ACCOUNTS_PER_CHECK_MAX)
+  world.ask('health.check', MACHINE)
+  assert.equal(found(), HEALTH_ACCOUNTS_PER_CHECK_MAX + 1)
 })
 
 test('the problems of an account are removed with it', () => {
@@ -216,6 +216,6 @@ test('the problems of an account are removed with it', () => {
   world.advance(OFFLINE_AFTER_MS)
   assert.equal(codesOf(world, null).length, 2)
   world.ask('account.remove', { email })
-  world.ask('health.look', MACHINE)
+  world.ask('health.check', MACHINE)
   assert.equal([...world.batch.health.all()].length, 1)
 })

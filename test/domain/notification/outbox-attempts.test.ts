@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TIDY_EVERY_MS } from '#contracts/bounds.ts'
+import { RETENTION_EVERY_MS } from '#contracts/bounds.ts'
 import { NOTIFICATION_RETRY_DELAYS_MS, NOTIFICATIONS_KEPT_DAYS } from '#contracts/notification-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HOOK, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
@@ -235,10 +235,10 @@ test('finished deliveries are removed after their time, pending ones stay', () =
   given.sendAll(OK)
   const pending = testEvent(given)
   // Moves only the wall clock, because advancing both clocks by weeks is slow.
-  given.world.wallMs += NOTIFICATIONS_KEPT_DAYS * DAY_MS - 2 * TIDY_EVERY_MS
-  given.world.advance(TIDY_EVERY_MS)
+  given.world.wallMs += NOTIFICATIONS_KEPT_DAYS * DAY_MS - 2 * RETENTION_EVERY_MS
+  given.world.advance(RETENTION_EVERY_MS)
   assert.equal(given.deliveries().length, 2)
-  given.world.advance(2 * TIDY_EVERY_MS)
+  given.world.advance(2 * RETENTION_EVERY_MS)
   assert.deepEqual(
     given.deliveries().map(({ id }) => id),
     [pending],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  NOTIFICATION_LANES_LOOKED_AT_MAX,
+  NOTIFICATION_LANES_VISITED_MAX,
   NOTIFICATIONS_CANCELLED_MAX,
-  NOTIFICATIONS_IN_HAND_PROVEN,
-  NOTIFICATIONS_IN_HAND_UNPROVEN,
+  NOTIFICATIONS_HELD_PROVEN,
+  NOTIFICATIONS_HELD_UNPROVEN,
 } from '#contracts/notification-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
@@ -82,11 +82,11 @@ test('a hanging target holds few deliveries, a healthy one many, and none delays
       given.accept({ test: true, notificationUrl: `${origin}/${turn}`, phoneNumber: '+15005550001' })
   given.world.advance(5_000)
   const first = given.exchange()
-  assert.equal(first.length, 2 * NOTIFICATIONS_IN_HAND_UNPROVEN)
+  assert.equal(first.length, 2 * NOTIFICATIONS_HELD_UNPROVEN)
   const results = first.flatMap(due => reports([due], due.url.startsWith('https://hung') ? HUNG : OK))
   const second = given.exchange(results)
   const ofHung = second.filter(({ url }) => url.startsWith('https://hung'))
-  assert.deepEqual([ofHung.length, second.length], [1, 1 + NOTIFICATIONS_IN_HAND_PROVEN])
+  assert.deepEqual([ofHung.length, second.length], [1, 1 + NOTIFICATIONS_HELD_PROVEN])
 })
 
 test('with less room than targets, every target gets its turn', () => {
@@ -111,7 +111,7 @@ test('targets that wait for a retry do not delay a target with a due delivery', 
   accept('a')
   world.advance(2_000)
   given.sendAll(answered(500))
-  const others = 3 * NOTIFICATION_LANES_LOOKED_AT_MAX
+  const others = 3 * NOTIFICATION_LANES_VISITED_MAX
   // Copies of the failed row, each with a different origin.
   world.database.exec(`
     INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at,

@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STILL_MS_MAX } from '#contracts/connection-bounds.ts'
+import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STALL_MS_MAX } from '#contracts/connection-bounds.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { IncomingBody } from '#transport/http/incoming-body.ts'
 
@@ -37,15 +37,15 @@ test('the rest of a refused body is awaited until the turn after its last chunk'
   assert.equal(await it.done(), 0)
   it.arrive(5, true)
   assert.equal(await it.done(), 1)
-  it.pass(REFUSED_BODY_STILL_MS_MAX)
+  it.pass(REFUSED_BODY_STALL_MS_MAX)
   assert.equal(await it.done(), 1)
 })
 
 test('a caller that sends nothing for a while is no longer awaited', async t => {
   const it = arriving(t, 10)
-  it.pass(REFUSED_BODY_STILL_MS_MAX - 1)
+  it.pass(REFUSED_BODY_STALL_MS_MAX - 1)
   it.arrive(5)
-  it.pass(REFUSED_BODY_STILL_MS_MAX - 1)
+  it.pass(REFUSED_BODY_STALL_MS_MAX - 1)
   assert.equal(await it.done(), 0)
   it.pass(1)
   assert.equal(await it.done(), 1)
@@ -68,7 +68,7 @@ test('no more than the drop limit is read', async t => {
 test('no callback runs after the exchange is over', async t => {
   const it = arriving(t, 10)
   it.body.end()
-  it.pass(REFUSED_BODY_STILL_MS_MAX)
+  it.pass(REFUSED_BODY_STALL_MS_MAX)
   it.arrive(10, true)
   assert.equal(await it.done(), 0)
 })

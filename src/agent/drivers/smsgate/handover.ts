@@ -5,7 +5,11 @@ import type { Order, Outcome } from '#agent/drivers/driver.ts'
 import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
 import type { Witness } from '#agent/drivers/smsgate/phone-book.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
-import { SMSGATE_DOUBT_MS_MAX, SMSGATE_MEMORY_MS, SMSGATE_WITNESS_EVERY_MS } from '#contracts/agent-bounds.ts'
+import {
+  SMSGATE_MEMORY_MS,
+  SMSGATE_OUTCOME_UNKNOWN_MS_MAX,
+  SMSGATE_WITNESS_EVERY_MS,
+} from '#contracts/agent-bounds.ts'
 import { CODE_VALIDITY_LEFT_MS_MIN } from '#contracts/bounds.ts'
 import { AppMessage, appMessageId, readAppMessage, SMSGATE_PRIORITY } from '#contracts/smsgate.ts'
 
@@ -81,7 +85,7 @@ export class Handover {
   async lookUp(order: Order): Promise<Outcome | 'not-sent' | 'unknown' | 'later'> {
     const doubtMs = this.#sinceMs(order.at)
     const examined = await this.#link.examine()
-    if (examined.kind === 'trouble') return doubtMs > SMSGATE_DOUBT_MS_MAX ? 'unknown' : 'later'
+    if (examined.kind === 'trouble') return doubtMs > SMSGATE_OUTCOME_UNKNOWN_MS_MAX ? 'unknown' : 'later'
     const found = await this.#find(order)
     if (found !== 'never') return found
     if (doubtMs > SMSGATE_MEMORY_MS) return 'unknown'

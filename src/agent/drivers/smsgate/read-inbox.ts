@@ -5,7 +5,7 @@ import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import type { Received } from '#agent/journal-record.ts'
 import {
-  SMSGATE_INBOX_LOOK_BACK_MS,
+  SMSGATE_INBOX_OVERLAP_MS,
   SMSGATE_INBOX_PAGE,
   SMSGATE_INBOX_PAGES_MAX,
 } from '#contracts/agent-bounds.ts'
@@ -38,7 +38,7 @@ export async function readInbox(link: PhoneLink, cursor: string | null): Promise
   const unchanged = { messages: [], cursor }
   if (link.seen === null || link.seen.receiveTrouble !== null) return unchanged
   const known = readCursor(cursor)
-  const texts = await readSince(link, known === null ? null : known.newestMs - SMSGATE_INBOX_LOOK_BACK_MS)
+  const texts = await readSince(link, known === null ? null : known.newestMs - SMSGATE_INBOX_OVERLAP_MS)
   if (texts === null) return unchanged
   const seen = new Set(known?.seen)
   const fresh = texts.filter(text => !seen.has(text.id))
@@ -76,7 +76,7 @@ async function readSince(link: PhoneLink, sinceMs: number | null): Promise<Text[
 function cursorAfter(known: Cursor | null, texts: readonly Text[]): string {
   const newestMs = Math.max(known?.newestMs ?? 0, ...texts.map(timeOf))
   // The next call reads from here on, so it needs no ids of earlier texts.
-  const recent = texts.filter(text => timeOf(text) >= newestMs - SMSGATE_INBOX_LOOK_BACK_MS)
+  const recent = texts.filter(text => timeOf(text) >= newestMs - SMSGATE_INBOX_OVERLAP_MS)
   return JSON.stringify({ newestMs, seen: recent.map(text => text.id) } satisfies Cursor)
 }
 

@@ -7,7 +7,7 @@ import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { rewordLines } from '#domain/alert/guess/reword-lines.ts'
 import { findLabel, findRaw, keyOf, type Scopes } from '#domain/alert/read/find-fields.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
-import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import {
   CONDITIONS,
@@ -28,7 +28,7 @@ const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 const ALARM_SET =
   /^(?:(?:alarm|alert|alarm_?active|triggered)=true|event_?value=\d|resolved=(?:true|false))$/i
 const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
-const SPAN_SAID = /\b(?:after|in|duration:?) \d/i
+const SPAN_IN_TEXT = /\b(?:after|in|duration:?) \d/i
 
 /** The report of a title, a message, or a thing with a state. `null` if the body has none of these. */
 export function describeGeneric(value: Json, scopes: Scopes): Report | null {
@@ -100,12 +100,12 @@ function reasonOf({ state, isThing }: Findings, scopes: Scopes): string {
 }
 
 function onHost({ title, host }: Findings): string {
-  return host === '' || says(title.text, host) ? title.text : `${title.text} on ${host}`
+  return host === '' || mentions(title.text, host) ? title.text : `${title.text} on ${host}`
 }
 
 /** How long it lasted: milliseconds, the sender's own words, or empty if a text already says it. */
 function lasted({ title, lines, lead, state }: Findings, scopes: Scopes): number | string {
-  if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_SAID.test(text))) return ''
+  if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_IN_TEXT.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))
   return given || spanBetween(findRaw(scopes, SPAN_BEGINNINGS), findRaw(scopes, SPAN_ENDS))
 }

@@ -6,28 +6,29 @@ import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
 
 const SECRET = /token|passw|secret|api_?key|[a-z]_key$|signature|authorization|cookie/i
-const DULL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|.version$/i
+const TECHNICAL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|.version$/i
 /** `deviceId`, `startedAt` */
-const DULL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid)$/
-const DULL = /^(?:https?:\/\/|data:)|^\d{4}-\d\d-\d\dT|^\d{9,13}(?:\.\d+)?$/
+const TECHNICAL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid)$/
+const TECHNICAL_VALUE = /^(?:https?:\/\/|data:)|^\d{4}-\d\d-\d\dT|^\d{9,13}(?:\.\d+)?$/
 /** An identifier with a word in it that a person chose: `freezer-2`, `binary_sensor.smoke`. */
 const READABLE = /^(?=.*[a-z]{4})(?!.*[\da-f]{10})[\w.:-]{4,40}$/i
 /** With fewer useful fields than this, the next level of the payload is read too. */
-const TELLING_MIN = 3
+const USEFUL_MIN = 3
 
 /**
  * The scalar fields as `name=value`, outer ones first, as many as fit one segment. Secrets are left out.
  * Links, times and identifiers are used only if there are no other fields.
  *
- * @param said values that the text already has; if any are given, links, times and identifiers are left out
+ * @param mentioned values that the text already has. If there are any, links, times and identifiers are left
+ *   out
  */
-export function digestPairs(value: Json, said: readonly string[] = []): readonly string[] {
-  const known = new Set(said.map(text => text.toLowerCase()))
-  const pairs = collect(value, said.length > 0).filter(pair => !known.has(pair.text.toLowerCase()))
-  const telling = pairs.filter(pair => !pair.dull)
+export function digestPairs(value: Json, mentioned: readonly string[] = []): readonly string[] {
+  const known = new Set(mentioned.map(text => text.toLowerCase()))
+  const pairs = collect(value, mentioned.length > 0).filter(pair => !known.has(pair.text.toLowerCase()))
+  const useful = pairs.filter(pair => !pair.isTechnical)
   const chosen: string[] = []
-  const ordered = [...telling].sort((one, other) => rankOf(one) - rankOf(other))
-  for (const { name, text } of telling.length > 0 || said.length > 0 ? ordered : pairs) {
+  const ordered = [...useful].sort((one, other) => rankOf(one) - rankOf(other))
+  for (const { name, text } of useful.length > 0 || mentioned.length > 0 ? ordered : pairs) {
     const pair = `${name}=${text}`
     if (isShort([...chosen, pair].join(' '))) chosen.push(pair)
   }
@@ -43,7 +44,7 @@ function rankOf({ text }: Pair): number {
 interface Pair {
   readonly name: string
   readonly text: string
-  readonly dull: boolean
+  readonly isTechnical: boolean
 }
 
 /**
@@ -57,7 +58,8 @@ function collect(root: Json, isExtra: boolean): readonly Pair[] {
     const fields = level.flatMap(([name, value]) => childrenOf(name, value)).slice(0, 512)
     const pairs = fields.flatMap(([name, value]) => pairOf(name, value)).slice(0, DIGEST_FIELDS_MAX)
     found = [...found, ...pairs].slice(0, DIGEST_FIELDS_MAX)
-    if (isExtra ? found.length > 1 : found.filter(pair => !pair.dull).length >= TELLING_MIN) return found
+    if (isExtra ? found.length > 1 : found.filter(pair => !pair.isTechnical).length >= USEFUL_MIN)
+      return found
     level = fields.filter(([, value]) => typeof value === 'object' && value !== null)
   }
   return found
@@ -81,10 +83,10 @@ function pairOf(name: string, value: Json): readonly Pair[] {
     {
       name: oneLine(name).slice(0, 40),
       text: long,
-      dull:
-        DULL.test(text) ||
-        (DULL_NAME.test(name) && !(/id$/i.test(name) && READABLE.test(text))) ||
-        DULL_CAMEL_NAME.test(name) ||
+      isTechnical:
+        TECHNICAL_VALUE.test(text) ||
+        (TECHNICAL_NAME.test(name) && !(/id$/i.test(name) && READABLE.test(text))) ||
+        TECHNICAL_CAMEL_NAME.test(name) ||
         (isIdentifier(text) && text.length > 12),
     },
   ]

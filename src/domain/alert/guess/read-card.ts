@@ -48,7 +48,7 @@ const CARD_KEYS: ReadonlySet<string> = new Set([...TITLES, ...TEXTS, 'fallback',
 const FILE_KEYS = ['base64', 'mimetype', 'mimeType', 'contentBytes', 'filename', 'content_type'] as const
 const NODES_MAX = 96
 const REASON = /^(?:message|description|details?|error|reason)$/i
-const DULL_FACT =
+const SKIPPED_FACT =
   /^(?:time|date|timestamp|started|went o\w+line|total pings|last ping|period|schedule)\b|\burl$/i
 /** A field of a Slack section starts with its name in bold, on its own line. */
 const BOLD_NAME = /^\*([^*\n]{1,40})\*:?\n(?=\S)/
@@ -81,12 +81,12 @@ export function readCard(value: Json): FlatCard | null {
   }
   if (card.titles.length === 0) card.texts.unshift(card.fallback)
   const [title = '', ...more] = [...new Set(card.titles)]
-  const said = new Set([title])
-  const texts = [...more, ...card.texts].filter(text => text !== '' && !said.has(text) && said.add(text))
+  const seen = new Set([title])
+  const texts = [...more, ...card.texts].filter(text => text !== '' && !seen.has(text) && seen.add(text))
   if (title === '' && texts.length === 0 && card.facts.length === 0) return null
   const reason = card.facts.find(([name]) => REASON.test(name))
   const facts = card.facts
-    .filter(fact => fact !== reason && !isSaid(fact, [title, ...texts].join(' ')))
+    .filter(fact => fact !== reason && !isMentioned(fact, [title, ...texts].join(' ')))
     .map(([name, text]) => `${name}: ${scalarOf(text)}`)
   const why = reason === undefined ? [] : [scalarOf(reason[1])]
   const own = Object.entries(value).filter(([key, field]) => !CARD_KEYS.has(key) && typeof field !== 'object')
@@ -97,11 +97,11 @@ export function readCard(value: Json): FlatCard | null {
 }
 
 /** Whether a fact can be left out: the text contains it, it is the state, or readers do not need it. */
-function isSaid([name, value]: readonly [string, Json], text: string): boolean {
+function isMentioned([name, value]: readonly [string, Json], text: string): boolean {
   const isState = /status|state|severity|level/i.test(name) && readState(scalarOf(value)) !== null
   return (
     isState ||
-    DULL_FACT.test(name) ||
+    SKIPPED_FACT.test(name) ||
     /^https?:\/\/\S+$/.test(scalarOf(value)) ||
     text.includes(scalarOf(value))
   )

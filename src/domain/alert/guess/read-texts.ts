@@ -1,5 +1,5 @@
 import { findEnding, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
-import { cleanLine, linesOf, says } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { failedRows } from '#domain/alert/text/read-table.ts'
 import {
@@ -34,7 +34,7 @@ export function readTexts(scopes: Scopes): Texts {
   const event = findLabel(scopes, ['event', 'eventname'])
   const thing = findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
   const first = lines.length === 1 ? (lines[0] ?? '') : ''
-  const isNews = (line: string): boolean => line.includes(' ') && !says(first, line)
+  const isNews = (line: string): boolean => line.includes(' ') && !mentions(first, line)
   const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(isNews)
   if (more.length === 0) return { ownTitle, thing, lines, rawText }
   // Without a name, a message with a description is read as a title with a message.
@@ -61,9 +61,9 @@ function titleByEnding(scopes: Scopes): string {
 function textBeside(title: string, scopes: Scopes): string {
   const first = findRaw(scopes, TEXTS)
   if (first === '') return findEnding(scopes, TEXT_ENDING, text => PROSE.test(text))
-  if (title === '' || !says(title, first)) return first
+  if (title === '' || !mentions(title, first)) return first
   const others = TEXTS.map(name => findRaw(scopes, [name]))
-  return others.find(text => PROSE.test(text) && !says(title, text)) ?? first
+  return others.find(text => PROSE.test(text) && !mentions(title, text)) ?? first
 }
 
 /** Moves a line that begins with a state in brackets to the front, before a greeting. */

@@ -35,7 +35,9 @@ export function dropBase64(text: string): string {
   return keptTo === 0 ? text : kept.join('') + text.slice(keptTo)
 }
 
-/** Whether a run is text: small letters only, or one repeated character, too short for a file of zeros. */
+/**
+ * Whether a run is text: lower-case letters only, or one repeated character, too short for a file of zeros.
+ */
 function isWord(text: string, from: number, end: number): boolean {
   const head = text.slice(from, Math.min(end, from + BASE64_LENGTH_MIN))
   return /^[a-z]+$/.test(head) || (end - from < ZEROS_LENGTH_MIN && /^(.)\1+$/.test(head))

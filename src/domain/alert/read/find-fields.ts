@@ -8,7 +8,7 @@ import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states
 
 /**
  * The objects of a payload in which an alert's fields are looked up, outermost first. Names are normalized to
- * small letters and digits: `check_name`, `checkName` and `CHECKNAME` are one field.
+ * lower-case letters and digits: `check_name`, `checkName` and `CHECKNAME` are one field.
  */
 export type Scopes = readonly ReadonlyMap<string, Json>[]
 

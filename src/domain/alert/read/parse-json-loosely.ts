@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair'
-import { JSON_DEPTH_MAX, JSON_MEND_LENGTH_MAX } from '#contracts/bounds.ts'
+import { JSON_DEPTH_MAX, JSON_REPAIR_LENGTH_MAX } from '#contracts/bounds.ts'
 import { type Json, pruneJson } from '#domain/alert/read/json-value.ts'
 
 /**
@@ -10,7 +10,7 @@ const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
 /**
  * Parses JSON, including JSON broken by a sender's template: raw line breaks in strings, trailing commas,
  * unescaped quotes, a missing end. Returns `undefined` for a text that is not JSON. Never throws. Only the
- * first `JSON_MEND_LENGTH_MAX` characters are repaired.
+ * first `JSON_REPAIR_LENGTH_MAX` characters are repaired.
  */
 export function parseJsonLoosely(text: string): Json | undefined {
   const exact = parse(text)
@@ -19,11 +19,11 @@ export function parseJsonLoosely(text: string): Json | undefined {
   const escaped = escapeControlCharacters(text)
   const parsed = escaped === text ? undefined : parse(escaped)
   if (parsed !== undefined) return parsed
-  const head = escaped.slice(0, JSON_MEND_LENGTH_MAX)
+  const head = escaped.slice(0, JSON_REPAIR_LENGTH_MAX)
   if (nestsTooDeep(head)) return undefined
   try {
-    const mended = parse(jsonrepair(head))
-    return typeof mended === 'object' && mended !== null ? mended : undefined
+    const repaired = parse(jsonrepair(head))
+    return typeof repaired === 'object' && repaired !== null ? repaired : undefined
   } catch {
     return undefined
   }

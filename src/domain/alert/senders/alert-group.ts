@@ -3,11 +3,11 @@ import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
 import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
-import { pick, placeOf, placeUnsaid, summaryOf, worstState } from '#domain/alert/senders/alert-labels.ts'
+import { pick, placeIfMissing, placeOf, summaryOf, worstState } from '#domain/alert/senders/alert-labels.ts'
 import { commonPlace } from '#domain/alert/senders/distinct-labels.ts'
 import { reasonOfMany, shownOf, stateOf } from '#domain/alert/senders/many-alerts.ts'
 import { type AlertGroup, readAlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
-import { says } from '#domain/alert/text/clean-text.ts'
+import { mentions } from '#domain/alert/text/clean-text.ts'
 import { severityOf } from '#domain/alert/vocabulary/states.ts'
 
 const groupOf = once((body: Body) => readAlertGroup(body.value))
@@ -53,16 +53,16 @@ function reasonOfOne(group: AlertGroup): string | readonly string[] {
   const place = placeOf(alert)
   const rule = pick(alert.labels, ['rulename'])
   // Grafana's own alert for a rule without data: `alertname` is DatasourceNoData, the rule is in `rulename`.
-  if (alert.firing && rule !== '' && !says(sharedName(group), rule)) return [rule, summaryOf(alert)]
+  if (alert.firing && rule !== '' && !mentions(sharedName(group), rule)) return [rule, summaryOf(alert)]
   if (alert.firing) return summaryOf(alert) || place || valuesOf(group)
   // Once the alert is over the place says more, because the summary still has the value from when it fired.
-  return place !== '' && !says(sharedName(group), place) ? place : summaryOf(alert)
+  return place !== '' && !mentions(sharedName(group), place) ? place : summaryOf(alert)
 }
 
 function placeOfOne(group: AlertGroup): string {
   const [alert] = group.alerts
   if (alert === undefined || !alert.firing || stateOf(group)?.kind === 'test') return ''
-  return placeUnsaid(alert, `${sharedName(group)} ${summaryOf(alert)}`)
+  return placeIfMissing(alert, `${sharedName(group)} ${summaryOf(alert)}`)
 }
 
 /** The measured values. Grafana names them by a letter: `B=97.1`. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
-import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** Labels with the name of an alert, and labels that say how bad it is. */
@@ -89,9 +89,9 @@ export function isOfPod({ labels, annotations }: Alert): boolean {
 }
 
 /** The place; empty if the text already has it, with or without the port. */
-export function placeUnsaid(alert: Alert, text: string): string {
+export function placeIfMissing(alert: Alert, text: string): string {
   const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PRECISE_PLACES)
-  return says(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
+  return mentions(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
 }
 
 /** The first of these fields that is not empty. */

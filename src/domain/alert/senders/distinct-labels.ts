@@ -9,7 +9,7 @@ import {
   SEVERITIES,
   summaryOf,
 } from '#domain/alert/senders/alert-labels.ts'
-import { says } from '#domain/alert/text/clean-text.ts'
+import { mentions } from '#domain/alert/text/clean-text.ts'
 import { oneLine } from '#domain/alert/text/cut-text.ts'
 
 /** How many of `PLACES`, counted from the first, name a machine. */
@@ -34,21 +34,21 @@ const LABELS_READ_MAX = 16
  * added if the alerts have several names, once for all consecutive alerts with that name.
  */
 export function distinctLabels(alerts: readonly Alert[], groupName: string): readonly string[] {
-  const keys = labelsApart(alerts)
+  const keys = distinguishingLabels(alerts)
   let last = ''
   const labels = alerts.map(alert => {
     const values = keys.map(key => labelValue(alert, key)).filter(value => value !== '')
     const place = values.length > 0 ? values.join(' ') : placeOf(alert)
     const name = pick(alert.labels, NAMES)
-    const isSaid = says(groupName, name) || (name === last && place !== '')
+    const isMentioned = mentions(groupName, name) || (name === last && place !== '')
     last = name
-    return [isSaid ? '' : name, place].filter(part => part !== '').join(' ') || summaryOf(alert)
+    return [isMentioned ? '' : name, place].filter(part => part !== '').join(' ') || summaryOf(alert)
   })
   return [...new Set(labels)].filter(label => label !== '')
 }
 
 /** The labels needed to tell all alerts of a list apart, the most useful first. */
-function labelsApart(alerts: readonly Alert[]): readonly string[] {
+function distinguishingLabels(alerts: readonly Alert[]): readonly string[] {
   const others = Object.keys(alerts[0]?.labels ?? {})
     .filter(key => !NOT_PLACES.has(key))
     .slice(0, LABELS_READ_MAX)

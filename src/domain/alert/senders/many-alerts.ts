@@ -3,7 +3,7 @@ import {
   type Alert,
   NAMES,
   pick,
-  placeUnsaid,
+  placeIfMissing,
   rankOf,
   summaryOf,
   worstState,
@@ -52,7 +52,7 @@ export function reasonOfMany(group: AlertGroup): string {
 /** A summary, with the place before it if it does not say where. */
 function reasonWithPlace(alert: Alert, groupName: string): string {
   const summary = summaryOf(alert)
-  const place = summary === '' ? '' : placeUnsaid(alert, `${groupName} ${summary}`)
+  const place = summary === '' ? '' : placeIfMissing(alert, `${groupName} ${summary}`)
   return place === '' ? summary : `${place} ${summary}`
 }
 

@@ -15,7 +15,9 @@ const NOTICES: Readonly<Record<string, State>> = {
   downtimestart: { word: 'MAINTENANCE', kind: 'good' },
 }
 
-/** Nagios, Icinga and Checkmk as JSON: `NOTIFICATIONTYPE`, a host or a service of it, state and output. */
+/**
+ * Nagios, Icinga and Checkmk as JSON: `NOTIFICATIONTYPE`, a host or one of its services, state and output.
+ */
 export const nagios: Sender = {
   format: 'generic',
   matches: body => body.find('notificationtype') !== '' && hostOf(body) !== '' && stateOf(body) !== null,

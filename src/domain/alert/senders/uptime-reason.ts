@@ -2,7 +2,7 @@ import { type Body, once } from '#domain/alert/body.ts'
 import { isIdentifier } from '#domain/alert/read/find-fields.ts'
 import { isObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
-import { cleanLine, says } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { words } from '#domain/alert/vocabulary/field-names.ts'
 
@@ -40,6 +40,6 @@ function listErrors({ scopes }: Body): string {
 /** Joins the reasons of a monitor that has two fields: `HTTP Error 503` and `Service Unavailable`. */
 function withSecondReason(body: Body, first: string): string {
   const second = cleanLine(body.find('longdescription', 'errormessage'))
-  if (says(first, second) || second.length > 100) return first
-  return says(second, first) ? second : `${first} - ${second}`
+  if (mentions(first, second) || second.length > 100) return first
+  return mentions(second, first) ? second : `${first} - ${second}`
 }

@@ -99,11 +99,11 @@ function joinCells(line: string): string {
 }
 
 function freshLines(all: readonly string[]): readonly string[] {
-  const said = new Set<string>()
+  const seen = new Set<string>()
   const fresh = all.filter(line => {
     const key = wordsOf(line)
-    if (said.has(key)) return false
-    said.add(key)
+    if (seen.has(key)) return false
+    seen.add(key)
     return true
   })
   const prose = fresh.filter(line => !URL_ALONE.test(line) && !BOILERPLATE.test(line))
@@ -126,7 +126,7 @@ export function cleanLine(text: string): string {
   return joinLines(linesOf(text))
 }
 
-/** The words of a text in small letters, with a space around each, to compare texts by words. */
+/** The words of a text in lower case, with a space around each, to compare texts by words. */
 export function wordsOf(text: string): string {
   return ` ${text
     .toLowerCase()
@@ -135,7 +135,7 @@ export function wordsOf(text: string): string {
 }
 
 /** Whether a text contains the words of another one, as whole words and in the same order. */
-export function says(text: string, part: string): boolean {
+export function mentions(text: string, part: string): boolean {
   const words = wordsOf(part)
   return words.trim() === '' || wordsOf(text).includes(words)
 }

@@ -19,10 +19,10 @@ export const LABELS = words('name message summary')
 export const STATE_NAMES = words('value text status summary')
 
 /*
- * Normalized field names (small letters and digits alone), the best first: of two fields that could be the
- * title, the one that is first in the list wins, wherever it is in the body. These lists are for bodies
- * that no sender of `senders/` knows; the field names of a known sender belong in its file. Each
- * name here is needed by a body of the corpus, which says who sends it; a test checks that.
+ * Normalized field names (lower-case letters and digits only), the best first: of two fields that could be
+ * the title, the one that is first in the list wins, wherever it is in the body. These lists are for bodies
+ * that no sender of `senders/` knows; the field names of a known sender belong in its file. Each name here is
+ * needed by a body of the corpus, which says who sends it; a test checks that.
  */
 export const TITLES = words(
   'title subject alertname alarmname alertrule checkname conditionname triggername ' +

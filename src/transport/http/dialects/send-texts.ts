@@ -5,9 +5,9 @@ import * as v from 'valibot'
 import { DIALECT_RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { CallNaming, Writer } from '#contracts/commands.ts'
 import { type AcceptedMessageResource, SendRequest } from '#contracts/message.ts'
+import type { KeyCache } from '#domain/account/key-cache.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import type { RememberedKeys } from '#domain/account/remembered-keys.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
@@ -25,7 +25,7 @@ export interface TextPorts {
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
   readonly judgeTarget: (url: string) => string | null
-  readonly keys: Pick<RememberedKeys, 'find' | 'findById'>
+  readonly keys: Pick<KeyCache, 'find' | 'findById'>
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
 }

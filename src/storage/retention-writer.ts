@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { TidyBound, TidyStore } from '#domain/retention/tidy-store.ts'
+import type { RetentionBound, RetentionStore } from '#domain/retention/retention-store.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
@@ -10,7 +10,7 @@ const DELETE_NOTIFICATIONS = "DELETE FROM notification_delivery WHERE subject_id
  * Removes old rows, for retention. Each removal searches by an index, which costs little if nothing is due. A
  * row with a pending notification stays until that is delivered or given up, which takes some days at most.
  */
-export function openTidyStore(database: DatabaseSync): TidyStore {
+export function openRetentionStore(database: DatabaseSync): RetentionStore {
   /** Makes a deletion of secrets or personal data, whose old pages must also leave the write-ahead log. */
   const wiping = (find: string, ...removals: readonly string[]): Deletion => {
     const remove = deleting(database, find, ...removals)
@@ -72,11 +72,11 @@ export function openTidyStore(database: DatabaseSync): TidyStore {
   }
 }
 
-type Deletion = (tx: Tx, bound: TidyBound) => number
+type Deletion = (tx: Tx, bound: RetentionBound) => number
 type Records = 'deleteMessages' | 'deleteReceived' | 'deletePhones' | 'deleteKeys'
 
 /** Deletes rows that contain no secrets or personal data any more. */
-function openRecords(database: DatabaseSync): Pick<TidyStore, Records> {
+function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
   return {
     // Serials are times in microseconds, so old messages are at the start of the table.
     deleteMessages: deleting(

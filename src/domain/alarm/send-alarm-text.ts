@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
  * or this hour's texts are used up, and says when each problem began. The same transaction records what the
  * text reports.
  */
-export function textAlarms(world: World): void {
+export function sendAlarmText(world: World): void {
   const { alarms, tx, settings } = world
   const unreported = alarms.unreported(tx)
   if (unreported.length === 0) return

@@ -1,6 +1,6 @@
 import type { Tx } from '#domain/tx.ts'
 
-export interface TidyBound {
+export interface RetentionBound {
   /** Wall clock. */
   readonly before: number
   /** Maximum number of rows. */
@@ -8,36 +8,36 @@ export interface TidyBound {
 }
 
 /** Removes old data; each method returns how many rows it changed. */
-export interface TidyStore {
+export interface RetentionStore {
   /**
    * Clears texts and numbers of final messages, and removes their events, unless one is pending. The rows
    * stay until `deleteMessages`, because failures and lists need them.
    */
-  clearMessages(tx: Tx, bound: TidyBound): number
+  clearMessages(tx: Tx, bound: RetentionBound): number
   /**
    * Clears texts and senders of received messages, and removes their events. The rows stay until
    * `deleteReceived`, so that a phone that reports a text again is recognized.
    */
-  clearReceived(tx: Tx, bound: TidyBound): number
+  clearReceived(tx: Tx, bound: RetentionBound): number
   /** Deletes messages that `clearMessages` cleared. Daily counters stay. */
-  deleteMessages(tx: Tx, bound: TidyBound): number
+  deleteMessages(tx: Tx, bound: RetentionBound): number
   /** Deletes received messages that `clearReceived` cleared. */
-  deleteReceived(tx: Tx, bound: TidyBound): number
+  deleteReceived(tx: Tx, bound: RetentionBound): number
   /** Deletes phones that were removed before `before`. */
-  deletePhones(tx: Tx, bound: TidyBound): number
+  deletePhones(tx: Tx, bound: RetentionBound): number
   /** Deletes keys that were revoked before `before`. */
-  deleteKeys(tx: Tx, bound: TidyBound): number
+  deleteKeys(tx: Tx, bound: RetentionBound): number
   /** Deletes notifications that are delivered or given up. */
-  deleteDeliveries(tx: Tx, bound: TidyBound): number
+  deleteDeliveries(tx: Tx, bound: RetentionBound): number
   /** Removes targets that have failed since before `before`. */
-  forgetTargets(tx: Tx, bound: TidyBound): number
-  deleteKeptAnswers(tx: Tx, bound: TidyBound): number
-  deletePairings(tx: Tx, bound: TidyBound): number
+  forgetTargets(tx: Tx, bound: RetentionBound): number
+  deleteKeptAnswers(tx: Tx, bound: RetentionBound): number
+  deletePairings(tx: Tx, bound: RetentionBound): number
   /** Deletes final codes whose text is wiped. */
-  deleteCodes(tx: Tx, bound: TidyBound): number
+  deleteCodes(tx: Tx, bound: RetentionBound): number
   /** Deletes triggers from the history that owners see. The triggers that the cap counts are separate. */
-  deleteSeenTriggers(tx: Tx, bound: TidyBound): number
+  deleteSeenTriggers(tx: Tx, bound: RetentionBound): number
   /** Deletes the last bodies of webhooks. */
-  deleteBodies(tx: Tx, bound: TidyBound): number
-  deleteCodeFailures(tx: Tx, bound: TidyBound): number
+  deleteBodies(tx: Tx, bound: RetentionBound): number
+  deleteCodeFailures(tx: Tx, bound: RetentionBound): number
 }

@@ -3,12 +3,12 @@ import type { Connection, Phone } from '#domain/device/phone.ts'
 import type { World } from '#domain/world.ts'
 
 /** Sends an order on every connection of the phone's session. Without a session it does nothing. */
-export function tellPhone(world: World, phone: Phone, order: PhoneOrder): void {
-  for (const connection of phone.session?.connections ?? []) tellConnection(world, connection, order)
+export function sendOrder(world: World, phone: Phone, order: PhoneOrder): void {
+  for (const connection of phone.session?.connections ?? []) sendOrderOn(world, connection, order)
 }
 
 /** Sends an order on one connection, after the commit. */
-export function tellConnection(world: World, connection: Connection, order: PhoneOrder): void {
+export function sendOrderOn(world: World, connection: Connection, order: PhoneOrder): void {
   world.effects.push({ kind: 'order', connection, order })
 }
 
@@ -17,5 +17,5 @@ export function closeConnection(
   connection: Connection,
   ending: { readonly why: CloseReason; readonly reason: string },
 ): void {
-  tellConnection(world, connection, { type: 'close', ...ending })
+  sendOrderOn(world, connection, { type: 'close', ...ending })
 }

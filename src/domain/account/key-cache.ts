@@ -5,7 +5,7 @@ import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
 const KEYS_MAX = 1000
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{38}$/
 
-export interface RememberedKeysPorts {
+export interface KeyCachePorts {
   readonly generation: () => number
   readonly hash: (secret: string) => Uint8Array
   /** Milliseconds of a monotonic clock. */
@@ -18,15 +18,15 @@ export interface RememberedKeysPorts {
  * A cache from keys to their owners. It is cleared when any credential or plan changes (`generation`
  * differs), so a revocation applies as soon as it is answered. Unknown keys are not cached.
  */
-export class RememberedKeys {
+export class KeyCache {
   readonly #reader: PrincipalReader
-  readonly #ports: RememberedKeysPorts
+  readonly #ports: KeyCachePorts
   readonly #known = new Map<string, Principal>()
   /** The time at which the use of each key was last reported, by key id. */
   readonly #reportedAt = new Map<string, number>()
   #seen: number
 
-  constructor(reader: PrincipalReader, ports: RememberedKeysPorts) {
+  constructor(reader: PrincipalReader, ports: KeyCachePorts) {
     this.#reader = reader
     this.#ports = ports
     this.#seen = ports.generation()

@@ -11,7 +11,7 @@ export interface SessionHalves {
   readonly half: string
 }
 
-export interface RememberedSessionsPorts {
+export interface SessionCachePorts {
   readonly reader: Pick<SessionReader, 'byCookie'>
   readonly generation: () => number
   readonly hash: (secret: string) => Uint8Array
@@ -29,14 +29,14 @@ interface Known {
 }
 
 /** A cache from sessions to their owners. It is cleared when any credential or plan changes. */
-export class RememberedSessions {
-  readonly #ports: RememberedSessionsPorts
+export class SessionCache {
+  readonly #ports: SessionCachePorts
   readonly #known = new Map<string, Known>()
   /** Session ids whose use was reported, so that a pending write is not requested again. */
   readonly #noted = new Map<string, number>()
   #seen: number
 
-  constructor(ports: RememberedSessionsPorts) {
+  constructor(ports: SessionCachePorts) {
     this.#ports = ports
     this.#seen = ports.generation()
   }

@@ -1,0 +1,48 @@
+import {
+  CODE_REMEMBERED_MS,
+  IDEMPOTENCY_KEPT_MS,
+  RETENTION_EVERY_MS,
+  RETENTION_PAUSE_MS,
+  RETENTION_ROWS_MAX,
+} from '#contracts/bounds.ts'
+import { NOTIFICATIONS_KEPT_DAYS } from '#contracts/notification-bounds.ts'
+import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/webhook-bounds.ts'
+import { DAY_MS } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Removes expired data in portions of a bounded number of rows, so that callers are served in between. When
+ * nothing is left, it runs again in an hour.
+ */
+export function applyRetention(world: World): void {
+  const { deadlines, now } = world
+  const done = removeExpired(world, RETENTION_ROWS_MAX)
+  deadlines.add(
+    now.monoMs + (done < RETENTION_ROWS_MAX ? RETENTION_EVERY_MS : RETENTION_PAUSE_MS),
+    'retention',
+    '',
+  )
+}
+
+function removeExpired(world: World, rowsMax: number): number {
+  const { retention, tx, settings } = world
+  const { wallMs } = world.now
+  let left = rowsMax
+  const within = (ageMs: number) => ({ before: wallMs - ageMs, limit: left })
+  left -= retention.clearMessages(tx, within(settings.retentionMs))
+  left -= retention.clearReceived(tx, within(settings.retentionMs))
+  left -= retention.deleteMessages(tx, within(settings.recordsMs))
+  left -= retention.deleteReceived(tx, within(settings.recordsMs))
+  left -= retention.deletePhones(tx, within(settings.recordsMs))
+  left -= retention.deleteKeys(tx, within(settings.recordsMs))
+  const deliveriesKeptMs = Math.min(settings.retentionMs, NOTIFICATIONS_KEPT_DAYS * DAY_MS)
+  left -= retention.deleteDeliveries(tx, within(deliveriesKeptMs))
+  left -= retention.forgetTargets(tx, within(deliveriesKeptMs))
+  left -= retention.deleteKeptAnswers(tx, within(IDEMPOTENCY_KEPT_MS))
+  left -= retention.deletePairings(tx, within(0))
+  left -= retention.deleteCodes(tx, within(CODE_REMEMBERED_MS))
+  left -= retention.deleteSeenTriggers(tx, within(SEEN_TRIGGERS_KEPT_MS))
+  left -= retention.deleteBodies(tx, within(SEEN_TRIGGERS_KEPT_MS))
+  left -= retention.deleteCodeFailures(tx, within(DAY_MS))
+  return rowsMax - left
+}
