@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { explainFailure } from '#app/explain-failure.ts'
 import { startGateway } from '#test/kit/gateway.ts'
@@ -29,7 +30,7 @@ test('an unknown error keeps its stack and gets no remedy', () => {
   assert.equal(explainFailure(new TypeError('x is not a function')), null)
 })
 
-test('a port in use is reported in one sentence, without a stack', async t => {
+test('a port in use is reported in one sentence, and a first start then makes no directory', async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const { port } = new URL(gateway.url)
@@ -39,4 +40,5 @@ test('a port in use is reported in one sentence, without a stack', async t => {
   const next = Number(port) + 1
   assert.match(stderr, new RegExp(`:${port}: the address is in use; .* --port ${next}"`))
   assert.doesNotMatch(stderr, /\\n {4}at /)
+  assert.deepEqual(readdirSync(cwd), [])
 })

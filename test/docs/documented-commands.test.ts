@@ -90,13 +90,17 @@ async function filledIn(text: string, { gateway, address, phoneUrl }: House): Pr
     .replaceAll('TOKEN', address.split('/').at(-1) ?? '')
 }
 
-async function run(command: readonly string[], house: House): Promise<string> {
+async function runToEnd(command: readonly string[], house: House) {
   const program = start(command, { cwd: house.gateway.folder, env: house.env })
   program.child.stdin?.end()
   await once(program.child, 'close')
-  const [file] = command
-  assert.equal(await program.ended, 0, `${file}\n${command.at(-1)}\n${program.stderr.text}`)
-  return program.stdout.text
+  return { code: await program.ended, stdout: program.stdout.text, stderr: program.stderr.text }
+}
+
+async function run(command: readonly string[], house: House): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(command, house)
+  assert.equal(code, 0, `${command[0]}\n${command.at(-1)}\n${stderr}`)
+  return stdout
 }
 
 suite('what README.md and GUIDE.md tell people to paste', { timeout }, () => {
@@ -116,10 +120,10 @@ suite('what README.md and GUIDE.md tell people to paste', { timeout }, () => {
     }
   })
 
-  test('in JavaScript, Python and PHP verifies a code', async t => {
+  test('in JavaScript, Python and PHP verifies a code, and shows the words of a refusal', async t => {
     const house = await openHouse(t)
-    const key = await house.gateway.cli('key', 'create', '--test')
-    const ROOST_KEY = String(key['key'])
+    const { key } = await house.gateway.cli('key', 'create', '--test')
+    const withKey = (ROOST_KEY: string) => ({ ...house, env: { ...house.env, ROOST_KEY } })
     const inLanguage = async (language: string) => {
       const [block] = blocks.filter(one => one.language === language)
       assert.ok(block, `GUIDE.md has a sample in ${language}`)
@@ -128,16 +132,21 @@ suite('what README.md and GUIDE.md tell people to paste', { timeout }, () => {
     const js = `${await inLanguage('js')}\nif (!verified) process.exit(1)`
     const python = `${await inLanguage('python')}\nassert verified`
     const php = `${await inLanguage('php')}\nexit($verified ? 0 : 1);`
-    const keyed = { ...house, env: { ...house.env, ROOST_KEY } }
-    await run([process.execPath, '--input-type=module', '-e', js], keyed)
-    for (const [command, args] of [
-      ['python3', ['-c', python]],
+    for (const [command, ...args] of [
+      [process.execPath, '--input-type=module', '-e', js],
+      ['python3', '-c', python],
       // As php.ini has it on Debian: $_ENV is empty.
-      ['php', ['-d', 'variables_order=GPCS', '-r', php]],
+      ['php', '-d', 'variables_order=GPCS', '-d', 'display_errors=stderr', '-r', php],
     ] as const) {
-      const found = start(['sh', '-c', `command -v ${command}`], { cwd: house.gateway.folder })
-      if ((await found.ended) === 0) await run([command, ...args], keyed)
-      else t.diagnostic(`${command} is not installed: its sample was not run`)
+      const found = start(['sh', '-c', `command -v '${command}'`], { cwd: house.gateway.folder })
+      if ((await found.ended) !== 0) {
+        t.diagnostic(`${command} is not installed: its sample was not run`)
+        continue
+      }
+      await run([command, ...args], withKey(String(key)))
+      const refused = await runToEnd([command, ...args], withKey('sk_test_wrong'))
+      assert.notEqual(refused.code, 0)
+      assert.match(refused.stderr, /send a valid API key: in the header X-API-Key/)
     }
   })
 })

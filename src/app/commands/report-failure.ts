@@ -16,14 +16,17 @@ import { Problem } from '#domain/problem.ts'
 interface Failure {
   readonly exitCode: number
   readonly problem: ProblemData
+  /** A last line for people: the command that shows whether the remedy worked. */
+  readonly hint?: string
 }
 
 /** Prints the failure. Returns the exit code. */
 export function reportFailure(io: CommandIo, error: unknown, asJson: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
-  const { exitCode, problem } = failureOf(error)
+  const { exitCode, problem, hint } = failureOf(error)
   // Commander has already printed usage errors, with a hint at the help.
   if (!(error instanceof CommanderError)) io.stderr.write(sentences(problem))
+  if (hint !== undefined) io.stderr.write(`${hint}\n`)
   if (asJson) io.stdout.write(`${JSON.stringify({ success: false, error: problem })}\n`)
   return exitCode
 }
@@ -31,8 +34,13 @@ export function reportFailure(io: CommandIo, error: unknown, asJson: boolean): n
 function failureOf(error: unknown): Failure {
   if (error instanceof Problem) return { exitCode: EXIT_CODES[error.code], problem: error.toData() }
   if (error instanceof ConfigFault) {
-    const { message, issues } = error
-    return { exitCode: EXIT.failed, problem: { code: 'INVALID_REQUEST', message, details: { issues } } }
+    const { message, issues, usable } = error
+    const check = `roost check-config${usable.file === null ? '' : ` --config ${usable.file}`}`
+    return {
+      exitCode: EXIT.failed,
+      problem: { code: 'INVALID_REQUEST', message, details: { issues } },
+      hint: `Correct ${issues.length === 1 ? 'it' : 'them'}, then run: ${check}`,
+    }
   }
   if (error instanceof CommanderError) {
     const message = error.code === 'commander.help' ? 'a command is missing' : error.message

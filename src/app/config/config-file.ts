@@ -15,6 +15,10 @@ import { CONFIG_DEFAULTS, Config, PLANS_BUILT_IN, PlanConfig } from '#contracts/
 import type { Issue } from '#contracts/problem.ts'
 import { messageOf } from '#domain/cause.ts'
 
+/** For every fault of syntax: the parser's own reasons say what is wrong, but not how to write it. */
+const TOML_REMEDY =
+  'write each section once as [http], and each key below it as port = 8080, with text in quotes ' +
+  '(host = "0.0.0.0") and lists in brackets (recipients = ["+14155550123"])'
 const SYSTEM_FILE = '/etc/roost/config.toml'
 
 export interface ConfigSources {
@@ -103,10 +107,8 @@ function readTable(file: string): { table: Table; issues: readonly Issue[] } {
   } catch (error) {
     if (error instanceof TomlError) {
       const reason = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')
-      return {
-        table: {},
-        issues: [{ path: `line ${error.line}, column ${error.column}`, message: `is not TOML: ${reason}` }],
-      }
+      const path = `line ${error.line}, column ${error.column}`
+      return { table: {}, issues: [{ path, message: `is not TOML (${reason}): ${TOML_REMEDY}` }] }
     }
     const reason = messageOf(error)
     return { table: {}, issues: [{ path: file, message: `cannot be read: ${reason}` }] }

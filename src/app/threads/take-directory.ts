@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { expectCertificate } from '#app/certificate/own-certificate.ts'
+import { withPorts } from '#app/config/find-port.ts'
 import { holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Closer } from '#app/threads/closer.ts'
 import type { GatewayOptions } from '#app/threads/gateway.ts'
@@ -14,10 +16,13 @@ import { releaseSpareRoom } from '#storage/spare-room.ts'
  * the first start.
  *
  * @throws Error when another instance holds the directory, when the database is empty although commits were
- * made in this directory, or when HTTPS has no certificate
+ * made in this directory, when HTTPS has no certificate, or when the port of a first start is in use
  */
 export async function takeDirectory(options: GatewayOptions, closer: Closer): Promise<DataDirectory> {
   const directory = dataDirectory(options.config.data_dir)
+  // A first start that fails must make nothing: commands would take the directory for that of a gateway.
+  // Afterwards the lock comes first, because a second gateway must name the first one, not its port.
+  if (!existsSync(directory.database)) await withPorts(options.config)
   const lock = await holdDataDirectory(directory)
   closer.add('lock', () => lock.release())
   releaseSpareRoom(directory.spareRoom)

@@ -174,6 +174,9 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /^error: the configuration has 3 faults \(.*bad\.toml\)\n {2}colour: /)
     assert.match(refused.stderr, /\n {2}http\.listeners: must be at least 1 \(from ROOST_HTTP__LISTENERS\)\n/)
+    assert.ok(
+      refused.stderr.endsWith(`\nCorrect them, then run: roost check-config --config ${cwd}/bad.toml\n`),
+    )
     for (const command of ['serve', 'key list']) {
       const { code, stdout } = await run(`${command} --config bad.toml --json`)
       assert.equal(code, 1)

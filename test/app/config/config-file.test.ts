@@ -237,6 +237,10 @@ test('a limit of a plan is -1 or a whole number; every other value gets the same
 test('a TOML fault is reported with line and column, together with faults of the environment', () => {
   const found = faults({ toml: 'public_url = ""\nhttp = = 1', env: { ROOST_HTTP__PORT: 'x' } })
   assert.deepEqual(Object.keys(found), ['line 2, column 8', 'http.port'])
+  assert.match(
+    found['line 2, column 8'] ?? '',
+    /^is not TOML \(invalid value\): write each section once as \[/,
+  )
 })
 
 test('a file that --config names must exist', () => {
