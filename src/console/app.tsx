@@ -21,6 +21,7 @@ import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.t
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { type Place, parsePlace } from '#console/route.ts'
 import { session } from '#console/session.ts'
+import { clockWords } from '#console/time-words.ts'
 
 /** The page that is shown, and the message that is shown in a dialog over it. */
 interface Shown {
@@ -129,10 +130,7 @@ function ConnectionNotice() {
         <p>Updates every 10 s: something between this page and the gateway blocks WebSockets.</p>
       ) : (
         <>
-          <p>
-            The gateway does not answer. What you see is from{' '}
-            {new Date(since).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}.
-          </p>
+          <p>The gateway does not answer. What you see is from {clockWords(since)}.</p>
           <button type="button" onClick={tryNow}>
             Try now
           </button>
@@ -148,7 +146,11 @@ function CurrentPage({ place: { page, id, query } }: { place: Place }) {
       return <Home />
     case 'messages':
       if (id === null) return <Messages query={query} />
-      return id === 'new' ? <Write key={String(query)} query={query} /> : <Message key={id} id={id} />
+      return id === 'new' ? (
+        <Write key={String(query)} query={query} />
+      ) : (
+        <Message key={id} id={id} wasJustWritten={query.has('sent')} />
+      )
     case 'webhooks':
       if (id === null) return <Webhooks />
       return id === 'new' ? <NewWebhook /> : <Webhook key={id} id={id} />

@@ -60,3 +60,8 @@ export function stepsOf(facts: Facts): readonly Step[] {
     },
   ]
 }
+
+/** The first open step. Null: all are done. */
+export function nextStep(facts: Facts): Step | null {
+  return stepsOf(facts).find(({ done }) => !done) ?? null
+}

@@ -29,6 +29,11 @@ export function countdownWords(at: number, now: number): string {
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`
 }
 
+/** `18:05`, in local time and as the browser's language writes it. */
+export function clockWords(at: string | number): string {
+  return new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
+}
+
 /** A time in the format of a `datetime-local` field: `2026-01-31T18:05`, local time. */
 export function localMinute(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

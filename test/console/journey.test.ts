@@ -107,10 +107,10 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await seen('To +14155550123')
     await page.locator('.head').getByText('Delivered').waitFor()
     assert.deepEqual(radioed(), ['+14155550123 Hello from Roost'])
+    await page.getByText('Next step: Make a webhook').waitFor()
   })
 
   test('makes a webhook, shows its address and sees its test arrive', async () => {
-    await keys.press('g', 'w')
     await keys.choose('Make a webhook')
     await page.getByText('recognised as an uptime monitor').waitFor()
     await keys.type('Name', 'Uptime Kuma')
@@ -121,6 +121,18 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     assert.match(hook, /^http:\/\/gateway\.test:\d+\/api\/v1\/webhook\/\w+$/)
     await keys.choose('Send a test text')
     await page.getByText('It arrived.').waitFor()
+    await page.getByText('All first steps are done').waitFor()
+  })
+
+  test('names the webhook of an alert, in the list of its texts and at the text', async () => {
+    await keys.choose('Show the webhook')
+    await keys.choose('Show its texts')
+    await page.getByText('Only alerts of Uptime Kuma').waitFor()
+    await page.locator('.list .tag', { hasText: 'Uptime Kuma' }).waitFor()
+    await page.getByText('Hello from Roost').waitFor({ state: 'detached' })
+    await page.locator('.list a').click()
+    await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).waitFor()
+    await keys.press('Escape')
   })
 
   test('says why notifications stopped, and replays failed ones, all or a single one', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { backOffMs } from '#console/back-off.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
-import { stepsOf } from '#console/onboarding.ts'
+import { nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { phonesInShort } from '#console/phones-in-short.ts'
@@ -114,7 +114,10 @@ test('each first step is marked as done once the gateway has a phone, message, w
     false,
     false,
   ])
-  assert.deepEqual(done({ devices: 1, messages: 1, webhooks: 1, alerts: 1 }), [true, true, true, true, true])
+  const all = { devices: 1, messages: 1, webhooks: 1, alerts: 1 }
+  assert.deepEqual(done(all), [true, true, true, true, true])
+  assert.equal(nextStep({ ...all, webhooks: 0, alerts: 0 })?.title, 'Make a webhook')
+  assert.equal(nextStep(all), null)
 })
 
 test('failures, signal strengths, codes and passwords are put into words', () => {

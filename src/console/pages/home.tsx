@@ -1,19 +1,13 @@
-import { useState } from 'preact/hooks'
-import { readStorage, writeStorage } from '#console/api.ts'
-import { stepsOf } from '#console/onboarding.ts'
 import { Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { DeviceLine } from '#console/parts/device-line.tsx'
+import { FirstSteps } from '#console/parts/first-steps.tsx'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
 import { PHONES_IN_SHORT_MAX, phonesInShort } from '#console/phones-in-short.ts'
-import { type Resource, useResource } from '#console/use-resource.ts'
+import { useResource } from '#console/use-resource.ts'
 import { problemLink, summaryOf } from '#console/words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem, StatusResource } from '#contracts/health.ts'
-import type { MessageResource } from '#contracts/message.ts'
-import type { WebhookResource } from '#contracts/webhook.ts'
-
-const DISMISSED = 'roost first steps done'
 
 /** The start page: whether texts can be sent, the problems, the phones, and today's numbers. */
 export function Home() {
@@ -42,7 +36,7 @@ export function Home() {
       {problems.map(problem => (
         <ProblemNotice key={`${problem.code} ${problem.subject}`} problem={problem} />
       ))}
-      <FirstSteps devices={devices.data} />
+      <FirstSteps devices={devices.data.length} />
       {devices.data.length > 0 && (
         <section aria-labelledby="phones">
           <h2 id="phones">Phones</h2>
@@ -95,63 +89,5 @@ function ProblemNotice({ problem }: { problem: HealthProblem }) {
       </p>
       {link !== null && <a href={link.href}>{link.words}</a>}
     </div>
-  )
-}
-
-function FirstSteps({ devices }: { devices: readonly DeviceListItem[] }) {
-  const [isDone, setDone] = useState(readStorage(DISMISSED) !== null)
-  const messages: Resource<readonly MessageResource[]> = useResource(isDone ? null : 'sms?limit=1', [
-    'message',
-  ])
-  const webhooks: Resource<readonly WebhookResource[]> = useResource(isDone ? null : 'webhooks', ['webhook'])
-  if (isDone || messages.data === undefined || webhooks.data === undefined) return null
-  const steps = stepsOf({
-    devices: devices.length,
-    messages: messages.data.length,
-    webhooks: webhooks.data.length,
-    alerts: webhooks.data.reduce((sum, { usage }) => sum + usage.total, 0),
-  })
-  const left = steps.filter(({ done }) => !done)
-  const dismiss = () => {
-    writeStorage(DISMISSED, '1')
-    setDone(true)
-  }
-  if (left.length === 0)
-    return (
-      <div class="notice good">
-        <p>
-          <strong>All set:</strong> the first steps are done.
-        </p>
-        <button type="button" onClick={dismiss}>
-          Hide this
-        </button>
-      </div>
-    )
-  return (
-    <section class="card" aria-labelledby="first-steps">
-      <h2 id="first-steps">First steps</h2>
-      <ol class="steps">
-        {steps.map(step => (
-          <li key={step.title}>
-            <span class={`sign ${step.done ? 'good' : 'dim'}`} aria-hidden="true">
-              {step.done ? '✓' : '○'}
-            </span>
-            <span>
-              <strong>{step.title}</strong>
-              <span class="hidden">{step.done ? ' (done)' : ' (to do)'}</span>
-              <br />
-              <span class="dim">
-                {step.text} {!step.done && step.time !== '' && `About ${step.time}.`}
-              </span>
-            </span>
-            {!step.done && (
-              <a class={`button ${step === left[0] ? 'primary' : ''}`} href={step.href}>
-                {step.action}
-              </a>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
   )
 }

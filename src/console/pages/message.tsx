@@ -3,16 +3,18 @@ import { Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/ba
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
+import { NextStep } from '#console/parts/first-steps.tsx'
 import { hashOf } from '#console/route.ts'
 import { spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { useWebhookNames } from '#console/use-webhook-names.ts'
 import { KIND_WORDS, MESSAGE_WORDS, remedyFor } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
 /** One text: its content, its status and when that changed. */
-export function Message({ id }: { id: string }) {
+export function Message({ id, wasJustWritten = false }: { id: string; wasJustWritten?: boolean }) {
   const path = `sms/${encodeURIComponent(id)}`
   const found = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', [])
@@ -20,6 +22,7 @@ export function Message({ id }: { id: string }) {
     `notifications/deliveries?${new URLSearchParams({ messageId: id })}`,
     ['delivery'],
   )
+  const nameOf = useWebhookNames([found.data?.webhookId ?? null])
   const cancel = useAction()
   const message = found.data
   if (message === undefined)
@@ -43,6 +46,12 @@ export function Message({ id }: { id: string }) {
         <MessageStatus status={message.status} />
       </PageHead>
       <Fault error={cancel.error} />
+      {wasJustWritten && (
+        <NextStep
+          isDone={message.status === 'sent' || message.status === 'delivered'}
+          known={{ messages: 1 }}
+        />
+      )}
       {message.failure !== null && (
         <div class="notice bad">
           <h2>{message.failure.message}</h2>
@@ -63,6 +72,14 @@ export function Message({ id }: { id: string }) {
           <dl class="facts">
             <dt>Kind</dt>
             <dd>{KIND_WORDS[message.kind]}</dd>
+            {message.webhookId !== null && (
+              <>
+                <dt>Webhook</dt>
+                <dd>
+                  <a href={`#/webhooks/${message.webhookId}`}>{nameOf(message.webhookId)}</a>
+                </dd>
+              </>
+            )}
             <dt>Length</dt>
             <dd>
               {message.segments === 1 ? '1 segment' : `${message.segments} segments`}, {message.encoding}

@@ -6,6 +6,7 @@ import { ShowMore } from '#console/parts/show-more.tsx'
 import { hashOf } from '#console/route.ts'
 import { usePages } from '#console/use-pages.ts'
 import { useResource } from '#console/use-resource.ts'
+import { useWebhookNames } from '#console/use-webhook-names.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -15,7 +16,7 @@ const AT_TOP_PX = 200
 /** Outgoing texts, the newest first. */
 export function Messages({ query }: { query: URLSearchParams }) {
   const filters = Object.fromEntries(
-    ['q', 'status', 'kind', 'deviceId', 'test'].map(name => [name, query.get(name) ?? '']),
+    ['q', 'status', 'kind', 'deviceId', 'webhookId', 'test'].map(name => [name, query.get(name) ?? '']),
   )
   const used = Object.entries(filters).filter(([, value]) => value !== '')
   const path = `sms?${new URLSearchParams([...used, ['limit', '50']])}`
@@ -33,6 +34,7 @@ export function Messages({ query }: { query: URLSearchParams }) {
         </a>
       </PageHead>
       <Filters key={filters['q'] ?? ''} filters={filters} go={go} />
+      <OneWebhook id={filters['webhookId'] || null} showAll={() => go({ webhookId: '' })} />
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && used.length === 0 && (
@@ -60,6 +62,22 @@ export function Messages({ query }: { query: URLSearchParams }) {
   )
 }
 
+/** Says that only alerts of one webhook are listed. */
+function OneWebhook({ id, showAll }: { id: string | null; showAll: () => void }) {
+  const name = useWebhookNames([id])(id)
+  if (id === null) return null
+  return (
+    <p class="row">
+      <span>
+        Only alerts of <strong>{name}</strong>
+      </span>
+      <button type="button" onClick={showAll}>
+        Show all texts
+      </button>
+    </p>
+  )
+}
+
 /** The message that was on top when the reader scrolled down; null at the top. */
 function useTopOf(rows: readonly MessageResource[]): string | null {
   const [topId, setTopId] = useState<string | null>(null)
@@ -84,6 +102,7 @@ function Filters({ filters, go }: FiltersProps) {
   return (
     <search>
       <form
+        class="search"
         onSubmit={event => {
           event.preventDefault()
           go({ q: search.trim() })
@@ -116,7 +135,7 @@ function Filters({ filters, go }: FiltersProps) {
             value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
             onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
             options={[
-              ['', 'All but sandbox'],
+              ['', 'Any live'],
               ['sms', 'Text'],
               ['2fa', 'Code'],
               ['webhook', 'Alert'],

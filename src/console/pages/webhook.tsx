@@ -3,6 +3,7 @@ import { call, urlOf } from '#console/api.ts'
 import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
+import { NextStep } from '#console/parts/first-steps.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { Triggers } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
@@ -121,6 +122,7 @@ function Address({ webhook, title }: { webhook: WebhookResource; title: string }
           <p>Waiting for a test alert from your sender…{isSent && ' The test was posted.'}</p>
         )}
       </div>
+      <NextStep isDone={arrived} />
       <Fault error={test.error} />
       <p class="row">
         <button type="button" disabled={test.busy} onClick={() => void send()}>

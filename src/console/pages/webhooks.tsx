@@ -45,7 +45,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
           {usage.rejected > 0 && ` · ${usage.rejected} refused`}
         </span>
         <span class="dim end">
-          <When at={usage.lastTriggeredAt} />
+          {usage.lastTriggeredAt === null ? 'no alert yet' : <When at={usage.lastTriggeredAt} />}
         </span>
       </a>
     </li>

@@ -3,6 +3,7 @@ import { call, readStorage, writeStorage } from '#console/api.ts'
 import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
+import { hashOf } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
@@ -26,7 +27,7 @@ export function Write({ query }: { query: URLSearchParams }) {
         queueIfOffline: wait,
       })
       writeStorage(LAST, sent.phoneNumber)
-      location.hash = `#/messages/${sent.messageId}`
+      location.hash = hashOf(`messages/${sent.messageId}`, { sent: 'now' })
     })
   return (
     <>

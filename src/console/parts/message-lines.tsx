@@ -1,38 +1,72 @@
 import { byDay } from '#console/message-list.ts'
 import { MessageStatus, useNow, When } from '#console/parts/basics.tsx'
+import { clockWords } from '#console/time-words.ts'
+import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-export function MessageLines({ messages }: { messages: readonly MessageResource[] }) {
+interface LinesProps {
+  readonly messages: readonly MessageResource[]
+}
+
+/** Messages with their age. */
+export function MessageLines({ messages }: LinesProps) {
+  const nameOf = useWebhookNames(messages.map(({ webhookId }) => webhookId))
   if (messages.length === 0) return null
   return (
     <ul class="list texts">
       {messages.map(message => (
-        <li key={message.messageId}>
-          <a href={`#/messages/${message.messageId}`}>
-            <strong>{message.phoneNumber ?? 'Number removed'}</strong>
-            <MessageStatus status={message.status} />
-            <span class="one-line">{message.message ?? 'Text removed after its retention time'}</span>
-            <span class="dim end">
-              <When at={message.createdAt} />
-            </span>
-          </a>
-        </li>
+        <Line key={message.messageId} message={message} nameOf={nameOf}>
+          <When at={message.createdAt} />
+        </Line>
       ))}
     </ul>
   )
 }
 
-/** Messages under headings with the days on which they were sent. */
-export function MessagesByDay({ messages }: { messages: readonly MessageResource[] }) {
+/** Messages with the time of day, under headings with the days on which they were sent. */
+export function MessagesByDay({ messages }: LinesProps) {
   const now = useNow()
+  const nameOf = useWebhookNames(messages.map(({ webhookId }) => webhookId))
   return (
     <>
       {byDay(messages, now).map(({ day, messages }) => (
         <section key={day} aria-label={day}>
           <h2 class="day">{day}</h2>
-          <MessageLines messages={messages} />
+          <ul class="list texts">
+            {messages.map(message => (
+              <Line key={message.messageId} message={message} nameOf={nameOf}>
+                <time dateTime={message.createdAt} title={new Date(message.createdAt).toLocaleString()}>
+                  {clockWords(message.createdAt)}
+                </time>
+              </Line>
+            ))}
+          </ul>
         </section>
       ))}
     </>
+  )
+}
+
+interface LineProps {
+  readonly message: MessageResource
+  readonly nameOf: NameWebhook
+  /** When it was accepted. */
+  readonly children: preact.JSX.Element
+}
+
+function Line({ message, nameOf, children }: LineProps) {
+  const webhook = nameOf(message.webhookId)
+  return (
+    <li>
+      <a href={`#/messages/${message.messageId}`}>
+        <strong>{message.phoneNumber ?? 'Number removed'}</strong>
+        <MessageStatus status={message.status} />
+        <span class="one-line">
+          {webhook !== null && <span class="tag">{webhook}</span>}
+          {message.message ?? 'Text removed after its retention time'}
+        </span>
+        <span class="dim end">{children}</span>
+      </a>
+    </li>
   )
 }

@@ -28,6 +28,8 @@ interface PreviewProps {
 }
 
 const LAST = 'Last real alert'
+/** From this width on, the preview is beside the form. Below it, the examples are folded above the form. */
+const BESIDE = '(min-width: 60rem)'
 
 /** A sender's body, and the text that it becomes, updated while a person types. */
 export function Preview({ webhookId, template, onPath }: PreviewProps) {
@@ -39,6 +41,7 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
   const [body, setBody] = useState(sender?.down ?? '')
   const [text, setText] = useState<Previewed | null>(null)
   const [fault, setFault] = useState('')
+  const [hasRoom] = useState(() => matchMedia(BESIDE).matches)
   const show = (next: string, up: boolean) => {
     const chosen = SENDERS.find(one => one.name === next)
     setName(next)
@@ -78,35 +81,38 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
         {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
         {fault !== '' && <p class="issue">{fault}</p>}
       </div>
-      <Tabs
-        label="Example of a sender"
-        value={name}
-        onValue={next => show(next, isUp)}
-        options={[
-          ...(last?.lastBody == null ? [] : [[LAST, LAST] as const]),
-          ...SENDERS.map(one => [one.name, one.name] as const),
-        ]}
-      />
-      {sender !== undefined && (
+      <details open={hasRoom}>
+        <summary>Try it with other alerts</summary>
         <Tabs
-          label="Which alert"
-          value={isUp ? 'up' : 'down'}
-          onValue={next => show(name, next === 'up')}
+          label="Example of a sender"
+          value={name}
+          onValue={next => show(next, isUp)}
           options={[
-            ['down', 'Down'],
-            ['up', 'Up again'],
+            ...(last?.lastBody == null ? [] : [[LAST, LAST] as const]),
+            ...SENDERS.map(one => [one.name, one.name] as const),
           ]}
         />
-      )}
-      <Field
-        label="What it posts"
-        rows={8}
-        mono
-        value={body}
-        onValue={setBody}
-        hint="Change it, and the text changes with it"
-      />
-      <Paths body={body} onPath={onPath} />
+        {sender !== undefined && (
+          <Tabs
+            label="Which alert"
+            value={isUp ? 'up' : 'down'}
+            onValue={next => show(name, next === 'up')}
+            options={[
+              ['down', 'Down'],
+              ['up', 'Up again'],
+            ]}
+          />
+        )}
+        <Field
+          label="What it posts"
+          rows={8}
+          mono
+          value={body}
+          onValue={setBody}
+          hint="Change it, and the text changes with it"
+        />
+        <Paths body={body} onPath={onPath} />
+      </details>
     </section>
   )
 }

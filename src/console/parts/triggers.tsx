@@ -1,4 +1,5 @@
 import { Meter, When } from '#console/parts/basics.tsx'
+import { hashOf } from '#console/route.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { TriggerOutcome, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -24,8 +25,15 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
       <h2 id="triggers">Last alerts</h2>
       <Meter label="Alerts in the last 60 minutes" value={usage.thisHour} max={maxPerHour} />
       <p class="dim">
-        {usage.today} today, {usage.total} in all, {usage.rejected} refused; the last{' '}
-        <When at={usage.lastTriggeredAt} />.
+        {usage.lastTriggeredAt === null && usage.rejected === 0 ? (
+          'No alert has arrived yet.'
+        ) : (
+          <>
+            {usage.today} today, {usage.total} in all, {usage.rejected} refused; the last{' '}
+            <When at={usage.lastTriggeredAt} />.{' '}
+            <a href={hashOf('messages', { webhookId: webhook.id })}>Show its texts</a>
+          </>
+        )}
       </p>
       {triggers.length > 0 && (
         <ul class="timeline">

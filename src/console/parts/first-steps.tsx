@@ -1,0 +1,110 @@
+import { useRef, useState } from 'preact/hooks'
+import { readStorage, writeStorage } from '#console/api.ts'
+import { type Facts, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
+import { useResource } from '#console/use-resource.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+
+const HIDDEN = 'roost first steps done'
+
+/** Facts that the page knows already, so that they are not fetched again. */
+type Known = Pick<Partial<Facts>, 'devices' | 'messages'>
+
+/** Null: not known yet, or not asked for, because this browser has hidden the steps. */
+function useFacts(isHidden: boolean, known: Known): Facts | null {
+  const path = (name: string, count?: number) => (isHidden || count !== undefined ? null : name)
+  const phones = useResource<readonly DeviceListItem[]>(path('devices', known.devices), ['device'])
+  const texts = useResource<readonly MessageResource[]>(path('sms?limit=1', known.messages), ['message'])
+  const webhooks = useResource<readonly WebhookResource[]>(path('webhooks'), ['webhook'])
+  const devices = known.devices ?? phones.data?.length
+  const messages = known.messages ?? texts.data?.length
+  if (devices === undefined || messages === undefined || webhooks.data === undefined) return null
+  const alerts = webhooks.data.reduce((sum, { usage }) => sum + usage.total, 0)
+  return { devices, messages, webhooks: webhooks.data.length, alerts }
+}
+
+/** The first steps on Home, until a person hides them. */
+export function FirstSteps({ devices }: { devices: number }) {
+  const [isHidden, setHidden] = useState(readStorage(HIDDEN) !== null)
+  const facts = useFacts(isHidden, { devices })
+  if (isHidden || facts === null) return null
+  const next = nextStep(facts)
+  const hide = () => {
+    writeStorage(HIDDEN, '1')
+    setHidden(true)
+  }
+  if (next === null)
+    return (
+      <div class="notice good">
+        <p>
+          <strong>All set:</strong> the first steps are done.
+        </p>
+        <button type="button" onClick={hide}>
+          Hide this
+        </button>
+      </div>
+    )
+  return (
+    <section class="card" aria-labelledby="first-steps">
+      <div class="row apart">
+        <h2 id="first-steps">First steps</h2>
+        <button type="button" class="quiet" onClick={hide}>
+          Hide<span class="hidden"> the first steps</span>
+        </button>
+      </div>
+      <ol class="steps">
+        {stepsOf(facts).map(step => (
+          <StepLine key={step.title} step={step} isNext={step.title === next.title} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
+  return (
+    <li>
+      <span class={`sign ${step.done ? 'good' : 'dim'}`} aria-hidden="true">
+        {step.done ? '✓' : '○'}
+      </span>
+      <span>
+        <strong>{step.title}</strong>
+        <span class="hidden">{step.done ? ' (done)' : ' (to do)'}</span>
+        <br />
+        <span class="dim">
+          {step.text} {!step.done && step.time !== '' && `About ${step.time}.`}
+        </span>
+      </span>
+      {!step.done && (
+        <a class={`button ${isNext ? 'primary' : ''}`} href={step.href}>
+          {step.action}
+        </a>
+      )}
+    </li>
+  )
+}
+
+interface NextStepProps {
+  /** What the page is for has happened. Until then nothing is shown. */
+  readonly isDone: boolean
+  readonly known?: Known
+}
+
+/** A link from a page on which one of the first steps was just done to the next one. */
+export function NextStep({ isDone, known = {} }: NextStepProps) {
+  const facts = useFacts(readStorage(HIDDEN) !== null, known)
+  const hadOpenSteps = useRef<boolean | null>(null)
+  if (facts === null) return null
+  const next = nextStep(facts)
+  hadOpenSteps.current ??= next !== null
+  if (!isDone || !hadOpenSteps.current) return null
+  return (
+    <div class="notice row apart" role="status">
+      <span>{next === null ? 'All first steps are done.' : `Next step: ${next.title}`}</span>
+      <a class="button" href={next?.href ?? '#/'}>
+        {next?.action ?? 'Go to Home'}
+      </a>
+    </div>
+  )
+}
