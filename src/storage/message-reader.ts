@@ -12,8 +12,8 @@ import type { Row } from '#storage/row.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
 const ROWS_PER_COUNT_MAX = 10_000
-/** Parts of the number index (`migrations/019-message-rows.ts`) that a page searches: 16 months. */
-const PARTS_PER_PAGE_MAX = 1200
+/** Parts of the number index (`migrations/019-message-rows.ts`) that one step searches: 8 months. */
+const PARTS_PER_STEP_MAX = 600
 /** Serials of one part of the number index: ten hours. */
 const PART_SERIALS = 36_000_000_000
 
@@ -22,6 +22,7 @@ const MATCHES = `
   AND ($kind IS NULL OR kind = $kind) AND ($webhook IS NULL OR webhook_id = $webhook)
   AND ($pattern IS NULL OR text LIKE $pattern ESCAPE '\\' OR phone_number LIKE $pattern ESCAPE '\\')
   AND created_at >= $since AND created_at <= $until`
+const IN_SPAN = 'account_id = $account AND test = $test AND serial < $before AND serial >= $from'
 
 /** The serials still to search: from the newest, excluded, down to the oldest, included. */
 interface Span {
@@ -30,15 +31,19 @@ interface Span {
 }
 
 interface Statements {
-  /** The matching rows of one step. */
+  /** The matching rows of a span. */
   readonly list: StatementSync
-  /** The serial of the last row that the step may read; none: the span has fewer rows. */
+  /** The serial of the last row of an account that a page may read; none: the span has fewer rows. */
   readonly lastRead: StatementSync
 }
 
-interface NumberStatements extends Statements {
-  /** Whether a part has a message to the number. Most parts have none and need no further query. */
-  readonly hasAny: StatementSync
+interface NumberStatements {
+  /** The parts of the index, newest first, that have a message to a number. Most parts have none. */
+  readonly parts: StatementSync
+  /** The serials of the messages to a number in one part of the index, of all accounts. */
+  readonly serials: StatementSync
+  /** The matching rows among these serials. */
+  readonly rows: StatementSync
 }
 
 interface Walk {
@@ -53,22 +58,15 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   const ends = database.prepare(`
     SELECT (SELECT min(serial) FROM message WHERE account_id = $account AND test = $test) AS oldest,
       (SELECT max(serial) FROM message WHERE account_id = $account AND test = $test) AS newest`)
+  const ofAccount = prepareSpan(database)
   const count = database.prepare(`
-    SELECT count(*) AS count FROM (
-      SELECT * FROM message WHERE account_id = $account AND test = $test
-      ORDER BY serial DESC LIMIT ${ROWS_PER_COUNT_MAX})
-    WHERE ${MATCHES} AND ($number IS NULL OR phone_number = $number)`)
+    SELECT count(*) AS count FROM message
+    WHERE ${IN_SPAN} AND ${MATCHES} AND ($number IS NULL OR phone_number = $number)`)
   const ofCall = database.prepare(`
     SELECT message.* FROM message_call AS call JOIN message ON message.id = call.message_id
     WHERE call.account_id = ? AND call.test = ? AND call.name = ? ORDER BY message.serial`)
   const callName = database.prepare('SELECT name FROM message_call WHERE message_id = ?')
-  const ofAccount = prepareStep(database, 'account_id = $account AND test = $test')
-  const isToNumber = (part: string, number: string) =>
-    `serial / ${PART_SERIALS} = ${part} AND phone_number = ${number} AND phone_number <> ''`
-  const toNumber: NumberStatements = {
-    ...prepareStep(database, isToNumber('$part', '$number')),
-    hasAny: database.prepare(`SELECT 1 FROM message WHERE ${isToNumber('?', '?')} LIMIT 1`),
-  }
+  const toNumber = prepareNumber(database)
   return {
     find(accountId, test, id) {
       const row = find.get(id, accountId, test ? 1 : 0)
@@ -79,14 +77,16 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
       if (end?.['oldest'] == null) return { messages: [], next: null, lookedBackTo: null }
       const span = spanOf(filter, { from: Number(end['oldest']), before: Number(end['newest']) + 1 })
       const walk =
-        filter.phoneNumber === null
-          ? takeStep(ofAccount, { filter, span, rowsMax: ROWS_PER_PAGE_MAX })
-          : walkParts(toNumber, filter, span)
+        filter.phoneNumber === null ? takeSpan(ofAccount, filter, span) : takeNumber(toNumber, filter, span)
       const messages = walk.rows.map(messageOf)
       const lookedBackTo = walk.next === null ? null : Math.floor(walk.next / SERIALS_PER_MS)
       return { messages, next: walk.next, lookedBackTo }
     },
-    count: filter => Number(count.get(parametersOf(filter))?.['count']),
+    count(filter) {
+      const given = { ...parametersOf(filter), $before: Number.MAX_SAFE_INTEGER, $from: 0 }
+      const last = ofAccount.lastRead.get({ ...given, $rows: ROWS_PER_COUNT_MAX })
+      return Number(count.get({ ...given, $from: last?.['serial'] ?? 0 })?.['count'])
+    },
     findCall: ({ accountId, test, name }) => ofCall.all(accountId, test ? 1 : 0, name).map(messageOf),
     callNameOf(messageId) {
       const row = callName.get(messageId)
@@ -95,14 +95,33 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   }
 }
 
-function prepareStep(database: DatabaseSync, where: string): Statements {
-  const step = `FROM message WHERE ${where} AND serial < $before AND serial >= $from ORDER BY serial DESC`
+function prepareSpan(database: DatabaseSync): Statements {
   const list = database.prepare(`
-    SELECT * FROM (SELECT * ${step} LIMIT $rows)
-    WHERE account_id = $account AND test = $test AND ${MATCHES} ORDER BY serial DESC LIMIT $limit`)
-  const lastRead = database.prepare(`SELECT serial ${step} LIMIT 1 OFFSET $rows - 1`)
+    SELECT * FROM message WHERE ${IN_SPAN} AND ${MATCHES} ORDER BY serial DESC LIMIT $limit`)
+  const lastRead = database.prepare(`
+    SELECT serial FROM message WHERE ${IN_SPAN} ORDER BY serial DESC LIMIT 1 OFFSET $rows - 1`)
   for (const statement of [list, lastRead]) statement.setAllowUnknownNamedParameters(true)
   return { list, lastRead }
+}
+
+function prepareNumber(database: DatabaseSync): NumberStatements {
+  const isToNumber = (part: string, number: string) =>
+    `serial / ${PART_SERIALS} = ${part} AND phone_number = ${number} AND phone_number <> ''`
+  const parts = database.prepare(`
+    WITH RECURSIVE part (number) AS (
+      SELECT $newest UNION ALL SELECT number - 1 FROM part WHERE number > $oldest)
+    SELECT number FROM part
+    WHERE EXISTS (SELECT 1 FROM message WHERE ${isToNumber('part.number', '$number')}) ORDER BY number DESC`)
+  const serials = database.prepare(`
+    SELECT serial FROM message WHERE ${isToNumber('?', '?')} AND serial < ? AND serial >= ?
+    ORDER BY serial DESC LIMIT ?`)
+  const rows = database.prepare(`
+    SELECT * FROM message
+    WHERE serial IN (SELECT value FROM json_each($serials)) AND account_id = $account AND test = $test
+      AND ${MATCHES}
+    ORDER BY serial DESC LIMIT $limit`)
+  rows.setAllowUnknownNamedParameters(true)
+  return { parts, serials, rows }
 }
 
 function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
@@ -111,42 +130,59 @@ function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
   return { before: Math.min(all.before, before ?? all.before, end), from: Math.max(all.from, start) }
 }
 
-/** Reads at most `rowsMax` rows of the span. */
-function takeStep(
-  { list, lastRead }: Statements,
-  step: {
-    readonly filter: MessageFilter
-    readonly span: Span
-    readonly rowsMax: number
-    readonly part?: number
-  },
-): Walk {
-  const { filter, span, rowsMax, part } = step
-  const bounds = { ...parametersOf(filter), $before: span.before, $from: span.from, $rows: rowsMax }
-  const given = part === undefined ? bounds : { ...bounds, $part: part }
-  const found = list.all({ ...given, $limit: filter.limit + 1 })
-  const rows = found.slice(0, filter.limit)
-  if (found.length > filter.limit) return { rows, next: Number(rows.at(-1)?.['serial']) }
-  const looked = lastRead.get(given)
-  return { rows, next: looked === undefined ? null : Number(looked['serial']) }
+/** Reads at most ROWS_PER_PAGE_MAX rows of the span. */
+function takeSpan({ list, lastRead }: Statements, filter: MessageFilter, span: Span): Walk {
+  const given = { ...parametersOf(filter), $before: span.before, $from: span.from }
+  const end = lastRead.get({ ...given, $rows: ROWS_PER_PAGE_MAX })
+  const last = end === undefined ? null : Number(end['serial'])
+  const rows = list.all({ ...given, $from: last ?? span.from, $limit: filter.limit + 1 })
+  return cut(rows, filter.limit, last)
 }
 
-/** Reads the messages to a number, one index part after the other, newest first. */
-function walkParts(statements: NumberStatements, filter: MessageFilter, span: Span): Walk {
+/**
+ * Reads the messages to a number: first only as many as fit on the page, which are enough if no other filter
+ * rejects some of them.
+ */
+function takeNumber(statements: NumberStatements, filter: MessageFilter, span: Span): Walk {
   const rows: Row[] = []
-  const newest = Math.floor(span.before / PART_SERIALS)
-  const last = Math.floor(span.from / PART_SERIALS)
-  for (let part = newest; part >= last; part--) {
-    if (newest - part >= PARTS_PER_PAGE_MAX) return { rows, next: (part + 1) * PART_SERIALS }
-    if (statements.hasAny.get(part, filter.phoneNumber) === undefined) continue
-    const limit = filter.limit - rows.length
-    const step = { filter: { ...filter, limit }, span, rowsMax: ROWS_PER_PAGE_MAX, part }
-    const walk = takeStep(statements, step)
-    rows.push(...walk.rows)
-    if (walk.next !== null) return { rows, next: walk.next }
-    if (rows.length === filter.limit && part > last) return { rows, next: part * PART_SERIALS }
+  let next: number | null = span.before
+  for (const rowsMax of [filter.limit + 1, ROWS_PER_PAGE_MAX]) {
+    const limit = filter.limit + 1 - rows.length
+    if (limit === 0 || next === null) break
+    const step: SerialStep = { number: filter.phoneNumber, span: { ...span, before: next }, rowsMax }
+    const found = findSerials(statements, step)
+    const $serials = JSON.stringify(found.serials)
+    rows.push(...statements.rows.all({ ...parametersOf(filter), $serials, $limit: limit }))
+    next = found.next
   }
-  return { rows, next: null }
+  return cut(rows, filter.limit, next)
+}
+
+interface SerialStep {
+  readonly number: string | null
+  readonly span: Span
+  readonly rowsMax: number
+}
+
+/** Finds the newest messages to a number in at most PARTS_PER_STEP_MAX parts of the index. */
+function findSerials({ parts, serials }: NumberStatements, { number, span, rowsMax }: SerialStep) {
+  const found: number[] = []
+  const newest = Math.floor(span.before / PART_SERIALS)
+  const end = Math.floor(span.from / PART_SERIALS)
+  const oldest = Math.max(end, newest - PARTS_PER_STEP_MAX)
+  for (const part of parts.all({ $newest: newest, $oldest: oldest, $number: number })) {
+    const limit = rowsMax - found.length
+    const rows = serials.all(part['number'] ?? null, number, span.before, span.from, limit)
+    for (const { serial } of rows) found.push(Number(serial))
+    if (found.length === rowsMax) return { serials: found, next: found.at(-1) ?? null }
+  }
+  return { serials: found, next: oldest === end ? null : oldest * PART_SERIALS }
+}
+
+/** The page, from rows of which there is one more if the page is full. `next`: where the search stopped. */
+function cut(rows: readonly Row[], limit: number, next: number | null): Walk {
+  const page = rows.slice(0, limit)
+  return { rows: page, next: rows.length > limit ? Number(page.at(-1)?.['serial']) : next }
 }
 
 function parametersOf(filter: MessageFilter) {

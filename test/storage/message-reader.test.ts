@@ -12,6 +12,7 @@ import { TestWorld } from '#test/kit/world.ts'
 const DAY_MS = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 const RARE = '+14155550199'
+const COMMON = '+14155550123'
 const EVERYTHING: MessageFilter = {
   accountId: 'acc_1',
   test: false,
@@ -61,12 +62,12 @@ function fill() {
 const { reader, messages } = fill()
 
 /** Reads all pages of a list. @returns the ids, and the number of pages */
-function walk(filter: Partial<MessageFilter>) {
+function walk(filter: Partial<MessageFilter>, { list } = reader) {
   const ids: string[] = []
   let pages = 0
   let before: number | null = null
   do {
-    const page = reader.list({ ...EVERYTHING, ...filter, before })
+    const page = list({ ...EVERYTHING, ...filter, before })
     ids.push(...page.messages.map(({ id }) => id))
     assert.equal(page.lookedBackTo === null, page.next === null)
     before = page.next
@@ -79,6 +80,7 @@ const own = messages.filter(({ accountId, test }) => accountId === 'acc_1' && !t
 const cases: readonly (readonly [string, Partial<MessageFilter>, (message: Message) => boolean, number])[] = [
   ['a number', { phoneNumber: RARE }, ({ phoneNumber }) => phoneNumber === RARE, 1],
   ['a number that nobody has', { phoneNumber: '+14155550100' }, () => false, 1],
+  ['a number and a status that none has', { phoneNumber: COMMON, status: 'queued' }, () => false, 3],
   ['a part of a number', { search: '550199' }, ({ phoneNumber }) => phoneNumber === RARE, 3],
   ['a part of a text, whatever LIKE makes of it', { search: '00 % OF' }, ({ text }) => text.includes('%'), 3],
   ['a webhook', { webhookId: 'whk_1' }, ({ webhookId }) => webhookId === 'whk_1', 3],
@@ -107,16 +109,29 @@ test('messages are counted among the newest 10,000 of the account', () => {
   const isCommon = ({ phoneNumber }: Message) => phoneNumber !== RARE
   assert.ok(own.length > newest.length)
   assert.equal(reader.count(EVERYTHING), newest.length)
-  const filter = { ...EVERYTHING, phoneNumber: '+14155550123', status: 'sent' as const }
+  const filter = { ...EVERYTHING, phoneNumber: COMMON, status: 'sent' as const }
   assert.equal(reader.count(filter), newest.filter(isCommon).length)
   assert.equal(reader.count({ ...EVERYTHING, status: 'queued' }), 0)
 })
 
 test('messages to a number come page by page, each once, newest first', () => {
   const common = own.filter(({ phoneNumber }) => phoneNumber !== RARE).map(({ id }) => id)
-  const { ids } = walk({ phoneNumber: '+14155550123', limit: 200 })
+  const { ids } = walk({ phoneNumber: COMMON, limit: 200 })
   assert.deepEqual(ids, common)
   assert.equal(walk({ phoneNumber: RARE, limit: 1 }).ids.length, 6)
+})
+
+test('messages to a number are found years later, at most sixteen months a page', () => {
+  const { database } = new TestWorld()
+  const store = openMessageStore(database)
+  const stored = [START - 4 * 365 * DAY_MS, START].map(createdAt =>
+    storedMessage({ id: systemSource(new Uint8Array(32)).id('msg_', createdAt), createdAt }),
+  )
+  new Transactor(database).transact(tx => {
+    for (const message of stored) store.insert(tx, message)
+  })
+  const found = walk({ phoneNumber: COMMON }, openMessageReader(database))
+  assert.deepEqual(found, { ids: stored.map(({ id }) => id).reverse(), pages: 3 })
 })
 
 test('another account and the other mode are not seen', () => {
@@ -124,5 +139,5 @@ test('another account and the other mode are not seen', () => {
   const sandbox = messages.filter(message => message.test).map(({ id }) => id)
   assert.deepEqual(walk({ test: true }).ids, sandbox)
   const others = messages.filter(({ accountId }) => accountId === 'acc_2').map(({ id }) => id)
-  assert.deepEqual(walk({ accountId: 'acc_2', phoneNumber: '+14155550123' }).ids, others)
+  assert.deepEqual(walk({ accountId: 'acc_2', phoneNumber: COMMON }).ids, others)
 })
