@@ -1,14 +1,19 @@
 /**
  * Measures many idle phones: how much memory they take, and how slow sending becomes when all of them lose
- * their connection at once and reconnect.
+ * their connection at once and reconnect, and when the gateway restarts. The gateway runs from its bundle, as
+ * users run it.
  */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as passes } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { quantile } from '#bench/load/quantiles.ts'
-import { startSender } from '#bench/load/send-apart.ts'
+import { type Sender, startSender } from '#bench/load/send-apart.ts'
+import { readCpuNs } from '#bench/load/thread-cpu.ts'
 import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contracts/device-frames.ts'
 
 const SOME = 2_000
@@ -19,6 +24,11 @@ const AT_ONCE = 16
 const SENDS_PER_SECOND = 100
 const SECONDS = 10
 const OWNER = 'owner@localhost'
+const LIMITS = {
+  ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000',
+  ROOST_HTTP__ANONYMOUS_CALLS_PER_MINUTE: '60000',
+  ROOST_DEVICES__OFFLINE_AFTER_S: '600',
+}
 
 interface Phone {
   readonly socketUrl: string
@@ -27,11 +37,9 @@ interface Phone {
 }
 
 export async function benchPhones(): Promise<void> {
-  const gateway = await startGateway({
-    ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000',
-    ROOST_HTTP__ANONYMOUS_CALLS_PER_MINUTE: '60000',
-    ROOST_DEVICES__OFFLINE_AFTER_S: '600',
-  })
+  const directory = mkdtempSync(join(tmpdir(), 'roost-phones-'))
+  const [main, env] = [bundleMain(), { ...LIMITS, ROOST_DATA_DIR: directory }]
+  const gateway = await startGateway(env, main)
   const key = await gateway.roost('key', 'create', '--account', OWNER)
   const accountToken = await gateway.roost('token', '--account', OWNER)
   const phones: Phone[] = []
@@ -49,13 +57,42 @@ export async function benchPhones(): Promise<void> {
   const body = { phoneNumber: '+14155550123', message: 'The NAS is on battery', queueIfOffline: true }
   const sender = await startSender({ url: gateway.url, perSecond: SENDS_PER_SECOND, key, body })
   report('sends beside them', await sender.send(SECONDS))
+  await reconnectAll(phones, { gateway, sender, startedAt: performance.now() })
+  for (const { socket } of phones) socket?.removeAllListeners('close')
+  await gateway.stop()
   const startedAt = performance.now()
-  const back = storm(phones).then(() => performance.now() - startedAt)
-  report('sends while all reconnect', await sender.send(SECONDS))
-  process.stdout.write(`  all ${MANY} back after ${((await back) / 1000).toFixed(1)} s\n`)
+  const again = await startGateway({ ...env, ROOST_HTTP__PORT: new URL(gateway.url).port }, main)
+  process.stdout.write(`  restarted, listening after ${(performance.now() - startedAt).toFixed(0)} ms\n`)
+  await reconnectAll(phones, { gateway: again, sender, startedAt })
   await sender.stop()
   for (const { socket } of phones) socket?.terminate()
-  await gateway.stop()
+  await again.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+interface Reconnecting {
+  readonly gateway: BenchGateway
+  readonly sender: Sender
+  readonly startedAt: number
+}
+
+/** Reports sends meanwhile, and the CPU that gateway and bench take until all phones are connected again. */
+async function reconnectAll(
+  phones: readonly Phone[],
+  { gateway, sender, startedAt }: Reconnecting,
+): Promise<void> {
+  const own = process.cpuUsage()
+  const gatewayNs = readCpuNs(gateway.pid)
+  const back = storm(phones).then(() => {
+    const { user, system } = process.cpuUsage(own)
+    const seconds = (ms: number) => (ms / 1000).toFixed(1)
+    return (
+      `all ${phones.length} back after ${seconds(performance.now() - startedAt)} s; CPU: gateway ` +
+      `${seconds((readCpuNs(gateway.pid) - gatewayNs) / 1e6)} s, bench ${seconds((user + system) / 1000)} s`
+    )
+  })
+  report('sends while all reconnect', await sender.send(SECONDS))
+  process.stdout.write(`  ${await back}\n`)
 }
 
 /** Runs `count` tasks, a limited number at the same time. */
