@@ -4,9 +4,9 @@ import { Problem } from '#domain/problem.ts'
 import type { CloudSecrets } from '#transport/device/smsgate-cloud/cloud-secrets.ts'
 import type { PollPresence } from '#transport/device/smsgate-cloud/poll-presence.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
-import { refusalText } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Answer, Call, ShapedRefusal } from '#transport/http/route.ts'
+import { refusalText } from '#transport/http/shaped-answer.ts'
 
 export interface CloudPorts {
   readonly writer: Writer

@@ -5,8 +5,8 @@ import { listWebhooks, showSettings } from '#transport/device/smsgate-cloud/conf
 import { giveMessages, takeReports } from '#transport/device/smsgate-cloud/exchange-messages.ts'
 import { hookBytesMax, receiveHook } from '#transport/device/smsgate-cloud/receive-hook.ts'
 import { announce, register, showAddress } from '#transport/device/smsgate-cloud/register-phone.ts'
-import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
+import { shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** All routes of this API except the event stream (`event-streams.ts`). */
 export function cloudRoutes(ports: CloudPorts): Route[] {

@@ -2,8 +2,8 @@
 import { isOlderApp } from '#contracts/smsgate.ts'
 import { HOOK_PATH } from '#transport/device/smsgate-cloud/cloud-paths.ts'
 import { appVersionOf, type CloudPorts, requirePhone } from '#transport/device/smsgate-cloud/cloud-ports.ts'
-import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
+import { shapedJson } from '#transport/http/shaped-answer.ts'
 
 /**
  * The app version that introduced each event. An older version rejects a list that contains an event unknown

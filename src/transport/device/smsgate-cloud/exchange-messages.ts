@@ -18,8 +18,8 @@ import {
   DONE,
   requirePhone,
 } from '#transport/device/smsgate-cloud/cloud-ports.ts'
-import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
+import { shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** Most reports that are read from one call. The app sends one report in each call. */
 const REPORTS_PER_CALL_MAX = 100

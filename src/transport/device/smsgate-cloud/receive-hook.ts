@@ -9,8 +9,8 @@ import type { AppEvent } from '#transport/device/smsgate-cloud/configure-app.ts'
 import { reportOf } from '#transport/device/smsgate-cloud/exchange-messages.ts'
 import { readSims } from '#transport/device/smsgate-cloud/register-phone.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
-import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
+import { shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** Largest webhook: an MMS contains its attachments. */
 const HOOK_BYTES_MAX = 16 * 1024 * 1024

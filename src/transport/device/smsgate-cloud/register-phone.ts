@@ -16,8 +16,8 @@ import {
 } from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
-import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import type { Answer, Call } from '#transport/http/route.ts'
+import { shapedJson } from '#transport/http/shaped-answer.ts'
 
 const PAIR_BY_CODE = 'choose By Code in the app, and enter the 8 digits that the gateway shows'
 

@@ -4,9 +4,9 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { bearerOf } from '#transport/http/authenticate.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { readLooseFields } from '#transport/http/dialects/read-loose-fields.ts'
-import { numberOf, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import { numberOf, shapedJson } from '#transport/http/shaped-answer.ts'
 import { requestOf } from '#transport/http/trigger-webhook.ts'
 
 /** From this priority on, Gotify's app makes a sound. */

@@ -1,10 +1,10 @@
 /** httpSMS' API: sending a text to a number. */
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { refusalText, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 export function httpsmsRoutes(ports: DialectPorts): Route[] {
   return [

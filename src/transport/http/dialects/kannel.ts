@@ -7,9 +7,9 @@ import {
   sendTexts,
   splitNumbers,
 } from '#transport/http/dialects/send-texts.ts'
-import { refusalText, TEXT_TYPE } from '#transport/http/dialects/shaped-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import { refusalText, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
 /** Fields for delivery reports. Roost ignores them, and names them in the header `X-Roost-Ignored`. */
 const REPORTS = ['dlr-url', 'dlr-mask']

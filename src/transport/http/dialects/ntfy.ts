@@ -5,9 +5,9 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { invalid } from '#domain/problem.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import { shapedJson } from '#transport/http/shaped-answer.ts'
 import { type Alert, requestOf } from '#transport/http/trigger-webhook.ts'
 
 /** ntfy's error codes by HTTP status. */

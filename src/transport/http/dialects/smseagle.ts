@@ -3,10 +3,10 @@ import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { invalid } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, refuseHead, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
-import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
 /** The method of JSON-RPC that sends a text. */
 const RPC_METHOD = 'sms.send_sms'

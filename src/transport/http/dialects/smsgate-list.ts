@@ -1,10 +1,10 @@
 import type { MessageStatus } from '#contracts/primitives.ts'
 import { Validation } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { STATES, stateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import type { Call } from '#transport/http/route.ts'
+import { shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** Messages per page: by default, and at most. */
 const PAGE_DEFAULT = 50

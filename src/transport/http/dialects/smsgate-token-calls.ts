@@ -5,10 +5,10 @@ import { invalid } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { unauthorized } from '#transport/http/authenticate.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { shapedJson, TEXT_TYPE } from '#transport/http/dialects/shaped-answer.ts'
 import { allowedCaller, REFRESH, SCOPES, type ScopedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Route } from '#transport/http/route.ts'
+import { shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
 /** The scope that stands for all scopes of the caller. */
 const ALL_SCOPES = 'all:any'

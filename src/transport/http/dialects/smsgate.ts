@@ -4,7 +4,6 @@ import type { Message } from '#domain/message/message.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { refusalText, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { listMessages } from '#transport/http/dialects/smsgate-list.ts'
 import { stateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
@@ -12,6 +11,7 @@ import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** From this priority on, the SMSGate app skips its own delays. */
 const PRIORITY_HIGH = 100

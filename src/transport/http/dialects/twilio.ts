@@ -6,10 +6,10 @@ import { notFound, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { refusalText, shapedJson } from '#transport/http/dialects/shaped-answer.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
 /** Messages per page: at most, and by default. */
