@@ -100,8 +100,13 @@ test('the refusal of an unsupported method is as described', async () => {
 
 test('the checker finds an answer that is not described', async () => {
   const checker = await answerChecker()
-  const ids = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'a' }
-  const answer = { method: 'get', path: '/healthz', headers: new Headers(ids) }
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': 'a',
+  }
+  const answer = { method: 'get', path: '/healthz', headers: new Headers(headers) }
   checker.check({ ...answer, status: 200, text: '{"success":true,"data":{"status":"ok"}}' })
   const wrong = [
     { ...answer, status: 200, text: '{"success":true,"data":{"status":"fine"}}' },

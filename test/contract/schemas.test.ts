@@ -6,6 +6,12 @@ import { HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import type { Route } from '#transport/http/route.ts'
 
+const JSON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': 'a',
+}
 const RATE = { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }
 
 describe('the descriptions of the API', () => {
@@ -26,10 +32,7 @@ describe('the descriptions of the API', () => {
     const answerOf = (status: number, json: unknown, headers: Record<string, string> = RATE) => ({
       status,
       body: JSON.stringify(json),
-      header: (name: string) =>
-        ({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'a', ...headers })[
-          name.toLowerCase()
-        ] ?? null,
+      header: (name: string) => ({ ...JSON_HEADERS, ...headers })[name.toLowerCase()] ?? null,
     })
     const check = (status: number, json: unknown, headers?: Record<string, string>) => () =>
       checkAnswer('GET', '/api/v1/devices', answerOf(status, json, headers))
@@ -37,6 +40,7 @@ describe('the descriptions of the API', () => {
     assert.doesNotThrow(check(200, { success: true, data: [] }))
     assert.doesNotThrow(check(404, refusal('NOT_FOUND')))
     assert.throws(check(200, { success: true, data: [] }, {}), 'no limits')
+    assert.throws(check(200, { success: true, data: [] }, { ...RATE, 'cache-control': 'max-age=9' }), 'kept')
     assert.throws(check(200, { success: true, data: [{}] }), 'another shape')
     assert.throws(check(200, { success: true, data: [], more: 1 }), 'another envelope')
     assert.throws(check(404, refusal('MISSING')), 'an unknown code')

@@ -72,6 +72,8 @@ export function checkAnswer(method: string, path: string, answer: SeenAnswer): u
   }
   if (!isApi && answer.header('content-type')?.startsWith('text/')) return answer.body
   assert.equal(answer.header('content-type'), 'application/json; charset=utf-8', where)
+  assert.equal(answer.header('cache-control'), 'no-store', where)
+  assert.equal(answer.header('x-content-type-options'), 'nosniff', where)
   const json: unknown = JSON.parse(answer.body)
   if (answer.status === 200) checkSuccess(where, routeOf(method, path), json)
   else checkRefusal(where, answer, json)

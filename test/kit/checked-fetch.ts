@@ -7,6 +7,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { VERSION } from '#app/version.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import { type ApiDocument, describeApi } from '#transport/http/openapi/describe-api.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
 
 export interface AnswerToCheck {
   readonly method: string
@@ -116,6 +117,9 @@ function checkHeaders(what: string, { path, status, headers }: AnswerToCheck, re
     assert.ok(name in (response.headers ?? {}), `${what}: the header ${name} is not described`)
     assert.ok(headers.has(name), `${what}: the header ${name} is missing`)
   }
+  if (headers.get('content-type') !== JSON_TYPE) return
+  assert.equal(headers.get('cache-control'), 'no-store', what)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', what)
 }
 
 let shared: Promise<AnswerChecker> | null = null

@@ -10,6 +10,7 @@ import { ANSWER_READ_MS_MAX } from '#contracts/bounds.ts'
 import type { Take } from '#domain/rate-limit/rate-limiter.ts'
 import { IncomingBody } from '#transport/http/incoming-body.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
+import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
 import type { Refusal } from '#transport/http/route.ts'
 
@@ -243,6 +244,11 @@ export class Exchange implements OpenExchange {
     res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
     res.writeHeader('Content-Type', answer.contentType)
     res.writeHeader('X-Request-Id', this.requestId)
+    if (answer.contentType === JSON_TYPE) {
+      // Answers hold private data and secrets, and differ by credential.
+      res.writeHeader('Cache-Control', 'no-store')
+      res.writeHeader('X-Content-Type-Options', 'nosniff')
+    }
     if (this.rate !== null) writeRate(res, this.rate)
     for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
   }

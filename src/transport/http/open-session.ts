@@ -26,5 +26,5 @@ export async function openSession(
   const browser = nameBrowser(call.header('user-agent') ?? '')
   const { cookie, ...data } = await writer.ask('session.open', { accountId, tokenVersion, address, browser })
   const at = { tag: cookieTag, isSecure: call.isSecure() }
-  return { data, headers: { 'Set-Cookie': sessionCookie(cookie, at), 'Cache-Control': 'no-store' } }
+  return { data, headers: { 'Set-Cookie': sessionCookie(cookie, at) } }
 }

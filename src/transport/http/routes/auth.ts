@@ -38,8 +38,7 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
       handle: async ({ json, client }) => {
         const validation = new Validation()
         const { email, password } = validation.complete(validation.parse(LoginRequest, json))
-        const data = await issue(await signIn({ email, password, address: client().bucketKey }))
-        return { data, headers: { 'Cache-Control': 'no-store' } }
+        return { data: await issue(await signIn({ email, password, address: client().bucketKey })) }
       },
     },
     {

@@ -49,7 +49,7 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
         const { name, test, cleanText } = validation.complete(validation.parse(CreateKeyRequest, json))
         const { accountId } = principal
         const { key, record } = await writer.ask('key.create-own', { accountId, name, test, cleanText })
-        return { data: { ...record, key }, headers: { 'Cache-Control': 'no-store' } }
+        return { data: { ...record, key } }
       },
     },
     {

@@ -74,7 +74,7 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
         problems: [429, 503],
         example: EXAMPLES.session,
       },
-      handle: call => ({ data: currentSession(ports, call), headers: { 'Cache-Control': 'no-store' } }),
+      handle: call => ({ data: currentSession(ports, call) }),
     },
     {
       method: 'delete',
