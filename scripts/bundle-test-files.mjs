@@ -5,7 +5,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const top = fileURLToPath(new URL('..', import.meta.url))
 
 /** Packages that find their own files or native code by their own path, so they are not bundled. */
-const EXTERNAL = ['uWebSockets.js', 'piscina', 'esbuild', 'playwright-core', 'axe-core', 'oxc-parser']
+const EXTERNAL = [
+  'uWebSockets.js',
+  'piscina',
+  'esbuild',
+  'playwright-core',
+  'axe-core',
+  'oxc-parser',
+  '@seriousme/openapi-schema-validator',
+]
 
 /** Bundled CommonJS packages call `require`. */
 const REQUIRE =

@@ -1,8 +1,8 @@
-// Runs the tests: node scripts/run-tests.mjs [--quick]
+// Runs the tests: node scripts/run-tests.mjs [--quick] [FOLDER…]
 //
-// First bundles the program that tests start, and the test files: to load the sources takes longer than most
-// tests. test/NAME.group.ts runs the tests of the folder test/NAME in one process, from the sources. --quick
-// leaves out the folders whose tests start processes or take long.
+// Bundles the program that tests start, and the test files: to load the sources takes longer than most tests.
+// --quick leaves out the folders whose tests start processes or take long. With folders, such as
+// test/domain, only their tests run.
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleTestFiles } from '#scripts/bundle-test-files.mjs'
+import { groupTestFiles } from '#scripts/group-test-files.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const SLOW = [
@@ -21,15 +22,22 @@ const SLOW = [
   'test/simulation/',
 ]
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 const bundled = spawnSync(process.execPath, [join(top, 'scripts/bundle-tests.mjs')], { encoding: 'utf8' })
 if (bundled.status !== 0) {
   process.stderr.write(`The bundle of the program that the tests start could not be made:\n${bundled.stderr}`)
   process.exit(1)
 }
-const { groups, single } = files()
-const folder = await bundleTestFiles(single)
-const run = spawnSync(process.execPath, [...runnerOptions(), ...groups, ...single.map(inBundle)], {
+const files = chosen()
+if (files.length === 0) {
+  process.stderr.write(`No tests in ${positionals.join(', ')}: name folders such as test/domain.\n`)
+  process.exit(2)
+}
+const folder = await bundleTestFiles(files)
+const run = spawnSync(process.execPath, [...runnerOptions(), ...groupTestFiles(folder, files)], {
   cwd: top,
   stdio: 'inherit',
   // Caches compiled code, because the same programs are started many times.
@@ -45,18 +53,15 @@ if (run.status !== 0)
 process.exit(run.status ?? 1)
 
 function runnerOptions() {
-  // One file more than there are processors, because many tests mostly wait for a phone, a timer or the disk.
+  // One more than there are processors, because many tests mostly wait for a phone, a timer or the disk.
   return ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-reporter=spec']
 }
 
-function inBundle(file) {
-  return join(folder, file.replace(/\.ts$/, '.js'))
-}
-
-function files() {
-  const groups = globSync('test/*.group.ts', { cwd: top })
-  const grouped = groups.map(file => file.replace(/\.group\.ts$/, '/'))
-  const left = values.quick ? [...grouped, ...SLOW] : grouped
-  const single = globSync('test/**/*.test.ts', { cwd: top })
-  return { groups, single: single.filter(file => !left.some(folder => file.startsWith(folder))) }
+function chosen() {
+  const left = values.quick ? SLOW : []
+  const wanted = positionals.length > 0 ? positionals.map(folder => folder.replace(/\/*$/, '/')) : ['test/']
+  return globSync('test/**/*.test.ts', { cwd: top })
+    .filter(file => wanted.some(folder => file.startsWith(folder)))
+    .filter(file => !left.some(folder => file.startsWith(folder)))
+    .sort()
 }

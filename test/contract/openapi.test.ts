@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { answerChecker, checkedFetch } from '#test/kit/checked-fetch.ts'
-import { startGateway } from '#test/kit/gateway.ts'
+import { answerChecker } from '#test/kit/answer-checker.ts'
+import { type CallOptions, startGateway } from '#test/kit/gateway.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -13,7 +13,8 @@ const routes = await declaredRoutes()
 /** Logging out comes last, because it ends the token. */
 const walked = routes.toSorted((a, b) => Number(isLogout(a)) - Number(isLogout(b)))
 
-const ask = (path: string, init?: RequestInit) => checkedFetch(`${gateway.url}${path}`, init)
+const ask = (path: string, { method = 'GET', ...options }: CallOptions & { method?: string } = {}) =>
+  gateway.call(method, path, options)
 
 function isLogout({ path }: Route): boolean {
   return path.endsWith('/logout')
@@ -27,14 +28,8 @@ async function walk(headers: Record<string, string>): Promise<string[]> {
   const seen: string[] = []
   for (const route of walked) {
     if (route.operation === undefined) continue
-    const body = route.body === 'none' ? null : '{}'
-    const type = body === null ? {} : { 'Content-Type': 'application/json' }
-    const response = await ask(pathOf(route), {
-      method: route.method.toUpperCase(),
-      body,
-      headers: { ...type, ...headers },
-    })
-    await response.arrayBuffer()
+    const body = route.body === 'none' ? {} : { json: {} }
+    const response = await gateway.call(route.method.toUpperCase(), pathOf(route), { ...body, headers })
     seen.push(`${route.method} ${route.path} ${response.status}`)
   }
   return seen
@@ -43,7 +38,7 @@ async function walk(headers: Record<string, string>): Promise<string[]> {
 test('the gateway serves the OpenAPI description of its routes', async () => {
   const response = await ask('/api/v1/openapi.json')
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
-  const served = (await response.json()) as { info: { version: string }; servers: { url: string }[] }
+  const served = response.json as unknown as { info: { version: string }; servers: { url: string }[] }
   const { version } = served.info
   const url = served.servers[0]?.url ?? ''
   assert.match(url, /^http:/)
@@ -75,7 +70,7 @@ test('every answer from sending a message to its delivery is as described', asyn
   const body = JSON.stringify({ phoneNumber: '+15005550006', message: 'Hello' })
   const sent = await ask('/api/v1/sms/send', { method: 'POST', headers, body })
   assert.equal(sent.status, 200)
-  const { data } = (await sent.json()) as { data: { messageId: string } }
+  const { data } = sent.json as unknown as { data: { messageId: string } }
   const again = await ask('/api/v1/sms/send', { method: 'POST', headers, body })
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   const other = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import fc from 'fast-check'
+import { errors } from 'undici'
 import { SetupRequest } from '#contracts/account.ts'
 import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
 import { startGateway, type TestAnswer } from '#test/kit/gateway.ts'
@@ -100,7 +101,7 @@ interface Target {
 /** Calls again if the gateway had just closed the idle connection, as happens on a busy machine. */
 const call: typeof gateway.call = (...request) =>
   gateway.call(...request).catch((error: unknown) => {
-    if (!(error instanceof TypeError)) throw error
+    if (!(error instanceof errors.SocketError)) throw error
     return gateway.call(...request)
   })
 

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Dispatcher, request } from 'undici'
 import { issueAccountToken } from '#app/auth/account-token.ts'
 import { type GatewayOptions, runGateway } from '#app/threads/gateway.ts'
 import type { Writer } from '#contracts/commands.ts'
@@ -13,8 +14,8 @@ import type { LogEntry } from '#contracts/thread-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
+import { answerChecker } from '#test/kit/answer-checker.ts'
 import { bundledThreads } from '#test/kit/bundle.ts'
-import { checkedFetch } from '#test/kit/checked-fetch.ts'
 
 type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
 
@@ -151,25 +152,46 @@ function configOf(dataDir: string, overrides: Overrides = {}): Config {
   return config as Config
 }
 
-async function call(url: string, options: CallOptions & { readonly method: string }): Promise<TestAnswer> {
-  const { method, key, token, headers, json, body } = options
-  const response = await checkedFetch(url, {
-    method,
-    redirect: 'manual',
-    headers: {
+/** Throws for an answer that the gateway's OpenAPI description does not allow. */
+async function call(url: string, { method, ...options }: CallOptions & { readonly method: string }) {
+  const { key, token, headers, json, body } = options
+  const text = json === undefined ? body : JSON.stringify(json)
+  const type = json !== undefined ? 'application/json' : typeof body === 'string' ? 'text/plain' : undefined
+  // Undici's own call takes a third of the time of `fetch`, and tests make thousands.
+  const response = await request(url, {
+    method: method as Dispatcher.HttpMethod,
+    headers: lowerCased({
       ...(key !== undefined && { 'X-API-Key': key }),
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...(type !== undefined && { 'Content-Type': type }),
       ...headers,
-    },
-    body: json === undefined ? (body ?? null) : JSON.stringify(json),
+    }),
+    body: text ?? null,
   })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, json: jsonOf(response, text) }
+  return readAnswer(response, { method, path: new URL(url).pathname })
 }
 
-function jsonOf(response: Response, text: string): TestJson | undefined {
-  const type = response.headers.get('content-type') ?? ''
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+async function readAnswer(
+  { statusCode: status, headers: lines, body }: Dispatcher.ResponseData,
+  asked: { readonly method: string; readonly path: string },
+): Promise<TestAnswer> {
+  const headers = new Headers(
+    Object.entries(lines).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
+    ),
+  )
+  const text = await body.text()
+  const checker = await answerChecker()
+  checker.check({ ...asked, status, headers, text })
+  return { status, headers, text, json: jsonOf(headers, text) }
+}
+
+function jsonOf(headers: Headers, text: string): TestJson | undefined {
+  const type = headers.get('content-type') ?? ''
   if (text === '' || !type.startsWith('application/json')) return undefined
   return JSON.parse(text) as TestJson
 }

@@ -131,16 +131,3 @@ export function answerChecker(): Promise<AnswerChecker> {
   )
   return shared
 }
-
-/** Like `fetch`, but throws for an answer that the gateway's description does not allow. */
-export const checkedFetch: typeof fetch = async (input, init) => {
-  const request = new Request(input, init)
-  const { method } = request
-  const path = new URL(request.url).pathname
-  const response = await fetch(request)
-  const { status, headers } = response
-  const text = await response.clone().text()
-  const checker = await answerChecker()
-  checker.check({ method, path, status, headers, text })
-  return response
-}

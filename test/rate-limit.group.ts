@@ -1,4 +1,0 @@
-/** The suites of `test/rate-limit` in one process: the sources are loaded once for all of them. */
-import { runFolder } from '#test/kit/run-folder.ts'
-
-await runFolder('rate-limit')
