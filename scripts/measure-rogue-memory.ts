@@ -8,6 +8,6 @@ import { measureRogueMemory } from '#bench/load/rogue-memory.ts'
 const [seconds = '900', ...words] = process.argv.slice(2)
 await measureRogueMemory({
   seconds: Number(seconds),
-  isWell: words.includes('well'),
+  isHealthy: words.includes('well'),
   isCollecting: words.includes('collect'),
 })

@@ -6,6 +6,7 @@ import { setTimeout as passes } from 'node:timers/promises'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { readProcessMemory } from '#bench/load/process-memory.ts'
+import { runLimited } from '#bench/load/run-limited.ts'
 import { readCpuNs } from '#bench/load/thread-cpu.ts'
 import { CloudApp } from '#test/kit/cloud-app.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
@@ -39,21 +40,23 @@ export async function benchFleet(): Promise<void> {
   )
   const owner = { gateway, token: await gateway.roost('token', '--account', OWNER) }
   process.stdout.write('\nPhones with SMSGate\n')
-  await rest(gateway, 'no phone')
-  const apps = await inTurns(STREAMS, () => openCloudPhone(owner))
-  await rest(gateway, `${STREAMS} event streams`)
-  const phones = await inTurns(LOCAL_SERVERS, index => addLocalServer(owner, index))
+  await printAtRest(gateway, 'no phone')
+  const apps = await runLimited({ count: STREAMS, atOnce: AT_ONCE }, () => openCloudPhone(owner))
+  await printAtRest(gateway, `${STREAMS} event streams`)
+  const phones = await runLimited({ count: LOCAL_SERVERS, atOnce: AT_ONCE }, index =>
+    addLocalServer(owner, index),
+  )
   await untilOnline(owner, STREAMS + LOCAL_SERVERS)
-  await rest(gateway, `and ${LOCAL_SERVERS} local servers`)
+  await printAtRest(gateway, `and ${LOCAL_SERVERS} local servers`)
   await sendAll(owner)
-  await rest(gateway, 'the same, afterwards')
+  await printAtRest(gateway, 'the same, afterwards')
   for (const { stop } of apps) stop()
   for (const phone of phones) await phone.stop()
   await gateway.stop()
 }
 
 /** Prints memory after a moment of rest, and the processor time of the rest. */
-async function rest({ pid }: BenchGateway, what: string): Promise<void> {
+async function printAtRest({ pid }: BenchGateway, what: string): Promise<void> {
   await passes(5_000)
   const cpuBefore = readCpuNs(pid)
   await passes(REST_SECONDS * 1_000)
@@ -104,7 +107,7 @@ async function sendAll(owner: Owner): Promise<void> {
   const { pid } = owner.gateway
   const [cpuBefore, startedAt] = [readCpuNs(pid), performance.now()]
   const message = { phoneNumber: '+14155550123', message: 'from the bench' }
-  await inTurns(TEXTS, () => call(owner, 'POST', '/sms/send', message))
+  await runLimited({ count: TEXTS, atOnce: AT_ONCE }, () => call(owner, 'POST', '/sms/send', message))
   for (;;) {
     await passes(500)
     const open = await Promise.all(
@@ -116,17 +119,6 @@ async function sendAll(owner: Owner): Promise<void> {
   process.stdout.write(
     `  ${TEXTS} texts in ${seconds.toFixed(1)} s: ${(cpuMs / TEXTS).toFixed(2)} ms CPU for each\n`,
   )
-}
-
-/** Runs tasks, a limited number at the same time. */
-async function inTurns<T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> {
-  const done: T[] = []
-  let next = 0
-  const worker = async () => {
-    for (let index = next++; index < count; index = next++) done[index] = await one(index)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return done
 }
 
 async function call(

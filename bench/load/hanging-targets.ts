@@ -65,7 +65,7 @@ async function startSide(kind: Kind) {
   }
 }
 
-interface Sides {
+interface LoadOptions {
   readonly key: string
   readonly testKey: string
   readonly urls: readonly string[]
@@ -73,7 +73,7 @@ interface Sides {
 }
 
 /** Runs both streams; returns how long each answer of the first stream took. */
-async function load({ url }: BenchGateway, { key, testKey, urls, seconds }: Sides): Promise<number[]> {
+async function load({ url }: BenchGateway, { key, testKey, urls, seconds }: LoadOptions): Promise<number[]> {
   const message = { phoneNumber: '+14155550123', message: 'Backup of the NAS done in 12 minutes' }
   const notified = sendSteadily({
     url,

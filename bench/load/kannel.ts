@@ -70,9 +70,9 @@ async function startKannel() {
   const query = new URLSearchParams({ username: 'bench', password: 'bench', ...MESSAGE })
   const start = (program: string) => spawn(program, [file], { cwd: directory, stdio: 'ignore' })
   const bearerbox = start('bearerbox')
-  await answers(admin)
+  await untilAnswers(admin)
   const smsbox = start('smsbox')
-  await answers(sending)
+  await untilAnswers(sending)
   return {
     request: {
       url: `http://127.0.0.1:${sending}/cgi-bin/sendsms?${query}`,
@@ -91,7 +91,7 @@ async function startKannel() {
   }
 }
 
-async function answers(port: number): Promise<void> {
+async function untilAnswers(port: number): Promise<void> {
   for (let tries = 0; tries < START_TRIES; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
     if (answer !== null) return

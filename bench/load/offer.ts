@@ -47,14 +47,14 @@ async function connectPhone(url: string, code: string) {
     headers: { authorization: `Bearer ${data.token}` },
   })
   let offered: (at: number) => void = () => {}
-  const say = (frame: unknown) => socket.send(JSON.stringify(frame))
+  const send = (frame: unknown) => socket.send(JSON.stringify(frame))
   socket.on('message', bytes => {
     const frame = JSON.parse(String(bytes)) as { type: string; messageId: string; attempt: number }
     const { messageId, attempt } = frame
     if (frame.type === 'offer') {
       offered(performance.now())
-      say({ type: 'begin', messageId, attempt })
-    } else if (frame.type === 'go') say({ type: 'report', messageId, attempt, state: 'sent' })
+      send({ type: 'begin', messageId, attempt })
+    } else if (frame.type === 'go') send({ type: 'report', messageId, attempt, state: 'sent' })
   })
   socket.on('close', code => {
     throw new Error(`the gateway closed the phone's socket: ${code}`)
@@ -65,8 +65,8 @@ async function connectPhone(url: string, code: string) {
       if (String(bytes).includes('"synced"')) resolve()
     })
   })
-  say({ type: 'hello', protocol: 1, bootId: 'bench', appVersion: '1', platform: 'bench', sims: [] })
-  say({ type: 'sync', messages: [] })
+  send({ type: 'hello', protocol: 1, bootId: 'bench', appVersion: '1', platform: 'bench', sims: [] })
+  send({ type: 'sync', messages: [] })
   await synced
   return {
     nextOffer: () =>

@@ -12,13 +12,14 @@ import { WebSocket } from 'ws'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { quantile } from '#bench/load/quantiles.ts'
-import { type Sender, startSender } from '#bench/load/send-apart.ts'
+import { runLimited } from '#bench/load/run-limited.ts'
+import { type Sender, startSender } from '#bench/load/send-from-thread.ts'
 import { readCpuNs } from '#bench/load/thread-cpu.ts'
 import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contracts/device-frames.ts'
 
 const SOME = 2_000
 const MANY = 10_000
-/** Pairings and openings under way at the same time. */
+/** Pairings and connections in progress at the same time. */
 const AT_ONCE = 16
 /** Messages a second, and for how many seconds: while the phones are idle, then while all reconnect. */
 const SENDS_PER_SECOND = 100
@@ -46,9 +47,9 @@ export async function benchPhones(): Promise<void> {
   process.stdout.write('\nIdle phones\n')
   const before = await restingMb(gateway)
   for (const count of [SOME, MANY]) {
-    const more = await inTurns(count - phones.length, () => pair(gateway.url, accountToken))
+    const more = await runLimited({ count: count - phones.length, atOnce: AT_ONCE }, () => pair(gateway.url, accountToken))
     phones.push(...more)
-    await inTurns(more.length, index => connect(more[index] as Phone))
+    await runLimited({ count: more.length, atOnce: AT_ONCE }, index => connect(more[index] as Phone))
     const after = await restingMb(gateway)
     process.stdout.write(
       `  ${count} connected: ${after} MB resident, ${after - before} more than with none\n`,
@@ -56,7 +57,7 @@ export async function benchPhones(): Promise<void> {
   }
   const body = { phoneNumber: '+14155550123', message: 'The NAS is on battery', queueIfOffline: true }
   const sender = await startSender({ url: gateway.url, perSecond: SENDS_PER_SECOND, key, body })
-  report('sends beside them', await sender.send(SECONDS))
+  report('sends while they are idle', await sender.send(SECONDS))
   await reconnectAll(phones, { gateway, sender, startedAt: performance.now() })
   for (const { socket } of phones) socket?.removeAllListeners('close')
   await gateway.stop()
@@ -95,21 +96,10 @@ async function reconnectAll(
   process.stdout.write(`  ${await back}\n`)
 }
 
-/** Runs `count` tasks, a limited number at the same time. */
-async function inTurns<T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> {
-  const done: T[] = []
-  let next = 0
-  const worker = async () => {
-    for (let index = next++; index < count; index = next++) done[index] = await one(index)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return done
-}
-
 async function pair(url: string, accountToken: string): Promise<Phone> {
   const { code } = (await post(`${url}/api/v1/devices/pairings`, {}, accountToken)) as { code: string }
-  const about = { code, name: 'bench', platform: 'bench', appVersion: '1' }
-  const paired = (await post(`${url}/device/v1/pair`, about)) as { token: string; socketUrl: string }
+  const request = { code, name: 'bench', platform: 'bench', appVersion: '1' }
+  const paired = (await post(`${url}/device/v1/pair`, request)) as { token: string; socketUrl: string }
   return { ...paired, socket: null }
 }
 
@@ -166,7 +156,7 @@ async function storm(phones: readonly Phone[]): Promise<void> {
     socket?.removeAllListeners('close')
     socket?.terminate()
   }
-  await inTurns(phones.length, index => connect(phones[index] as Phone))
+  await runLimited({ count: phones.length, atOnce: AT_ONCE }, index => connect(phones[index] as Phone))
 }
 
 function report(what: string, tookMs: readonly number[]): void {

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** All sizes in bytes. */ export interface ProcessMemory {
+/** All sizes in bytes. */
+export interface ProcessMemory {
   readonly resident: number
   /** Pages of files: the program and its libraries. */
   readonly files: number
@@ -37,7 +38,7 @@ export function readProcessMemory(pid: number): ProcessMemory {
   return { resident: sums.files + sums.malloc + sums.others, ...sums }
 }
 
-/** The latest report that `tell-heap.ts` wrote for each running thread. */
+/** The latest report that `report-heap.ts` wrote for each running thread. */
 export function readThreadHeaps(directory: string): ThreadHeap[] {
   const now = Date.now()
   return readdirSync(directory).flatMap(thread => {

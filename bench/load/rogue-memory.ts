@@ -1,7 +1,7 @@
 /**
  * Prints at intervals the memory of a gateway whose receivers of notifications misbehave: they send 10 MB,
  * trickle, hang, reset, redirect or refuse. Prints the memory of the process as the system sees it, and the
- * heaps of its threads. Run with `isWell` for comparison: the receivers then answer.
+ * heaps of its threads. With `isHealthy`, the receivers answer, for comparison.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,21 +16,21 @@ const ROGUES = ['flood', 'trickle', 'hang', 'hang-after-headers', 'reset', 'redi
 const TARGETS_EACH = 10
 const NOTIFIED_PER_SECOND = 40
 const SAMPLES = 24
-const TELL_HEAP = fileURLToPath(new URL('./tell-heap.ts', import.meta.url))
+const REPORT_HEAP = fileURLToPath(new URL('./report-heap.ts', import.meta.url))
 
 export interface MemoryRun {
   readonly seconds: number
   /** Receivers that answer 204, as many as the misbehaving ones that they replace. */
-  readonly isWell: boolean
+  readonly isHealthy: boolean
   /**
    * Each thread collects garbage before it reports: shows what is in use, but changes the resident memory.
    */
   readonly isCollecting: boolean
 }
 
-export async function measureRogueMemory({ seconds, isWell, isCollecting }: MemoryRun): Promise<void> {
+export async function measureRogueMemory({ seconds, isHealthy, isCollecting }: MemoryRun): Promise<void> {
   const targets = await Promise.all(
-    isWell
+    isHealthy
       ? [startTargets(TARGETS_EACH * ROGUES.length, 'answer')]
       : ROGUES.map(behaviour => startTargets(TARGETS_EACH, behaviour)),
   )
@@ -41,13 +41,13 @@ export async function measureRogueMemory({ seconds, isWell, isCollecting }: Memo
     ROOST_DATA_DIR: dataDirectory,
     ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1',
     ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '["127.0.0.1"]',
-    NODE_OPTIONS: `--import ${TELL_HEAP}`,
+    NODE_OPTIONS: `--import ${REPORT_HEAP}`,
     ROOST_BENCH_HEAPS: heaps,
     ...(isCollecting && { ROOST_BENCH_COLLECT: '1' }),
   })
   const key = await gateway.roost('key', 'create', '--account', 'owner@localhost', '--test')
   const message = { phoneNumber: '+14155550123', message: 'Backup of the NAS done in 12 minutes' }
-  const receivers = `${urls.length} ${isWell ? 'well' : 'rogue'} receivers`
+  const receivers = `${urls.length} ${isHealthy ? 'healthy' : 'rogue'} receivers`
   process.stdout.write(`\n${NOTIFIED_PER_SECOND} messages/s, two events each, to ${receivers}\n`)
   process.stdout.write('MB:    resident =  files + malloc + others; database; heap in use/taken by thread\n')
   for (let sample = 0; sample <= SAMPLES; sample += 1) {

@@ -24,7 +24,7 @@ export function pairingAddress(
   return `${gatewayUrl.replace(/\/+$/, '')}${PAIRING_PATH}?code=${code}${pinned}`
 }
 
-export interface PairingPlace {
+export interface PairingParameters {
   /** The gateway's address, without a slash at its end. */
   readonly server: string
   readonly code: string
@@ -37,7 +37,7 @@ export interface PairingPlace {
  * download the authority's certificate and compare it with the fingerprint. Then they download the agent only
  * from a server with a certificate from this authority, because the downloaded program runs on the phone.
  */
-export function termuxLines({ server, code, fingerprint }: PairingPlace): string {
+export function termuxCommands({ server, code, fingerprint }: PairingParameters): string {
   const agent = `${server}/device/v1/agent.mjs`
   const run = `node agent.mjs --server ${server} --code ${code}`
   if (fingerprint === null) return `curl -fsSO ${agent} && \\\n${run} --driver termux`
@@ -50,7 +50,7 @@ ${run} \\
 }
 
 /** A shell command that pairs a phone which prints the texts instead of sending them. */
-export function pretendLine({ server, code, fingerprint }: PairingPlace): string {
+export function pretendPhoneCommand({ server, code, fingerprint }: PairingParameters): string {
   const trusted = fingerprint === null ? '' : ` --authority ${fingerprint}`
   const own = '--name "Pretend phone" --state pretend-phone.json'
   return `roost agent --server ${server} --code ${code}${trusted} ${own} --driver log`

@@ -41,7 +41,7 @@ function runDeadline(world: World, deadline: Deadline): void {
   const { id, kind } = deadline
   if (kind === 'offline') return announceOffline(world, id)
   if (kind === 'pump') return pump(world, id)
-  if (kind === 'wake') return endWake(world, id)
+  if (kind === 'wake') return retryWake(world, id)
   if (kind === 'code') return expireCode(world, id)
   if (kind === 'retention') return applyRetention(world)
   if (kind === 'void-pairings') return voidPairings(world)
@@ -74,7 +74,7 @@ function pump(world: World, deviceId: string): void {
  * Handles a phone that was woken and fetched nothing: its messages move to other phones if that is allowed,
  * and it is woken again.
  */
-function endWake(world: World, deviceId: string): void {
+function retryWake(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   const { monoMs } = world.now
   if (!phone?.isOverdue(monoMs)) return

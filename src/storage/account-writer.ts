@@ -18,7 +18,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   // it.
   const known = new Map<string, Account | undefined>()
   return {
-    forget: () => known.clear(),
+    clearCache: () => known.clear(),
     touch() {
       touch.run()
     },

@@ -125,7 +125,7 @@ export class Batch {
     this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
     this.#memory = new Memory(this.#ports)
     this.#wallJumps = new WallJumps(ports.now())
-    const accounts = { discard: () => this.#stores.accounts.forget() }
+    const accounts = { discard: () => this.#stores.accounts.clearCache() }
     this.#observers = [
       this.statuses,
       this.#eraser,

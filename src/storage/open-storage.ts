@@ -15,9 +15,9 @@ import {
 import { CommitMark } from '#storage/commit-mark.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { openWritable } from '#storage/database.ts'
+import { recordIdentity, wasCopied } from '#storage/database-identity.ts'
 import { watchEndedCredentials } from '#storage/ended-credentials.ts'
 import { type MigrationProgress, migrate } from '#storage/migrate.ts'
-import { recordPlace, wasCopied } from '#storage/place.ts'
 import { keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
 import { makeDirectory } from '#storage/sync-directory.ts'
 
@@ -95,7 +95,7 @@ function settleCopy(database: DatabaseSync, { database: file }: DataDirectory, b
   const copied = isOfBackup || wasCopied(database, file) ? quarantine(batch).messages : null
   database.exec('BEGIN IMMEDIATE')
   if (isOfBackup) forgetBackup(database)
-  recordPlace(database, file)
+  recordIdentity(database, file)
   database.exec('COMMIT')
   return copied
 }

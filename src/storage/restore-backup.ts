@@ -88,7 +88,7 @@ function check(file: string): void {
         `was made by a newer version of Roost (schema ${version}, this one knows ${MIGRATIONS.length}): ` +
           'use the newer version',
       )
-    expectWhole(database)
+    refuseDamaged(database)
   } finally {
     database.close()
   }
@@ -103,7 +103,7 @@ function isReadable(database: DatabaseSync): boolean {
   }
 }
 
-function expectWhole(database: DatabaseSync): void {
+function refuseDamaged(database: DatabaseSync): void {
   try {
     expectIntact(database, 'integrity_check')
   } catch {

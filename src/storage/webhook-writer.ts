@@ -19,7 +19,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   )
   const remove = database.prepare('DELETE FROM webhook WHERE id = ?')
   const forget = database.prepare('DELETE FROM webhook_trigger WHERE webhook_id = ? AND at <= ?')
-  const bringBack = database.prepare('UPDATE webhook_trigger SET at = ? WHERE webhook_id = ? AND at > ?')
+  const moveToNow = database.prepare('UPDATE webhook_trigger SET at = ? WHERE webhook_id = ? AND at > ?')
   const move = database.prepare(
     'UPDATE webhook_trigger SET at = at + ? WHERE webhook_id IN (SELECT id FROM webhook)',
   )
@@ -50,7 +50,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     },
     settle(_tx, id, { since, until }) {
       forget.run(id, since)
-      bringBack.run(until, id, until)
+      moveToNow.run(until, id, until)
     },
     moveTriggers(_tx, byMs) {
       move.run(byMs)

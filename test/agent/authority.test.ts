@@ -14,7 +14,7 @@ import { readAgentOptions } from '#agent/options.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { readAuthority } from '#app/certificate/own-certificate.ts'
-import { fingerprintFor, termuxLines } from '#contracts/pairing-address.ts'
+import { fingerprintFor, termuxCommands } from '#contracts/pairing-address.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
@@ -184,7 +184,7 @@ test(
     const cwd = temporaryFolder(t)
     /** Without the last two, which download and start the agent. */
     const run = (fingerprint: string) => {
-      const lines = termuxLines({ server: gateway.httpsUrl, code: '12345678', fingerprint })
+      const lines = termuxCommands({ server: gateway.httpsUrl, code: '12345678', fingerprint })
       const checks = lines.split(' && \\\n').slice(0, -2)
       const trusted = `curl -fsS --cacert ca.pem ${gateway.httpsUrl}/healthz`
       return promisify(execFile)('sh', ['-c', [...checks, trusted].join(' && ')], { cwd })
@@ -192,7 +192,7 @@ test(
     assert.match((await run(fingerprintOf(gateway.authority()))).stdout, /ok/)
     await assert.rejects(run('0'.repeat(64)), /another authority/)
     const plain = { code: '12345678', fingerprint: null }
-    assert.doesNotMatch(termuxLines({ server: 'http://g:8080', ...plain }), /authority|ca\.pem/)
+    assert.doesNotMatch(termuxCommands({ server: 'http://g:8080', ...plain }), /authority|ca\.pem/)
   },
 )
 

@@ -1,7 +1,7 @@
 /** The output of `roost device pair` for people. */
 import { renderUnicodeCompact } from 'uqr'
 import type { PairingResource } from '#contracts/device.ts'
-import { fingerprintFor, PAIRING_PATH, pretendLine } from '#contracts/pairing-address.ts'
+import { fingerprintFor, PAIRING_PATH, pretendPhoneCommand } from '#contracts/pairing-address.ts'
 
 /**
  * Draws a QR code in fixed colours: in the colours of a light terminal it would be inverted, and some phones
@@ -45,7 +45,7 @@ export function pairingSteps(
 * Computer: run this on it. It pretends to be a phone: it prints each text
   instead of sending it.
 
-    ${pretendLine({ server, code, fingerprint })}
+    ${pretendPhoneCommand({ server, code, fingerprint })}
 `
   return `
 The code works once, within ten minutes.

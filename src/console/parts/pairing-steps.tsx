@@ -6,16 +6,16 @@ import { grouped } from '#console/words.ts'
 import type { PairingResource } from '#contracts/device.ts'
 import {
   fingerprintFor,
-  type PairingPlace,
+  type PairingParameters,
   pairingAddress,
-  pretendLine,
-  termuxLines,
+  pretendPhoneCommand,
+  termuxCommands,
 } from '#contracts/pairing-address.ts'
 
 /** What the agent needs in Termux. */
 const INSTALL = 'pkg install -y termux-api nodejs curl'
 
-interface Reached extends PairingPlace {
+interface Reached extends PairingParameters {
   /** The address that the phone opens. */
   readonly url: string
   /** This page was opened at `localhost`, which a phone cannot reach. */
@@ -69,7 +69,7 @@ function TermuxSteps({ place }: { place: Reached }) {
         Install Termux and Termux:API, both from F-Droid, then paste these lines into Termux. Android asks
         whether Termux:API may send SMS: allow it.
       </p>
-      <Copyable text={`${INSTALL} && \\\n${termuxLines(place)}`} label="the lines" />
+      <Copyable text={`${INSTALL} && \\\n${termuxCommands(place)}`} label="the lines" />
     </section>
   )
 }
@@ -114,7 +114,7 @@ function ScanSteps({ place: { url, server, code, fingerprint } }: { place: Reach
 export function PretendPhone({ pairing: { code, authority } }: { pairing: PairingResource }) {
   // This computer has just reached the gateway at the address of this page.
   const server = urlOf('').replace(/\/$/, '')
-  const line = pretendLine({ server, code, fingerprint: fingerprintFor(server, authority) })
+  const line = pretendPhoneCommand({ server, code, fingerprint: fingerprintFor(server, authority) })
   return (
     <details>
       <summary>No phone at hand? Try it with a pretend phone</summary>

@@ -32,7 +32,7 @@ export interface AccountStore {
   /** Writes a row without changing it, to prove that the database accepts writes. */
   touch(tx: Tx): void
   /** Clears the cache, because the transaction failed or another store wrote the table. */
-  forget(): void
+  clearCache(): void
   insert(tx: Tx, account: Account): void
   find(tx: Tx, id: string): Account | undefined
   findByEmail(tx: Tx, email: string): Account | undefined

@@ -11,15 +11,15 @@ export interface UsageReader {
 }
 
 /** Usage and limits as the API shows them; the billing period is the calendar month, UTC. */
-export function describeUsage(plan: Plan, read: UsageRead): UsageResource {
-  const { firstDay, lastDay } = monthOf(read.wallMs)
+export function describeUsage(plan: Plan, figures: UsageFigures): UsageResource {
+  const { firstDay, lastDay } = monthOf(figures.wallMs)
   return {
     plan: plan.name,
     billing: { currentPeriodStart: date(firstDay), currentPeriodEnd: date(lastDay) },
     usage: {
-      smsToday: read.today.sms,
-      smsThisMonth: read.smsThisMonth,
-      '2faToday': read.today.twoFactor,
+      smsToday: figures.today.sms,
+      smsThisMonth: figures.smsThisMonth,
+      '2faToday': figures.today.twoFactor,
     },
     limits: {
       smsPerDay: plan.smsPerDay,
@@ -29,7 +29,7 @@ export function describeUsage(plan: Plan, read: UsageRead): UsageResource {
   }
 }
 
-export interface UsageRead {
+export interface UsageFigures {
   readonly wallMs: number
   readonly today: UsageOfDay
   readonly smsThisMonth: number

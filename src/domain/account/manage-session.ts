@@ -78,7 +78,7 @@ export function changeAccount(world: World, input: CommandInput<'account.change'
     accounts.endTokens(tx, account.id)
     sessions.removeOthers(tx, { accountId: account.id, id: input.sessionId })
   }
-  accounts.forget()
+  accounts.clearCache()
   world.effects.push({ kind: 'credentials' })
   return describeAccount({ ...account, ...(email !== null && { email }) })
 }

@@ -36,7 +36,7 @@ export function completeSetup(world: World, input: CommandInput<'setup.complete'
   if (other !== undefined && other.id !== owner.id)
     throw new Problem('CONFLICT', `an account with the e-mail address ${email} already exists`)
   credentials.setLogin(tx, owner.id, { email, passwordHash })
-  accounts.forget()
+  accounts.clearCache()
   credentials.removeSetupToken(tx)
   return describeAccount({ ...owner, email })
 }

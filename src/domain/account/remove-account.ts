@@ -35,7 +35,7 @@ export function removeAccount(world: World, input: CommandInput<'account.remove'
   world.dayCounts.forget(accountId)
   world.health.forget(accountId)
   const rows = accountEraser.erase(tx, accountId)
-  accounts.forget()
+  accounts.clearCache()
   world.effects.push({ kind: 'credentials' }, { kind: 'reached-phones' })
   const fields = { accountId, ...rows }
   world.effects.push({ kind: 'log', level: 'info', event: 'account.removed', fields })

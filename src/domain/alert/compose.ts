@@ -8,7 +8,7 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 export interface Report {
   readonly format: AlertFormat
   readonly state: State | null
-  /** How bad the sender says it is, if that differs from what the state says. */
+  /** The severity that the sender gives, if it differs from that of the state. */
   readonly severity?: AlertSeverity | null
   /** The thing or the check that the alert is about. */
   readonly subject: string
@@ -98,8 +98,8 @@ function withoutWord(text: string, state: string): string {
   return rest === null ? text : text.slice(state.length + rest[0].length)
 }
 
-/** Words that do not make a sentence say more than the name. */
-const GLUE = new Set(
+/** Filler words: a sentence of these and the words of the name says nothing new. */
+const FILLERS = new Set(
   'a an the on of in at for to from with is are was has have been be failed alert'.split(' '),
 )
 
@@ -107,11 +107,11 @@ const GLUE = new Set(
 function withoutEcho(reason: readonly string[], head: string): readonly string[] {
   const [first = '', ...more] = reason
   const [sentence = ''] = /^[^.!?]{1,160}[.!?](?= \S)/.exec(first) ?? []
-  const said = new Set(wordsOf(head).trim().split(' '))
+  const headWords = new Set(wordsOf(head).trim().split(' '))
   const isEcho = wordsOf(sentence)
     .trim()
     .split(' ')
-    .every(word => said.has(word) || GLUE.has(word))
+    .every(word => headWords.has(word) || FILLERS.has(word))
   return sentence === '' || !isEcho ? reason : [first.slice(sentence.length).trim(), ...more]
 }
 
@@ -120,8 +120,8 @@ function withoutEcho(reason: readonly string[], head: string): readonly string[]
  * after DOWN, "nas is DOWN" becomes "nas". A sentence such as "the backup has failed" stays whole.
  */
 function withoutEnd(text: string, state: string): string {
-  const said = / is (?:now )?([A-Z]{2,12})$/.exec(text)
-  if (said !== null && readState(said[1] ?? '')?.word === state) return text.slice(0, said.index)
+  const suffix = / is (?:now )?([A-Z]{2,12})$/.exec(text)
+  if (suffix !== null && readState(suffix[1] ?? '')?.word === state) return text.slice(0, suffix.index)
   if (state !== 'FAILED' || /\b(?:has|have|had|was|is|been|not|it) failed$/i.test(text)) return text
   return text.replace(/(?<=[\w\])"']) failed$/i, '')
 }

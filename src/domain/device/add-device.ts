@@ -12,7 +12,7 @@ import type { World } from '#domain/world.ts'
  */
 export function addDevice(world: World, input: CommandInput<'device.add'>): CommandOutput<'device.add'> {
   const { now, devices, source, tx, settings } = world
-  checkRoom(world, input.accountId)
+  checkDeviceLimit(world, input.accountId)
   const device: Device = {
     id: source.id('dev_', now.wallMs),
     accountId: input.accountId,
@@ -47,7 +47,7 @@ export function addDevice(world: World, input: CommandInput<'device.add'>): Comm
 }
 
 /** @throws Problem FORBIDDEN */
-export function checkRoom(world: World, accountId: string): void {
+export function checkDeviceLimit(world: World, accountId: string): void {
   const plan = planOf(world, accountId)
   if (plan.devices !== -1 && world.fleet.phoneCount(accountId) >= plan.devices)
     throw new Problem(

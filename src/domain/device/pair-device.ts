@@ -2,7 +2,7 @@ import { PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { PairingResource } from '#contracts/device.ts'
 import { pairingAddress } from '#contracts/pairing-address.ts'
-import { addDevice, checkRoom } from '#domain/device/add-device.ts'
+import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -17,7 +17,7 @@ export function createPairing(
   input: { readonly accountId: string; readonly name: string | null },
 ): PairingResource {
   const { now, devices, tx } = world
-  checkRoom(world, input.accountId)
+  checkDeviceLimit(world, input.accountId)
   if (devices.openPairings(tx, input.accountId, now.wallMs) >= PAIRINGS_OPEN_MAX)
     throw new Problem('CONFLICT', `${PAIRINGS_OPEN_MAX} pairing codes are open: use one, or wait 10 minutes`)
   const code = world.source.digits(8)
@@ -37,7 +37,7 @@ export function createPairing(
 export function pairDevice(world: World, input: CommandInput<'device.pair'>): CommandOutput<'device.pair'> {
   const { pairing, codeHash } = findOpen(world, input)
   // A refusal must come before the first write.
-  checkRoom(world, pairing.accountId)
+  checkDeviceLimit(world, pairing.accountId)
   world.devices.deletePairing(world.tx, codeHash)
   return addDevice(world, {
     accountId: pairing.accountId,
@@ -54,7 +54,7 @@ export function pairDevice(world: World, input: CommandInput<'device.pair'>): Co
  * @throws Problem as `pairDevice`
  */
 export function checkPairing(world: World, input: CommandInput<'device.check-pairing'>): null {
-  checkRoom(world, findOpen(world, input).pairing.accountId)
+  checkDeviceLimit(world, findOpen(world, input).pairing.accountId)
   return null
 }
 

@@ -79,7 +79,7 @@ export class Phone {
   receiveTrouble: string | null = null
   /** Monotonic time at which the gateway's agent lost contact with the phone. Null: it can reach it. */
   unreachableSinceMono: number | null = null
-  /** Monotonic time of the last sign of life. */
+  /** Monotonic time at which the gateway last heard from the phone. */
   heardAtMono: number
   lastSeenAt: number
   usedAtMono = 0

@@ -19,8 +19,8 @@ export interface Diagnosis {
 const ORDER = ['critical', 'warning', 'unknown', 'ok'] as const
 
 /** All problems of the gateway and all findings about the machine, the worst first. */
-export function examine(look: DoctorFacts, problems: readonly HealthProblem[]): Diagnosis[] {
+export function examine(facts: DoctorFacts, problems: readonly HealthProblem[]): Diagnosis[] {
   const checks = [...PROGRAM_CHECKS, ...STORAGE_CHECKS, ...MACHINE_CHECKS]
-  const seen = checks.flatMap(check => check(look)).map(finding => ({ since: null, ...finding }))
-  return [...problems, ...seen].toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))
+  const findings = checks.flatMap(check => check(facts)).map(finding => ({ since: null, ...finding }))
+  return [...problems, ...findings].toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))
 }

@@ -203,4 +203,4 @@ export interface CheckFinding {
   readonly fix: string | null
 }
 
-export type Check = (look: DoctorFacts) => readonly CheckFinding[]
+export type Check = (facts: DoctorFacts) => readonly CheckFinding[]

@@ -21,6 +21,6 @@ export function findingsOf(code: CheckCode) {
   }
 }
 
-export function isUnreadable<T extends object>(look: Fact<T>): look is Unreadable {
-  return 'unreadable' in look
+export function isUnreadable<T extends object>(fact: Fact<T>): fact is Unreadable {
+  return 'unreadable' in fact
 }

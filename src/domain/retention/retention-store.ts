@@ -27,7 +27,7 @@ export interface RetentionStore {
   deletePhones(tx: Tx, bound: RetentionBound): number
   /** Deletes keys that were revoked before `before`. */
   deleteKeys(tx: Tx, bound: RetentionBound): number
-  /** Deletes notifications that are delivered or given up. */
+  /** Deletes notifications that are not pending any more. */
   deleteDeliveries(tx: Tx, bound: RetentionBound): number
   /** Removes targets that have failed since before `before`. */
   forgetTargets(tx: Tx, bound: RetentionBound): number

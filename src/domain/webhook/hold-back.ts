@@ -1,5 +1,5 @@
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
-import { roomAt } from '#domain/webhook/trigger-gate.ts'
+import { nextAllowedAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -8,10 +8,10 @@ export function holdBack(world: World, webhook: Webhook, alerts: HeldAlerts): vo
   if (!webhook.summarizeOverflow) return
   const { webhooks, tx, now, deadlines } = world
   const { held } = webhook
-  const isAgain = held !== null && alerts.count === 1 && isSame(held.requestHash, alerts.requestHash)
-  webhooks.holdBack(tx, webhook.id, isAgain ? { ...alerts, count: 0 } : alerts)
+  const isRepeat = held !== null && alerts.count === 1 && isSame(held.requestHash, alerts.requestHash)
+  webhooks.holdBack(tx, webhook.id, isRepeat ? { ...alerts, count: 0 } : alerts)
   if (held !== null) return
-  const at = roomAt(webhook, webhooks.triggers, now.wallMs) ?? now.wallMs
+  const at = nextAllowedAt(webhook, webhooks.triggers, now.wallMs) ?? now.wallMs
   deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhook.id)
 }
 

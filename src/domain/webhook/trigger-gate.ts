@@ -29,7 +29,7 @@ export function isFiltered(
 }
 
 /** The wall-clock time at which the cap allows one more trigger. Null: now. */
-export function roomAt(webhook: Webhook, triggers: TriggerLog, wallMs: number): number | null {
+export function nextAllowedAt(webhook: Webhook, triggers: TriggerLog, wallMs: number): number | null {
   const span = windowAt(wallMs)
   const used = triggers.count(webhook.id, span)
   if (used < webhook.maxPerHour) return null
@@ -38,7 +38,7 @@ export function roomAt(webhook: Webhook, triggers: TriggerLog, wallMs: number): 
 
 /** The refusal of one more trigger in this hour, or null if the cap allows it. */
 export function overCap(webhook: Webhook, triggers: TriggerLog, wallMs: number): Problem | null {
-  const resetAt = roomAt(webhook, triggers, wallMs)
+  const resetAt = nextAllowedAt(webhook, triggers, wallMs)
   if (resetAt === null) return null
   const limit = webhook.maxPerHour
   const used = triggers.count(webhook.id, windowAt(wallMs))

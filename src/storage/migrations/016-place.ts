@@ -1,6 +1,6 @@
 /**
  * Identifies the database file by machine, path and inode, so that a copy can be recognized
- * (storage/place.ts).
+ * (storage/database-identity.ts).
  */
 export const place = `
 CREATE TABLE place (

@@ -1,6 +1,6 @@
 /** The page that a phone opens to pair: the steps, with command lines to copy. */
 import { createHash } from 'node:crypto'
-import { termuxLines } from '#contracts/pairing-address.ts'
+import { termuxCommands } from '#contracts/pairing-address.ts'
 import { escapeHtml, htmlPage, pageHeaders } from '#transport/http/html-page.ts'
 
 /** Copies by selection, because `navigator.clipboard` does not exist on plain HTTP. */
@@ -26,7 +26,7 @@ export function pairingPage({
   /** The fingerprint of the gateway's own certificate authority; null: the phone does not need it. */
   readonly fingerprint: string | null
 }): string {
-  const run = termuxLines({ server: publicUrl, code, fingerprint })
+  const run = termuxCommands({ server: publicUrl, code, fingerprint })
   return htmlPage(
     'Pair this phone',
     `<p>Do this on the Android phone whose SIM is to send the texts. The code works once, for ten minutes.</p>

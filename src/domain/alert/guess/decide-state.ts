@@ -63,11 +63,11 @@ export function decideState(
   const stated = headlines.flatMap(line => (line.stated && line.state !== null ? [line.state] : []))
   const all = headlines.flatMap(line => (line.state === null ? [] : [line.state]))
   const status = chooseState([...fields.status, ...stated])
-  const isOpen = status === null || status.kind === 'weak' || status.kind === 'quiet'
+  const isUndecided = status === null || status.kind === 'weak' || status.kind === 'quiet'
   const test = all.find(state => state.kind === 'test')
   if (test !== undefined && status?.kind !== 'bad') return test
   const over = all.find(state => state.kind === 'good' && state.word !== 'UP')
-  if (over !== undefined && isOpen) return over
+  if (over !== undefined && isUndecided) return over
   const explicit = chooseState([...fields.status, ...stated, ...fields.rank])
   if (explicit !== null && explicit.kind !== 'quiet') return explicit
   const shown = raw.flatMap(text => stateOfEmoji(text.split('\n')[0] ?? '') ?? [])

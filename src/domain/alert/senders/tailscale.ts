@@ -33,8 +33,8 @@ export const tailscale: Sender = {
 /** The events, the most urgent first. Empty if any entry of the list is not an event. */
 const eventsOf = once((body: Body): readonly JsonObject[] => {
   const events = objectsOf(body.value)
-  const areOurs = events.every(event => scalarOf(event['tailnet']) !== '' && typeOf(event) !== '')
-  return areOurs ? events.toSorted((one, other) => rankOf(one) - rankOf(other)) : []
+  const areEvents = events.every(event => scalarOf(event['tailnet']) !== '' && typeOf(event) !== '')
+  return areEvents ? events.toSorted((one, other) => rankOf(one) - rankOf(other)) : []
 })
 
 /** Who caused the only event. `expiring-node-key-marker` is Tailscale itself, so it is left out. */

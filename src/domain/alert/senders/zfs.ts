@@ -11,7 +11,7 @@ export const zed: Sender = {
   format: 'generic',
   matches: body => /^ *eid: \d+$/m.test(body.text) && /^ *class: \w+/m.test(body.text),
   state: [
-    body => named(body.match(VDEV_STATE)),
+    body => deviceState(body.match(VDEV_STATE)),
     body => (ZFS_ERROR.test(body.text) ? readState('error') : null),
     body => (ZFS_DONE.test(body.text) ? readState('completed') : null),
   ],
@@ -39,7 +39,7 @@ const BAD_DEVICE = /^[ \t]+(\S+) +((?:FAULTED|UNAVAIL|REMOVED|OFFLINE) +\d[^\n]*
 export const zpool: Sender = {
   format: 'generic',
   matches: body => /^ *pool: \S+$/m.test(body.text) && /^config:$/m.test(body.text) && !zed.matches(body),
-  state: [body => named(body.match(VDEV_STATE))],
+  state: [body => deviceState(body.match(VDEV_STATE))],
   subject: [body => `ZFS pool ${body.match(/^ *pool: (\S+)$/m)}`],
   reason: [
     body =>
@@ -52,6 +52,6 @@ export const zpool: Sender = {
 }
 
 /** ZFS's word for the state of a device. Any that is not in the vocabulary is critical. */
-function named(word: string): State | null {
+function deviceState(word: string): State | null {
   return word === '' ? null : (readState(word) ?? { word, kind: 'bad', severity: 'critical' })
 }

@@ -72,7 +72,7 @@ export function linesOf(text: string): readonly string[] {
     .split('\n')
     .map(line => line.replace(/^ *[-*+] (?=[^\s*])/, '- ').trim())
     .filter(line => /[\p{L}\p{N}]/u.test(line) && !RULE.test(line))
-  return withValues(freshLines(all.map(joinCells)))
+  return withValues(withoutRepeats(all.map(joinCells)))
 }
 
 /** Joins a line that ends in a colon with the next one. A last line with a colon is dropped. */
@@ -98,16 +98,16 @@ function joinCells(line: string): string {
     .join(' ')
 }
 
-function freshLines(all: readonly string[]): readonly string[] {
+function withoutRepeats(all: readonly string[]): readonly string[] {
   const seen = new Set<string>()
-  const fresh = all.filter(line => {
+  const unique = all.filter(line => {
     const key = wordsOf(line)
     if (seen.has(key)) return false
     seen.add(key)
     return true
   })
-  const prose = fresh.filter(line => !URL_ALONE.test(line) && !BOILERPLATE.test(line))
-  return prose.length > 0 ? prose : fresh
+  const prose = unique.filter(line => !URL_ALONE.test(line) && !BOILERPLATE.test(line))
+  return prose.length > 0 ? prose : unique
 }
 
 /** Joins lines to sentences. A sentence that was wrapped over several lines becomes one again. */

@@ -74,7 +74,7 @@ export const STATES: ReadonlyMap<string, State> = new Map(
 export const NEUTRAL: ReadonlySet<string> = new Set('issue device'.split(' '))
 
 /** States that keep their meaning after any word: `job.failed`, `connection_error`. */
-export const SPEAKS_FOR_ITSELF: ReadonlySet<string> = new Set(
+export const UNAMBIGUOUS: ReadonlySet<string> = new Set(
   'down offline failed failure error recovery unreachable degraded outage'.split(' '),
 )
 
@@ -105,7 +105,7 @@ export function readState(value: string): State | null {
   const last = words.at(-1) ?? ''
   const state = STATES.get(last)
   if (state === undefined || words.length > 4) return null
-  if (SPEAKS_FOR_ITSELF.has(last) || /[.:]/.test(text)) return state
+  if (UNAMBIGUOUS.has(last) || /[.:]/.test(text)) return state
   return !text.includes('-') && words.slice(0, -1).every(word => NEUTRAL.has(word)) ? state : null
 }
 

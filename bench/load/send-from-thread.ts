@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { type SteadyLoad, sendSteadily } from '#bench/load/send-steadily.ts'
 
-export interface ApartLoad extends Pick<SteadyLoad, 'url' | 'perSecond'> {
+export interface ThreadLoad extends Pick<SteadyLoad, 'url' | 'perSecond'> {
   readonly key: string
   readonly body: object
 }
@@ -16,10 +16,10 @@ export interface Sender {
 
 const WARM_UP_S = 2
 
-if (!isMainThread) sendOnRequest(workerData as ApartLoad)
+if (!isMainThread) sendOnRequest(workerData as ThreadLoad)
 
 /** Starts a sender and sends for a while, so that the code of sender and gateway is compiled. */
-export async function startSender(load: ApartLoad): Promise<Sender> {
+export async function startSender(load: ThreadLoad): Promise<Sender> {
   const worker = new Worker(new URL(import.meta.url), { workerData: load })
   const send = async (seconds: number) => {
     worker.postMessage(seconds)
@@ -30,7 +30,7 @@ export async function startSender(load: ApartLoad): Promise<Sender> {
   return { send, stop: () => worker.terminate() }
 }
 
-function sendOnRequest({ key, body, ...load }: ApartLoad): void {
+function sendOnRequest({ key, body, ...load }: ThreadLoad): void {
   parentPort?.on('message', async (seconds: number) => {
     parentPort?.postMessage(await sendSteadily({ ...load, seconds, call: () => ({ key, body }) }))
   })

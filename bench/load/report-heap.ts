@@ -17,10 +17,10 @@ if (isCollecting) setFlagsFromString('--expose-gc')
 const collect: () => void = isCollecting ? runInNewContext('gc') : () => {}
 const thread = isMainThread ? 'main' : basename(process.argv[1] ?? '').replace(/\..*$/, ` ${threadId}`)
 
-function tell(): void {
+function report(): void {
   collect()
   const { used_heap_size: used, total_physical_size: taken } = getHeapStatistics()
   writeFileSync(join(directory ?? '', thread), JSON.stringify({ used, taken }))
 }
 
-if (directory !== undefined) setInterval(tell, EVERY_MS).unref()
+if (directory !== undefined) setInterval(report, EVERY_MS).unref()

@@ -1,12 +1,12 @@
 /**
  * Detects a database that is a copy of another. The original may have sent messages that are still open in
  * the copy. The bytes of both are the same, so the database records the file that it is stored in. A renamed
- * file keeps its inode and birth time; a copy never has both.
+ * file keeps its inode and birth time; a copy never has both. The identity is in the table `place`.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
-export interface Place {
+export interface FileIdentity {
   /** The machine id (machine-id(5)); null: there is none, as in most containers. */
   readonly machine: string | null
   readonly path: string
@@ -16,27 +16,27 @@ export interface Place {
 }
 
 /**
- * Whether a database is a copy, by its recorded place and its present one. It is the original if it is the
+ * Whether a database is a copy, by its recorded identity and its present one. It is the original if it is the
  * same file on the same machine, renamed or not. It is also the original if it was moved to another disk of
  * the machine and the old file no longer exists. In doubt it counts as a copy: the owner learns of texts that
  * were not sent, but a text that was sent twice cannot be undone.
  */
-export function isCopy(recorded: Place, here: Place, isOldPlaceTaken: boolean): boolean {
+export function isCopy(recorded: FileIdentity, here: FileIdentity, oldFileExists: boolean): boolean {
   const areMachinesKnown = recorded.machine !== null && here.machine !== null
   if (areMachinesKnown && recorded.machine !== here.machine) return true
   if (isSameFile(recorded, here)) return false
-  const isMoved = areMachinesKnown && recorded.path !== here.path && !isOldPlaceTaken
+  const isMoved = areMachinesKnown && recorded.path !== here.path && !oldFileExists
   return !isMoved
 }
 
 /** Compares birth times, or inodes without birth times: some file systems change the inodes at each mount. */
-function isSameFile(one: Place, other: Place): boolean {
+function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   if (one.bornAt !== null && other.bornAt !== null) return one.bornAt === other.bornAt
   return one.inode === other.inode
 }
 
-/** The place of an existing file. */
-export function placeOf(file: string): Place {
+/** The identity of an existing file. */
+export function identityOf(file: string): FileIdentity {
   const { ino, birthtimeNs, ctimeNs } = statSync(file, { bigint: true })
   // A file system without birth times reports 0, or the time of the last change.
   const isBirthKept = birthtimeNs > 0n && birthtimeNs !== ctimeNs
@@ -52,18 +52,18 @@ export function placeOf(file: string): Place {
 export function wasCopied(database: DatabaseSync, file: string): boolean {
   const row = database.prepare('SELECT machine, path, inode, born_at FROM place').get()
   if (row === undefined) return false
-  const recorded: Place = {
+  const recorded: FileIdentity = {
     machine: row['machine'] === null ? null : String(row['machine']),
     path: String(row['path']),
     inode: String(row['inode']),
     bornAt: row['born_at'] === null ? null : String(row['born_at']),
   }
-  return isCopy(recorded, placeOf(file), existsSync(recorded.path))
+  return isCopy(recorded, identityOf(file), existsSync(recorded.path))
 }
 
-/** Records the place of the database, if it has changed. */
-export function recordPlace(database: DatabaseSync, file: string): void {
-  const { machine, path, inode, bornAt } = placeOf(file)
+/** Records the identity of the database file, if it has changed. */
+export function recordIdentity(database: DatabaseSync, file: string): void {
+  const { machine, path, inode, bornAt } = identityOf(file)
   database
     .prepare(
       `INSERT INTO place VALUES (1, ?, ?, ?, ?) ON CONFLICT (only) DO UPDATE SET
