@@ -12,7 +12,7 @@ export function addTo(bench: Bench): void {
     parsePhoneNumber('+49 1511 2345678')
   })
   const cache = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
-  bench.add('phone number: remembered', () => {
+  bench.add('phone number: cached', () => {
     cache.parse('+49 1511 2345678')
   })
 }

@@ -47,7 +47,9 @@ export async function benchPhones(): Promise<void> {
   process.stdout.write('\nIdle phones\n')
   const before = await restingMb(gateway)
   for (const count of [SOME, MANY]) {
-    const more = await runLimited({ count: count - phones.length, atOnce: AT_ONCE }, () => pair(gateway.url, accountToken))
+    const more = await runLimited({ count: count - phones.length, atOnce: AT_ONCE }, () =>
+      pair(gateway.url, accountToken),
+    )
     phones.push(...more)
     await runLimited({ count: more.length, atOnce: AT_ONCE }, index => connect(more[index] as Phone))
     const after = await restingMb(gateway)

@@ -17,7 +17,7 @@ export interface ProcessMemory {
 export interface ThreadHeap {
   readonly thread: string
   readonly used: number
-  readonly taken: number
+  readonly reserved: number
 }
 
 /** Bytes. glibc starts each of its arenas at a multiple of this address. */

@@ -19,8 +19,8 @@ const thread = isMainThread ? 'main' : basename(process.argv[1] ?? '').replace(/
 
 function report(): void {
   collect()
-  const { used_heap_size: used, total_physical_size: taken } = getHeapStatistics()
-  writeFileSync(join(directory ?? '', thread), JSON.stringify({ used, taken }))
+  const { used_heap_size: used, total_physical_size: reserved } = getHeapStatistics()
+  writeFileSync(join(directory ?? '', thread), JSON.stringify({ used, reserved }))
 }
 
 if (directory !== undefined) setInterval(report, EVERY_MS).unref()

@@ -49,7 +49,9 @@ export async function measureRogueMemory({ seconds, isHealthy, isCollecting }: M
   const message = { phoneNumber: '+14155550123', message: 'Backup of the NAS done in 12 minutes' }
   const receivers = `${urls.length} ${isHealthy ? 'healthy' : 'rogue'} receivers`
   process.stdout.write(`\n${NOTIFIED_PER_SECOND} messages/s, two events each, to ${receivers}\n`)
-  process.stdout.write('MB:    resident =  files + malloc + others; database; heap in use/taken by thread\n')
+  process.stdout.write(
+    'MB:    resident =  files + malloc + others; database; heap in use/reserved by thread\n',
+  )
   for (let sample = 0; sample <= SAMPLES; sample += 1) {
     const at = String(Math.round((sample * seconds) / SAMPLES)).padStart(5)
     process.stdout.write(`${at} s  ${describe(gateway.pid, { heaps, dataDirectory })}\n`)
@@ -66,17 +68,17 @@ export async function measureRogueMemory({ seconds, isHealthy, isCollecting }: M
   for (const directory of [heaps, dataDirectory]) rmSync(directory, { recursive: true, force: true })
 }
 
-interface Places {
+interface Directories {
   readonly heaps: string
   readonly dataDirectory: string
 }
 
-function describe(pid: number, { heaps, dataDirectory }: Places): string {
+function describe(pid: number, { heaps, dataDirectory }: Directories): string {
   const { resident, files, malloc, others } = readProcessMemory(pid)
   const { size } = statSync(join(dataDirectory, 'roost.db'))
   const parts = [resident, files, malloc, others, size].map(bytes => mb(bytes).padStart(6))
   const threads = readThreadHeaps(heaps).map(
-    ({ thread, used, taken }) => `${thread} ${mb(used)}/${mb(taken)}`,
+    ({ thread, used, reserved }) => `${thread} ${mb(used)}/${mb(reserved)}`,
   )
   return `${parts.join(' ')}; ${threads.join(', ')}`
 }

@@ -136,7 +136,9 @@ export const Config = v.strictObject({
     ),
   }),
   pool: v.strictObject({
-    /** Pool threads, without the one for passwords. 0: one fewer than processors, but 1 to 4. */
+    /**
+     * Pool threads, without the one for passwords. 0: one fewer than the processors, at least 1, at most 4.
+     */
     threads: integer(0, 64),
   }),
   backup: v.strictObject({

@@ -87,9 +87,9 @@ function codeOf(sentence: string): string {
   return /^sendSMS:/i.test(sentence) ? 'NOT_STARTED' : 'RADIO_FAILURE'
 }
 
-/** Whether the app's version is older than `than`. An unreadable version counts as new. */
-export function isOlderApp(version: string, than: string): boolean {
-  const [mine, other] = [version, than].map(one =>
+/** Whether the app's version is older than `reference`. An unreadable version counts as new. */
+export function isOlderApp(version: string, reference: string): boolean {
+  const [mine, other] = [version, reference].map(one =>
     one.split(/[.+-]/, 3).map(part => Number.parseInt(part, 10)),
   )
   for (const [index, part] of (other ?? []).entries()) {

@@ -34,7 +34,7 @@ import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { acceptMessages } from '#domain/sending/accept-messages.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
 import { findPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
-import { closeSession, loseListener } from '#domain/sending/close-session.ts'
+import { closeListener, closeSession } from '#domain/sending/close-session.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
@@ -85,7 +85,7 @@ export const COMMANDS: CommandTable = {
     return null
   },
   'listener.gone': (world, input) => {
-    loseListener(world, input.listener)
+    closeListener(world, input.listener)
     world.watched.drop(input.listener)
     return null
   },

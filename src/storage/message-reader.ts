@@ -46,7 +46,7 @@ interface NumberStatements {
   readonly rows: StatementSync
 }
 
-interface StepResult {
+interface PageRows {
   readonly rows: Row[]
   /** The serial at which the next page continues; null: the search has reached the end. */
   readonly next: number | null
@@ -131,7 +131,7 @@ function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
 }
 
 /** Reads at most ROWS_PER_PAGE_MAX rows of the span. */
-function takeSpan({ list, lastRead }: Statements, filter: MessageFilter, span: Span): StepResult {
+function takeSpan({ list, lastRead }: Statements, filter: MessageFilter, span: Span): PageRows {
   const given = { ...parametersOf(filter), $before: span.before, $from: span.from }
   const end = lastRead.get({ ...given, $rows: ROWS_PER_PAGE_MAX })
   const last = end === undefined ? null : Number(end['serial'])
@@ -143,7 +143,7 @@ function takeSpan({ list, lastRead }: Statements, filter: MessageFilter, span: S
  * Reads the messages to a number: first only as many as fit on the page, which are enough if no other filter
  * rejects some of them.
  */
-function takeNumber(statements: NumberStatements, filter: MessageFilter, span: Span): StepResult {
+function takeNumber(statements: NumberStatements, filter: MessageFilter, span: Span): PageRows {
   const rows: Row[] = []
   let next: number | null = span.before
   for (const rowsMax of [filter.limit + 1, ROWS_PER_PAGE_MAX]) {
@@ -180,7 +180,7 @@ function findSerials({ parts, serials }: NumberStatements, { number, span, rowsM
 }
 
 /** The page, from rows of which there is one more if the page is full. `next`: where the search stopped. */
-function cut(rows: readonly Row[], limit: number, next: number | null): StepResult {
+function cut(rows: readonly Row[], limit: number, next: number | null): PageRows {
   const page = rows.slice(0, limit)
   return { rows: page, next: rows.length > limit ? Number(page.at(-1)?.['serial']) : next }
 }

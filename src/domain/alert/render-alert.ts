@@ -45,8 +45,11 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
   return filled === '' ? automatic : { ...automatic, message: filled, format: 'template' }
 }
 
-/** The bodies that `SENDERS` are tried on: the request's and, for a chat message, one made of its parts. */
-export function knownBodies(request: TriggerRequest): readonly Body[] {
+/**
+ * The bodies that are matched against `SENDERS`: the request's and, for a chat message, one made of its
+ * parts.
+ */
+export function bodiesToMatch(request: TriggerRequest): readonly Body[] {
   const body = bodyOf(readPayload(request))
   const card = readCard(body.value)
   return card === null ? [body] : [body, new Body({ value: card.fields, headers: body.headers })]

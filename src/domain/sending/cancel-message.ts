@@ -6,7 +6,7 @@ import { offerMessages } from '#domain/sending/offer-messages.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Cancels a message that no phone has `go` for yet.
+ * Cancels a message, if no phone has got `go` for it.
  *
  * @throws Problem NOT_FOUND; CONFLICT when a phone is sending it or it is final
  */

@@ -48,7 +48,7 @@ function dropConnection({ session }: Phone, connection: Connection): boolean {
 }
 
 /** Handles the end of a listener thread: all its connections are closed. */
-export function loseListener(world: World, listener: number): void {
+export function closeListener(world: World, listener: number): void {
   for (const phone of world.fleet.phones.values()) {
     for (const connection of phone.session?.connections ?? [])
       if (connection.listener === listener)

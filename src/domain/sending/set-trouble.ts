@@ -5,9 +5,9 @@ import { sendOrder } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Handles a phone's report that it cannot send (`trouble` says why) or, with null, that it can. A phone in
- * trouble gets no offers, and messages that it has not begun and that are not pinned to it move to other
- * phones.
+ * Handles a phone's report that it cannot send (`trouble` says why) or, with null, that it can. A phone that
+ * cannot send gets no offers. Its messages move to other phones, except those that it has begun and those
+ * that are pinned to it.
  */
 export function setTrouble(world: World, phone: Phone, trouble: string | null): void {
   if (trouble === phone.trouble) return
@@ -32,7 +32,7 @@ function withdrawOffers(world: World, phone: Phone): void {
 }
 
 /**
- * Notes that a phone became unreachable or reachable again. The connection of its agent does not show this.
+ * Records that a phone became unreachable or reachable again. The connection of its agent does not show this.
  */
 function recordReachability(world: World, phone: Phone): void {
   const { monoMs, wallMs } = world.now

@@ -1,6 +1,6 @@
 /**
- * The time since which a target has been failing, for URLs that single messages name. A target that fails for
- * five days gets no more deliveries, even across restarts. A target that works has no row.
+ * For each target that fails, the time since which it has been failing. This table is for targets that a
+ * message names itself. A target that fails for five days gets no more deliveries, even across restarts.
  */
 export const notificationTargets = `
 CREATE TABLE notification_target (
