@@ -11,6 +11,8 @@ import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
+/** Messages to a number that a page reads. They are fewer, because they are spread over the database. */
+const NUMBER_ROWS_PER_PAGE_MAX = 500
 const ROWS_PER_COUNT_MAX = 10_000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that one step searches: 8 months. */
 const PARTS_PER_STEP_MAX = 600
@@ -117,7 +119,7 @@ function prepareNumber(database: DatabaseSync): NumberStatements {
     ORDER BY serial DESC LIMIT ?`)
   const rows = database.prepare(`
     SELECT * FROM message
-    WHERE serial IN (SELECT value FROM json_each($serials)) AND account_id = $account AND test = $test
+    WHERE serial IN (SELECT value FROM json_each($serials)) AND +account_id = $account AND +test = $test
       AND ${MATCHES}
     ORDER BY serial DESC LIMIT $limit`)
   rows.setAllowUnknownNamedParameters(true)
@@ -146,7 +148,7 @@ function takeSpan({ list, lastRead }: Statements, filter: MessageFilter, span: S
 function takeNumber(statements: NumberStatements, filter: MessageFilter, span: Span): PageRows {
   const rows: Row[] = []
   let next: number | null = span.before
-  for (const rowsMax of [filter.limit + 1, ROWS_PER_PAGE_MAX]) {
+  for (const rowsMax of [filter.limit + 1, NUMBER_ROWS_PER_PAGE_MAX]) {
     const limit = filter.limit + 1 - rows.length
     if (limit === 0 || next === null) break
     const step: SerialStep = { number: filter.phoneNumber, span: { ...span, before: next }, rowsMax }
