@@ -28,6 +28,7 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   'smol-toml': ['app'],
   'bonjour-service': ['app'],
   commander: ['main', 'app'],
+  leven: ['app'],
   '@peculiar/x509': ['app'],
   'reflect-metadata': ['app'],
   'libphonenumber-js': ['domain'],

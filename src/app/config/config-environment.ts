@@ -1,6 +1,6 @@
 /** Overrides of the configuration by the environment: `ROOST_HTTP__PORT=8080` is `http.port = 8080`. */
 import { parse } from 'smol-toml'
-import { isTable, keysOf, type Table } from '#app/config/config-table.ts'
+import { isTable, suggestName, type Table } from '#app/config/config-table.ts'
 import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
 import type { Issue } from '#contracts/problem.ts'
 
@@ -105,8 +105,10 @@ function put(table: Table, keys: readonly string[], value: unknown): void {
 
 function unknownVariable(keys: readonly string[]): string {
   const [first = '', ...rest] = keys
-  const section = rest.length > 0 ? defaultAt([first]) : CONFIG_DEFAULTS
   if (first === 'plans') return 'names no configuration key; write it as ROOST_PLANS__<PLAN>__<KEY>'
-  const known = isTable(section) ? keysOf(section) : keysOf(CONFIG_DEFAULTS)
-  return `names no configuration key (a double underscore separates section and key); known are: ${known}`
+  const section = rest.length > 0 ? defaultAt([first]) : undefined
+  const suggestion = isTable(section)
+    ? suggestName(rest.join('__'), Object.keys(section))
+    : suggestName(first, Object.keys(CONFIG_DEFAULTS))
+  return `names no configuration key (a double underscore separates section and key); ${suggestion}`
 }

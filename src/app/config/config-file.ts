@@ -10,7 +10,7 @@ import { parse, TomlError } from 'smol-toml'
 import * as v from 'valibot'
 import { readEnvironment } from '#app/config/config-environment.ts'
 import { findRuleIssues } from '#app/config/config-rules.ts'
-import { isTable, keysOf, mergeTables, type Table } from '#app/config/config-table.ts'
+import { isTable, mergeTables, suggestName, type Table } from '#app/config/config-table.ts'
 import { CONFIG_DEFAULTS, Config, PLANS_BUILT_IN, PlanConfig } from '#contracts/config.ts'
 import type { Issue } from '#contracts/problem.ts'
 import { messageOf } from '#domain/cause.ts'
@@ -137,7 +137,7 @@ function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
       const at = `${path}${key}`
       const isPlan = path === 'plans.'
       if (!isPlan && !Object.hasOwn(model, key)) {
-        issues.push({ path: at, message: `is not a configuration key; known are: ${keysOf(model)}` })
+        issues.push({ path: at, message: unknownName(key, { value, model }) })
         return []
       }
       const inner = isPlan ? PLANS_BUILT_IN.free : model[key]
@@ -146,6 +146,16 @@ function dropUnknown(whole: Table): { known: Table; issues: readonly Issue[] } {
     return Object.fromEntries(known)
   }
   return { known: walk(whole, { ...CONFIG_DEFAULTS }, ''), issues }
+}
+
+function unknownName(
+  key: string,
+  { value, model }: { readonly value: unknown; readonly model: Table },
+): string {
+  const names = Object.keys(model)
+  if (!isTable(value)) return `is not a configuration key; ${suggestName(key, names)}`
+  const sections = names.filter(name => isTable(model[name]))
+  return `is not a section of the configuration; ${suggestName(key, sections)}`
 }
 
 /** Checks schema and rules. The returned configuration has defaults in place of faulty values. */

@@ -1,3 +1,5 @@
+import { closestMatch } from 'leven'
+
 /** A table of the configuration before the schema has checked it. */
 export type Table = Record<string, unknown>
 
@@ -7,8 +9,11 @@ export function isTable(value: unknown): value is Table {
   return prototype === null || prototype === Object.prototype
 }
 
-export function keysOf(table: object): string {
-  return Object.keys(table).join(', ')
+/** Ends a sentence about an unknown name: the most similar name, if one is similar, and all names. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const similar = closestMatch(name, known, { maxDistance: Math.ceil(name.length / 3) })
+  const meant = similar === undefined ? '' : `did you mean ${similar}? `
+  return `${meant}known are: ${known.join(', ')}`
 }
 
 /**

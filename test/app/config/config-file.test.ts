@@ -178,12 +178,30 @@ test('every fault of file and environment is reported at once, with its key path
   ])
   assert.equal(found['http.port'], 'must be at most 65535')
   assert.equal(found['http.listeners'], 'must be a number (from ROOST_HTTP__LISTENERS)')
-  assert.match(found['http.portt'] ?? '', /^is not a configuration key; known are: host, port,/)
+  assert.match(
+    found['http.portt'] ?? '',
+    /^is not a configuration key; did you mean port\? known are: host, port,/,
+  )
+  assert.match(found['colour'] ?? '', /^is not a configuration key; known are: public_url,/)
   assert.match(found['http.trusted_proxies.0'] ?? '', /10\.0\.0\.0\/8/)
   assert.equal(found['notifications.allowed_hosts.4'], found['http.trusted_proxies.0'])
   assert.match(found['http.tls_key_file'] ?? '', /cannot be read: ENOENT/)
   assert.equal(found['messages'], 'must be a table of keys')
   assert.equal(found['public_url'], 'must be an http or https address')
+})
+
+test('an unknown section gets the section that may be meant, in the file and in the environment', () => {
+  const found = faults({
+    toml: '[alarm]\nrecipients = []\n[nothing.of.it]',
+    env: { ROOST_HTPP__PORT: '1', ROOST_HTTP__PROT: '1' },
+  })
+  assert.match(
+    found['alarm'] ?? '',
+    /^is not a section of the configuration; did you mean alarms\? known are: http,/,
+  )
+  assert.match(found['nothing'] ?? '', /^is not a section of the configuration; known are: http,/)
+  assert.match(found['ROOST_HTPP__PORT'] ?? '', /; did you mean http\? known are: public_url,/)
+  assert.match(found['ROOST_HTTP__PROT'] ?? '', /; did you mean port\? known are: host,/)
 })
 
 test('wrong types are reported in the terms of TOML', () => {
