@@ -1,5 +1,5 @@
-// Bundles the console, the page at the gateway's address, and the page about the API, each into one file of
-// JSON that holds every file of it, plain and compressed: node scripts/bundle-console.mjs dist
+// Bundles the console (the page at the gateway's address) and the page about the API. Each becomes one JSON
+// file that contains all files of the page, plain and compressed: node scripts/bundle-console.mjs dist
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export async function bundleConsole(folder) {
     minify: true,
     legalComments: 'none',
     banner: { js: '/* Licences: roost version --licenses */' },
-    // Pictures that a style sheet of Swagger UI holds.
+    // Images in a style sheet of Swagger UI.
     loader: { '.svg': 'dataurl' },
     write: false,
     metafile: true,
@@ -41,30 +41,30 @@ export async function bundleConsole(folder) {
     ['docs.js', text('docs.js')],
     ['docs.css', text('docs-styles.css')],
     ['icon.svg', read('icon.svg')],
-  ].map(([name, body]) => [name, hashed(name, body), body])
+  ].map(([name, body]) => [name, hashedPath(name, body), body])
   const pages = [
     ['', 'index.html'],
     ['api/v1/docs', 'docs.html'],
   ].map(([path, name]) => {
     let page = read(name).toString()
-    for (const [part, hashedPath] of parts) page = page.replace(`console/${part}`, hashedPath)
+    for (const [part, path] of parts) page = page.replace(`console/${part}`, path)
     return ['', path, Buffer.from(page)]
   })
-  const files = [...pages, ...parts].map(([, path, body]) => packed(path, body))
-  const isOfDocs = ({ path }) => path === 'api/v1/docs' || path.startsWith('console/docs-')
-  writeFileSync(join(folder, 'console.json'), JSON.stringify(files.filter(file => !isOfDocs(file))))
-  writeFileSync(join(folder, 'docs.json'), JSON.stringify(files.filter(isOfDocs)))
+  const files = [...pages, ...parts].map(([, path, body]) => compressed(path, body))
+  const isDocsFile = ({ path }) => path === 'api/v1/docs' || path.startsWith('console/docs-')
+  writeFileSync(join(folder, 'console.json'), JSON.stringify(files.filter(file => !isDocsFile(file))))
+  writeFileSync(join(folder, 'docs.json'), JSON.stringify(files.filter(isDocsFile)))
   return Object.keys(metafile.inputs)
 }
 
-/** The name holds a digest of the content, so that a browser may cache the file for ever. */
-function hashed(name, body) {
+/** A path that contains a digest of the content, so that browsers may cache the file forever. */
+function hashedPath(name, body) {
   const [stem, ending] = name.split('.')
   return `console/${stem}-${createHash('sha256').update(body).digest('hex').slice(0, 10)}.${ending}`
 }
 
-function packed(path, body) {
-  // To compress Swagger UI takes 8 s at level 11, and 0.3 s at level 9 with 5 % more bytes.
+function compressed(path, body) {
+  // Swagger UI takes 8 s to compress at level 11. Level 9 takes 0.3 s, for 5 % more bytes.
   const quality = body.length > 500_000 ? 9 : 11
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,

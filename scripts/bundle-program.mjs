@@ -1,6 +1,6 @@
-// Bundles the program into a folder that runs as it is, `node FOLDER/main.js`: a CommonJS file for each
-// thread, the native file of uWebSockets.js and the agent beside them. build.mjs packs such a folder into the
-// executable, and the tests start their gateways and commands from one.
+// Bundles the program into a folder that runs with `node FOLDER/main.js`. The folder contains a CommonJS file
+// for each thread, the native file of uWebSockets.js, and the agent. build.mjs packs such a folder into the
+// executable. The tests start their gateways and commands from one.
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -16,8 +16,8 @@ const NATIVE_SHA256 = {
 }
 
 /**
- * The package's own loader looks for the native file by a name made at run time; this one
- * has a fixed name, which the bundler can follow.
+ * Replaces the package's own loader, which builds the name of the native file at run time. The bundler can
+ * only follow a fixed name.
  */
 const nativeUws = {
   name: 'native-uws',
@@ -42,10 +42,9 @@ const restOfMain = {
 
 /**
  * Writes the bundle of one architecture (`x64`, `arm64`) into an empty folder, with the agent that the
- * gateway hands out and the licences of all that is in it (`licenses.json`). `moreEntries` are further
- * programs to bundle, path by name. Returns the paths of all files in the bundle, relative to the top.
- * Throws what esbuild throws, and an Error when the native file is not the one expected or a package has no
- * licence text.
+ * gateway serves and the licences of all parts (`licenses.json`). `moreEntries`: further programs to bundle,
+ * their paths by name. Returns the paths of all files in the bundle, relative to the top. Throws the errors
+ * of esbuild, and an Error if the native file is not the expected one or a package has no licence text.
  */
 export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap = false }) {
   mkdirSync(folder, { recursive: true })
@@ -60,7 +59,7 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
     platform: 'node',
     format: 'cjs',
     target: 'node22',
-    // Only piscina's option `niceIncrement` needs it, which is not used.
+    // Only piscina's option `niceIncrement` needs it, and Roost does not use that option.
     external: ['@napi-rs/nice'],
     // CommonJS has no `import.meta`; __filename is right in the folder and inside the executable.
     define: {
@@ -73,8 +72,8 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
     plugins: [nativeUws, restOfMain],
     // The file system inside the executable supports only `require`.
     supported: { 'dynamic-import': false },
-    // Less to read at start. Names stay, for the stack traces in the log. `keepNames` is off because it costs
-    // time for every closure that is made, also while a message is sent.
+    // Smaller files load faster. Names stay, for the stack traces in the log. `keepNames` is off, because it
+    // costs time for each closure, even while a message is sent.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap,
@@ -116,8 +115,8 @@ function copyChecked(arch, target) {
   const sha256 = createHash('sha256').update(readFileSync(source)).digest('hex')
   if (sha256 !== NATIVE_SHA256[arch]) {
     throw new Error(
-      `${source} has SHA-256 ${sha256}, scripts/bundle-program.mjs expects ${NATIVE_SHA256[arch]}: after a ` +
-        'deliberate change of the version write the new digest there',
+      `${source} has SHA-256 ${sha256}, scripts/bundle-program.mjs expects ${NATIVE_SHA256[arch]}: if the ` +
+        'version was changed on purpose, write the new digest there',
     )
   }
   copyFileSync(source, target)

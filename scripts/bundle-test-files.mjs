@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
-/** Packages that find their own files or native code by their own path, so they are not bundled. */
+/** Packages that are not bundled, because they find their files or native code relative to their own path. */
 const EXTERNAL = [
   'uWebSockets.js',
   'piscina',
@@ -22,11 +22,12 @@ const REQUIRE =
 const folderOf = floor => join(top, floor === 'test' ? 'test' : `src/${floor}`)
 
 /**
- * Each source keeps its own place: what it finds beside itself (recordings, programs, documents) is not
- * bundled. `import.meta.resolve` needs no help, the bundle lies in the same package.
+ * Each source sees its original path, because the files that it reads beside itself (recordings, programs,
+ * documents) are not bundled. `import.meta.resolve` works without this, because the bundle is in the same
+ * package.
  */
-const ownPlace = {
-  name: 'own-place',
+const originalPaths = {
+  name: 'original-paths',
   setup(build) {
     build.onLoad({ filter: /\/(src|test|scripts)\/.*\.tsx?$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
@@ -35,7 +36,7 @@ const ownPlace = {
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
         .replaceAll('import.meta.filename', JSON.stringify(path))
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        // esbuild follows relative import paths even when they are made at run time.
+        // esbuild can follow an import path that is built at run time only if it is relative.
         .replaceAll(
           /import\(`#(\w+)\//g,
           (_, floor) => `import(\`${relative(dirname(path), folderOf(floor))}/`,
@@ -46,10 +47,11 @@ const ownPlace = {
 }
 
 /**
- * Bundles test files for one run, because loading the sources costs each of them more than most tests do.
+ * Bundles test files for one run, because loading the sources for each file takes longer than most tests.
  *
  * @param {readonly string[]} files relative to the top, `test/….test.ts`
- * @returns {Promise<string>} a new folder below `dist/test` with a `.js` file for each, by the path it had
+ * @returns {Promise<string>} a new folder below `dist/test` with a `.js` file for each test file, at the same
+ * path
  */
 export async function bundleTestFiles(files) {
   const { build } = await import('esbuild')
@@ -70,7 +72,7 @@ export async function bundleTestFiles(files) {
     jsxImportSource: 'preact',
     external: EXTERNAL,
     banner: { js: REQUIRE },
-    plugins: [ownPlace],
+    plugins: [originalPaths],
     keepNames: true,
     sourcemap: true,
     sourcesContent: false,

@@ -1,5 +1,5 @@
-// Prints the folder of the bundle that the tests start programs from, and makes it first when the sources
-// changed: node scripts/bundle-tests.mjs
+// Prints the folder of the bundle from which the tests start programs. Makes the bundle first if the sources
+// have changed: node scripts/bundle-tests.mjs
 //
 // The folder's name is a digest of every file in the bundle. So a test run keeps its bundle while sources are
 // edited, and runs of different sources never write to the same folder.
@@ -12,7 +12,7 @@ const top = fileURLToPath(new URL('..', import.meta.url))
 const home = join(top, 'dist/test')
 const OLD_MS = 24 * 3600 * 1000
 
-/** The tests' own programs and threads: they become `<name>.js` beside the gateway's. */
+/** Programs and threads that only tests use. They become `<name>.js` beside the files of the gateway. */
 const PROGRAMS = /\.(entry|program)\.ts$/
 
 const sources = [...filesIn('src'), ...filesIn('test').filter(file => !file.endsWith('.test.ts'))]

@@ -1,5 +1,5 @@
 /**
- * Shows on an x64 machine that the executable for arm64 starts and serves: `node scripts/check-arm64.ts
+ * Checks on an x64 machine that the executable for arm64 starts and serves: `node scripts/check-arm64.ts
  * [FILE]`. Needs Debian's qemu-user-static, libc6-arm64-cross and libstdc++6-arm64-cross. Takes about ten
  * seconds.
  */

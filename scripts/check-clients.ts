@@ -16,9 +16,9 @@ import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-/** Milliseconds for all installations together; a client that is not installed by then is skipped. */
+/** Milliseconds left for all installations together. A client that is not installed by then is skipped. */
 let installMs = 400_000
-const WRONG = { key: `sk_live_${'0'.repeat(38)}`, webhook: 'x'.repeat(40) }
+const INVALID = { key: `sk_live_${'0'.repeat(38)}`, webhook: 'x'.repeat(40) }
 
 const top = mkdtempSync(join(tmpdir(), 'roost-clients-'))
 const gateway = await startGateway()
@@ -26,7 +26,7 @@ const owner = await gateway.owner()
 const phone = await PairedPhone.pair(gateway, owner.accountId)
 await phone.connect(gateway.url)
 const { url } = await new WebhookCalls(gateway, owner.token).create({ maxPerHour: 1000 })
-const right = { key: owner.liveKey, webhook: url.split('/').at(-1) ?? '' }
+const VALID = { key: owner.liveKey, webhook: url.split('/').at(-1) ?? '' }
 const results: string[] = []
 
 const wanted = process.argv.slice(2)
@@ -34,11 +34,11 @@ const clients = SENDERS.filter(({ name }) => wanted.length === 0 || wanted.some(
 await installDebian(clients)
 for (const [index, client] of clients.entries()) {
   const folder = mkdtempSync(join(top, 'client-'))
-  const lack = await lackOf(client, folder)
+  const notInstalled = await whyNotInstalled(client, folder)
   const startedAt = performance.now()
-  const fault = lack ?? (await faultOf(client, { folder, text: `Backup ${index} done` }))
+  const fault = notInstalled ?? (await faultOf(client, { folder, text: `Backup ${index} done` }))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const word = lack !== null ? '**** SKIPPED' : fault === null ? 'ok' : 'FAILED'
+  const word = notInstalled !== null ? '**** SKIPPED' : fault === null ? 'ok' : 'FAILED'
   results.push(word)
   console.log(`${word} ${client.name} (${seconds} s)${fault === null ? '' : `: ${fault}`}`)
 }
@@ -55,10 +55,10 @@ async function faultOf(
   const job = { url: gateway.url, folder, text }
   try {
     const before = phone.sent.length
-    if (!(await send({ ...job, secret: right[credential] }))) return `it reports a failure: ${printed}`
+    if (!(await send({ ...job, secret: VALID[credential] }))) return `it reports a failure: ${printed}`
     const [sent] = (await phone.whenSent(before + 1)).slice(before)
     if (!sent?.message.includes(text)) return `the phone got ${JSON.stringify(sent?.message)}`
-    if (await send({ ...job, secret: WRONG[credential] })) return 'it reports success for a refused request'
+    if (await send({ ...job, secret: INVALID[credential] })) return 'it reports success for a refused request'
     return phone.sent.length === before + 1 ? null : 'a request with a wrong credential sent a text'
   } catch (error) {
     return String(error)
@@ -66,32 +66,35 @@ async function faultOf(
 }
 
 /** Why the client cannot be installed and run; null if it can. */
-async function lackOf({ wants }: Client, folder: string): Promise<string | null> {
-  if ('npm' in wants) {
-    const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...wants.npm]
-    return (await install('npm', args, folder)) ? null : `npm did not install ${wants.npm.join(' ')}`
+async function whyNotInstalled({ needs }: Client, folder: string): Promise<string | null> {
+  if ('npm' in needs) {
+    const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...needs.npm]
+    return (await install('npm', args, folder)) ? null : `npm did not install ${needs.npm.join(' ')}`
   }
-  if ('unpacked' in wants) {
-    const commands = `apt-get download ${wants.unpacked} && dpkg-deb --extract ${wants.unpacked}_*.deb .`
+  if ('unpacked' in needs) {
+    const commands = `apt-get download ${needs.unpacked} && dpkg-deb --extract ${needs.unpacked}_*.deb .`
     return (await install('sh', ['-c', commands], folder))
       ? null
-      : `Debian's ${wants.unpacked} cannot be downloaded`
+      : `Debian's ${needs.unpacked} cannot be downloaded`
   }
-  return (await install('sh', ['-c', wants.test], folder))
+  return (await install('sh', ['-c', needs.test], folder))
     ? null
-    : `Debian's ${wants.debian} is not installed: apt-get install ${wants.debian}`
+    : `Debian's ${needs.debian} is not installed: apt-get install ${needs.debian}`
 }
 
 /** Installs the Debian packages that are missing, if this process is root. */
 async function installDebian(of: readonly Client[]): Promise<void> {
   const missing: string[] = []
   for (const client of of)
-    if ('debian' in client.wants && (await lackOf(client, top)) !== null) missing.push(client.wants.debian)
+    if ('debian' in client.needs && (await whyNotInstalled(client, top)) !== null)
+      missing.push(client.needs.debian)
   if (missing.length === 0 || process.getuid?.() !== 0) return
   await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...new Set(missing)], top)
 }
 
-/** Resolves to whether it succeeded. Does not block this process, whose phone must answer the gateway. */
+/**
+ * Resolves to whether it succeeded. Does not block this process, because its phone must answer the gateway.
+ */
 async function install(command: string, args: readonly string[], cwd: string): Promise<boolean> {
   if (installMs <= 0) return false
   const startedAt = performance.now()

@@ -15,10 +15,10 @@ import { GENERATORS, type Generator, LINTERS, type Linter } from '#scripts/gener
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 
-/** The longest that an installation or a tool may take. */
+/** Time limit of one installation and of one tool. */
 const COMMAND_MS_MAX = 300_000
 const PRINTED_BYTES_MAX = 64_000_000
-const OURS = join(import.meta.dirname, '..', 'node_modules')
+const NODE_MODULES = join(import.meta.dirname, '..', 'node_modules')
 
 const top = mkdtempSync(join(tmpdir(), 'roost-generators-'))
 const gateway = await startGateway()
@@ -65,8 +65,8 @@ async function faultOfCode(
   writeFileSync(source, program)
   const strict = ['--strict', '--noEmit', '--skipLibCheck', '--allowImportingTsExtensions', '--types', 'node']
   const modern = ['--target', 'es2023', '--module', 'esnext', '--moduleResolution', 'bundler']
-  const types = ['--typeRoots', join(OURS, '@types')]
-  if (!(await succeeds(join(OURS, '.bin', 'tsc'), [...strict, ...modern, ...types, source], folder)))
+  const types = ['--typeRoots', join(NODE_MODULES, '@types')]
+  if (!(await succeeds(join(NODE_MODULES, '.bin', 'tsc'), [...strict, ...modern, ...types, source], folder)))
     return 'its code has type errors'
   const outfile = join(folder, 'send.mjs')
   await build({ entryPoints: [source], outfile, bundle: true, platform: 'node', format: 'esm' })
@@ -78,7 +78,7 @@ async function faultOfCode(
 }
 
 /**
- * Runs a command. What it printed is shown if it fails. It does not block this process, whose phone must
+ * Runs a command, and prints its output if it fails. Does not block this process, because its phone must
  * answer the gateway meanwhile.
  */
 async function succeeds(command: string, args: readonly string[], cwd: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 /**
  * Runs the gateway with little memory:
  * `node scripts/check-memory.ts [--limit 192] [--seconds 60] [--rate 200] [--only load|scenarios] [TEST…]`.
- * Each process of Roost runs in a control group of its own with that limit, in MiB, as under `MemoryMax=` of
- * systemd. ROOST_BINARY names an executable to run in place of the bundle.
+ * Each process of Roost runs in a control group of its own. `--limit` is the limit of the group in MiB, as
+ * `MemoryMax=` of systemd would set it. ROOST_BINARY names an executable to run in place of the bundle.
  *
- *   load       sends (in the sandbox, with notifications) at that rate
- *   scenarios  the tests of `test/e2e`, or those that are named
+ *   load       sends in the sandbox, with notifications, `--rate` times a second
+ *   scenarios  runs the tests of `test/e2e`, or only the given tests
  *
  * Exit code 1: the kernel killed a process, an answer was not 200, or a scenario failed. If this user cannot
  * limit memory (no root, no control groups), it says so and exits with 0.
@@ -26,7 +26,7 @@ import { bundled } from '#test/kit/bundle.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 
 const MIB = 1_048_576
-const LOOK_EVERY_MS = 250
+const MEASURE_EVERY_MS = 250
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -71,21 +71,21 @@ async function load(limited: MemoryGroups): Promise<void> {
     body,
   })
   let ownBytes = 0
-  const looking = setInterval(() => {
+  const measuring = setInterval(() => {
     ownBytes = Math.max(ownBytes, limited.ownBytes(gateway.program.pid))
-  }, LOOK_EVERY_MS)
+  }, MEASURE_EVERY_MS)
   const tookMs = await sender.send(Number(values.seconds))
-  clearInterval(looking)
+  clearInterval(measuring)
   await sender.stop()
   const use = limited.use(gateway.program.pid)
   const ms = [0.5, 0.99, 1].map(share => quantile(tookMs, share).toFixed(1)).join('/')
-  console.log(`load: ${tookMs.length} sends answered, ms p50/p99/max ${ms}; ${inWords(use)}`)
+  console.log(`load: ${tookMs.length} sends answered, ms p50/p99/max ${ms}; ${describeUse(use)}`)
   console.log(`load: without page cache at most ${Math.round(ownBytes / MIB)} MiB`)
   if (use.kills > 0) process.exitCode = 1
   for (const clean of cleaning.reverse()) await clean()
   receiver.close()
   receiver.closeAllConnections()
-  judge('load', limited.takeEnded())
+  report('load', limited.takeEnded())
 }
 
 async function scenarios(limited: MemoryGroups): Promise<void> {
@@ -108,21 +108,21 @@ async function scenarios(limited: MemoryGroups): Promise<void> {
       console.log(output)
       process.exitCode = 1
     }
-    judge(`${test} ${code === 0 ? 'passed' : 'FAILED'}`, limited.takeEnded())
+    report(`${test} ${code === 0 ? 'passed' : 'FAILED'}`, limited.takeEnded())
   }
   rmSync(folder, { recursive: true })
 }
 
-function judge(what: string, ended: ReadonlyMap<number, GroupUse>): void {
+function report(what: string, ended: ReadonlyMap<number, GroupUse>): void {
   const uses = [...ended.values()]
   const kills = uses.reduce((sum, use) => sum + use.kills, 0)
   const reached = uses.reduce((sum, use) => sum + use.reached, 0)
   const peakBytes = Math.max(0, ...uses.map(use => use.peakBytes))
   if (kills > 0) process.exitCode = 1
-  console.log(`${what}: ${uses.length} processes, ${inWords({ peakBytes, reached, kills })}`)
+  console.log(`${what}: ${uses.length} processes, ${describeUse({ peakBytes, reached, kills })}`)
 }
 
-function inWords({ peakBytes, reached, kills }: GroupUse): string {
+function describeUse({ peakBytes, reached, kills }: GroupUse): string {
   const peak = `peak ${Math.round(peakBytes / MIB)} of ${values.limit} MiB`
   return `${peak}, ${reached} times at the limit, ${kills} killed`
 }

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Shows the Debian package in a virtual machine of 1 GB, with Debian's own kernel:
+# Tests the Debian package in a virtual machine of 1 GB, with Debian's own kernel:
 # scripts/check-qemu.sh [bookworm|trixie]
 #
-# In a container of scripts/check-service.sh the limits of the unit (MemoryHigh=, MemoryMax=, TasksMax=) count for
-# nothing; here the unit's own control group enforces them. scripts/service/qemu-proof.sh runs in the machine: install,
-# pair, and kill -9 with a send before each under MemoryMax=192M.
+# A container of scripts/check-service.sh does not enforce the limits of the unit (MemoryHigh=, MemoryMax=,
+# TasksMax=). Here the control group of the unit enforces them. scripts/service/qemu-proof.sh runs in the
+# machine. It installs the package, pairs a phone, and kills the gateway several times after a send, under
+# MemoryMax=192M.
 #
-# Wants root, qemu, the package in dist (node build.mjs), and once a Debian mirror. Where one of them is missing it
-# says so and ends with 0. The processor is emulated, which takes about twelve minutes on two busy cores.
+# Needs root, qemu, the package in dist (node build.mjs), and at the first run a Debian mirror. If one of them
+# is missing, it says so and exits with 0. The processor is emulated, which takes about twelve minutes on two
+# busy cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shopt -s nullglob
@@ -16,7 +18,7 @@ suite=${1:-bookworm}
 limit_s=2400
 source scripts/service/container.sh
 
-[[ $(uname -sm) == 'Linux x86_64' && $(id -u) == 0 ]] || skip 'this wants root on Linux x86_64'
+[[ $(uname -sm) == 'Linux x86_64' && $(id -u) == 0 ]] || skip 'this needs root on Linux x86_64'
 for tool in mmdebstrap qemu-system-x86_64 mke2fs; do
   command -v "$tool" >/dev/null || skip "$tool is missing: apt-get install mmdebstrap qemu-system-x86 seabios e2fsprogs"
 done

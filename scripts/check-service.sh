@@ -18,7 +18,7 @@ top=$PWD
 work=$top/dist/service
 for part in container check-life check-failures; do source "scripts/service/$part.sh"; done
 
-[[ $(uname -s) == Linux && $(id -u) == 0 ]] || skip 'this wants root on Linux'
+[[ $(uname -s) == Linux && $(id -u) == 0 ]] || skip 'this needs root on Linux'
 for tool in mmdebstrap systemd-nspawn nsenter dpkg-deb; do
   command -v "$tool" >/dev/null || skip "$tool is missing: apt-get install mmdebstrap systemd-container"
 done

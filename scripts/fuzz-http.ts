@@ -15,10 +15,10 @@ const { values } = parseArgs({
   options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
 })
 const count = Number(values.count)
-const it = await startHostile()
+const target = await startHostile()
 const memoryMb = () => Math.round(process.memoryUsage.rss() / MEGABYTE)
 let warmMb = 0
-const seen = await fuzzHttp(it, {
+const answers = await fuzzHttp(target, {
   seed: Number(values.seed),
   count,
   connections: 16,
@@ -28,8 +28,10 @@ const seen = await fuzzHttp(it, {
   },
 })
 const endMb = memoryMb()
-const faults = it.gateway.log.filter(({ level }) => level === 'error')
-const ours = [...seen].filter(([status]) => status >= 500 && status !== 503 && status !== 505)
-console.log(JSON.stringify({ seed: values.seed, answers: Object.fromEntries(seen), warmMb, endMb, faults }))
-await it.gateway.stop()
-if (faults.length > 0 || ours.length > 0 || endMb - warmMb > GROWTH_MB_MAX) process.exitCode = 1
+const loggedErrors = target.gateway.log.filter(({ level }) => level === 'error')
+const serverErrors = [...answers].filter(([status]) => status >= 500 && status !== 503 && status !== 505)
+console.log(
+  JSON.stringify({ seed: values.seed, answers: Object.fromEntries(answers), warmMb, endMb, loggedErrors }),
+)
+await target.gateway.stop()
+if (loggedErrors.length > 0 || serverErrors.length > 0 || endMb - warmMb > GROWTH_MB_MAX) process.exitCode = 1

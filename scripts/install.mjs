@@ -1,6 +1,6 @@
-// Runs before the other npm scripts, under any Node ≥ 20, and uses no packages. Runs `npm ci` unless that was
-// done for the current lock file. Then builds what the gateway serves (the agent for phones, the console, the
-// list of licences) if a source is newer. With --run it leaves out the development tools.
+// Runs before the other npm scripts, under any Node ≥ 20, and uses no packages. Runs `npm ci` if the lock
+// file has changed since the last time. Then builds what the gateway serves (the agent for phones, the
+// console, the list of licences) if a source is newer. With --run it leaves out the development tools.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = `${top}node_modules/.roost-installed`
-const TELL_EVERY_MS = 5000
+const PRINT_EVERY_MS = 5000
 const onlyToRun = process.argv.includes('--run')
 const lock = createHash('sha256')
   .update(readFileSync(`${top}package-lock.json`))
@@ -50,21 +50,22 @@ if (assetsAreOld()) {
 }
 
 /**
- * Runs a command to its end and prints its seconds every 5 s, because npm prints nothing without a terminal.
+ * Runs a command to its end. Prints the elapsed seconds every 5 s, because npm prints nothing without a
+ * terminal.
  */
 function run(command, args) {
   const startedAt = Date.now()
-  const tell = () => {
+  const printElapsed = () => {
     const seconds = Math.round((Date.now() - startedAt) / 1000)
     process.stderr.write(process.stderr.isTTY ? `\r  ${seconds} s` : `  ${seconds} s\n`)
   }
-  const timer = setInterval(tell, TELL_EVERY_MS)
+  const timer = setInterval(printElapsed, PRINT_EVERY_MS)
   return new Promise(resolve => {
     const child = spawn(command, args, { cwd: top, stdio: ['ignore', 'ignore', 'inherit'] })
     child.on('error', () => resolve(1))
     child.on('exit', code => {
       clearInterval(timer)
-      tell()
+      printElapsed()
       if (process.stderr.isTTY) process.stderr.write('\n')
       resolve(code)
     })

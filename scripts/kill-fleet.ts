@@ -1,8 +1,8 @@
 /**
  * The long run of test/e2e/kill-fleet.test.ts:
  * `node scripts/kill-fleet.ts [--rounds 1000] [--minutes M] [--seed N]`.
- * After `--minutes` minutes it starts no further round and checks the results.
- * ROOST_BINARY names an executable to run in place of the source tree.
+ * After `--minutes` minutes it starts no new round, and checks the results. ROOST_BINARY names an
+ * executable to run in place of the source tree.
  */
 import { parseArgs } from 'node:util'
 import { findFleetFaults, isUnknown, killFleet, repeatedByApps } from '#test/kit/kill-fleet.ts'
@@ -24,15 +24,15 @@ const progress = (round: number) => {
   if (round % 25 === 0) console.log(`${round} rounds`)
   return performance.now() < endAt
 }
-const books = await killFleet({ after: clean => cleaning.push(clean) }, { rounds, seed, progress })
+const results = await killFleet({ after: clean => cleaning.push(clean) }, { rounds, seed, progress })
 for (const clean of cleaning.reverse()) await clean()
 
-const { messages, acknowledged, ambiguous, phones, gatewayKills } = books
+const { messages, acknowledged, ambiguous, phones, gatewayKills } = results
 console.log(`${messages.length} messages, ${acknowledged.size} acknowledged, ${ambiguous} without an answer`)
 console.log(`${gatewayKills} kills of the gateway`)
 for (const { kind, air, kills } of phones) console.log(`${kind}: ${air.length} sent, ${kills} kills`)
-console.log(`${messages.filter(isUnknown).length} unknown, ${repeatedByApps(books)} repeated by apps`)
-const faults = findFleetFaults(books)
+console.log(`${messages.filter(isUnknown).length} unknown, ${repeatedByApps(results)} repeated by apps`)
+const faults = findFleetFaults(results)
 for (const fault of faults) console.log(fault)
-console.log(faults.length === 0 ? 'nothing lost, nothing twice' : `${faults.length} faults`)
+console.log(faults.length === 0 ? 'nothing lost, nothing sent twice' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -14,7 +14,7 @@ const rounds = Number(values.rounds)
 console.log(`${rounds} rounds, seed ${seed}`)
 
 const cleaning: (() => unknown)[] = []
-const books = await killNine(
+const results = await killNine(
   { after: clean => cleaning.push(clean) },
   {
     rounds,
@@ -26,15 +26,16 @@ const books = await killNine(
 )
 for (const clean of cleaning.reverse()) await clean()
 
-const { acknowledged, ambiguous, messages, gos, readyMs } = books
+const { acknowledged, ambiguous, messages, gos, readyMs } = results
 const readyAt = (share: number) => quantile(readyMs, share).toFixed()
 console.log(
-  `${messages.length} messages, ${acknowledged.size} acknowledged, ${ambiguous} unknown, ${gos.length} go`,
+  `${messages.length} messages, ${acknowledged.size} acknowledged, ${ambiguous} without an answer, ` +
+    `${gos.length} go`,
 )
-const goesOf = (attempt: number) => gos.filter(go => go.endsWith(` ${attempt}`)).length
-console.log(`go by attempt: ${[1, 2, 3, 4, 5].map(goesOf).join(', ')}`)
+const countOfAttempt = (attempt: number) => gos.filter(go => go.endsWith(` ${attempt}`)).length
+console.log(`go by attempt: ${[1, 2, 3, 4, 5].map(countOfAttempt).join(', ')}`)
 console.log(`ready after ms: median ${readyAt(0.5)}, p99 ${readyAt(0.99)}, longest ${readyAt(1)}`)
-const faults = findFaults(books)
+const faults = findFaults(results)
 for (const fault of faults) console.log(fault)
-console.log(faults.length === 0 ? 'nothing lost, nothing twice' : `${faults.length} faults`)
+console.log(faults.length === 0 ? 'nothing lost, nothing sent twice' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1

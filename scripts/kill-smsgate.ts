@@ -1,7 +1,7 @@
 /**
  * The long run of test/e2e/kill-smsgate.test.ts:
  * `node scripts/kill-smsgate.ts [--rounds 1000] [--minutes M] [--seed N]`.
- * After `--minutes` minutes it starts no further round and checks the results.
+ * After `--minutes` minutes it starts no new round, and checks the results.
  */
 import { parseArgs } from 'node:util'
 import { countEnds, findSmsgateFaults, killSmsgate, repeatedByApp } from '#test/kit/kill-smsgate.ts'
@@ -23,19 +23,21 @@ const progress = (round: number) => {
   if (round % 25 === 0) console.log(`${round} rounds`)
   return performance.now() < endAt
 }
-const books = await killSmsgate({ after: clean => cleaning.push(clean) }, { rounds, seed, progress })
+const results = await killSmsgate({ after: clean => cleaning.push(clean) }, { rounds, seed, progress })
 for (const clean of cleaning.reverse()) await clean()
 
 console.log(
-  Object.entries(books.kills)
+  Object.entries(results.kills)
     .sort()
     .map(([what, times]) => `${times} × ${what}`)
     .join('\n'),
 )
-console.log(`${books.accepted.length} texts, ${books.taken.length} ids taken, ${books.air.length} on the air`)
-console.log(countEnds(books))
-console.log(`${repeatedByApp(books)} sent again by the app itself`)
-const faults = findSmsgateFaults(books)
+console.log(
+  `${results.accepted.length} texts, ${results.taken.length} ids taken, ${results.air.length} sent by radio`,
+)
+console.log(countEnds(results))
+console.log(`${repeatedByApp(results)} sent again by the app itself`)
+const faults = findSmsgateFaults(results)
 for (const fault of faults) console.log(fault)
-console.log(faults.length === 0 ? 'nothing lost, nothing twice' : `${faults.length} faults`)
+console.log(faults.length === 0 ? 'nothing lost, nothing sent twice' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -32,7 +32,7 @@ const DEBIAN_ARCHS: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'a
 const { DEBFULLNAME = 'The Roost maintainers', DEBEMAIL = 'roost@users.noreply.github.com' } = process.env
 const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`
 
-interface Part {
+interface PartLicense {
   readonly name: string
   readonly version: string | null
   readonly license: string
@@ -43,7 +43,7 @@ interface Part {
 interface Texts {
   readonly manual: string
   readonly completion: Readonly<Record<'bash' | 'zsh' | 'fish', string>>
-  readonly licenses: readonly Part[]
+  readonly licenses: readonly PartLicense[]
   readonly date: Date
 }
 
@@ -60,7 +60,7 @@ const sums = made.map(file => `${sha256(join(dist, file))}  ${file}\n`)
 writeFileSync(join(dist, 'SHA256SUMS'), sums.join(''))
 
 function textsOf(arch: string): Texts {
-  // The bundle is JavaScript, so it runs here also when the executable is for another processor.
+  // The bundle is JavaScript, so it runs here even if the executable is for another processor.
   const roost = (...args: string[]) =>
     run(process.execPath, [join(dist, `build/linux-${arch}/main.js`), ...args])
   const completion = {
@@ -68,7 +68,7 @@ function textsOf(arch: string): Texts {
     zsh: roost('completion', 'zsh'),
     fish: roost('completion', 'fish'),
   }
-  const { licenses } = JSON.parse(roost('version', '--licenses', '--json')) as { licenses: Part[] }
+  const { licenses } = JSON.parse(roost('version', '--licenses', '--json')) as { licenses: PartLicense[] }
   const date = dateOfSources()
   return { manual: makeManual(date.toISOString().slice(0, 10)), completion, licenses, date }
 }
@@ -94,16 +94,16 @@ function makeDebianPackage(arch: string, texts: Texts): string[] {
     writeFileSync(join(tree, path), content)
     chmodSync(join(tree, path), mode)
   }
-  const packed = (text: string) => gzipSync(text, { level: 9 })
+  const compressed = (text: string) => gzipSync(text, { level: 9 })
   put('etc/roost/config.toml', SERVICE_CONFIG_TEXT)
   put('usr/lib/systemd/system/roost.service', unitText(['/usr/bin/roost']))
   put('usr/lib/sysusers.d/roost.conf', SYSUSERS_TEXT)
-  put('usr/share/man/man1/roost.1.gz', packed(texts.manual))
+  put('usr/share/man/man1/roost.1.gz', compressed(texts.manual))
   put('usr/share/bash-completion/completions/roost', texts.completion.bash)
   put('usr/share/zsh/vendor-completions/_roost', texts.completion.zsh)
   put('usr/share/fish/vendor_completions.d/roost.fish', texts.completion.fish)
   put('usr/share/doc/roost/copyright', copyrightOf(texts.licenses))
-  put('usr/share/doc/roost/changelog.gz', packed(changelogOf(texts.date)))
+  put('usr/share/doc/roost/changelog.gz', compressed(changelogOf(texts.date)))
   put('usr/share/doc/roost/config.example.toml', readFileSync(join(top, 'config.example.toml')))
   put('usr/share/doc/roost/examples/avahi-roost.service', readFileSync(join(parts, 'avahi-roost.service')))
   put('usr/share/lintian/overrides/roost', readFileSync(join(parts, 'lintian-overrides')))
@@ -166,7 +166,7 @@ function changelogOf(date: Date): string {
 }
 
 /** In the format that Debian requires: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/ */
-function copyrightOf(licenses: readonly Part[]): string {
+function copyrightOf(licenses: readonly PartLicense[]): string {
   const indented = (text: string) =>
     text
       .trim()
@@ -206,7 +206,7 @@ function filesIn(tree: string): string[] {
     .sort()
 }
 
-/** Makes a hard link, because the file has more than 100 MB; a copy where a link is impossible. */
+/** Makes a hard link, because the file has more than 100 MB, or a copy if links are not possible. */
 function linkOrCopy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
   try {

@@ -38,7 +38,7 @@ await phone.connect(gateway.socketUrl)
 const perSecond = Number(values.rate)
 const sender = await startSender({ url: gateway.url, perSecond, key: gateway.key, body: BODY })
 await sender.send(Number(values.fill))
-console.log(`sends alone: ${spread(await sender.send(5 * ROUND_S))}`)
+console.log(`sends alone: ${describeTimes(await sender.send(5 * ROUND_S))}`)
 const made: { file: string; ms: number }[] = []
 const tookMs: number[] = []
 for (let round = 1; round <= Number(values.rounds); round++) {
@@ -46,10 +46,9 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   made.push(await backUp(round))
   tookMs.push(...(await sending))
 }
-console.log(`sends beside ${made.length} backups: ${spread(tookMs)}`)
-console.log(
-  `backups: ${spread(made.map(({ ms }) => ms))}, the last ${statSync(made.at(-1)?.file ?? '').size} bytes`,
-)
+console.log(`sends beside ${made.length} backups: ${describeTimes(tookMs)}`)
+const lastBytes = statSync(made.at(-1)?.file ?? '').size
+console.log(`backups: ${describeTimes(made.map(({ ms }) => ms))}, the last ${lastBytes} bytes`)
 await sender.stop()
 await gateway.kill()
 const faults = []
@@ -107,7 +106,7 @@ async function sendsOnlyNew(path: string): Promise<string[]> {
 }
 
 /** `p50 … p99 … longest`, in milliseconds. */
-function spread(all: readonly number[]): string {
+function describeTimes(all: readonly number[]): string {
   const at = (share: number) => quantile(all, share).toFixed(1)
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`
 }

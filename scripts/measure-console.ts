@@ -1,8 +1,8 @@
 /**
  * `node scripts/measure-console.ts [pages] [latency] [login]`: measures the speed of the console in Debian's
- * Chromium. `pages`: each page with 100,000 messages, 50 phones and 1,000 deliveries. `latency`: from a send
- * until its row is on the screen. `login`: the log-in page compared with an empty page, on a processor slowed
- * down six times.
+ * Chromium. `pages`: the time to open each page, with 100,000 messages, 50 phones and 1,000 deliveries.
+ * `latency`: the time from a send until its row is on the screen. `login`: the time to show the log-in page
+ * and an empty page, on a processor slowed down six times.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ import { logInBrowser } from '#test/kit/console-session.ts'
 import { startFilledGateway } from '#test/kit/filled-gateway.ts'
 import type { TestGateway } from '#test/kit/gateway.ts'
 
-const PAST = { messages: 100_000, phones: 50, deliveries: 1_000 }
+const CONTENT = { messages: 100_000, phones: 50, deliveries: 1_000 }
 const PAGES = [
   'messages',
   'messages?q=parcel',
@@ -27,10 +27,10 @@ PAGES.push('webhooks/new', 'devices/pair', 'notifications', 'received', 'setting
 const ROUNDS = 5
 const SENDS = 20
 const SEND_EVERY_MS = 2_500
-const SLOWER = 6
+const CPU_SLOWDOWN = 6
 const LOG_INS = 7
 const QUIET_MS = 600
-const WATCH = `
+const RECORD_DRAWING = `
   window.drawnAt = 0; window.seen = {};
   new MutationObserver(() => {
     drawnAt = performance.now();
@@ -42,11 +42,11 @@ const wanted = first === undefined ? ['pages', 'latency', 'login'] : [first, ...
 const ends: (() => unknown)[] = []
 const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
 try {
-  const gateway = await startFilledGateway(cleaner, PAST)
+  const gateway = await startFilledGateway(cleaner, CONTENT)
   const browser = await openBrowser(cleaner)
   if (wanted.includes('login')) await measureLogIn(browser, gateway)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  await context.addInitScript(WATCH)
+  await context.addInitScript(RECORD_DRAWING)
   await logInBrowser(context, gateway)
   const { page } = await openPage(context)
   await page.goto(`${gateway.url}/#/more`)
@@ -56,7 +56,7 @@ try {
   for (const end of ends) await end()
 }
 
-/** From the first call of a page to its last answer, and from there until nothing more is drawn. */
+/** Measures the time from opening a page to its last answer, and from there until nothing more is drawn. */
 async function measurePage(page: Page, hash: string): Promise<void> {
   const rounds: { readonly apiMs: number; readonly drawMs: number }[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -69,11 +69,11 @@ async function measurePage(page: Page, hash: string): Promise<void> {
         drawnAt = performance.now();
         location.hash = '#/${hash}';
         const startedAt = performance.now();
-        const look = setInterval(() => {
+        const timer = setInterval(() => {
           const calls = performance.getEntriesByType('resource').filter(one => one.name.includes('/api/'));
           const answeredAt = Math.max(startedAt, ...calls.map(one => one.responseEnd));
           if (performance.now() - Math.max(drawnAt, answeredAt) < ${QUIET_MS}) return;
-          clearInterval(look);
+          clearInterval(timer);
           done({ apiMs: answeredAt - startedAt, drawMs: Math.max(0, drawnAt - answeredAt) });
         }, 20);
       })`),
@@ -81,10 +81,10 @@ async function measurePage(page: Page, hash: string): Promise<void> {
   }
   const api = median(rounds.map(({ apiMs }) => apiMs))
   const draw = median(rounds.map(({ drawMs }) => drawMs))
-  say(`#/${hash}`.padEnd(26), `last answer after ${ms(api)}, drawn ${ms(draw)} later`)
+  print(`#/${hash}`.padEnd(26), `last answer after ${ms(api)}, drawn ${ms(draw)} later`)
 }
 
-/** Sends, one at a time, until their row is on the screen. */
+/** Measures the time from a send until its row is on the screen, for one send at a time. */
 async function measureLatency(page: Page, gateway: TestGateway): Promise<void> {
   const { liveKey } = await gateway.owner()
   await page.evaluate("location.hash = '#/messages'")
@@ -96,17 +96,17 @@ async function measureLatency(page: Page, gateway: TestGateway): Promise<void> {
     const sentAt = Date.now()
     await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
     const seenAt = await page.evaluate(`new Promise(done => {
-      const look = setInterval(() => {
+      const timer = setInterval(() => {
         if (seen['${message}'] === undefined) return;
-        clearInterval(look);
+        clearInterval(timer);
         done(seen['${message}']);
       }, 20);
     })`)
     took.push(Number(seenAt) - sentAt)
   }
-  say(
-    `a send until its row is seen, of ${SENDS}`,
-    `median ${ms(median(took))}, most ${ms(Math.max(...took))}`,
+  print(
+    `from a send to its row on the screen, ${SENDS} sends`,
+    `median ${ms(median(took))}, longest ${ms(Math.max(...took))}`,
   )
 }
 
@@ -121,19 +121,19 @@ async function measureLogIn(browser: Browser, gateway: TestGateway): Promise<voi
   const empty = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const took = { empty: [] as number[], console: [] as number[] }
   for (let round = 0; round < LOG_INS; round++) {
-    took.empty.push(await untilHeading(browser, empty))
-    took.console.push(await untilHeading(browser, `${gateway.url}/`))
+    took.empty.push(await msUntilHeading(browser, empty))
+    took.console.push(await msUntilHeading(browser, `${gateway.url}/`))
   }
   const [before, ours] = [median(took.empty), median(took.console)]
-  const words = `${ms(ours)}, an empty page ${ms(before)}: ${ms(ours - before)} more`
-  say(`log-in form shown, processor ${SLOWER} times slower`, words)
+  const figures = `${ms(ours)}, an empty page ${ms(before)}: ${ms(ours - before)} more`
+  print(`log-in form shown, processor ${CPU_SLOWDOWN} times slower`, figures)
 }
 
-async function untilHeading(browser: Browser, url: string): Promise<number> {
+async function msUntilHeading(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext()
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   const startedAt = performance.now()
   await page.goto(url, { waitUntil: 'commit' })
   await page.locator('h1').waitFor()
@@ -146,6 +146,6 @@ function ms(value: number): string {
   return `${Math.round(value)} ms`
 }
 
-function say(what: string, figures: string): void {
+function print(what: string, figures: string): void {
   process.stdout.write(`${what}  ${figures}\n`)
 }

@@ -1,7 +1,7 @@
 /**
  * `node scripts/measure-rogue-memory.ts [SECONDS] [well] [collect]`: prints the memory of the gateway while
- * its notifications go to misbehaving receivers. `well`: to receivers that answer. `collect`: collects
- * garbage before each measurement.
+ * its notifications go to misbehaving receivers. `well`: uses receivers that answer instead. `collect`:
+ * collects garbage before each measurement.
  */
 import { measureRogueMemory } from '#bench/load/rogue-memory.ts'
 

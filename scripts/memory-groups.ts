@@ -1,6 +1,6 @@
 /**
- * Control groups of Linux with a limit of memory, for scripts/check-memory.ts. Version 1 (a hierarchy for
- * memory) and version 2 are supported; both need root.
+ * Linux control groups with a memory limit, for scripts/check-memory.ts. Supports version 1 (a hierarchy for
+ * memory) and version 2. Both need root.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -89,7 +89,7 @@ export class MemoryGroups {
     return Number(this.#files.own.exec(stat)?.[1])
   }
 
-  /** Removes the folder, which must hold no group any more. */
+  /** Removes the folder, which must contain no group. */
   remove(): void {
     rmdirSync(this.#folder)
   }

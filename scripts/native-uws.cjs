@@ -36,7 +36,7 @@ function load(file) {
 function loadUnpacked() {
   let file
   try {
-    file = unpacked()
+    file = unpack()
   } catch (cause) {
     return loadTemporary(cause)
   }
@@ -60,7 +60,7 @@ function loadTemporary(cause) {
   }
 }
 
-function unpacked() {
+function unpack() {
   const folder = join(cacheFolder(), 'roost')
   const file = join(folder, `uws-${__UWS_SHA256__}.node`)
   if (isWhole(file)) return file

@@ -15,17 +15,17 @@ const { values } = parseArgs({
     synchronous: { type: 'string' },
   },
 })
-const all = Number(values.cuts)
+const cutsTotal = Number(values.cuts)
 const perRun = Number(values['per-run'])
 const first = Number(values.seed)
 const weaker = values.synchronous
 if (weaker !== undefined && weaker !== 'NORMAL' && weaker !== 'OFF')
   throw new Error('--synchronous is NORMAL or OFF')
-console.log(`${all} cuts, seed ${first}`)
+console.log(`${cutsTotal} cuts, seed ${first}`)
 
 const kinds: Record<string, number> = {}
-for (let done = 0; done < all; ) {
-  const cuts = Math.min(perRun, all - done)
+for (let done = 0; done < cutsTotal; ) {
+  const cuts = Math.min(perRun, cutsTotal - done)
   const seed = first + done
   const recording = await recordTrace({ synchronous: weaker ?? null, seed, batches: 40, lives: 3 })
   const outcome = cutPower(recording, { cuts, seed })
@@ -34,8 +34,10 @@ for (let done = 0; done < all; ) {
   for (const { words } of outcome.faults.slice(0, 3)) console.log(words)
   const { promised, ahead } = outcome
   console.log(`${done} cuts: ${JSON.stringify(kinds)}`)
-  console.log(`last run: ${promised} cuts after an acknowledged commit, ${ahead} left later commits`)
+  console.log(
+    `last run: ${promised} cuts after an acknowledged commit; ${ahead} cuts also kept later commits`,
+  )
 }
-const isWell = Object.keys(kinds).length === 0
-console.log(isWell ? 'nothing corrupt, nothing lost' : 'FAILED: something was lost or corrupt, see above')
-process.exitCode = isWell ? 0 : 1
+const isIntact = Object.keys(kinds).length === 0
+console.log(isIntact ? 'nothing corrupt, nothing lost' : 'FAILED: something was lost or corrupt, see above')
+process.exitCode = isIntact ? 0 : 1

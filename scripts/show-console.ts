@@ -15,7 +15,7 @@ import { RawPhone } from '#test/kit/raw-websocket.ts'
 const PAGES = ['', 'messages', 'messages/new', 'webhooks', 'webhooks/new', 'devices', 'devices/pair']
 PAGES.push('notifications', 'received', 'settings')
 const LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
-const PAST = { messages: 2_000, phones: 5, deliveries: 60 }
+const CONTENT = { messages: 2_000, phones: 5, deliveries: 60 }
 const REFUSAL = { code: 'UNAVAILABLE', message: 'the gateway is starting; try again in a moment' }
 
 const REFUSED = {
@@ -31,13 +31,13 @@ const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
 try {
   const browser = await openBrowser(cleaner)
   for (const state of chosen.length > 0 ? chosen : ['full', 'empty', 'error']) {
-    const gateway = state === 'empty' ? await startEmpty() : await startFilledGateway(cleaner, PAST)
+    const gateway = state === 'empty' ? await startEmpty() : await startFilledGateway(cleaner, CONTENT)
     if (state === 'full') await connectPhones(gateway)
     const context = await browser.newContext()
     await logInBrowser(context, gateway)
     const pages = [...PAGES, ...(state === 'full' ? await detailsOf(context, gateway) : [])]
     if (state === 'error') await context.route(/api\/v1\/(?!session$)/, route => route.fulfill(REFUSED))
-    for (const page of pages) await draw(context, `${gateway.url}/#/${page}`, join(folder, state))
+    for (const page of pages) await takeScreenshots(context, `${gateway.url}/#/${page}`, join(folder, state))
     await context.close()
   }
 } finally {
@@ -50,7 +50,7 @@ async function startEmpty(): Promise<TestGateway> {
   return gateway
 }
 
-/** Two of the phones are online, one with little battery. */
+/** Connects two phones, so that the pages show phones that are online. */
 async function connectPhones(gateway: TestGateway): Promise<void> {
   const { token } = await gateway.owner()
   for (const name of ['Hall Fairphone', 'Cellar Galaxy']) {
@@ -75,7 +75,7 @@ async function detailsOf(context: BrowserContext, gateway: TestGateway): Promise
   return found
 }
 
-async function draw(context: BrowserContext, url: string, into: string): Promise<void> {
+async function takeScreenshots(context: BrowserContext, url: string, into: string): Promise<void> {
   mkdirSync(into, { recursive: true })
   const page = await context.newPage()
   const name =

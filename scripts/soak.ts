@@ -1,8 +1,8 @@
 /**
  * Runs a gateway under a small load for hours and checks that its memory does not grow:
- * `node scripts/soak.ts [--minutes 120] [--rate 10] [--out FILE]`. ROOST_BINARY names an executable to run
- * in place of the source tree. A phone runs a command for each text and is started again every ten minutes,
- * an alert comes each second to one of ten webhooks, and a receiver takes the notifications.
+ * `node scripts/soak.ts [--minutes 120] [--rate 10] [--out FILE]`. ROOST_BINARY names an executable to run in
+ * place of the source tree. A phone runs a command for each text and is restarted every ten minutes. Each
+ * second, an alert goes to one of ten webhooks. A receiver accepts the notifications.
  *
  * Prints a line each minute: what was sent, memory (Pss, kB), open descriptors, bytes of the database with
  * its log, and bytes written to disk since the start. SIGINT ends the run early. Exit code 1: memory or the
@@ -12,13 +12,13 @@ import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as passes } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { median } from '#bench/load/quantiles.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { type Program, roost } from '#test/kit/program.ts'
 
-interface Look {
+interface Measurement {
   readonly minute: number
   readonly pssKb: number
   readonly descriptors: number
@@ -26,11 +26,14 @@ interface Look {
   readonly writtenBytes: number
 }
 
-/** Median of the last third of the run against that of the middle third; the first third is warm-up. */
+/**
+ * Allowed growth of the median from the middle third of the run to the last third. The first third is
+ * warm-up.
+ */
 const MEMORY_GROWTH_MAX = 0.05
 const DESCRIPTORS_GROWTH_MAX = 4
 /** With fewer measurements there is no verdict. */
-const LOOKS_MIN = 9
+const MEASUREMENTS_MIN = 9
 const WEBHOOKS = 10
 const PHONE_EVERY_MINUTES = 10
 const MINUTE_MS = 60_000
@@ -59,20 +62,20 @@ const timers = [
   setInterval(() => void sendText(), 1000 / Number(values.rate)),
   setInterval(() => void raiseAlert(), 1000),
 ]
-const looks = await lookEachMinute(Number(values.minutes))
+const measurements = await measureEachMinute(Number(values.minutes))
 for (const timer of timers) clearInterval(timer)
 await endPhone(phone)
 for (const clean of cleaning.reverse()) await clean()
-tell(judge(looks))
+print(verdictOf(measurements))
 
-async function lookEachMinute(minutes: number): Promise<Look[]> {
-  const all: Look[] = []
+async function measureEachMinute(minutes: number): Promise<Measurement[]> {
+  const all: Measurement[] = []
   for (let minute = 1; minute <= minutes; minute++) {
-    await passes(MINUTE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    await pause(MINUTE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     if (stopping.signal.aborted) break
-    const look = checkGateway(minute)
-    all.push(look)
-    tell(JSON.stringify({ ...look, ...counts }))
+    const measurement = measure(minute)
+    all.push(measurement)
+    print(JSON.stringify({ ...measurement, ...counts }))
     if (minute % PHONE_EVERY_MINUTES !== 0) continue
     await endPhone(phone)
     phone = await startPhone([])
@@ -80,7 +83,7 @@ async function lookEachMinute(minutes: number): Promise<Look[]> {
   return all
 }
 
-function checkGateway(minute: number): Look {
+function measure(minute: number): Measurement {
   const { pid } = gateway.program
   const read = (file: string, what: RegExp) =>
     Number(what.exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1])
@@ -94,11 +97,12 @@ function checkGateway(minute: number): Look {
   }
 }
 
-function judge(looks: readonly Look[]): string {
-  if (looks.length < LOOKS_MIN) return `no verdict: only ${looks.length} minutes`
-  const third = Math.floor(looks.length / 3)
-  const medianOf = (some: readonly Look[], what: keyof Look) => median(some.map(look => look[what]))
-  const [middle, last] = [looks.slice(third, -third), looks.slice(-third)]
+function verdictOf(measurements: readonly Measurement[]): string {
+  if (measurements.length < MEASUREMENTS_MIN) return `no verdict: only ${measurements.length} minutes`
+  const third = Math.floor(measurements.length / 3)
+  const medianOf = (some: readonly Measurement[], what: keyof Measurement) =>
+    median(some.map(measurement => measurement[what]))
+  const [middle, last] = [measurements.slice(third, -third), measurements.slice(-third)]
   const [pss, pssLater] = [medianOf(middle, 'pssKb'), medianOf(last, 'pssKb')]
   const [open, openLater] = [medianOf(middle, 'descriptors'), medianOf(last, 'descriptors')]
   const isFlat = pssLater <= pss * (1 + MEMORY_GROWTH_MAX) && openLater <= open + DESCRIPTORS_GROWTH_MAX
@@ -106,12 +110,12 @@ function judge(looks: readonly Look[]): string {
   const percent = ((100 * (pssLater - pss)) / pss).toFixed(1)
   return (
     `${isFlat ? 'flat' : 'GROWN'}: median Pss of the last third ${pssLater} kB, of the middle third ` +
-    `${pss} kB (${percent} %); descriptors ${openLater} and ${open}; ${looks.length} minutes, ` +
+    `${pss} kB (${percent} %); descriptors ${openLater} and ${open}; ${measurements.length} minutes, ` +
     JSON.stringify(counts)
   )
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   console.log(line)
   if (values.out !== undefined) appendFileSync(values.out, `${line}\n`)
 }
@@ -165,8 +169,8 @@ async function raiseAlert(): Promise<void> {
   await answer.text()
 }
 
-async function expect200(asked: ReturnType<GatewayProcess['asOwner']>): Promise<unknown> {
-  const { status, data, error } = await asked
+async function expect200(answer: ReturnType<GatewayProcess['asOwner']>): Promise<unknown> {
+  const { status, data, error } = await answer
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(error)}`)
   return data
 }

@@ -11,19 +11,19 @@ import { SENDER_FILES } from '#transport/http/sender-files.ts'
 export const ALERT_SENDERS: readonly Client[] = [
   {
     name: 'Alertmanager with our configuration file',
-    wants: { debian: 'prometheus-alertmanager', test: 'prometheus-alertmanager --version' },
+    needs: { debian: 'prometheus-alertmanager', test: 'prometheus-alertmanager --version' },
     credential: 'webhook',
     send: alert,
   },
   {
     name: 'Node-RED with our configuration file',
-    wants: { npm: ['node-red@5.0.7'] },
+    needs: { npm: ['node-red@5.0.7'] },
     credential: 'webhook',
     send: inject,
   },
   {
     name: 'Netdata for Gotify',
-    wants: { unpacked: 'netdata-plugins-bash' },
+    needs: { unpacked: 'netdata-plugins-bash' },
     credential: 'webhook',
     send: notify,
   },
@@ -34,7 +34,7 @@ function textOf(name: string, { url, secret }: Job): string {
   return SENDER_FILES[name]?.write(`${url}/api/v1/webhook/${secret}`) ?? ''
 }
 
-/** Writes that file; returns its path. */
+/** Writes the configuration file of a sender into the folder of the job. Returns its path. */
 export function senderFile(name: string, job: Job): string {
   const file = join(job.folder, name)
   writeFileSync(file, textOf(name, job))
@@ -44,8 +44,8 @@ export function senderFile(name: string, job: Job): string {
 /** Starts Alertmanager, raises an alert with amtool, and waits until Alertmanager logs its notification. */
 async function alert(job: Job): Promise<boolean> {
   const config = join(job.folder, 'alertmanager.yml')
-  const eager = textOf('alertmanager.yml', job).replace('  group_by:', '  group_wait: 0s\n  group_by:')
-  writeFileSync(config, eager)
+  const configText = textOf('alertmanager.yml', job).replace('  group_by:', '  group_wait: 0s\n  group_by:')
+  writeFileSync(config, configText)
   const address = `127.0.0.1:${await freePort()}`
   const child = spawn(
     'prometheus-alertmanager',

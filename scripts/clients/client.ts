@@ -7,10 +7,11 @@ import { join } from 'node:path'
 export interface Client {
   readonly name: string
   /**
-   * npm packages to install; a Debian package to install, with a command that succeeds if it is installed; or
-   * a Debian package to unpack into the folder, of which only one script is wanted.
+   * What must be installed: npm packages; or a Debian package, with a command that succeeds if it is
+   * installed; or a Debian package that is only unpacked into the folder, because only one script of it is
+   * needed.
    */
-  readonly wants:
+  readonly needs:
     | { readonly npm: readonly string[] }
     | { readonly debian: string; readonly test: string }
     | { readonly unpacked: string }
@@ -41,10 +42,10 @@ export async function run(command: string, args: readonly string[], job: Job): P
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: CLIENT_MS_MAX,
   })
-  const said: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', bytes => said.push(String(bytes)))
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', bytes => output.push(String(bytes)))
   const [code] = (await once(child, 'close')) as [number | null]
-  printed = said.join('').trim()
+  printed = output.join('').trim()
   if (code === null) throw new Error(`${command} did not end within ${CLIENT_MS_MAX / 1000} s: ${printed}`)
   return code === 0
 }

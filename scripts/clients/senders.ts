@@ -7,7 +7,7 @@ const APPRISE = { debian: 'apprise', test: 'apprise --version' }
 export const SENDERS: readonly Client[] = [
   {
     name: 'npm android-sms-gateway',
-    wants: { npm: ['android-sms-gateway@3.0.0'] },
+    needs: { npm: ['android-sms-gateway@3.0.0'] },
     credential: 'key',
     send: inNode(`
 import Client from 'android-sms-gateway'
@@ -27,7 +27,7 @@ if ((await client.getHealth()).status !== 'pass') throw new Error('the health ch
   },
   {
     name: 'npm twilio',
-    wants: { npm: ['twilio@6.2.0'] },
+    needs: { npm: ['twilio@6.2.0'] },
     credential: 'key',
     send: inNode(`
 import twilio from 'twilio'
@@ -45,7 +45,7 @@ if ((await client.messages.list({ limit: 1 }))[0].sid !== sid) throw new Error('
   },
   {
     name: 'npm gotify',
-    wants: { npm: ['gotify@1.1.0'] },
+    needs: { npm: ['gotify@1.1.0'] },
     credential: 'webhook',
     send: inNode(`
 import { gotify } from 'gotify'
@@ -55,7 +55,7 @@ await gotify({ server, app, message, title: 'Backup', priority: 5 })
   },
   {
     name: 'python3-twilio',
-    wants: { debian: 'python3-twilio', test: '/usr/bin/python3 -c "import twilio.rest"' },
+    needs: { debian: 'python3-twilio', test: '/usr/bin/python3 -c "import twilio.rest"' },
     credential: 'key',
     send: inPython(`
 import os
@@ -72,25 +72,25 @@ assert client.messages(sent.sid).fetch().body == os.environ['ROOST_TEXT']
   },
   {
     name: 'apprise with our configuration file',
-    wants: APPRISE,
+    needs: APPRISE,
     credential: 'webhook',
     send: job => run('apprise', [`--config=${senderFile('apprise.conf', job)}`, '-b', job.text], job),
   },
   {
     name: 'apprise for Gotify',
-    wants: APPRISE,
+    needs: APPRISE,
     credential: 'webhook',
     send: job => appriseTo(`gotify://${new URL(job.url).host}/${job.secret}`, job),
   },
   {
     name: 'apprise for SMSEagle',
-    wants: APPRISE,
+    needs: APPRISE,
     credential: 'key',
     send: job => appriseTo(`smseagle://${job.secret}@${new URL(job.url).host}/${TO}`, job),
   },
   {
     name: 'apprise for Signal',
-    wants: APPRISE,
+    needs: APPRISE,
     credential: 'key',
     send: job => appriseTo(`signal://user:${job.secret}@${new URL(job.url).host}/+14155550100/${TO}`, job),
   },

@@ -1,9 +1,9 @@
-# Failures under the service: the sentence in `systemctl status roost`, what `roost doctor` says, and that no text
-# is lost or sent twice. Sourced by scripts/check-service.sh.
+# Makes the service fail in several ways. Checks the sentence in `systemctl status roost`, the findings of
+# `roost doctor`, and that no text is lost or sent twice. Sourced by scripts/check-service.sh.
 # shellcheck shell=bash
 
 data=/var/lib/roost
-# As in the unit: between two starts the status says why the last one failed.
+# As in the unit. Between two starts, the status says why the last start failed.
 pause=RestartSec=2s
 held=()
 
@@ -44,9 +44,9 @@ check_failures() {
   held=()
 }
 
-# failure NAME SENTENCE BREAK MEND
+# failure NAME SENTENCE BREAK REPAIR
 failure() {
-  local name=$1 sentence=$2 break=$3 mend=$4 id
+  local name=$1 sentence=$2 break=$3 repair=$4 id
   inside systemctl stop roost
   $break
   inside systemctl start --no-block roost
@@ -55,10 +55,10 @@ failure() {
   if ((${doctor:-1})) && inside roost doctor >"$work/$suite.doctor" 2>&1; then
     fail "$name: roost doctor finds nothing critical: $(cat "$work/$suite.doctor")"
   fi
-  $mend
+  $repair
   inside systemctl start --no-block roost
-  until_true 60 "$name: not ready after it was mended" is_ready
-  for id in "${held[@]}"; do is_now "$id" queued || fail "$name: the text $id does not wait any more"; done
+  until_true 60 "$name: not ready after the repair" is_ready
+  for id in "${held[@]}"; do is_now "$id" queued || fail "$name: the text $id no longer waits"; done
 }
 # `systemctl status` ends with 3 while the service does not run.
 says() { { inside systemctl status --no-pager -n 0 roost || true; } | grep -- "Status: .*$1" >"$work/$suite.status"; }
@@ -88,7 +88,7 @@ turn_clock_forward() {
   inside systemctl stop roost
   drop_in "$pause"
 }
-# What a power cut leaves behind: the lock, the socket and the log of the database.
+# Leaves what a power cut leaves: the lock, the socket and the write-ahead log of the database.
 leave_lock() {
   drop_in 'RestartSec=1h'
   inside systemctl start roost

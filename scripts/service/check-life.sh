@@ -1,4 +1,4 @@
-# The life of a service: installed, killed, hung, reloaded, rebooted, upgraded, removed and purged. Sourced by
+# Takes the service through its life: install, kill, hang, reload, reboot, upgrade, remove and purge. Sourced by
 # scripts/check-service.sh.
 # shellcheck shell=bash
 
@@ -10,7 +10,7 @@ check_life() {
   install_package roost.deb
   [[ $(show ActiveState) == active ]] || fail 'not active after installing'
   [[ $(show UnitFileState) == enabled ]] || fail 'not enabled after installing'
-  is_ready >/dev/null || fail 'not ready although systemd was told so'
+  is_ready >/dev/null || fail 'not ready although the service told systemd so'
   say "installed, active and ready after $((SECONDS - before)) s"
 
   pair_phone
@@ -44,7 +44,7 @@ check_life() {
   drop_in ''
   say 'a gateway that hangs was ended by the watchdog and started again'
 
-  until_true 60 'the phone did not come back' is_connected
+  until_true 60 'the phone did not connect again' is_connected
   pid=$(show MainPID)
   local connections
   connections=$(phone_connections)
@@ -53,7 +53,7 @@ check_life() {
   has_new_plan() { inside curl -fsS -m 5 http://127.0.0.1:8080/api/v1/account/usage -H "X-API-Key: $key" | grep -q 4321; }
   until_true 20 'the plan was not reloaded' has_new_plan
   needs_restart() { [[ $(show StatusText) == *'Restart for: http.listeners'* ]]; }
-  until_true 20 'what needs a restart is not in the status' needs_restart
+  until_true 20 'the status does not name the keys that need a restart' needs_restart
   [[ $(show MainPID) == "$pid" && $(phone_connections) == "$connections" ]] || fail 'the reload dropped a connection'
   say "reloaded, the phone's connection was kept; status: $(show StatusText)"
 
@@ -76,7 +76,7 @@ check_life() {
   say 'upgraded, the changed configuration was kept'
 
   inside dpkg -r roost >/dev/null 2>&1
-  [[ -d $work/$suite/var/lib/roost && -f $work/$suite/etc/roost/config.toml ]] || fail 'remove took data or configuration'
+  [[ -d $work/$suite/var/lib/roost && -f $work/$suite/etc/roost/config.toml ]] || fail 'remove deleted data or configuration'
   install_package roost.deb
   until_true 60 'not ready after it was installed again' is_ready
   is_sent "$first" || fail 'a text is gone after it was installed again'

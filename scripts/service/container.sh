@@ -8,7 +8,7 @@ key=
 started=$SECONDS
 say() { echo "[$suite $((SECONDS - started)) s] $*"; }
 skip() {
-  echo "**** SKIPPED: the service under a real systemd was not tried: $1 ****" >&2
+  echo "**** SKIPPED: the service under a real systemd was not tested: $1 ****" >&2
   exit 0
 }
 fail() {
@@ -64,7 +64,7 @@ boot() {
   console=$!
   until_true 60 'the container did not start' pgrep -P "$console"
   leader=$(pgrep -P "$console")
-  until_true 120 'systemd did not come up' is_up
+  until_true 120 'systemd did not start' is_up
 }
 is_up() { [[ $(inside systemctl is-system-running) =~ running|degraded ]]; }
 halt() {
@@ -76,7 +76,8 @@ halt() {
 install_package() {
   inside dpkg -i "/srv/$1" >"$work/$suite.dpkg" 2>&1 || fail "dpkg -i: $(cat "$work/$suite.dpkg")"
 }
-# drop_in TEXT: adds lines to [Service]. Without the limits on the pace of a phone, twenty texts take seconds instead of a minute.
+# drop_in TEXT: adds lines to [Service]. Also raises the pace of phones, so that twenty texts take seconds and
+# not a minute.
 drop_in() {
   mkdir -p "$work/$suite/etc/systemd/system/roost.service.d"
   local pace='Environment=ROOST_DEVICES__SEGMENTS_PER_MINUTE=60 ROOST_DEVICES__SEGMENTS_BURST=60'

@@ -39,6 +39,6 @@ for ((i = 1; i <= kills; i++)); do
   [[ $(printed "proof $i\\.") == 1 ]] || fail "text $i was sent $(printed "proof $i\\.") times"
 done
 say "$kills times kill -9: NRestarts=$(show NRestarts), every text sent once"
-[[ $(oom_kills) == 0 ]] || fail 'the kernel killed for want of memory'
+[[ $(oom_kills) == 0 ]] || fail 'the kernel killed a process because memory ran out'
 say 'all passed'
 systemctl poweroff

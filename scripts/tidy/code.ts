@@ -32,7 +32,8 @@ const IMPURE = new Set([
   'crypto',
 ])
 /**
- * This receiver trickles its answer. It plays the outside world and may use real timers; no test awaits them.
+ * This receiver sends its answer in small pieces. It stands for the outside world, so it may use real timers.
+ * No test awaits them.
  */
 const TIMED_TESTS = new Set(['test/kit/rogue-receiver.ts'])
 
@@ -72,7 +73,8 @@ function inSource(path: string): boolean {
 }
 
 function checkProcess({ node }: Place): string | null {
-  const message = 'only src/main.ts touches process.exit and process.env: hand the value down, or throw'
+  const message =
+    'only src/main.ts touches process.exit and process.env: pass the value as an argument, or throw'
   const name = memberName(node)
   if (node.type === 'MemberExpression' && isNamed(node.object, 'process')) {
     return name === 'exit' || name === 'env' ? message : null
@@ -93,9 +95,9 @@ function checkPure(place: Place): string | null {
   const advice = 'domain and contracts are synchronous and deterministic'
   if (isValueReference(place) && isNamed(node, IMPURE)) return `${advice}: take the value as an input instead`
   if (node.type === 'MemberExpression') {
-    const clock = isNamed(node.object, 'Date') && memberName(node) === 'now'
-    const dice = isNamed(node.object, 'Math') && memberName(node) === 'random'
-    return clock || dice ? `${advice}: take the time or the number as an input` : null
+    const isClock = isNamed(node.object, 'Date') && memberName(node) === 'now'
+    const isRandom = isNamed(node.object, 'Math') && memberName(node) === 'random'
+    return isClock || isRandom ? `${advice}: take the time or the number as an input` : null
   }
   if (node.type === 'NewExpression' && isNamed(node.callee, 'Date') && node.arguments.length === 0) {
     return `${advice}: take the time as an input`
@@ -112,7 +114,7 @@ function checkDefaultExport({ node }: Place, { path }: Source): string | null {
 }
 
 function checkBarrel({ node }: Place, { program }: Source): string | null {
-  const message = 'let the users of this name import it from the file that declares it'
+  const message = 'import this name from the file that declares it, and remove this export'
   if (node.type === 'ExportAllDeclaration') return message
   if (node.type !== 'ExportNamedDeclaration') return null
   if (node.source !== null) return message

@@ -109,7 +109,7 @@ function checkFrames({ specifier, report }: Import, path: string): Finding[] {
 }
 
 /** Single files that a floor may import from a floor that it may not import otherwise. */
-const DOORS: Readonly<Record<string, readonly string[]>> = {
+const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // The console counts segments while a user types, with the same code as the gateway.
   console: ['#domain/message/segments.ts'],
 }
@@ -118,7 +118,7 @@ function checkArrow({ specifier, report }: Import, floor: string): Finding[] {
   const target = /^#([^/]+)/.exec(specifier)?.[1]
   if (target === undefined || target === floor || specifier.endsWith('.json')) return []
   const allowed = MAY_IMPORT[floor] ?? []
-  if (allowed.includes(target) || DOORS[floor]?.includes(specifier)) return []
+  if (allowed.includes(target) || EXCEPTIONS[floor]?.includes(specifier)) return []
   const list = allowed.length === 0 ? 'no other floor' : `only ${allowed.join(', ')}`
   return [report('arrow')(`${floor} imports ${list}, not '${specifier}'; declare a port where it is used`)]
 }
