@@ -29,7 +29,7 @@ const OTHER_FAULTS: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'its certificate is not valid yet: set the clock of this device',
 }
 
-/** Turns anything that was thrown into a reason. `trust`: which authorities the connection trusted. */
+/** Describes a thrown value as a reason. `trust`: which authorities the connection trusted. */
 export function reasonOf(thrown: unknown, trust: Trust = 'system'): string {
   const code = systemCode(thrown) ?? ''
   if (UNTRUSTED_CODE.test(code)) return UNTRUSTED[trust]

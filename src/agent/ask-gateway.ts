@@ -11,7 +11,7 @@ export interface GatewayCall {
   /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
   readonly ca?: string | undefined
   /** Accepts any certificate. Only for an answer that the caller verifies itself. */
-  readonly isUnchecked?: boolean
+  readonly acceptsAnyCertificate?: boolean
 }
 
 export interface GatewayAnswer {
@@ -42,7 +42,7 @@ export async function askGateway(call: GatewayCall, signal: AbortSignal): Promis
 }
 
 function responseTo(
-  { url, json, ca, isUnchecked }: GatewayCall,
+  { url, json, ca, acceptsAnyCertificate }: GatewayCall,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ function responseTo(
       ? requestHttps(url, {
           ...options,
           ...(ca !== undefined && { ca }),
-          rejectUnauthorized: isUnchecked !== true,
+          rejectUnauthorized: acceptsAnyCertificate !== true,
         })
       : requestHttp(url, options)
     outgoing.on('error', reject)

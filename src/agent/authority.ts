@@ -31,7 +31,7 @@ export async function fetchAuthority(
   signal: AbortSignal,
 ): Promise<string> {
   const url = `${server.replace(/\/+$/, '')}/ca.pem`
-  const { httpStatus, body } = await askGateway({ url, isUnchecked: true }, signal)
+  const { httpStatus, body } = await askGateway({ url, acceptsAnyCertificate: true }, signal)
   const certificate = httpStatus === 200 ? certificateIn(body) : null
   if (certificate === null)
     throw new AgentError(

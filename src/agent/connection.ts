@@ -1,6 +1,6 @@
 /**
- * One WebSocket to the gateway, from the upgrade to its end. Frames are plain text here; their content is
- * read elsewhere.
+ * One WebSocket to the gateway, from the upgrade to its end. Frames are plain text here.
+ * `session/gateway-frame.ts` parses them.
  */
 import WebSocket from 'ws'
 import { reasonOf, trustOf } from '#agent/agent-error.ts'

@@ -25,7 +25,7 @@ export interface StatePaths {
   readonly journal: string
   readonly lock: string
   /** Facts about the phone, if the agent does not run on the phone itself. */
-  readonly phoneBook: string
+  readonly phoneRecord: string
 }
 
 export function statePaths(stateFile: string): StatePaths {
@@ -33,7 +33,7 @@ export function statePaths(stateFile: string): StatePaths {
     identity: stateFile,
     journal: `${stateFile}.journal`,
     lock: `${stateFile}.lock`,
-    phoneBook: `${stateFile}.phone`,
+    phoneRecord: `${stateFile}.phone`,
   }
 }
 

@@ -9,18 +9,18 @@ import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
 
 /** Takes the lock. The returned function releases it. @throws AgentError if another agent holds the lock */
 export function takeLock(file: string): () => void {
-  const mine = `${process.pid} ${startOf(process.pid) ?? '-'}\n`
+  const ownLock = `${process.pid} ${startOf(process.pid) ?? '-'}\n`
   for (let tries = 0; tries < 3; tries++) {
-    if (createLock(file, mine)) return () => release(file, mine)
-    const held = readOrNull(file)
-    if (held === null) continue
-    if (isAlive(held, mine)) {
+    if (createLock(file, ownLock)) return () => release(file, ownLock)
+    const foundLock = readOrNull(file)
+    if (foundLock === null) continue
+    if (isAlive(foundLock, ownLock)) {
       throw new AgentError(
-        `Another agent (process ${Number.parseInt(held, 10)}) uses this state file; stop it, ` +
+        `Another agent (process ${Number.parseInt(foundLock, 10)}) uses this state file; stop it, ` +
           'or name another with --state.',
       )
     }
-    removeStale(file, held)
+    removeStale(file, foundLock)
   }
   throw new AgentError(`The lock ${file} cannot be taken: several agents start at once; try again.`)
 }
@@ -69,13 +69,13 @@ function removeStale(file: string, stale: string): void {
   rmSync(aside, { force: true })
 }
 
-function release(file: string, mine: string): void {
-  if (readOrNull(file) === mine) rmSync(file, { force: true })
+function release(file: string, ownLock: string): void {
+  if (readOrNull(file) === ownLock) rmSync(file, { force: true })
 }
 
-function isAlive(held: string, mine: string): boolean {
-  if (held === mine) return false
-  const [pidText = '', ...rest] = held.trim().split(' ')
+function isAlive(foundLock: string, ownLock: string): boolean {
+  if (foundLock === ownLock) return false
+  const [pidText = '', ...rest] = foundLock.trim().split(' ')
   const pid = Number.parseInt(pidText, 10)
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
   try {

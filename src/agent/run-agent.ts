@@ -6,7 +6,7 @@ import type { Driver } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec-driver.ts'
 import { keepTermuxRunning } from '#agent/drivers/keep-termux-running.ts'
 import { logDriver } from '#agent/drivers/log-driver.ts'
-import { openPhoneBook } from '#agent/drivers/smsgate/phone-book.ts'
+import { openPhoneRecord } from '#agent/drivers/smsgate/phone-record.ts'
 import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
 import { findIdentity, platformOf } from '#agent/find-identity.ts'
@@ -83,7 +83,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     // If the agent was stopped while it paired, the error is only the aborted call.
     const isStopped = io.signal.aborted && !isPaired
     if (error instanceof AgentError && io.fail !== undefined && !isStopped) io.fail(error)
-    else io.log(error instanceof AgentError ? error.message : `Defect: ${reasonOf(error)}`)
+    else io.log(error instanceof AgentError ? error.message : `Internal error: ${reasonOf(error)}`)
     return isStopped ? 0 : 1
   } finally {
     releaseLock?.()
@@ -103,8 +103,8 @@ async function driverOf(
       if (options.phone === null) throw new AgentError('--driver smsgate needs --phone URL.')
       const { url, username } = options.phone
       const password = await readPhonePassword(options.phone, io)
-      const book = openPhoneBook(statePaths(options.stateFile).phoneBook)
-      return smsgateDriver({ clock, access: { url, username, password }, book, log: io.log })
+      const record = openPhoneRecord(statePaths(options.stateFile).phoneRecord)
+      return smsgateDriver({ clock, access: { url, username, password }, record, log: io.log })
     }
     case 'exec': {
       const { exec, execLookUp, exitZeroIsDelivered } = options

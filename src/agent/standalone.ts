@@ -53,7 +53,7 @@ async function runStandalone(args: string[]): Promise<number> {
   const stop = new AbortController()
   // Handle SIGHUP, too: Node ignores nohup, so a closed terminal would end the agent in the middle of a send.
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => stop.abort())
-  // If the program that reads the log has ended, the agent goes on sending texts.
+  // The agent continues if the program that reads its log has ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return runAgent(read.options, {
     log: line => process.stderr.write(`${line}\n`),

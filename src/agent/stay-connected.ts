@@ -30,17 +30,17 @@ export interface StayPorts {
   readonly stop: AbortSignal
 }
 
-/** How long the agent waits before `hello` for a first look at the phone, in milliseconds. */
-const FIRST_LOOK_MS_MAX = 5_000
+/** Time limit for the first reading of the phone's state. The agent connects after it. */
+const FIRST_READ_MS_MAX = 5_000
 
 /** Resolves when the agent was stopped. @throws AgentError, or the unexpected error that a bug caused */
 export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 'close'>): Promise<void> {
   const { journal, driver, health, clock, log, stop } = ports
-  const leave = new AbortController()
+  const abandon = new AbortController()
   const close = new AbortController()
   const fault = (error: unknown) => close.abort(error)
   const reporter = new Reporter(journal, clock)
-  const radio = new Radio({ journal, reporter, health, clock, log, leave: leave.signal, stop, fault })
+  const radio = new Radio({ journal, reporter, health, clock, log, abandon: abandon.signal, stop, fault })
   const sender = new Sender({ journal, reporter, radio, driver, health, clock, log })
   const observer = new Observer({ driver, health, journal, reporter, clock, log, fault })
   const drain = () => {
@@ -48,7 +48,7 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
     log('Stopping.')
     waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
       .then(() => {
-        leave.abort()
+        abandon.abort()
         const acked = new Promise<void>(resolve => reporter.whenAllAcked(resolve))
         return waitAtMost(clock, AGENT_STOP_ACK_MS_MAX, acked)
       })
@@ -58,7 +58,7 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
   stop.addEventListener('abort', drain, { once: true })
   try {
     await health.start()
-    await waitAtMost(clock, FIRST_LOOK_MS_MAX, observer.start())
+    await waitAtMost(clock, FIRST_READ_MS_MAX, observer.start())
     radio.resume(driver)
     const session = { journal, sender, reporter, observer, clock, log, fault }
     await reconnectForever(ports, close.signal, () => runSession(session, { ...input, close: close.signal }))
@@ -66,9 +66,9 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
     stop.removeEventListener('abort', drain)
     observer.stop()
     sender.stop()
-    // In every case a running send gets time to write its outcome to the journal.
-    if (!leave.signal.aborted) await waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
-    leave.abort()
+    // Whatever ended the loop, a running send gets time to write its outcome to the journal.
+    if (!abandon.signal.aborted) await waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
+    abandon.abort()
   }
   if (!stop.aborted || close.signal.reason instanceof AgentError) throw close.signal.reason
 }

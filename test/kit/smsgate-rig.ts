@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Driver, Order } from '#agent/drivers/driver.ts'
-import { openPhoneBook } from '#agent/drivers/smsgate/phone-book.ts'
+import { openPhoneRecord } from '#agent/drivers/smsgate/phone-record.ts'
 import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { SMSGATE_CALL_MS_MAX } from '#contracts/agent-bounds.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
@@ -28,7 +28,7 @@ export async function smsgateRig(t: TestContext, settings: PhoneSettings = {}): 
   const again: SmsgateRig['again'] = changes => {
     const access = { ...phone.access, ...changes }
     const log = (line: string) => void logged.push(line)
-    return smsgateDriver({ clock, access, book: openPhoneBook(file), log }) as SmsgateRig['driver']
+    return smsgateDriver({ clock, access, record: openPhoneRecord(file), log }) as SmsgateRig['driver']
   }
   return { phone, clock, driver: again(), logged, again }
 }

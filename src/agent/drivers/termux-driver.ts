@@ -16,9 +16,9 @@ const LIST_LENGTH = 50
 const INBOX_LENGTH = 100
 /** How long to wait for Android to file a message. Android files it after the radio has finished. */
 const FILED_MS_MAX = 60_000
-const LOOK_MS = 3_000
+const POLL_EVERY_MS = 3_000
 /** The last character of a mark that was made while the sent folder was empty. */
-const IN_DOUBT = '?'
+const EMPTY_FOLDER_SUFFIX = '?'
 
 export function termuxDriver(clock: Clock, env: NodeJS.ProcessEnv): Driver {
   const api = new TermuxApi(clock, env)
@@ -54,7 +54,7 @@ function outcomeOf(end: CommandEnd): Outcome {
   if (end.exitCode === 126 || end.exitCode === 127) return MISSING
   if (end.exitCode !== 0) return { state: 'uncertain', code: `TERMUX_EXIT_${end.exitCode}` }
   if (isPermissionMissing(end.output))
-    return { state: 'failed', code: 'PERMISSION_DENIED', detail: wordsOf(end.output) }
+    return { state: 'failed', code: 'PERMISSION_DENIED', detail: errorMessageOf(end.output) }
   return { state: 'submitted' }
 }
 
@@ -65,9 +65,9 @@ const MISSING: Outcome = {
 }
 
 /** The error message that Termux:API printed. */
-function wordsOf(output: string): string {
-  const [, words] = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/i.exec(output) ?? []
-  return (words ?? output)
+function errorMessageOf(output: string): string {
+  const [, message] = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/i.exec(output) ?? []
+  return (message ?? output)
     .replace(/\\?[\s\p{Cc}]+|\\n/gu, ' ')
     .trim()
     .slice(0, 300)
@@ -75,9 +75,9 @@ function wordsOf(output: string): string {
 
 /**
  * The highest message id on the phone. A text that is sent later gets a higher id. If the sent folder is
- * empty, the phone may be new, or it may not keep sent texts at all. The mark then ends with `IN_DOUBT`: a
- * text that appears in the folder was sent, but a missing text proves nothing. Null: Termux:API cannot read
- * the messages.
+ * empty, the phone may be new, or it may not keep sent texts at all. The mark then ends with
+ * `EMPTY_FOLDER_SUFFIX`: a text that appears in the folder was sent, but a missing text proves nothing. Null:
+ * Termux:API cannot read the messages.
  */
 async function markOf(api: TermuxApi): Promise<string | null> {
   const sent = await api.listSms('sent', 1)
@@ -85,10 +85,10 @@ async function markOf(api: TermuxApi): Promise<string | null> {
   const all = await api.listSms('all', LIST_LENGTH)
   if (all === null) return null
   const highest = Math.max(0, ...all.map(sms => sms._id))
-  return sent.length > 0 ? String(highest) : `${highest}${IN_DOUBT}`
+  return sent.length > 0 ? String(highest) : `${highest}${EMPTY_FOLDER_SUFFIX}`
 }
 
-const isInDoubt = (mark: string) => mark.endsWith(IN_DOUBT)
+const hadEmptyFolder = (mark: string) => mark.endsWith(EMPTY_FOLDER_SUFFIX)
 const idOf = (mark: string | null) => Number.parseInt(mark ?? '', 10)
 
 /**
@@ -104,9 +104,9 @@ async function follow(clock: Clock, api: TermuxApi, search: Search): Promise<Out
   while (!search.signal.aborted && clock.monotonicMs() - begunMs < FILED_MS_MAX) {
     const found = await find(api, search.order)
     if (found !== null && found !== 'unreadable' && found.state !== 'submitted') return found
-    await pause(clock, LOOK_MS, search.signal)
+    await pause(clock, POLL_EVERY_MS, search.signal)
   }
-  return isInDoubt(mark) && !search.signal.aborted ? { state: 'sent' } : null
+  return hadEmptyFolder(mark) && !search.signal.aborted ? { state: 'sent' } : null
 }
 
 /** Answers `not-sent` only after `FILED_MS_MAX`, and only if the phone is known to keep a sent folder. */
@@ -121,14 +121,14 @@ async function lookUp(
     const found = await find(api, search.order)
     if (found !== null && found !== 'unreadable') return found
     if (clock.monotonicMs() - begunMs >= FILED_MS_MAX) {
-      return found === null && !isInDoubt(search.order.mark) ? 'not-sent' : 'unknown'
+      return found === null && !hadEmptyFolder(search.order.mark) ? 'not-sent' : 'unknown'
     }
-    await pause(clock, LOOK_MS, search.signal)
+    await pause(clock, POLL_EVERY_MS, search.signal)
   }
   return 'unknown'
 }
 
-/** The state of this message in Android's folders, looking only at ids above its mark. Null: not there. */
+/** The state of this message in Android's folders. Only ids above its mark are searched. Null: not found. */
 async function find(api: TermuxApi, order: Order): Promise<Outcome | null | 'unreadable'> {
   const list = await api.listSms('all', LIST_LENGTH)
   if (list === null) return 'unreadable'
@@ -194,10 +194,10 @@ async function incomingSince(api: TermuxApi, cursor: string | null): Promise<Inc
   const [seenId = '', ...seenTime] = cursor.split(' ')
   const seen = { id: Number(seenId), received: seenTime.join(' ') }
   const isGone = !byId.some(sms => sms._id === seen.id && isSameTime(sms.received, seen.received))
-  const fresh = byId.filter(
+  const added = byId.filter(
     sms => sms._id > seen.id || (isGone && seen.received !== '' && sms.received > seen.received),
   )
-  return { messages: fresh.map(receivedOf), cursor: next }
+  return { messages: added.map(receivedOf), cursor: next }
 }
 
 /** Compares minutes and seconds only, because the hour changes when the phone moves to another time zone. */

@@ -10,8 +10,8 @@ import type {
 export type AgentFrame = HelloFrame | SyncPage | BeginFrame | ReportFrame | TelemetryFrame | ReceivedFrame
 
 /**
- * One connection after `synced`. Each connection has its own link. A `begin` and its `go` must use the same
- * link.
+ * A connection after its `synced` frame. Each connection has a link of its own. A `begin` and its `go` must
+ * use the same link.
  */
 export interface Link {
   readonly session: string

@@ -18,7 +18,7 @@ export interface RadioPorts {
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Aborts when the agent no longer waits for a call in flight. */
-  readonly leave: AbortSignal
+  readonly abandon: AbortSignal
   /** Aborts when the agent stops. The next start continues to follow sent messages. */
   readonly stop: AbortSignal
   /** Called for a broken journal or a bug, after which the agent cannot continue. */
@@ -44,10 +44,10 @@ export class Radio {
 
   /**
    * Sends a message. The caller has checked that this attempt may be sent now, and has set its mark. Calls
-   * `freed` when the next message may be sent.
+   * `onFree` when the next message may be sent.
    */
-  send(driver: Driver, entry: Entry, freed: () => void): void {
-    const { journal, clock, leave, log } = this.#ports
+  send(driver: Driver, entry: Entry, onFree: () => void): void {
+    const { journal, clock, abandon, log } = this.#ports
     const submitting = journal.change(entry.messageId, {
       state: 'submitting',
       code: null,
@@ -58,14 +58,14 @@ export class Radio {
     })
     this.#busy = true
     log(`${entry.messageId}: sending, attempt ${entry.attempt}`)
-    outcomeOf(() => driver.send(submitting, leave))
+    outcomeOf(() => driver.send(submitting, abandon))
       .then(outcome => {
         this.#busy = false
-        if (outcome.state === 'submitting') this.#resolveDoubt(driver, entry.messageId)
+        if (outcome.state === 'submitting') this.#findOutcome(driver, entry.messageId)
         // If the agent has stopped waiting, the call continues, and the next start looks up the outcome.
-        else if (!leave.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
+        else if (!abandon.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
         this.#idle?.()
-        freed()
+        onFree()
       })
       .catch(this.#ports.fault)
   }
@@ -74,7 +74,7 @@ export class Radio {
   resume(driver: Driver): void {
     for (const { messageId, state, done } of [...this.#ports.journal.messages.values()]) {
       if (!done && (state === 'submitted' || state === 'sent')) this.#follow(driver, messageId, state)
-      if (state === 'submitting') this.#resolveDoubt(driver, messageId)
+      if (state === 'submitting') this.#findOutcome(driver, messageId)
     }
   }
 
@@ -84,16 +84,22 @@ export class Radio {
   }
 
   /**
-   * Writes the outcome of a message to the journal, then reports it. `expectsMore`: another state may
-   * follow.
+   * Writes the outcome of a message to the journal, then reports it. `expectsMore`: a later state may follow.
    */
   record(messageId: string, outcome: Outcome, expectsMore = false): void {
     const { journal, reporter, clock, log } = this.#ports
-    const held = journal.messages.get(messageId)
-    if (held === undefined) return
+    const current = journal.messages.get(messageId)
+    if (current === undefined) return
     const { state, code = null, detail = null } = outcome
     const at = wallTime(clock)
-    const entry = journal.change(messageId, { state, code, detail, at, mark: held.mark, done: !expectsMore })
+    const entry = journal.change(messageId, {
+      state,
+      code,
+      detail,
+      at,
+      mark: current.mark,
+      done: !expectsMore,
+    })
     const why = [code, detail].filter(word => word !== null).join(': ')
     log(`${messageId}: ${state}${why === '' ? '' : ` (${why})`}`)
     reporter.flush()
@@ -118,7 +124,7 @@ export class Radio {
       })
       .then(outcome => {
         if (outcome !== null) this.#recordAndFollow(driver, messageId, outcome)
-        else if (!stop.aborted) this.#expectNoMore(messageId)
+        else if (!stop.aborted) this.#markDone(messageId)
       })
       .catch(fault)
   }
@@ -128,7 +134,7 @@ export class Radio {
    * device protocol has no other way to say during a session that sending did not start. `lookUp` answers
    * `not-sent` only after the message's time to live.
    */
-  #resolveDoubt(driver: Driver, messageId: string): void {
+  #findOutcome(driver: Driver, messageId: string): void {
     const { clock, stop, fault } = this.#ports
     const ask = async () => {
       for (;;) {
@@ -147,11 +153,11 @@ export class Radio {
     ask().catch(fault)
   }
 
-  #expectNoMore(messageId: string): void {
+  #markDone(messageId: string): void {
     const { journal, reporter } = this.#ports
-    const held = journal.messages.get(messageId)
-    if (held === undefined || held.done) return
-    const { state, code, detail, at, mark } = held
+    const current = journal.messages.get(messageId)
+    if (current === undefined || current.done) return
+    const { state, code, detail, at, mark } = current
     reporter.settle(journal.change(messageId, { state, code, detail, at, mark, done: true }))
   }
 }

@@ -14,7 +14,10 @@ export class Reporter {
   readonly #journal: Journal
   readonly #clock: Clock
   #link: Link | null = null
-  /** What this link last reported about each message, by message id or received id, and when. */
+  /**
+   * The last report of each message on this link, and its time. The key is the id of the message or received
+   * text.
+   */
   readonly #lastReports = new Map<string, { what: string; atMs: number }>()
   /** The last state of a message that the gateway has acknowledged. */
   readonly #acked = new Map<string, string>()
@@ -41,7 +44,7 @@ export class Reporter {
     let room = AGENT_FRAMES_PER_FLUSH_MAX
     for (const entry of this.#journal.messages.values()) {
       if (room === 0) return
-      if (!this.#isOwed(entry) || !this.#isDue(entry.messageId, ackKey(entry))) continue
+      if (!this.#isUnacknowledged(entry) || !this.#isDue(entry.messageId, ackKey(entry))) continue
       this.#link.send(reportOf(entry))
       room--
     }
@@ -70,7 +73,7 @@ export class Reporter {
     if (entry === undefined || entry.attempt !== frame.attempt) return
     this.#acked.set(entry.messageId, ackKey(frame))
     this.settle(entry)
-    if (!this.owesReports()) this.#allAcked?.()
+    if (!this.hasPendingReports()) this.#allAcked?.()
   }
 
   receivedAcked(id: string): void {
@@ -78,7 +81,7 @@ export class Reporter {
     this.#lastReports.delete(id)
   }
 
-  /** Forgets a final message once the gateway has acknowledged its last state. */
+  /** Moves a message to the finished ones once the gateway has acknowledged its last state. */
   settle(entry: Entry): void {
     if (!entry.done || this.#acked.get(entry.messageId) !== ackKey(entry)) return
     this.#journal.finish(entry)
@@ -86,17 +89,17 @@ export class Reporter {
     this.#lastReports.delete(entry.messageId)
   }
 
-  owesReports(): boolean {
-    return [...this.#journal.messages.values()].some(entry => this.#isOwed(entry))
+  hasPendingReports(): boolean {
+    return [...this.#journal.messages.values()].some(entry => this.#isUnacknowledged(entry))
   }
 
   /** Runs `then` once no report is pending. */
   whenAllAcked(then: () => void): void {
-    if (this.owesReports()) this.#allAcked = then
+    if (this.hasPendingReports()) this.#allAcked = then
     else then()
   }
 
-  #isOwed(entry: Entry): boolean {
+  #isUnacknowledged(entry: Entry): boolean {
     if (entry.state === 'accepted' || entry.state === 'submitting') return false
     return this.#acked.get(entry.messageId) !== ackKey(entry)
   }

@@ -1,10 +1,10 @@
 /**
  * Takes messages from offer to outcome. Each `go` lets the radio send at most once.
  *
- * The agent asks for a message (`begin`) only when the radio is free, so that it can use the `go` at once.
- * A `go` counts once, only on the link that asked, only for the attempt that was asked for, and only within
- * ten seconds. Between this check and the radio, only `submitting` is written to disk. No code may await in
- * between.
+ * The agent asks for a message (`begin`) only when the radio is free, so that it can use the `go` at once. A
+ * `go` counts once, and only if it comes on the link of its `begin`, for the same attempt, and within ten
+ * seconds. Between this check and the call of the radio, only `submitting` is written to disk, and no code
+ * may await.
  */
 import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
@@ -18,11 +18,11 @@ import type { Reporter } from '#agent/session/reporter.ts'
 import { AGENT_MESSAGES_MAX } from '#contracts/agent-bounds.ts'
 import { GO_VALID_MS } from '#contracts/bounds.ts'
 
-/** The pending request. */
-interface Asked {
+/** A `begin` that the gateway has not answered yet. */
+interface PendingBegin {
   readonly messageId: string
   readonly attempt: number
-  /** The driver's mark, read before the request. */
+  /** The driver's mark, read before the `begin`. */
   readonly mark: string | null
   readonly monotonicMs: number
   readonly wallMs: number
@@ -41,11 +41,11 @@ export interface SenderPorts {
 export class Sender {
   readonly #ports: SenderPorts
   #link: Link | null = null
-  #asked: Asked | null = null
+  #pendingBegin: PendingBegin | null = null
   #preparing = false
   #stopping = false
-  /** Messages already asked for on this connection. Only a new offer lets the agent ask again. */
-  readonly #askedHere = new Set<string>()
+  /** Messages for which a `begin` was sent on this connection. Only a new offer allows another `begin`. */
+  readonly #begunHere = new Set<string>()
   /** The end of each message's time to live, in monotonic milliseconds. */
   readonly #expiresMs = new Map<string, number>()
 
@@ -62,13 +62,13 @@ export class Sender {
 
   attach(link: Link): void {
     this.#link = link
-    this.#askedHere.clear()
-    this.#pump()
+    this.#begunHere.clear()
+    this.#beginNext()
   }
 
   detach(): void {
     this.#link = null
-    this.#asked = null
+    this.#pendingBegin = null
   }
 
   /** Ignores every `go` from now on. */
@@ -81,34 +81,35 @@ export class Sender {
     for (const entry of journal.messages.values()) {
       if (entry.state === 'accepted' && this.#isExpired(entry)) this.#refuse(entry, 'EXPIRED')
     }
-    if (this.#asked !== null && elapsedMs(this.#asked, clock) > GO_VALID_MS) this.#asked = null
-    this.#pump()
+    if (this.#pendingBegin !== null && elapsedMs(this.#pendingBegin, clock) > GO_VALID_MS)
+      this.#pendingBegin = null
+    this.#beginNext()
   }
 
   offer(offer: Offer): void {
     const { journal, reporter, clock } = this.#ports
     const { messageId, attempt } = offer
-    const held = journal.messages.get(messageId)
+    const known = journal.messages.get(messageId)
     const finished = journal.finished.get(messageId)
-    if (held !== undefined && held.state !== 'accepted' && !isNewer(attempt, held)) reporter.repeat(held)
+    if (known !== undefined && known.state !== 'accepted' && !isNewer(attempt, known)) reporter.repeat(known)
     else if (finished !== undefined && !isNewer(attempt, finished)) reporter.repeatFinished(finished)
-    else if (held !== undefined && attempt < held.attempt) return
-    else if (held?.attempt === attempt && this.#asked?.messageId === messageId) return
-    else this.#take(offer, held, wallTime(clock))
+    else if (known !== undefined && attempt < known.attempt) return
+    else if (known?.attempt === attempt && this.#pendingBegin?.messageId === messageId) return
+    else this.#accept(offer, known, wallTime(clock))
   }
 
-  #take(offer: Offer, held: Entry | undefined, at: string): void {
+  #accept(offer: Offer, known: Entry | undefined, at: string): void {
     const { journal, clock, log } = this.#ports
     const { messageId, attempt, ttlMs } = offer
-    if (held === undefined && journal.messages.size >= AGENT_MESSAGES_MAX) {
+    if (known === undefined && journal.messages.size >= AGENT_MESSAGES_MAX) {
       log(`${messageId}: not accepted, the journal holds ${AGENT_MESSAGES_MAX} messages`)
       return
     }
-    if (held?.attempt !== attempt) journal.accept(entryOf(offer, at))
-    this.#askedHere.delete(messageId)
-    if (this.#asked?.messageId === messageId) this.#asked = null
+    if (known?.attempt !== attempt) journal.accept(entryOf(offer, at))
+    this.#begunHere.delete(messageId)
+    if (this.#pendingBegin?.messageId === messageId) this.#pendingBegin = null
     this.#expiresMs.set(messageId, clock.monotonicMs() + ttlMs)
-    this.#pump()
+    this.#beginNext()
   }
 
   go(link: Link, frame: GoOrNo): void {
@@ -118,21 +119,21 @@ export class Sender {
       log(`${frame.messageId}: a go for attempt ${frame.attempt} is ignored`)
       return
     }
-    const asked = this.#asked
+    const pending = this.#pendingBegin
     const isValid =
       !this.#stopping &&
       link === this.#link &&
-      asked?.messageId === frame.messageId &&
-      asked.attempt === frame.attempt &&
-      elapsedMs(asked, clock) <= GO_VALID_MS
-    if (asked?.messageId === frame.messageId) this.#asked = null
+      pending?.messageId === frame.messageId &&
+      pending.attempt === frame.attempt &&
+      elapsedMs(pending, clock) <= GO_VALID_MS
+    if (pending?.messageId === frame.messageId) this.#pendingBegin = null
     if (!isValid) this.#refuse(entry, 'GO_EXPIRED')
     else if (this.#isExpired(entry)) this.#refuse(entry, 'EXPIRED')
     else {
       this.#stopWaitingFor(entry.messageId)
-      radio.send(driver, { ...entry, mark: asked.mark }, () => this.#pump())
+      radio.send(driver, { ...entry, mark: pending.mark }, () => this.#beginNext())
     }
-    this.#pump()
+    this.#beginNext()
   }
 
   no(frame: GoOrNo): void {
@@ -149,7 +150,7 @@ export class Sender {
     if (entry.state !== 'accepted') return
     this.#ports.journal.forget(entry.messageId)
     this.#stopWaitingFor(entry.messageId)
-    this.#pump()
+    this.#beginNext()
   }
 
   /** Refuses an attempt. It was not transmitted and will not be. */
@@ -160,11 +161,11 @@ export class Sender {
     radio.record(entry.messageId, { state: 'failed', code } satisfies Outcome)
   }
 
-  /** Forgets the deadline of a waiting message and the request for it. */
+  /** Forgets the deadline of a waiting message and its `begin`. */
   #stopWaitingFor(messageId: string): void {
     this.#expiresMs.delete(messageId)
-    this.#askedHere.delete(messageId)
-    if (this.#asked?.messageId === messageId) this.#asked = null
+    this.#begunHere.delete(messageId)
+    if (this.#pendingBegin?.messageId === messageId) this.#pendingBegin = null
   }
 
   #isExpired(entry: Entry): boolean {
@@ -172,10 +173,10 @@ export class Sender {
   }
 
   /**
-   * Asks for the next message when the radio is free and no answer is outstanding. A phone that cannot send
-   * now is not asked for, because each `go` uses up an attempt. The next tick tries again.
+   * Sends `begin` for the next message if the radio is free and no `begin` is pending. It sends none while
+   * the phone cannot send, because each `go` uses up an attempt. The next tick tries again.
    */
-  #pump(): void {
+  #beginNext(): void {
     if (!this.#isFree()) return
     const next = this.#next()
     if (next === undefined) return
@@ -209,21 +210,27 @@ export class Sender {
 
   #isFree(): boolean {
     const free = !this.#ports.radio.busy && !this.#preparing && !this.#stopping
-    return free && this.#link !== null && this.#asked === null
+    return free && this.#link !== null && this.#pendingBegin === null
   }
 
   /** One-time codes first, because a person waits for them; otherwise first in, first out. */
   #next(): Entry | undefined {
     const waiting = [...this.#ports.journal.messages.values()].filter(
-      entry => entry.state === 'accepted' && !this.#askedHere.has(entry.messageId) && !this.#isExpired(entry),
+      entry => entry.state === 'accepted' && !this.#begunHere.has(entry.messageId) && !this.#isExpired(entry),
     )
     return waiting.find(entry => entry.kind === '2fa') ?? waiting[0]
   }
 
   #begin({ messageId, attempt }: Entry, mark: string | null): void {
     const { clock } = this.#ports
-    this.#askedHere.add(messageId)
-    this.#asked = { messageId, attempt, mark, monotonicMs: clock.monotonicMs(), wallMs: clock.wallMs() }
+    this.#begunHere.add(messageId)
+    this.#pendingBegin = {
+      messageId,
+      attempt,
+      mark,
+      monotonicMs: clock.monotonicMs(),
+      wallMs: clock.wallMs(),
+    }
     this.#link?.send({ type: 'begin', messageId, attempt })
   }
 }
@@ -233,8 +240,8 @@ export class Sender {
  * sleeps, and the wall clock may be set back. If the wall clock was set forward, a valid `go` is refused.
  * That costs an attempt but sends nothing twice.
  */
-function elapsedMs(asked: Asked, clock: Clock): number {
-  return Math.max(clock.monotonicMs() - asked.monotonicMs, clock.wallMs() - asked.wallMs)
+function elapsedMs(pending: PendingBegin, clock: Clock): number {
+  return Math.max(clock.monotonicMs() - pending.monotonicMs, clock.wallMs() - pending.wallMs)
 }
 
 /** Whether to accept an offer of another attempt: the known attempt must have failed or never begun. */

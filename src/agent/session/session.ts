@@ -65,8 +65,8 @@ class Session {
     let stopWaiting = () => {}
     const close = () => {
       this.#connection.close()
-      const leave = () => this.#connection.terminate('the gateway does not answer the closing handshake')
-      stopWaiting = ports.clock.after(AGENT_CLOSE_MS_MAX, leave)
+      const giveUp = () => this.#connection.terminate('the gateway does not answer the closing handshake')
+      stopWaiting = ports.clock.after(AGENT_CLOSE_MS_MAX, giveUp)
     }
     this.#connection = openConnection(input.identity, {
       opened: () => this.#guarded(() => this.#hello()),
@@ -110,7 +110,7 @@ class Session {
   #tick(): void {
     const silenceMs = this.#ports.clock.monotonicMs() - this.#heardMs
     if (silenceMs > this.#silenceMsMax) {
-      this.#connection.terminate(`nothing was heard for ${Math.round(silenceMs / 1000)} s`)
+      this.#connection.terminate(`the gateway was silent for ${Math.round(silenceMs / 1000)} s`)
       return
     }
     if (this.#link === null) return

@@ -2,21 +2,21 @@ import type { Entry } from '#agent/journal-record.ts'
 import { AGENT_SYNC_BYTES_MAX } from '#contracts/agent-bounds.ts'
 import { SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
 
-type Line = Pick<Entry, 'messageId' | 'attempt' | 'state' | 'code'>
+type SyncEntry = Pick<Entry, 'messageId' | 'attempt' | 'state' | 'code'>
 
 export interface SyncPage {
   readonly type: 'sync'
-  readonly messages: readonly Line[]
+  readonly messages: readonly SyncEntry[]
   readonly more: boolean
 }
 
 /**
- * Splits the journal into `sync` frames that are small enough for the socket. Returns at least one frame. All
- * but the last have `more`.
+ * Splits the journal into `sync` frames that are small enough for the socket. Returns at least one frame.
+ * `more` is true in all but the last.
  */
 export function syncFrames(entries: Iterable<Entry>): SyncPage[] {
-  const pages: Line[][] = []
-  let page: Line[] = []
+  const pages: SyncEntry[][] = []
+  let page: SyncEntry[] = []
   let pageBytes = 0
   for (const { messageId, attempt, state, code } of entries) {
     const line = { messageId, attempt, state, code }

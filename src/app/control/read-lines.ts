@@ -11,20 +11,20 @@ export async function* readLines(
   stream: AsyncIterable<Buffer>,
   lineBytesMax: number,
 ): AsyncGenerator<string, void, undefined> {
-  let held: Buffer[] = []
-  let heldBytes = 0
+  let partial: Buffer[] = []
+  let partialBytes = 0
   for await (const chunk of stream) {
     let from = 0
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       const part = chunk.subarray(from, end)
-      if (heldBytes + part.length > lineBytesMax) throw new LineTooLong('the line is too long')
-      yield Buffer.concat([...held, part]).toString('utf8')
-      held = []
-      heldBytes = 0
+      if (partialBytes + part.length > lineBytesMax) throw new LineTooLong('the line is too long')
+      yield Buffer.concat([...partial, part]).toString('utf8')
+      partial = []
+      partialBytes = 0
       from = end + 1
     }
-    held.push(chunk.subarray(from))
-    heldBytes += chunk.length - from
-    if (heldBytes > lineBytesMax) throw new LineTooLong('the line is too long')
+    partial.push(chunk.subarray(from))
+    partialBytes += chunk.length - from
+    if (partialBytes > lineBytesMax) throw new LineTooLong('the line is too long')
   }
 }

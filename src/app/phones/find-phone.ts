@@ -21,10 +21,10 @@ export async function findPhone(
   hosts: readonly string[] = hostsNearby(),
 ): Promise<string | null> {
   const { port } = new URL(phone.url)
-  const left = [...hosts]
+  const remaining = [...hosts]
   let found: string | null = null
   const search = async () => {
-    for (let host = left.shift(); host !== undefined && found === null; host = left.shift()) {
+    for (let host = remaining.shift(); host !== undefined && found === null; host = remaining.shift()) {
       const url = `http://${host}:${port}`
       if (await isThere(phone, url)) found = url
     }

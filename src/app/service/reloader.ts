@@ -40,7 +40,7 @@ export class Reloader {
   /** The configuration in force, with the port that was found for 0. */
   #running: Config
   #reloading = false
-  #again = false
+  #isRequested = false
 
   constructor(ports: ReloaderPorts, { read, running }: { readonly read: Config; readonly running: Config }) {
     this.#ports = ports
@@ -50,11 +50,11 @@ export class Reloader {
 
   /** Runs one reload at a time. Any number of requests during a reload cause one further reload. */
   async reload(): Promise<void> {
-    this.#again = true
+    this.#isRequested = true
     if (this.#reloading) return
     this.#reloading = true
-    while (this.#again) {
-      this.#again = false
+    while (this.#isRequested) {
+      this.#isRequested = false
       await this.#reloadOnce()
     }
     this.#reloading = false

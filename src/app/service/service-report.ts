@@ -112,7 +112,7 @@ export class ServiceReport {
   #updateStatus(): void {
     if (this.#ports.systemd === null) return
     this.#cancel('status')
-    const look = async () => {
+    const update = async () => {
       const state = await this.#writer?.ask('gateway.state', {}).catch(() => null)
       if (this.#ended) return
       if (state != null) {
@@ -122,9 +122,9 @@ export class ServiceReport {
         const sentences = [`${phones} connected, ${messages} waiting`, critical, this.#advice]
         this.#setStatus(sentences.filter(sentence => sentence !== null).join('. '))
       }
-      this.#arm('status', STATUS_EVERY_MS, () => void look())
+      this.#arm('status', STATUS_EVERY_MS, () => void update())
     }
-    void look()
+    void update()
   }
 
   #setStatus(sentence: string): void {

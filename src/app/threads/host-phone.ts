@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { systemClock } from '#agent/clock.ts'
-import { openPhoneBook } from '#agent/drivers/smsgate/phone-book.ts'
+import { openPhoneRecord } from '#agent/drivers/smsgate/phone-record.ts'
 import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { statePaths } from '#agent/identity.ts'
 import { runAgent } from '#agent/run-agent.ts'
@@ -40,13 +40,13 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   const stateFile = join(phones, deviceId)
   const log = (level: 'debug' | 'warn') => (line: string) =>
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
-  const book = openPhoneBook(statePaths(stateFile).phoneBook, access.phoneId)
+  const record = openPhoneRecord(statePaths(stateFile).phoneRecord, access.phoneId)
   const { url, username, password } = access
   const lookup = guardedLookup(url, allowedPhones(allowedHosts))
   const driver = smsgateDriver({
     clock: systemClock,
     access: { url, username, password, lookup },
-    book,
+    record,
     log: log('debug'),
   })
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const

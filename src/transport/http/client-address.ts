@@ -40,7 +40,7 @@ const CLIENT_BITS = 64
  */
 export function readClientAddress(peer: Peer, trustedProxies: readonly AddressBlock[]): ClientAddress {
   let client = addressFromBytes(new Uint8Array(peer.remote)) ?? UNSPECIFIED
-  if (peer.forwardedFor === '' || !isInAny(trustedProxies, client)) return described(client)
+  if (peer.forwardedFor === '' || !isInAny(trustedProxies, client)) return describeAddress(client)
   let end = peer.forwardedFor.length
   for (let hop = 0; hop < FORWARDED_HOPS_MAX && end >= 0; hop++) {
     const comma = end === 0 ? -1 : peer.forwardedFor.lastIndexOf(',', end - 1)
@@ -50,7 +50,7 @@ export function readClientAddress(peer: Peer, trustedProxies: readonly AddressBl
     if (!isInAny(trustedProxies, client)) break
     end = comma
   }
-  return described(client)
+  return describeAddress(client)
 }
 
 /** Whether the remote address is one of `http.trusted_proxies`. */
@@ -59,7 +59,7 @@ export function isTrustedPeer(remote: ArrayBuffer, trustedProxies: readonly Addr
   return address !== null && isInAny(trustedProxies, address)
 }
 
-function described(address: Address): ClientAddress {
+function describeAddress(address: Address): ClientAddress {
   const text = formatAddress(address)
   const isIpv4 = address.bytes.length === 4
   return {

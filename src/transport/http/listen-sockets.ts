@@ -56,9 +56,10 @@ export class ListenSockets {
       expectValid(http.tls_cert_file)
       const app = this.#tlsApp(http)
       const before = this.#tls
-      const fresh = this.#listen(app, http.host, https)
-      if (fresh === null) return `the new certificate is not in use: port ${https} could not be opened again`
-      this.#tls = fresh
+      const newSocket = this.#listen(app, http.host, https)
+      if (newSocket === null)
+        return `the new certificate is not in use: port ${https} could not be opened again`
+      this.#tls = newSocket
       this.#certificate = certificate
       if (before !== null) await this.#retire(before)
       return null

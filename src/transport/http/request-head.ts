@@ -44,8 +44,8 @@ export function requestId(own: string | undefined): string {
 /**
  * Whether to close the connection after this request: if `Connection: close` asks for it (RFC 9112, section
  * 9.6), and after a chunked body. uWebSockets.js reads a chunk extension as part of the size, and a trailer
- * as the next request. So a proxy in front may see the end of the body elsewhere, which would allow request
- * smuggling.
+ * as the next request. So a proxy in front may find the end of the body at another place, which would allow
+ * request smuggling.
  */
 export function endsConnection(headers: Readonly<Record<string, string>>): boolean {
   if (headers['transfer-encoding'] !== undefined) return true

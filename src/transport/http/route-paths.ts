@@ -15,11 +15,11 @@ const NONE: readonly string[] = []
 /** The values of the path's parameters. One that is not valid percent-encoding becomes empty. */
 export function parametersOf(route: Route, path: string): readonly string[] {
   if (!route.path.includes('{')) return NONE
-  const given = path.split('/')
+  const segments = path.split('/')
   return route.path.split('/').flatMap((part, index) => {
     if (!part.startsWith('{')) return []
     try {
-      return [decodeURIComponent(given[index] ?? '')]
+      return [decodeURIComponent(segments[index] ?? '')]
     } catch {
       return ['']
     }

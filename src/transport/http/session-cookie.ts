@@ -39,10 +39,10 @@ export function sessionHalves(headers: Headers, tag: string): readonly SessionHa
 
 /** The values of the gateway's session cookies in a request. */
 export function sessionCookies(headers: Headers, tag: string): readonly string[] {
-  const given = headers['cookie']
-  if (given === undefined) return []
+  const cookieHeader = headers['cookie']
+  if (cookieHeader === undefined) return []
   const names = [cookieName(tag, true), cookieName(tag, false)]
-  const pairs = given.split(/[;,]/).map(pair => pair.trim())
+  const pairs = cookieHeader.split(/[;,]/).map(pair => pair.trim())
   return names.flatMap(name =>
     pairs.filter(pair => pair.startsWith(`${name}=`)).map(pair => pair.slice(name.length + 1)),
   )

@@ -59,7 +59,7 @@ export class LiveSockets {
   readonly #sockets = new Map<string, Set<LiveSocket>>()
   readonly #pacer = new NewsPacer((accountId, frame) => this.#send(accountId, frame))
   readonly #sweeper: NodeJS.Timeout
-  #last = 0
+  #lastSocket = 0
 
   constructor(ports: LiveSocketPorts) {
     this.#ports = ports
@@ -111,7 +111,13 @@ export class LiveSockets {
       if (!rate.allowed) throw limitReached(`more than ${rate.limit} calls a minute`, rate)
       if (fault !== null) throw invalid([{ path: 'header', message: fault }])
       const principal = await this.#admit(headers, remote)
-      const data = { socket: ++this.#last, headers, openedAt: performance.now(), principal, half: undefined }
+      const data = {
+        socket: ++this.#lastSocket,
+        headers,
+        openedAt: performance.now(),
+        principal,
+        half: undefined,
+      }
       if (aborted) return
       // Do not use `cork` here: after it, the library sometimes treats the socket as HTTP and closes it.
       res.upgrade<SocketData>(data, key, LIVE_SUBPROTOCOL, extensions, context)

@@ -110,7 +110,7 @@ class WatchedAgent {
       reporter,
       clock,
       log,
-      leave: never,
+      abandon: never,
       stop: never,
       fault,
     })

@@ -51,25 +51,25 @@ export class Follower {
   async #poll(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null> {
     const clock = this.#clock
     // The phone may send a waiting text until its time to live is over.
-    const patienceMs = SMSGATE_FOLLOW_MS_MAX + (state === 'submitted' ? order.ttlMs : 0)
-    const untilMs = clock.monotonicMs() + patienceMs
+    const followMs = SMSGATE_FOLLOW_MS_MAX + (state === 'submitted' ? order.ttlMs : 0)
+    const untilMs = clock.monotonicMs() + followMs
     for (let delayMs = SMSGATE_POLL_MS_MIN; clock.monotonicMs() < untilMs; ) {
       await pause(clock, delayMs, signal)
       delayMs = Math.min(SMSGATE_POLL_MS_MAX, 2 * delayMs)
-      const answer = signal.aborted ? null : await this.#inTurn(() => this.#ask(order))
+      const answer = signal.aborted ? null : await this.#limited(() => this.#ask(order))
       if (signal.aborted) return null
       const news = answer === null ? null : newsIn(answer, state)
-      if (news !== null) return news === 'over' ? null : news
+      if (news !== null) return news === 'final' ? null : news
     }
     return null
   }
 
   /** Runs at most `SMSGATE_POLLS_MAX` requests at a time. */
-  async #inTurn<T>(look: () => Promise<T>): Promise<T> {
+  async #limited<T>(request: () => Promise<T>): Promise<T> {
     if (this.#running >= SMSGATE_POLLS_MAX) await new Promise<void>(resolve => this.#waiting.push(resolve))
     else this.#running++
     try {
-      return await look()
+      return await request()
     } finally {
       const next = this.#waiting.shift()
       if (next === undefined) this.#running--
@@ -89,9 +89,9 @@ export class Follower {
   }
 }
 
-/** A later state than `state`. `over`: nothing more will be known. Null: no news. */
-function newsIn({ httpStatus, json }: PhoneAnswer, state: Outcome['state']): Outcome | 'over' | null {
-  if (httpStatus === 404) return state === 'sent' ? 'over' : FORGOTTEN
+/** A later state than `state`. `final`: no later state will be known. Null: no news. */
+function newsIn({ httpStatus, json }: PhoneAnswer, state: Outcome['state']): Outcome | 'final' | null {
+  if (httpStatus === 404) return state === 'sent' ? 'final' : FORGOTTEN
   const read = v.safeParse(AppMessage, json)
   if (httpStatus !== 200 || !read.success) return null
   const outcome = readAppMessage(read.output)

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import type { Clock } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
 import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
-import type { Witness } from '#agent/drivers/smsgate/phone-book.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
+import type { Witness } from '#agent/drivers/smsgate/phone-record.ts'
 import {
   SMSGATE_MEMORY_MS,
   SMSGATE_OUTCOME_UNKNOWN_MS_MAX,
@@ -72,9 +72,10 @@ export class Handover {
     const posted = await this.#post(order)
     if (posted === 'unsent') return UNREACHABLE
     if (posted !== 'later') return posted
-    // The answer got lost. Look once now; if the outcome stays unknown, the agent looks again later.
-    const looked = await this.lookUp(order)
-    return typeof looked === 'string' ? { state: 'submitting' } : looked
+    // The answer got lost. Look the text up once now. If the outcome stays unknown, the agent does so again
+    // later.
+    const lookedUp = await this.lookUp(order)
+    return typeof lookedUp === 'string' ? { state: 'submitting' } : lookedUp
   }
 
   /**

@@ -7,13 +7,13 @@ import {
   type PhoneCall,
 } from '#agent/drivers/smsgate/call-phone.ts'
 import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
-import type { PhoneBook, Witness } from '#agent/drivers/smsgate/phone-book.ts'
+import type { PhoneRecord, Witness } from '#agent/drivers/smsgate/phone-record.ts'
 import { SMSGATE_EXAMINED_MS_MAX } from '#contracts/agent-bounds.ts'
 
 export interface LinkPorts {
   readonly clock: Clock
   readonly access: PhoneAccess
-  readonly book: PhoneBook
+  readonly record: PhoneRecord
   readonly log: (line: string) => void
 }
 
@@ -37,16 +37,16 @@ export class PhoneLink {
 
   /** The phone's id. Usually it is known before the phone answers. */
   get phoneId(): string | null {
-    return this.#ports.book.phoneId
+    return this.#ports.record.phoneId
   }
 
   /** The latest text that the phone is known to have, also from earlier runs of the agent. */
   get witness(): Witness | null {
-    return this.#ports.book.witness
+    return this.#ports.record.witness
   }
 
   noteWitness(witness: Witness): void {
-    this.#ports.book.noteWitness(witness)
+    this.#ports.record.noteWitness(witness)
   }
 
   /** @throws PhoneFault */
@@ -77,10 +77,10 @@ export class PhoneLink {
 
   /** Tries the current address, then earlier ones: a router may assign new addresses. */
   async #examineAnywhere(): Promise<Examined> {
-    const { book, access, log } = this.#ports
+    const { record, access, log } = this.#ports
     const here = await this.#examineAt(this.#url)
-    if (here.kind === 'phone' || book.phoneId === null) return here
-    for (const url of new Set([access.url, ...book.addresses])) {
+    if (here.kind === 'phone' || record.phoneId === null) return here
+    for (const url of new Set([access.url, ...record.addresses])) {
       if (url === this.#url) continue
       const there = await this.#examineAt(url)
       if (there.kind !== 'phone') continue
@@ -92,13 +92,13 @@ export class PhoneLink {
   }
 
   async #examineAt(url: string): Promise<Examined> {
-    const { clock, access, book } = this.#ports
-    const examined = await examinePhone(clock, { ...access, url }, book.phoneId)
+    const { clock, access, record } = this.#ports
+    const examined = await examinePhone(clock, { ...access, url }, record.phoneId)
     this.#foundMs = null
     if (examined.kind === 'phone') {
       this.#seen = examined.phone
       this.#foundMs = clock.monotonicMs()
-      book.note(examined.phone.phoneId, url)
+      record.addAddress(examined.phone.phoneId, url)
     }
     return examined
   }

@@ -41,11 +41,11 @@ export async function readInbox(link: PhoneLink, cursor: string | null): Promise
   const texts = await readSince(link, known === null ? null : known.newestMs - SMSGATE_INBOX_OVERLAP_MS)
   if (texts === null) return unchanged
   const seen = new Set(known?.seen)
-  const fresh = texts.filter(text => !seen.has(text.id))
-  if (known !== null && fresh.length === 0) return unchanged
+  const unseen = texts.filter(text => !seen.has(text.id))
+  if (known !== null && unseen.length === 0) return unchanged
   const next = cursorAfter(known, texts)
   if (known === null) return { messages: [], cursor: next }
-  const sms = fresh.filter(text => text.type === 'SMS')
+  const sms = unseen.filter(text => text.type === 'SMS')
   return { messages: sms.toSorted((a, b) => timeOf(a) - timeOf(b)).map(receivedOf), cursor: next }
 }
 

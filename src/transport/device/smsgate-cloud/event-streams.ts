@@ -1,7 +1,7 @@
 /**
- * The event streams (server-sent events) of one listener. They tell the app at once that messages wait. This
- * answer has no end, so this file uses uWebSockets.js' response object itself, as `exchange.ts` does. It
- * writes to a response until that is aborted, and never after.
+ * The event streams (server-sent events) of one listener. They tell the app at once that messages wait. An
+ * event stream is an answer without an end, so this file uses uWebSockets.js' response object itself, as
+ * `exchange.ts` does. It never writes to a response after its abort.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { Writer } from '#contracts/commands.ts'
@@ -82,7 +82,7 @@ export class EventStreams {
       const stream = this.#streams.get(socket)
       if (stream === undefined) continue
       if (order.type === 'wake') this.#wake(stream)
-      else if (order.type === 'cancel') this.#write(stream, eventOf('MessageCancelled', nameOf(order)))
+      else if (order.type === 'cancel') this.#write(stream, eventOf('MessageCancelled', cancelData(order)))
       else if (order.type === 'close') stream.res.close()
     }
   }
@@ -212,14 +212,17 @@ export class EventStreams {
 
 type EventName = 'MessageEnqueued' | 'MessageCancelled' | 'WebhooksUpdated' | 'SettingsUpdated'
 
-/** An event, always with data: the app ignores one without. Old versions of the app ignore new events. */
+/**
+ * An event. It always has data, because the app ignores events without data. Old app versions ignore new
+ * events.
+ */
 function eventOf(name: EventName, data: object = {}): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** The message as the app knows it. */
-function nameOf({ messageId, attempt }: { readonly messageId: string; readonly attempt: number }): object {
-  return { messageId: appMessageId(messageId, attempt) }
+/** The data of a `MessageCancelled` event. */
+function cancelData(order: { readonly messageId: string; readonly attempt: number }): object {
+  return { messageId: appMessageId(order.messageId, order.attempt) }
 }
 
 function refuse(res: HttpResponse, problem: Problem): void {

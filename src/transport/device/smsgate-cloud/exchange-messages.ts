@@ -37,8 +37,8 @@ export async function giveMessages(ports: CloudPorts, call: Call): Promise<Answe
   const messages = await ports.writer.ask('phone.take', { deviceId })
   const version = appVersionOf(call)
   const canCancel = version !== null && !isOlderApp(version, SMSGATE_CANCEL_VERSION_MIN)
-  const given = messages.filter(({ isCancelled = false }) => canCancel || !isCancelled)
-  return shapedJson(given.map(message => itemOf(message, ports.wallMs())))
+  const toSend = messages.filter(({ isCancelled = false }) => canCancel || !isCancelled)
+  return shapedJson(toSend.map(message => itemOf(message, ports.wallMs())))
 }
 
 /**

@@ -44,8 +44,13 @@ export interface Caller {
  */
 export function callerOf({ keys }: TextPorts, call: Call, dialectKey?: string | null): Caller {
   const authorization = call.header('authorization')
-  const given = [dialectKey, call.header('x-api-key'), bearerOf(authorization), passwordOf(authorization)]
-  const key = given.find(one => one != null && one !== '') ?? ''
+  const candidates = [
+    dialectKey,
+    call.header('x-api-key'),
+    bearerOf(authorization),
+    passwordOf(authorization),
+  ]
+  const key = candidates.find(one => one != null && one !== '') ?? ''
   const principal = keys.find(key)
   call.count(principal ?? null)
   if (principal === undefined) throw unauthorized('key')

@@ -56,7 +56,7 @@ function readFilter(query: URLSearchParams) {
     offset: countOf(query.get('offset')),
   }
   if (filter.offset > OFFSET_MAX)
-    faults.add('offset', `must be at most ${OFFSET_MAX}: for older messages, set to`)
+    faults.add('offset', `must be at most ${OFFSET_MAX}: for older messages, set the parameter "to"`)
   faults.throwIfAny()
   return filter
 }

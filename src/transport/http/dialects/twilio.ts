@@ -69,8 +69,8 @@ function list(ports: DialectPorts, call: Call) {
   const query = new URLSearchParams(call.rawQuery)
   const to = query.get('To')
   const number = to === null ? null : readWrittenNumber(ports.numbers, to, ports.defaultCountry())
-  const asked = Number(query.get('PageSize') ?? PAGE_DEFAULT)
-  const limit = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, PAGE_MAX) : PAGE_DEFAULT
+  const pageSize = Number(query.get('PageSize') ?? PAGE_DEFAULT)
+  const limit = Number.isInteger(pageSize) && pageSize >= 1 ? Math.min(pageSize, PAGE_MAX) : PAGE_DEFAULT
   const { accountId, test } = principal
   const page = Number(/^\d{1,9}$/.exec(query.get('Page') ?? '')?.[0] ?? 0)
   const { messages, next } = ports.messages.list({

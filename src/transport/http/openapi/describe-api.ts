@@ -49,8 +49,8 @@ The status of a success is always 200. Times are ISO 8601 in UTC with millisecon
 UTF-16 code units. Later versions may add fields to answers. Unknown fields of a body are ignored.
 
 Programs for Gotify, ntfy, signal-cli-rest-api, SMSEagle, SMSGate, Kannel, Twilio and httpSMS can use this \
-gateway, too. Their calls start at the root of the port and get answers in that gateway's format; this \
-document does not describe them. Two calls differ from the original: \`/cgi-bin/sendsms\` ignores \
+gateway, too. Their paths start at the root of the port, and the answers have the format of the original; \
+this document does not describe them. Two calls differ from the original: \`/cgi-bin/sendsms\` ignores \
 \`dlr-url\` and \`dlr-mask\`, and names them in the header \`X-Roost-Ignored\`. A token of \
 \`POST /3rdparty/v1/auth/token\` is valid only below \`/3rdparty\`.`
 
@@ -79,7 +79,7 @@ const SECURITY_SCHEMES = {
     // Clients made by generators put this name into a header, so all its characters are allowed there.
     name: 'roost_ID',
     description:
-      'One half of a session’s secret. With the other half it is accepted wherever an account token is. ' +
+      'One half of a session’s secret. Both halves together work like an account token. ' +
       '`ID` is six characters that differ between gateways. Over HTTPS, the name begins with `__Host-`.',
   },
   half: {

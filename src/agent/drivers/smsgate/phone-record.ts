@@ -1,6 +1,6 @@
 /**
- * A file beside the state file with facts about the phone that this agent sends with: its id, the addresses
- * where it answered, and one text that it knows.
+ * A file beside the state file with facts about the phone that sends for this agent: its id, the addresses
+ * where it answered, and the id of one text that it knows.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
@@ -19,12 +19,12 @@ const PhoneFacts = v.object({
 type PhoneFacts = v.InferOutput<typeof PhoneFacts>
 export type Witness = NonNullable<PhoneFacts['witness']>
 
-export interface PhoneBook {
+export interface PhoneRecord {
   /** Null: no phone has answered yet. */
   readonly phoneId: string | null
   readonly addresses: readonly string[]
   /** Records that the phone answered at this address. */
-  note(phoneId: string, url: string): void
+  addAddress(phoneId: string, url: string): void
   /** The latest text that the phone is known to have. Null: none. */
   readonly witness: Witness | null
   noteWitness(witness: Witness): void
@@ -34,7 +34,7 @@ export interface PhoneBook {
  * @param expectedId the id of the phone, if it is known; entries about another phone are ignored
  * @throws AgentError if the file cannot be read
  */
-export function openPhoneBook(file: string, expectedId: string | null = null): PhoneBook {
+export function openPhoneRecord(file: string, expectedId: string | null = null): PhoneRecord {
   let facts = load(file)
   if (expectedId !== null && facts?.phoneId !== expectedId) facts = null
   const save = (next: PhoneFacts) => {
@@ -52,7 +52,7 @@ export function openPhoneBook(file: string, expectedId: string | null = null): P
     get witness() {
       return facts?.witness ?? null
     },
-    note(phoneId, url) {
+    addAddress(phoneId, url) {
       const known = facts?.phoneId === phoneId ? facts : { addresses: [], witness: null }
       if (known.addresses[0] === url) return
       const addresses = [url, ...known.addresses.filter(one => one !== url)].slice(0, SMSGATE_ADDRESSES_MAX)
