@@ -31,9 +31,7 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
 
 const only = process.argv[2]
 if (only !== undefined && only !== 'pure' && only !== 'load' && LOADS[only] === undefined) {
-  process.stderr.write(
-    `There is no bench ${only}: name pure, load, or one of ${Object.keys(LOADS).join(', ')}\n`,
-  )
+  process.stderr.write(`Unknown bench ${only}: give pure, load, or one of ${Object.keys(LOADS).join(', ')}\n`)
   process.exit(2)
 }
 if (only === undefined || only === 'pure') await benchPure()

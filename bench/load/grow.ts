@@ -125,9 +125,9 @@ async function measurePages({ gateway, key }: Side, query: string): Promise<stri
   const tookMs: number[] = []
   let cursor: string | null = null
   for (let page = 0; page < PAGES; page += 1) {
-    const place: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const position: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const startedAt = performance.now()
-    const answer = await fetch(`${gateway.url}/api/v1/sms?${query}${place}`, {
+    const answer = await fetch(`${gateway.url}/api/v1/sms?${query}${position}`, {
       headers: { 'x-api-key': key },
     })
     const body = (await answer.json()) as { page: { nextCursor: string | null } }

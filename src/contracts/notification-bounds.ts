@@ -49,7 +49,7 @@ export const NOTIFICATIONS_HELD_PROVEN = 64
 export const NOTIFICATIONS_HELD_UNPROVEN = 1
 /** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
 export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
-/** Targets whose next due time is kept in memory; the others are read from the database when it comes. */
+/** Targets whose next due time is in memory. When it has passed, the next ones are read from the database. */
 export const NOTIFICATION_LANES_KNOWN_MAX = 4096
 /** Targets visited in one exchange, some µs each; the next exchange continues after the last one. */
 export const NOTIFICATION_LANES_VISITED_MAX = 1024

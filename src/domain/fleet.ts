@@ -13,7 +13,7 @@ export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
   /** Sessions that the running transaction opened or synced. If it fails, this is undone. */
-  readonly unsettled = new Map<Session, 'opened' | 'synced'>()
+  readonly uncommittedSessions = new Map<Session, 'opened' | 'synced'>()
   /** Accounts with messages that a closed connection released. They are offered again before the commit. */
   readonly freed = new Set<string>()
   /** Phones that fetch messages and may have one waiting; woken before the commit. */

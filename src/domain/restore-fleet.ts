@@ -60,7 +60,7 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
   pacing.segmentsPerMinute = pace
   const phone = new Phone(device, pacing, known?.heardAtMono ?? now.monoMs)
   if (known !== undefined) {
-    phone.session = settledSession(known, at.before)
+    phone.session = committedSession(known, at.before)
     phone.newestConnection = known.newestConnection
     phone.reportsBusy = known.reportsBusy
     phone.driver = known.driver
@@ -74,8 +74,8 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
 }
 
 /** The session as of the last commit: orders of the failed transaction were never sent. */
-function settledSession({ session }: Phone, before: Fleet | null): Session | null {
-  const undone = session === null ? undefined : before?.unsettled.get(session)
+function committedSession({ session }: Phone, before: Fleet | null): Session | null {
+  const undone = session === null ? undefined : before?.uncommittedSessions.get(session)
   if (session === null || undone === 'opened') return null
   if (undone === 'synced') session.synced = false
   return session
@@ -107,9 +107,9 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
     deadlines.add(remaining(message.notBefore, Math.max(...RETRY_DELAYS_MS), now), 'retry', open.id)
   } else {
     const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
-    const isHere = phone?.canSendSoon(now.monoMs, settings.offlineAfterMs)
+    const canSend = phone?.canSendSoon(now.monoMs, settings.offlineAfterMs)
     // The row of a retried message names the phone that got the last `go`. Any other phone may send it, too.
-    if (!open.pinned && open.attempt > 0 && !isHere) open.deviceId = null
+    if (!open.pinned && open.attempt > 0 && !canSend) open.deviceId = null
     fleet.enqueue(open)
   }
 }

@@ -27,7 +27,7 @@ export class LogEraser implements TransactionObserver {
     return this.#dueAt
   }
 
-  /** Notes that the running transaction wiped content. */
+  /** Records that the running transaction wiped content. */
   note(): void {
     this.#hasWiped = true
   }

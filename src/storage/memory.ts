@@ -10,7 +10,7 @@ import type { Now } from '#domain/time.ts'
 import { type LiveCodes, restoreCodes } from '#domain/two-factor/live-codes.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
-import { readHoldingWebhooks } from '#storage/webhook-reader.ts'
+import { readWebhooksWithHeldAlerts } from '#storage/webhook-reader.ts'
 
 /** A part of the writer whose state in memory must follow each commit and each rollback. */
 export interface TransactionObserver {
@@ -41,7 +41,7 @@ export class Memory implements TransactionObserver {
   }
 
   commit(): void {
-    this.fleet.unsettled.clear()
+    this.fleet.uncommittedSessions.clear()
   }
 
   discard(calls: readonly CommandCall[]): void {
@@ -60,7 +60,7 @@ export class Memory implements TransactionObserver {
     const codes = { now, deadlines, before: before?.liveCodes ?? null }
     const liveCodes = restoreCodes(readOpenCodes(database), codes)
     deadlines.add(now.monoMs + (before === null ? 0 : RETENTION_AFTER_FAULT_MS), 'retention', '')
-    for (const id of readHoldingWebhooks(database)) deadlines.add(now.monoMs, 'overflow', id)
+    for (const id of readWebhooksWithHeldAlerts(database)) deadlines.add(now.monoMs, 'overflow', id)
     return { fleet, deadlines, liveCodes }
   }
 }

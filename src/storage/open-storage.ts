@@ -69,7 +69,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
     },
   })
   const lost = isBehind ? recordLoss(database, batch, mark) : null
-  const copied = settleCopy(database, directory, batch)
+  const copied = adoptCopy(database, directory, batch)
   // A killed process may have left wiped content in the write-ahead log.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   keepSpareRoom(directory.spareRoom)
@@ -90,7 +90,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
  * Ends the open messages of a copy, and then records the copy as an original. If the process ends in between,
  * the next start finds the copy again. Returns the number of ended messages; null: it is not a copy.
  */
-function settleCopy(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
+function adoptCopy(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
   const isOfBackup = isBackup(database)
   const copied = isOfBackup || wasCopied(database, file) ? quarantine(batch).messages : null
   database.exec('BEGIN IMMEDIATE')

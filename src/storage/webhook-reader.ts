@@ -16,7 +16,7 @@ export function openWebhookReader(database: DatabaseSync): WebhookReader {
 }
 
 /** The ids of webhooks that still have to send a summary of refused alerts. */
-export function readHoldingWebhooks(database: DatabaseSync): readonly string[] {
+export function readWebhooksWithHeldAlerts(database: DatabaseSync): readonly string[] {
   return database
     .prepare('SELECT id FROM webhook WHERE held_count > 0')
     .all()

@@ -48,7 +48,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
       remove.run(id)
       forget.run(id, Number.MAX_SAFE_INTEGER)
     },
-    settle(_tx, id, { since, until }) {
+    prune(_tx, id, { since, until }) {
       forget.run(id, since)
       moveToNow.run(until, id, until)
     },

@@ -108,10 +108,10 @@ function faultFix(fault: string): string {
 const card: Check = ({ cards }) => {
   const report = findingsOf('CARD')
   if ('unreadable' in cards) return [report.unknown(cards.unreadable)]
-  return cards.map(judgeCard)
+  return cards.map(checkCard)
 }
 
-function judgeCard({ device, name, wornTenths, spareState }: CardFacts): CheckFinding {
+function checkCard({ device, name, wornTenths, spareState }: CardFacts): CheckFinding {
   const report = findingsOf('CARD')
   const what = `The card ${name} (${device})`
   if (wornTenths === null && spareState === null) return report.unknown(`${what} does not report its health`)

@@ -26,14 +26,14 @@ export class LaneAgenda {
     this.#knownMax = knownMax
   }
 
-  /** Notes that the lane may have a due delivery now. */
+  /** Records that the lane may have a due delivery now. */
   ready(lane: string): void {
     if (this.#knownUntil === Number.NEGATIVE_INFINITY) return
     this.#ready.add(lane)
     this.#bound()
   }
 
-  /** Notes that the lane will have a due delivery at `at`. */
+  /** Records that the lane will have a due delivery at `at`. */
   later(lane: string, at: number): void {
     const known = this.#later.get(lane) ?? this.#knownUntil
     if (at >= known) return

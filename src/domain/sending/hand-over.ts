@@ -35,8 +35,9 @@ export function handOver(
 }
 
 /**
- * Whether the phone has reported nothing about the message, so that it may not have received it. It may also
- * not have heard that the message is cancelled, until it reports something final.
+ * Whether the phone must get the message again. It must if it has reported nothing, because the answer may
+ * have got lost. For a cancelled message it must until it reports a final state, because it may not know of
+ * the cancellation.
  */
 function isUnanswered({ now }: World, { message, progress, isCancelled = false }: Flight): boolean {
   if (message.place !== 'sending' || message.expiresAtMono <= now.monoMs) return false

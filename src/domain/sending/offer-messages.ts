@@ -127,8 +127,8 @@ function willFetch({ fleet, now }: World, phone: Phone, open: OpenMessage): bool
 
 /** Queues a message for its phone. If that phone cannot send and the message is not pinned: for any phone. */
 export function queueMessage(world: World, open: OpenMessage): void {
-  const isHere = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
-  if (!open.pinned && open.deviceId !== null && !isHere) assign(world, open, null)
+  const canSend = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
+  if (!open.pinned && open.deviceId !== null && !canSend) assign(world, open, null)
   world.fleet.enqueue(open)
 }
 
@@ -154,7 +154,7 @@ export function endLease(world: World, deadline: Deadline): void {
     assign(world, open, null)
     world.fleet.enqueue(open)
     for (const other of takers(world, open.accountId)) if (other !== phone) offerMessages(world, other)
-    // An offer to the same phone would take it before another phone fetches it.
+    // If another phone will fetch the message, do not offer it to the same phone first.
     const woken = [...world.fleet.toWake].filter(other => other !== phone)
     if (woken.some(other => isOfAccount(other, open) && willFetch(world, other, open))) return
   }

@@ -49,7 +49,7 @@ function join(world: World, phone: Phone, connection: Connection): string {
   const { wallMs, monoMs } = world.now
   const id = world.source.id('ses_', wallMs)
   phone.session = { id, connections: [connection], synced: !phone.can.asksFirst, since: monoMs }
-  world.fleet.unsettled.set(phone.session, 'opened')
+  world.fleet.uncommittedSessions.set(phone.session, 'opened')
   phone.reportsBusy = false
   return id
 }

@@ -40,7 +40,7 @@ export function readJournal(
 /** Ends the reading of the journal: from now on the phone may get offers. */
 function finish(world: World, phone: Phone, session: Session): void {
   session.synced = true
-  if (!world.fleet.unsettled.has(session)) world.fleet.unsettled.set(session, 'synced')
+  if (!world.fleet.uncommittedSessions.has(session)) world.fleet.uncommittedSessions.set(session, 'synced')
   for (const { message } of phone.flights.values())
     if (message.place === 'sending')
       world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', message.id)

@@ -102,7 +102,7 @@ function refuseFlood(world: World, phone: Phone, connection: Connection | null):
   world.effects.push({ kind: 'log', level: 'warn', event: 'device.flooding', fields })
 }
 
-/** Notes that these phones answered a ping. */
+/** Records that these phones answered a ping. */
 export function hearPhones(world: World, deviceIds: readonly string[]): void {
   for (const deviceId of deviceIds) {
     const phone = world.fleet.phones.get(deviceId)

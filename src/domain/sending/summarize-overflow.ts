@@ -4,7 +4,7 @@ import { cutText } from '#domain/alert/text/cut-text.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
 import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
-import { settleTriggers } from '#domain/webhook/settle-triggers.ts'
+import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { nextAllowedAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -15,7 +15,7 @@ export function summarizeOverflow(world: World, webhookId: string): void {
   const webhook = webhooks.get(webhookId)
   if (webhook === undefined || webhook.held === null) return
   if (!webhook.enabled || !webhook.summarizeOverflow) return webhooks.releaseHeld(tx, webhookId)
-  settleTriggers(world, webhookId)
+  pruneTriggers(world, webhookId)
   const at = nextAllowedAt(webhook, webhooks.triggers, now.wallMs)
   if (at !== null) deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhookId)
   else if (!sendSummary(world, webhook)) deadlines.add(now.monoMs + OVERFLOW_RETRY_MS, 'overflow', webhookId)

@@ -7,8 +7,8 @@ import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
+import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
-import { settleTriggers } from '#domain/webhook/settle-triggers.ts'
 import { overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -25,7 +25,7 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
   const { webhooks, now } = world
   const found = webhooks.byToken(input.tokenHash)
   if (found === undefined || !found.enabled) throw notFound('webhook')
-  settleTriggers(world, found.id)
+  pruneTriggers(world, found.id)
   const repeated = webhooks.triggers.messagesOf(found.id, input.requestHash, repeatSpanAt(now.wallMs))
   if (repeated !== undefined) {
     note(world, found, { ...input, outcome: 'DUPLICATE' })

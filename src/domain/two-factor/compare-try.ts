@@ -1,7 +1,7 @@
 import type { CompareTry } from '#contracts/commands.ts'
 import type { VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
+import { checkCode, countFailure, macOf } from '#domain/two-factor/check-code.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
-import { countFailure, judgeCode, macOf } from '#domain/two-factor/judge-code.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -18,7 +18,7 @@ export function compareTry(world: World, input: CompareTry): VerifiedCodeResourc
   if (tryNumber < 1 || tryNumber > code.tries || (code.compared & bit) !== 0)
     return refused('TOO_MANY_ATTEMPTS')
   world.twoFactor.save(world.tx, { ...code, compared: code.compared | bit })
-  const reason = judgeCode(world, code)
+  const reason = checkCode(world, code)
   if (reason !== null) {
     countFailure(world, code, -1)
     return refused(reason)

@@ -1,5 +1,5 @@
 import type { CountedTry, CountTry } from '#contracts/commands.ts'
-import { countFailure, isOutOfTries, judgeCode } from '#domain/two-factor/judge-code.ts'
+import { checkCode, countFailure, isOutOfTries } from '#domain/two-factor/check-code.ts'
 import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
@@ -12,7 +12,7 @@ import type { World } from '#domain/world.ts'
 export function countTry(world: World, input: CountTry): CountedTry {
   const code = findCode(world, input)
   if (code === undefined) return { reason: 'NOT_FOUND' }
-  const reason = judgeCode(world, code)
+  const reason = checkCode(world, code)
   if (reason !== null) return { reason }
   if (isOutOfTries(world, code)) return { reason: 'TOO_MANY_ATTEMPTS' }
   const tryNumber = code.tries + 1

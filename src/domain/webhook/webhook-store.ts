@@ -53,7 +53,7 @@ export interface WebhookStore extends WebhookRows {
    * Removes triggers older than the window. If the clock was set back during a restart, some triggers have
    * future times. They are moved to now, so that none counts towards the cap for longer than an hour.
    */
-  settle(tx: Tx, id: string, span: Span): void
+  prune(tx: Tx, id: string, span: Span): void
   /** Moves the triggers of all webhooks by the jump of the wall clock. */
   moveTriggers(tx: Tx, byMs: number): void
   /** Counts the trigger, for the cap and for the owner's statistics. */

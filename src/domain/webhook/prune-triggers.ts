@@ -6,11 +6,11 @@ import type { World } from '#domain/world.ts'
  * jumped since the last call, this first moves the times of all rows by the jump, so that each row keeps
  * its real age.
  */
-export function settleTriggers(
+export function pruneTriggers(
   { webhooks, wallJumps, tx, now }: Pick<World, 'webhooks' | 'wallJumps' | 'tx' | 'now'>,
   webhookId: string,
 ): void {
   const jumpMs = wallJumps.since(now)
   if (jumpMs !== 0) webhooks.moveTriggers(tx, jumpMs)
-  webhooks.settle(tx, webhookId, windowAt(now.wallMs))
+  webhooks.prune(tx, webhookId, windowAt(now.wallMs))
 }
