@@ -8,10 +8,11 @@ import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
 import { startGateway, type TestAnswer } from '#test/kit/gateway.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import { type Faulty, type Schema, SchemaArbitraries } from '#test/kit/schema-arbitraries.ts'
+import { sized } from '#test/kit/test-size.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
 
 /** How often each property is tried on each route. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 15)
+const RUNS = sized(8, 40)
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 const pro = { ...CONFIG_DEFAULTS.plans['pro'], api_calls_per_minute: -1 } as Config['plans'][string]

@@ -4,7 +4,7 @@ import { CloudApp } from '#test/kit/cloud-app.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const ROUNDS = sized(3, 40)
+const ROUNDS = sized(2, 40)
 
 test('after kill -9 between fetch and answer, no text is given to two phones', {
   timeout: 600_000,

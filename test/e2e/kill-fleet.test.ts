@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findFleetFaults, isUnknown, killFleet, repeatedByApps } from '#test/kit/kill-fleet.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const ROUNDS = sized(3, 8)
+const ROUNDS = sized(2, 8)
 
 test('kill -9 under load with phones of every kind loses nothing and sends nothing twice', {
   timeout: 1_200_000,

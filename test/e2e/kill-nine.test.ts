@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findFaults, killNine } from '#test/kit/kill-nine.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const ROUNDS = sized(6, 30)
+const ROUNDS = sized(4, 30)
 
 test('kill -9 under load loses nothing and sends nothing twice', { timeout: 600_000 }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)

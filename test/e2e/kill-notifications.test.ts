@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { killNotifications } from '#test/kit/kill-notifications.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const ROUNDS = sized(3, 20)
+const ROUNDS = sized(2, 20)
 
 test('after kills at random moments every stored event arrives with its id', {
   timeout: 600_000,

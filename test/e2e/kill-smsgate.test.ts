@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findSmsgateFaults, killSmsgate, repeatedByApp } from '#test/kit/kill-smsgate.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const ROUNDS = sized(6, 12)
+const ROUNDS = sized(3, 12)
 
 test('kill -9 of gateway and phone posts no text twice and loses none', { timeout: 1_200_000 }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)

@@ -8,7 +8,7 @@ import { cutPower, faultsByKind } from '#test/power-cut/power-cut.ts'
 import { recordTrace } from '#test/power-cut/record-trace.ts'
 
 const options = { timeout: 120_000, skip: straceMissing() }
-const CUTS = sized(200, 500)
+const CUTS = sized(100, 500)
 const newSeed = () => Math.floor(Math.random() * 2 ** 32)
 
 suite('a power cut at any moment', () => {

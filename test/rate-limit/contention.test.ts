@@ -3,9 +3,13 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
-import type { Contention } from '#test/rate-limit/contention.worker.ts'
+import { bundled } from '#test/kit/bundle.ts'
+import { sized } from '#test/kit/test-size.ts'
+import type { Contention } from '#test/rate-limit/contention.entry.ts'
 
 const WORKERS = 4
+/** How often each thread takes from a bucket. */
+const TAKES = sized(16_000, 40_000)
 
 type Plan = Omit<Contention, 'buffer' | 'gate' | 'clock'>
 
@@ -18,10 +22,7 @@ async function contend(plan: Plan): Promise<{ allowed: number[]; elapsedNs: bigi
   const gate = new Int32Array(new SharedArrayBuffer(8))
   const buffer = createLimiterBuffer({ wallMs: () => 0, monotonicNs: () => 0n })
   const workerData: Contention = { ...plan, buffer, gate, clock }
-  const workers = Array.from(
-    { length: WORKERS },
-    () => new Worker(new URL('./contention.worker.ts', import.meta.url), { workerData }),
-  )
+  const workers = Array.from({ length: WORKERS }, () => new Worker(bundled('contention'), { workerData }))
   const answers = workers.map(async worker => {
     const [counts] = (await once(worker, 'message')) as [number[]]
     return counts
@@ -40,7 +41,7 @@ async function contend(plan: Plan): Promise<{ allowed: number[]; elapsedNs: bigi
 
 for (const limitPerMinute of [1, 10, 997, 60_000]) {
   test(`four threads get exactly ${limitPerMinute} calls of a key on a stopped clock`, async () => {
-    const plan = { region: 'account', keys: ['acc_1'], limitPerMinute, takes: 40_000, nsPerTake: 0n } as const
+    const plan = { region: 'account', keys: ['acc_1'], limitPerMinute, takes: TAKES, nsPerTake: 0n } as const
     assert.deepEqual((await contend(plan)).allowed, [limitPerMinute])
   })
 }
@@ -57,12 +58,12 @@ test('four threads that claim many new keys at once give each exactly its calls'
 })
 
 test('four threads on a running clock never get more than the capacity and what was refilled', async () => {
-  // Each of the 240,000 takes advances the shared clock by a millisecond; 60 a minute is one a second.
+  // Each take advances the shared clock by a millisecond; 60 a minute is one a second.
   const keys = Array.from({ length: 20 }, (_, i) => `acc_${i}`)
-  const plan = { region: 'account', keys, limitPerMinute: 60, takes: 60_000, nsPerTake: 1_000_000n } as const
+  const plan = { region: 'account', keys, limitPerMinute: 60, takes: 20_000, nsPerTake: 1_000_000n } as const
   const { allowed, elapsedNs } = await contend(plan)
   const refilled = Number(elapsedNs / 1_000_000_000n)
-  assert.equal(refilled, 240)
+  assert.equal(refilled, 80)
   for (const count of allowed) {
     assert.ok(count <= 60 + refilled, `${count} calls were allowed in ${refilled} s`)
     assert.ok(count >= 60 + refilled - 1, `only ${count} calls were allowed in ${refilled} s`)

@@ -6,7 +6,7 @@ import type { Mutant } from '#test/simulation/mutant.ts'
 import { simulate } from '#test/simulation/simulate.ts'
 import { runTrial } from '#test/simulation/trial.ts'
 
-const TRIALS = sized(1_000, 20_000)
+const TRIALS = sized(500, 20_000)
 /** The largest fraction of messages that may end as OUTCOME_UNKNOWN under these faults. */
 const UNKNOWN_SHARE_MAX = 0.03
 /** Each planted bug must be found within so many trials. */

@@ -74,14 +74,14 @@ function texts(characters: readonly string[]) {
 test('texts in GSM characters are counted as by the reference package', () => {
   fc.assert(
     fc.property(texts(CHARACTERS), text => assert.deepEqual(segmentsOf(text), oracle(text))),
-    { numRuns: sized(100, 300) },
+    { numRuns: sized(50, 300) },
   )
 })
 
 test('texts with other characters are counted as by the reference package', () => {
   fc.assert(
     fc.property(texts(['a', 'é', '€', ...FOREIGN]), text => assert.deepEqual(segmentsOf(text), oracle(text))),
-    { numRuns: sized(100, 300) },
+    { numRuns: sized(50, 300) },
   )
 })
 

@@ -10,7 +10,7 @@ import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { never, type SmsgateRig, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const TRIALS = sized(20, 2_000)
+const TRIALS = sized(10, 2_000)
 const TEXTS = 3
 /** With this seed the answer about the very first text is lost, and so is the database before a look-up. */
 const FIRST_TEXT_SEED = 195_645_730
