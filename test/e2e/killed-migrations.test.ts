@@ -7,7 +7,7 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly, openWritable } from '#storage/database.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { bundled } from '#test/kit/bundle.ts'
-import { Dice } from '#test/kit/dice.ts'
+import { Random } from '#test/kit/random.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { sized } from '#test/kit/test-size.ts'
 
@@ -63,7 +63,7 @@ test('kill -9 once in each migration loses no row', { timeout: 120_000 }, t => {
 test('kill -9 anywhere in the migration of messages loses none', { timeout: 240_000 }, t => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   t.diagnostic(`seed ${seed}`)
-  const dice = new Dice(seed)
+  const dice = new Random(seed)
   const { directory, rows } = makeOld(t, BEFORE_MOVE, MANY)
   for (let kill = 0; kill < KILLS; kill++) open(directory, 'statement', 1 + dice.below(MANY / 2))
   assert.ok(open(directory, 'statement', 0))
@@ -81,7 +81,7 @@ for (const version of someVersions())
 /** Each schema but the last; in `npm test` five of them, others in each run. */
 function someVersions(): readonly number[] {
   const versions = Array.from({ length: MIGRATIONS.length - 1 }, (_, i) => i + 1)
-  const dice = new Dice(Math.floor(Math.random() * 2 ** 32))
+  const dice = new Random(Math.floor(Math.random() * 2 ** 32))
   while (versions.length > sized(5, MIGRATIONS.length)) versions.splice(dice.below(versions.length), 1)
   return versions
 }

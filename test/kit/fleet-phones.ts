@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { bundled } from '#test/kit/bundle.ts'
 import { CloudApp } from '#test/kit/cloud-app.ts'
 import type { CloudPhoneInput } from '#test/kit/cloud-phone.program.ts'
-import type { Dice } from '#test/kit/dice.ts'
 import type { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { linesOf } from '#test/kit/lines.ts'
 import { type Program, roost, start } from '#test/kit/program.ts'
+import type { Random } from '#test/kit/random.ts'
 import { SmsgateProcess } from '#test/kit/smsgate-process.ts'
 
 export interface FleetPhone {
@@ -51,7 +51,7 @@ export async function agentPhone({ gateway, name }: Folder): Promise<FleetPhone>
 }
 
 /** SMSGate's local server, which the gateway calls. */
-export async function hostedPhone({ gateway, name }: Folder, dice: Dice): Promise<FleetPhone> {
+export async function hostedPhone({ gateway, name }: Folder, dice: Random): Promise<FleetPhone> {
   const phone = new SmsgateProcess(folderOf(gateway, name), dice)
   await phone.start(null, false)
   const url = `http://127.0.0.1:${phone.port}`

@@ -2,10 +2,11 @@
  * Kills a gateway and its phones with kill -9 under load: phones of every kind at once, each in a process of
  * its own. What the phones transmitted is then compared with the gateway's messages.
  */
-import { Dice } from '#test/kit/dice.ts'
+
 import { agentPhone, cloudPhone, type FleetPhone, hostedPhone } from '#test/kit/fleet-phones.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { findLoadFaults, type LoadBooks, LoadClients, messagesAtEnd } from '#test/kit/load-clients.ts'
+import { Random } from '#test/kit/random.ts'
 
 export interface KillFleetSettings {
   readonly rounds: number
@@ -35,7 +36,7 @@ const ENV = {
 
 export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promise<KillFleetBooks> {
   const { rounds, seed, progress = () => true } = settings
-  const dice = new Dice(seed)
+  const dice = new Random(seed)
   const gateway = await GatewayProcess.start(t, { env: ENV })
   const phones = [
     await agentPhone({ gateway, name: 'agent' }),
@@ -70,7 +71,7 @@ interface FleetParts {
   readonly gateway: GatewayProcess
   readonly phones: readonly FleetPhone[]
   readonly clients: LoadClients
-  readonly dice: Dice
+  readonly dice: Random
 }
 
 class Fleet {
@@ -106,8 +107,8 @@ class Fleet {
     const { gateway, phones, clients, dice } = this.#parts
     await this.startAll()
     let left = 1 + dice.below(EVENTS_MAX)
-    const killsGateway = !dice.once(3)
-    const victims = phones.filter(() => dice.once(3))
+    const killsGateway = !dice.chance(1 / 3)
+    const victims = phones.filter(() => dice.chance(1 / 3))
     this.#count = () => {
       if (--left === 0 && killsGateway) gateway.program.child.kill('SIGKILL')
     }

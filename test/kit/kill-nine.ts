@@ -2,10 +2,11 @@
  * Kills the gateway under load with kill -9, many times on one data directory. Clients and phones run outside
  * the gateway and record what they see. At the end these records are compared with the gateway's messages.
  */
-import { Dice } from '#test/kit/dice.ts'
+
 import { FakePhone, type Step } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { findLoadFaults, type LoadBooks, LoadClients } from '#test/kit/load-clients.ts'
+import { Random } from '#test/kit/random.ts'
 
 export interface KillNineSettings {
   readonly rounds: number
@@ -36,7 +37,7 @@ const ENV = {
 
 export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<KillNineBooks> {
   const { rounds, seed, progress = () => undefined } = settings
-  const dice = new Dice(seed)
+  const dice = new Random(seed)
   const gateway = await GatewayProcess.start(t, { env: ENV })
   const phones = [new FakePhone(await gateway.pair('one')), new FakePhone(await gateway.pair('two'))]
   for (const phone of phones) misbehave(phone, dice)
@@ -70,10 +71,10 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
 }
 
 /** Makes radios fail, delivery reports stay away, and connections break. */
-function misbehave(phone: FakePhone, dice: Dice): void {
+function misbehave(phone: FakePhone, dice: Random): void {
   phone.outcome = () => {
-    if (dice.once(50)) return { state: 'failed', code: 'NO_SERVICE' }
-    return { state: dice.once(2) ? 'sent' : 'delivered' }
+    if (dice.chance(1 / 50)) return { state: 'failed', code: 'NO_SERVICE' }
+    return { state: dice.chance(1 / 2) ? 'sent' : 'delivered' }
   }
 }
 
@@ -99,14 +100,14 @@ interface Round {
   readonly gateway: GatewayProcess
   readonly phones: readonly FakePhone[]
   readonly clients: LoadClients
-  readonly dice: Dice
+  readonly dice: Random
 }
 
 async function loadAndKill({ gateway, phones, clients, dice }: Round): Promise<void> {
   let left = 1 + dice.below(EVENTS_MAX)
   // From a random moment on the phones hold one step, because real radios are slower than everything else.
   const slowFrom = dice.below(left)
-  const slow: Step = dice.once(2) ? 'report' : 'radio'
+  const slow: Step = dice.chance(1 / 2) ? 'report' : 'radio'
   const count = () => {
     if (left === slowFrom) for (const phone of phones) phone.hold(slow)
     if (--left === 0) gateway.program.child.kill('SIGKILL')

@@ -9,8 +9,8 @@ import { Webhook } from 'standardwebhooks'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
-import { Dice } from '#test/kit/dice.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
+import { Random } from '#test/kit/random.ts'
 import { answering, type ReceivedRequest, startReceiver } from '#test/kit/rogue-receiver.ts'
 
 /** The most answers to clients, requests to the receiver and answers of it before a gateway is killed. */
@@ -43,7 +43,7 @@ export async function killNotifications(
   t: Cleaner,
   { rounds, seed }: { rounds: number; seed: number },
 ): Promise<KillReport> {
-  const dice = new Dice(seed)
+  const dice = new Random(seed)
   const traffic: Traffic = new EventEmitter()
   const requests: (ReceivedRequest & { verified: boolean })[] = []
   let verifier: Webhook | undefined
@@ -68,7 +68,7 @@ export async function killNotifications(
   let killedAtStart = 0
   for (let round = 0; round < rounds; round += 1) {
     await sandbox.loadAndKill(1 + dice.below(EVENTS_MAX))
-    while (dice.once(AT_START_ONCE_IN))
+    while (dice.chance(1 / AT_START_ONCE_IN))
       if (await startAndKill(gateway, 1 + dice.below(START_CHANGES_MAX))) killedAtStart += 1
     await gateway.restart()
   }

@@ -3,9 +3,10 @@
  * times on the same data. The phone's own files record the texts that it accepted and the texts that it
  * transmitted.
  */
-import { Dice } from '#test/kit/dice.ts'
+
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { messagesAtEnd } from '#test/kit/load-clients.ts'
+import { Random } from '#test/kit/random.ts'
 import { SmsgateProcess } from '#test/kit/smsgate-process.ts'
 
 export interface KillSmsgateSettings {
@@ -38,7 +39,7 @@ const ENV = {
 
 export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Promise<KillSmsgateBooks> {
   const { rounds, seed, progress = () => true } = settings
-  const dice = new Dice(seed)
+  const dice = new Random(seed)
   const gateway = await GatewayProcess.start(t, { env: ENV })
   const phone = new SmsgateProcess(gateway.folder, dice)
   t.after(() => phone.kill())

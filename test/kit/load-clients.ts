@@ -1,6 +1,7 @@
 /** Clients that send texts to a gateway while it is killed, and record the answers. */
-import type { Dice } from '#test/kit/dice.ts'
+
 import type { GatewayProcess } from '#test/kit/gateway-process.ts'
+import type { Random } from '#test/kit/random.ts'
 
 export interface LoadBooks {
   /** Texts answered 2xx. */
@@ -23,7 +24,7 @@ interface Text {
 }
 
 export interface LoadSettings {
-  readonly dice: Dice
+  readonly dice: Random
   /** Clients that send at the same time. */
   readonly count: number
   /** Phones to which half of the texts are pinned; left out: none is. */
@@ -70,9 +71,9 @@ export class LoadClients {
     const number = ++this.#last
     const message = `text ${number}`
     const { dice, pinTo = [] } = this.#settings
-    const isPinned = pinTo.length > 0 && dice.once(2)
+    const isPinned = pinTo.length > 0 && dice.chance(1 / 2)
     const deviceId = isPinned ? (pinTo[dice.below(pinTo.length)] ?? null) : null
-    if (dice.once(2)) return { message, key: null, deviceId }
+    if (dice.chance(1 / 2)) return { message, key: null, deviceId }
     this.#keyed.add(message)
     return { message, key: `key-${number}`, deviceId }
   }

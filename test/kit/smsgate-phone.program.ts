@@ -3,7 +3,7 @@
  * answers, and kills itself (SIGKILL) at the step that the test names.
  */
 import { writeSync } from 'node:fs'
-import { Dice } from '#test/kit/dice.ts'
+import { Random } from '#test/kit/random.ts'
 import { type Fate, SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 
 export interface PhoneInput {
@@ -18,7 +18,7 @@ export interface PhoneInput {
 }
 
 const { file, airFile, port, seed, dieAt, isUnreliable } = JSON.parse(process.argv[2] ?? '') as PhoneInput
-const dice = new Dice(seed)
+const dice = new Random(seed)
 const say = (line: string) => writeSync(1, `${line}\n`)
 
 void SmsgatePhone.start({ file, airFile, port, phoneId: 'kill-smsgate' }).then(phone => {
@@ -33,9 +33,9 @@ void SmsgatePhone.start({ file, airFile, port, phoneId: 'kill-smsgate' }).then(p
 
 function makeUnreliable(phone: SmsgatePhone): void {
   phone.fate = (): Fate => {
-    if (dice.once(20)) return 'cut-before'
-    if (dice.once(20)) return 'cut-after'
-    return dice.once(40) ? 'fail' : 'answer'
+    if (dice.chance(1 / 20)) return 'cut-before'
+    if (dice.chance(1 / 20)) return 'cut-after'
+    return dice.chance(1 / 40) ? 'fail' : 'answer'
   }
-  phone.radio = async () => (dice.once(60) ? 'Send result: RESULT_ERROR_NO_SERVICE (no service)' : null)
+  phone.radio = async () => (dice.chance(1 / 60) ? 'Send result: RESULT_ERROR_NO_SERVICE (no service)' : null)
 }

@@ -1,19 +1,19 @@
 /** The fake local server of SMSGate in a process of its own, which a test can kill and restart. */
 import { join } from 'node:path'
 import { bundled } from '#test/kit/bundle.ts'
-import type { Dice } from '#test/kit/dice.ts'
 import { linesOf } from '#test/kit/lines.ts'
 import { type Program, start } from '#test/kit/program.ts'
+import type { Random } from '#test/kit/random.ts'
 import type { PhoneInput } from '#test/kit/smsgate-phone.program.ts'
 
 export class SmsgateProcess {
   port = 0
   readonly #file: string
   readonly #airFile: string
-  readonly #dice: Dice
+  readonly #dice: Random
   #program: Program | null = null
 
-  constructor(folder: string, dice: Dice) {
+  constructor(folder: string, dice: Random) {
     this.#file = join(folder, 'phone.jsonl')
     this.#airFile = join(folder, 'air.txt')
     this.#dice = dice

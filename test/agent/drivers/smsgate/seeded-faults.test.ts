@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
-import { Dice } from '#test/kit/dice.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
+import { Random } from '#test/kit/random.ts'
 import { never, type SmsgateRig, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
 import { sized } from '#test/kit/test-size.ts'
 
@@ -17,23 +17,23 @@ const FIRST_TEXT_SEED = 195_645_730
 
 type End = 'delivered' | 'failed' | 'unknown'
 
-function injectFaults({ phone }: SmsgateRig, dice: Dice): void {
-  phone.radio = async () => (dice.once(12) ? 'Send result: RESULT_ERROR_NO_SERVICE (no service)' : null)
+function injectFaults({ phone }: SmsgateRig, dice: Random): void {
+  phone.radio = async () => (dice.chance(1 / 12) ? 'Send result: RESULT_ERROR_NO_SERVICE (no service)' : null)
   phone.fate = () => {
-    if (dice.once(15)) phone.forgetAll()
-    if (dice.once(8)) return 'cut-before'
-    if (dice.once(6)) return 'cut-after'
-    return dice.once(15) ? 'fail' : 'answer'
+    if (dice.chance(1 / 15)) phone.forgetAll()
+    if (dice.chance(1 / 8)) return 'cut-before'
+    if (dice.chance(1 / 6)) return 'cut-after'
+    return dice.chance(1 / 15) ? 'fail' : 'answer'
   }
 }
 
 /** Sends a text like an agent that dies now and then, and follows it to its end. */
-async function sendOne(rig: SmsgateRig, dice: Dice, n: number): Promise<End> {
+async function sendOne(rig: SmsgateRig, dice: Random, n: number): Promise<End> {
   let driver = rig.again()
   const order = smsgateOrder(n, { mark: await driver.mark() })
-  const diesBefore = dice.once(8)
+  const diesBefore = dice.chance(1 / 8)
   let outcome: Outcome | null = diesBefore ? null : await driver.send(order, never)
-  if (dice.once(8)) {
+  if (dice.chance(1 / 8)) {
     outcome = null
     driver = rig.again()
   }
@@ -60,7 +60,7 @@ async function endOf(driver: SmsgateRig['driver'], order: Order, outcome: Outcom
 
 async function runTrial(t: TestContext, seed: number): Promise<{ ends: End[]; wrong: string[] }> {
   const rig = await smsgateRig(t)
-  const dice = new Dice(seed)
+  const dice = new Random(seed)
   injectFaults(rig, dice)
   const ends: End[] = []
   const wrong: string[] = []
