@@ -8,6 +8,7 @@ export interface Facts {
 
 export interface Step {
   readonly title: string
+  /** Shown while the step is open. */
   readonly text: string
   readonly time: string
   /** The page on which to do the step. */
@@ -20,7 +21,7 @@ export function stepsOf(facts: Facts): readonly Step[] {
   return [
     {
       title: 'Choose a password',
-      text: 'Done: you are logged in.',
+      text: '',
       time: '',
       href: '#/settings',
       action: 'Settings',

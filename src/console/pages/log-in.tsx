@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
-import { Fault, PageHead } from '#console/parts/basics.tsx'
+import { Fault, PageHead, Tick } from '#console/parts/basics.tsx'
 import { logIn, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
@@ -75,11 +75,7 @@ export function SetUp({ token }: { token: string }) {
         onValue={setPassword}
         error={error}
       />
-      <p>
-        <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide password' : 'Show password'}
-        </button>
-      </p>
+      <Tick label="Show the password" checked={isShown} onValue={setShown} />
       {isGone ? (
         <div class="notice bad" role="alert">
           <p>This link no longer works: it was used, is older than a day, or a newer one was printed.</p>

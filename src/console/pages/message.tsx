@@ -139,12 +139,16 @@ function Timeline({ message }: { message: MessageResource }) {
     <ol class="timeline">
       {timeline.map(({ status, at }, index) => {
         const next = timeline[index + 1]
+        const isSameDay = index > 0 && isOnSameDay(at, timeline[index - 1]?.at ?? at)
         const took = next === undefined ? null : spanWords(Date.parse(next.at) - Date.parse(at))
         return (
           <li key={`${status} ${at}`}>
             <strong>{MESSAGE_WORDS[status]}</strong>{' '}
             <time dateTime={at} class="dim">
-              {new Date(at).toLocaleString()}
+              {new Date(at).toLocaleString([], {
+                timeStyle: 'medium',
+                ...(!isSameDay && { dateStyle: 'medium' }),
+              })}
             </time>
             {took !== null && (
               <>
@@ -157,6 +161,10 @@ function Timeline({ message }: { message: MessageResource }) {
       })}
     </ol>
   )
+}
+
+function isOnSameDay(one: string, other: string): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString()
 }
 
 function curlOf(phoneNumber: string, message: string): string {

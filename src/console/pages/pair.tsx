@@ -42,13 +42,13 @@ export function Pair() {
     <>
       <PageHead title="Add a phone" />
       <Tabs
-        label="Where are you reading this page?"
+        label="Which device shows this page?"
         isLabelled
         value={way}
         onValue={value => setWay(value as Way)}
         options={[
-          ['other', 'On another device'],
-          ['here', 'On the phone itself'],
+          ['other', 'Another device'],
+          ['here', 'The phone itself'],
           ['smsgate', 'The phone has SMSGate'],
         ]}
       />

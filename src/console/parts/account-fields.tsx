@@ -1,5 +1,6 @@
 /** The form fields for the e-mail address and the passwords of an account. */
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
 import { Field } from '#console/parts/basics.tsx'
 import { passwordWord } from '#console/words.ts'
@@ -54,8 +55,12 @@ interface NewPasswordFieldProps extends PasswordFieldProps {
   readonly isShown?: boolean
 }
 
-/** The field for a new password. It shows how strong the password is. */
+/** The field for a new password. It shows how strong the password is, or why the API refused it. */
 export function NewPasswordField({ label, value, onValue, error, ...props }: NewPasswordFieldProps) {
+  const [refused, setRefused] = useState<string | null>(null)
+  useEffect(() => setRefused(value), [error])
+  const issue = value === refused ? error?.issueOf('password') : undefined
+  const hint = value === '' ? props.hint : passwordWord(value)
   return (
     <Field
       label={label}
@@ -65,8 +70,8 @@ export function NewPasswordField({ label, value, onValue, error, ...props }: New
       required={props.required}
       value={value}
       onValue={onValue}
-      hint={value === '' ? props.hint : passwordWord(value)}
-      issue={error?.issueOf('password')}
+      hint={issue === undefined ? hint : undefined}
+      issue={issue}
     />
   )
 }

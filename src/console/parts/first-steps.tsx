@@ -71,10 +71,12 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
       <span>
         <strong>{step.title}</strong>
         <span class="hidden">{step.done ? ' (done)' : ' (to do)'}</span>
-        <br />
-        <span class="dim">
-          {step.text} {!step.done && step.time !== '' && `About ${step.time}.`}
-        </span>
+        {!step.done && (
+          <span class="dim">
+            <br />
+            {step.text} About {step.time}.
+          </span>
+        )}
       </span>
       {!step.done && (
         <a class={`button ${isNext ? 'primary' : ''}`} href={step.href}>
@@ -100,8 +102,11 @@ export function NextStep({ isDone, known = {} }: NextStepProps) {
   hadOpenSteps.current ??= next !== null
   if (!isDone || !hadOpenSteps.current) return null
   return (
-    <div class="notice row apart" role="status">
-      <span>{next === null ? 'All first steps are done.' : `Next step: ${next.title}`}</span>
+    <div class="notice next" role="status">
+      <p>
+        <strong>{next === null ? 'All first steps are done.' : `Next step: ${next.title}.`}</strong>{' '}
+        {next?.text}
+      </p>
       <a class="button" href={next?.href ?? '#/'}>
         {next?.action ?? 'Go to Home'}
       </a>
