@@ -6,6 +6,8 @@ import { type Program, start } from '#test/kit/program.ts'
 import type { Random } from '#test/kit/random.ts'
 import type { PhoneInput } from '#test/kit/smsgate-phone.program.ts'
 
+const PORT_TRIES_MAX = 20
+
 export class SmsgateProcess {
   port = 0
   readonly #file: string
@@ -23,10 +25,20 @@ export class SmsgateProcess {
     const seed = this.#dice.below(2 ** 31)
     const files = { file: this.#file, airFile: this.#airFile }
     const input: PhoneInput = { ...files, port: this.port, seed, dieAt, isUnreliable }
-    const program = bundled('smsgate-phone')
-    this.#program = start([process.execPath, program, JSON.stringify(input)], { cwd: '/' })
-    const line = await this.#program.stdout.until(/^listening/)
+    const line = await this.#startProgram(input)
     this.port = Number(line.split(' ')[1])
+  }
+
+  /** Starts the program again if it ends at once: while it was down, another program may use its port. */
+  async #startProgram(input: PhoneInput): Promise<string> {
+    for (let left = PORT_TRIES_MAX; ; left--) {
+      this.#program = start([process.execPath, bundled('smsgate-phone'), JSON.stringify(input)], { cwd: '/' })
+      try {
+        return await this.#program.stdout.until(/^listening/)
+      } catch (error) {
+        if (left === 1) throw new Error(`${this.#program.stderr.text}`, { cause: error })
+      }
+    }
   }
 
   /** Resolves when a text reaches this step, or the phone is dead. */
