@@ -139,11 +139,18 @@ function Keys() {
 
 function Plan() {
   const { data, error, reload } = useResource<UsageResource>('account/usage', ['message'])
-  if (data === undefined) return <Fault error={error} retry={reload} />
-  const { usage, limits } = data
   return (
     <section class="card" aria-labelledby="plan">
-      <h2 id="plan">Plan {data.plan}</h2>
+      <h2 id="plan">Plan {data?.plan}</h2>
+      <Fault error={error} retry={reload} />
+      {data !== undefined && <Usage {...data} />}
+    </section>
+  )
+}
+
+function Usage({ usage, limits }: UsageResource) {
+  return (
+    <>
       <Meter label="Texts today" value={usage.smsToday} max={limits.smsPerDay} />
       <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
@@ -151,7 +158,7 @@ function Plan() {
         this account may send. To choose another, run this on the machine that Roost runs on:
       </p>
       <pre>roost account set-plan {session.value?.account.email ?? 'EMAIL'} PLAN</pre>
-    </section>
+    </>
   )
 }
 
