@@ -42,7 +42,7 @@ export class Fleet {
     this.#queueing.get(phone.device.accountId)?.delete(phone)
   }
 
-  /** Makes the phone available to `choose`. Call it when the phone was heard or its SIMs changed. */
+  /** Updates the phone's place for `choose` and `takers`. Call it when it was heard or its SIMs changed. */
   lineUp(phone: Phone): void {
     const { accountId } = phone.device
     let lineup = this.#lineups.get(accountId)
@@ -51,6 +51,7 @@ export class Fleet {
       this.#lineups.set(accountId, lineup)
     }
     lineup.add(phone)
+    this.#takers.get(accountId)?.regroup(phone)
   }
 
   /** Chooses a phone of the account for a message without a named phone (`domain/message/routing.ts`). */
@@ -92,6 +93,7 @@ export class Fleet {
     this.#phonesByAccount.delete(accountId)
     this.#unassigned.delete(accountId)
     this.#queueing.delete(accountId)
+    this.#lineups.delete(accountId)
     this.#takers.delete(accountId)
     this.freed.delete(accountId)
   }

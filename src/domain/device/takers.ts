@@ -52,6 +52,12 @@ export class Takers {
     this.#put(this.#placeOf(phone), null)
   }
 
+  /** Updates the group of the phone after its SIMs have changed. A phone that cannot take stays out. */
+  regroup(phone: Phone): void {
+    const place = this.#places.get(phone)
+    if (place?.group != null) this.#put(place, place.wait)
+  }
+
   /** Notes that the pace of the phone allows no message of this many segments before `phone.pumpAtMono`. */
   waitForPace(phone: Phone, segments: number): void {
     const place = this.#placeOf(phone)

@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Sim } from '#contracts/phone-orders.ts'
+import type { Effect } from '#domain/effect.ts'
 import { Problem } from '#domain/problem.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
@@ -17,7 +19,7 @@ const PHONES = 6
 const TAKING = PHONES - 1
 const ACTIONS = [
   ...['send', 'send', 'send', 'name', 'connect', 'connect', 'close', 'begin', 'begin', 'report', 'report'],
-  ...['fail', 'cancel', 'pause', 'resume', 'pace', 'busy', 'free', 'take', 'renew', 'wait'],
+  ...['fail', 'cancel', 'pause', 'resume', 'pace', 'busy', 'free', 'sim', 'take', 'renew', 'wait'],
 ] as const
 
 const step = fc.record({
@@ -29,6 +31,20 @@ const step = fc.record({
   ms: fc.constantFrom(0, 0, 1, 3_000, 45_000, 700_000),
 })
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+function simsOf(countryCode: string): Sim[] {
+  return [{ slot: 1, carrier: null, countryCode, phoneNumber: null }]
+}
+
+/**
+ * Without the time that is left to send: a phone that was checked more often computes its pace in more steps,
+ * and the rounding of fractions of a millisecond differs.
+ */
+function withoutTtl(effect: Effect): unknown {
+  if (effect.kind !== 'order' || effect.order.type !== 'offer') return effect
+  const { ttlMs: _, ...message } = effect.order.message
+  return { ...effect, order: { ...effect.order, message } }
+}
 
 /** A gateway with its phones, all made from the same seed. */
 class Life {
@@ -67,7 +83,7 @@ class Life {
       const { messageId, attempt } = effect.order.message
       this.#known.push({ phone: this.#sockets.indexOf(effect.connection.socket), messageId, attempt })
     }
-    return [...said, ...world.effects.splice(0)]
+    return [...said, ...world.effects.splice(0).map(withoutTtl)]
   }
 
   #act({ action, phone, country, segments, which, ms }: Step): void {
@@ -89,7 +105,8 @@ class Life {
     else if (action === 'take')
       for (const { messageId, attempt } of world.ask('phone.take', { deviceId: this.#devices[TAKING] ?? '' }))
         this.#known.push({ phone: TAKING, messageId, attempt })
-    else if (action === 'busy' || action === 'free') this.#tellBusy(phone, action === 'busy')
+    else if (action === 'busy' || action === 'free') this.#tell(phone, { busy: action === 'busy' })
+    else if (action === 'sim') this.#tell(phone, { sims: simsOf(country) })
     else if (action !== 'wait') this.#speak(action, { phone, which, ms })
   }
 
@@ -101,7 +118,7 @@ class Life {
     const { world } = this.#gateway
     this.#sockets[phone] = ++this.#lastSocket
     const at = { deviceId: this.#devices[phone] ?? '', connection: this.#connection(phone) }
-    const sims = [{ slot: 1, carrier: null, countryCode, phoneNumber: null }]
+    const sims = simsOf(countryCode)
     world.ask('phone.news', { ...at, news: { type: 'opened', appVersion: '1', platform: 'test', sims } })
     if (phone !== TAKING)
       world.ask('phone.news', { ...at, news: { type: 'journal', entries: [], more: false } })
@@ -112,10 +129,10 @@ class Life {
     world.ask('device.update', { accountId, deviceId, change })
   }
 
-  #tellBusy(phone: number, busy: boolean): void {
+  #tell(phone: number, change: { readonly busy?: boolean; readonly sims?: Sim[] }): void {
     const at = { deviceId: this.#devices[phone] ?? '', connection: this.#connection(phone) }
-    const news = { type: 'telemetry', battery: null, charging: null, signal: null, sims: null, busy } as const
-    this.#gateway.world.ask('phone.news', { ...at, news })
+    const unknown = { battery: null, charging: null, signal: null, sims: null, busy: null }
+    this.#gateway.world.ask('phone.news', { ...at, news: { type: 'telemetry', ...unknown, ...change } })
   }
 
   /** Lets a phone send news about a message that it knows. */
