@@ -26,10 +26,10 @@ export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
   })
 }
 
-/** A function that says why a URL is refused as a target; null: it is allowed. */
-export function targetChecker(policy: TargetPolicy): (url: string) => string | null {
+/** A function that says why a URL is refused as a target by the current policy; null: it is allowed. */
+export function targetChecker(policy: () => TargetPolicy): (url: string) => string | null {
   return url => {
-    const verdict = checkTargetUrl(url, policy)
+    const verdict = checkTargetUrl(url, policy())
     return verdict.ok ? null : REFUSAL_MESSAGES[verdict.reason]
   }
 }

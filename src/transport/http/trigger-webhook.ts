@@ -36,7 +36,7 @@ export interface TriggerPorts {
   readonly render: RenderAlert
   readonly journal: TriggerJournal
   /** Longest body at the address of an existing webhook and at any other address, bytes. */
-  readonly bodyBytesMax: { readonly known: number; readonly unknown: number }
+  readonly bodyBytesMax: () => { readonly known: number; readonly unknown: number }
   readonly wallMs: () => number
 }
 
@@ -62,7 +62,10 @@ export function openTriggers(given: TriggerPorts): Triggers {
   const ports = { ...given, allowlists: new Allowlists() }
   return {
     trigger: (call, alert) => trigger(ports, call, alert),
-    bodyBytesMax: token => ports.bodyBytesMax[readWebhook(ports, token) === undefined ? 'unknown' : 'known'],
+    bodyBytesMax: token => {
+      const { known, unknown } = ports.bodyBytesMax()
+      return readWebhook(ports, token) === undefined ? unknown : known
+    },
   }
 }
 

@@ -1,0 +1,114 @@
+/** The parts of a listener: what its routes and sockets read, decide and act with. */
+import { openAccess } from '#app/auth/open-access.ts'
+import { settingsHere } from '#app/config/settings.ts'
+import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
+import { PhoneConnections } from '#app/phones/phone-connections.ts'
+import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
+import type { Config } from '#contracts/config.ts'
+import type { ListenerData, LogEntry } from '#contracts/thread-frames.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import type { Settings } from '#domain/settings.ts'
+import { PoolClient } from '#pool/pool-client.ts'
+import { openGeneration } from '#rate-limit/generation.ts'
+import { openLimiter } from '#rate-limit/limiter.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { openMessageReader } from '#storage/message-reader.ts'
+import { loadSecret } from '#storage/secret-file.ts'
+import { openWebhookReader } from '#storage/webhook-reader.ts'
+import type { WriterClient } from '#storage/writer-client.ts'
+import { type Cloud, openCloud } from '#transport/device/smsgate-cloud/open-cloud.ts'
+import { renderInPool } from '#transport/http/render-in-pool.ts'
+import { TriggerJournal } from '#transport/http/trigger-journal.ts'
+import { openTriggers, type TriggerPorts, type Triggers } from '#transport/http/trigger-webhook.ts'
+import type { TargetPolicy } from '#transport/notification/target-guard.ts'
+
+/** What a reload of the configuration replaces. The parts of a listener read it at each use. */
+export interface Rules {
+  readonly settings: Settings
+  /** Where notifications may be sent. */
+  readonly targets: TargetPolicy
+  /** Longest body at the address of an existing webhook and at any other address, bytes. */
+  readonly alertBytesMax: { readonly known: number; readonly unknown: number }
+}
+
+export function rulesOf(config: Config, publicUrl: string): Rules {
+  return {
+    settings: settingsHere(config, publicUrl),
+    targets: targetPolicyOf(config),
+    alertBytesMax: { known: config.webhooks.body_bytes_max, unknown: config.http.body_bytes_max },
+  }
+}
+
+interface PartsOptions {
+  readonly writer: WriterClient
+  readonly log: (entry: LogEntry) => void
+  readonly rules: () => Rules
+}
+
+export type ListenerParts = ReturnType<typeof openParts>
+
+/** Opens everything that routes and sockets need: first what reads, then what decides, then what acts. */
+export function openParts(data: ListenerData, { writer, log, rules }: PartsOptions) {
+  const { config } = data
+  const directory = dataDirectory(config.data_dir)
+  const database = openReadOnly(directory.database)
+  const messages = openMessageReader(database)
+  const webhooks = openWebhookReader(database)
+  const settings = () => rules().settings
+
+  const plan = planIn(settings)
+  const limiter = openLimiter(data.limiter)
+  const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
+  const judgeTarget = targetChecker(() => rules().targets)
+  const pool = new PoolClient(data.pool)
+  const access = openAccess({
+    ...{ database, writer, limiter, pool, log },
+    tokenKey: loadSecret(directory.jwtKey),
+    generation: openGeneration(data.credentials),
+  })
+
+  const phones = new PhoneConnections({ writer, directory, config })
+  const cloud = cloudOf(data, { writer, access, directory, settings })
+  const defaultCountry = () => settings().defaultCountry
+  const sending = { writer, plan, messages, judgeTarget, numbers, defaultCountry }
+  const render = renderInPool(pool, log)
+  const bodyBytesMax = () => rules().alertBytesMax
+  const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
+  return {
+    ...{ directory, database, webhooks, settings, plan, limiter, numbers, judgeTarget, pool, access },
+    ...{ writer, phones, cloud, sending, triggers },
+  }
+}
+
+interface CloudParts {
+  readonly writer: Writer
+  readonly access: ReturnType<typeof openAccess>
+  readonly directory: DataDirectory
+  readonly settings: () => Settings
+}
+
+function cloudOf({ listener, publicUrl }: ListenerData, parts: CloudParts): Cloud {
+  const { writer, access, directory, settings } = parts
+  return openCloud({
+    ...{ listener, publicUrl, writer, reader: access.credentials.reader },
+    key: loadSecret(directory.codeKey),
+    offlineAfterMs: () => settings().offlineAfterMs,
+    wallMs: Date.now,
+  })
+}
+
+function triggersOf(ports: Omit<TriggerPorts, 'journal' | 'wallMs'>): Triggers {
+  return openTriggers({ ...ports, journal: new TriggerJournal(ports.writer, ports.render), wallMs: Date.now })
+}
+
+/** Finds a plan by its name. A plan that is no longer configured is treated as `free`. */
+function planIn(settings: () => Settings): (name: string) => Plan {
+  return name => {
+    const found = settings().plan(name) ?? settings().plan('free')
+    if (found === undefined) throw new Error('the plan free is missing, although it is built in')
+    return found
+  }
+}

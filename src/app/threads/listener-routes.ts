@@ -1,0 +1,73 @@
+import { readAuthority } from '#app/certificate/own-certificate.ts'
+import type { ListenerParts } from '#app/threads/listener-parts.ts'
+import { openAssets } from '#app/threads/read-assets.ts'
+import { VERSION } from '#app/version.ts'
+import type { ListenerData } from '#contracts/thread-frames.ts'
+import type { openReadOnly } from '#storage/database.ts'
+import { openDayCountReader } from '#storage/day-counts.ts'
+import { openInboxReader } from '#storage/inbox-reader.ts'
+import { openDeliveryReader } from '#storage/notification-reader.ts'
+import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
+import { openUsageReader } from '#storage/usage-reader.ts'
+import type { openWebhookReader } from '#storage/webhook-reader.ts'
+import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
+import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
+import type { Route } from '#transport/http/route.ts'
+import { accountRoutes } from '#transport/http/routes/account.ts'
+import { authorityRoutes } from '#transport/http/routes/authority.ts'
+import { consoleRoutes } from '#transport/http/routes/console.ts'
+import { deviceRoutes } from '#transport/http/routes/devices.ts'
+import { healthRoutes } from '#transport/http/routes/health.ts'
+import { inboxRoutes } from '#transport/http/routes/inbox.ts'
+import { liveRoutes } from '#transport/http/routes/live.ts'
+import { messageRoutes } from '#transport/http/routes/messages.ts'
+import { notificationRoutes } from '#transport/http/routes/notifications.ts'
+import { type PairingPorts, pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
+import { senderRoutes } from '#transport/http/routes/senders.ts'
+import { statusRoutes } from '#transport/http/routes/status.ts'
+import { triggerRoutes } from '#transport/http/routes/trigger.ts'
+import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
+import { usageDayRoutes } from '#transport/http/routes/usage-days.ts'
+import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
+
+/** All routes except those of the metrics and of the description. */
+export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
+  const { directory, database, webhooks, settings, plan, numbers, judgeTarget, pool, access } = parts
+  const { writer, phones, cloud, sending, triggers } = parts
+  const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
+  return [
+    ...messageRoutes(sending),
+    ...readingRoutes(database, { numbers, webhooks, plan }),
+    ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
+    ...triggerRoutes(triggers),
+    ...dialectRoutes(data.config.dialects.enabled, dialectPorts),
+    ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
+    ...[...twoFactorRoutes({ writer, numbers }), ...deviceRoutes({ writer, phones })],
+    ...[...access.routes, ...healthRoutes({ writer }), ...cloud.routes],
+    ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
+    ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
+    ...[...liveRoutes(), ...assetRoutes({ writer, settings }), ...senderRoutes(data)],
+  ]
+}
+
+interface ReadingPorts extends Pick<TextPorts, 'numbers' | 'plan'> {
+  readonly webhooks: ReturnType<typeof openWebhookReader>
+}
+
+/** The routes that only read the database. */
+function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: ReadingPorts): Route[] {
+  const { numbers, webhooks, plan } = ports
+  return [
+    ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
+    ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
+    ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
+    ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
+  ]
+}
+
+/** The routes that serve built files. */
+function assetRoutes(ports: Omit<PairingPorts, 'agentFile'>): Route[] {
+  const assets = openAssets()
+  return [...pairingRoutes({ ...ports, ...assets }), ...consoleRoutes(assets)]
+}
