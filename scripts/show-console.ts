@@ -58,7 +58,7 @@ async function connectPhones(gateway: TestGateway): Promise<void> {
     const about = { code: json?.data['code'], name, platform: 'android', appVersion: '1' }
     const paired = await gateway.call('POST', '/device/v1/pair', { json: about })
     const phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
-    phone.say({ type: 'health', battery: 64, charging: true, signal: -83 })
+    phone.say({ type: 'telemetry', battery: 64, charging: true, signal: -83 })
     cleaner.after(() => phone.close())
   }
 }
