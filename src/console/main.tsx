@@ -5,9 +5,10 @@ import { showScheme } from '#console/pages/settings.tsx'
 import { findSession, session } from '#console/session.ts'
 
 showScheme()
-const root = document.getElementById('console')
-if (root !== null) render(<App />, root)
+// Before the first rendering, so that a browser without a session draws the login page at once.
 findSession().catch(() => {
   // The login page is shown, and reports it if the gateway does not answer.
   session.value = null
 })
+const root = document.getElementById('console')
+if (root !== null) render(<App />, root)

@@ -4,13 +4,15 @@ const SPANS: readonly (readonly [ms: number, unit: Intl.RelativeTimeFormatUnit])
   [60_000, 'minute'],
   [1_000, 'second'],
 ]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+/** Made on first use, because it takes long on a slow processor and the log-in page needs no times. */
+let relative: Intl.RelativeTimeFormat | undefined
 
 /** `3 minutes ago`, `in 10 minutes`, `now` within ten seconds. */
 export function agoWords(at: number, now: number): string {
   const ms = at - now
   if (Math.abs(ms) < 10_000) return 'now'
   const [size, unit] = SPANS.find(([span]) => Math.abs(ms) >= span) ?? [1_000, 'second']
+  relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   return relative.format(Math.trunc(ms / size), unit)
 }
 
