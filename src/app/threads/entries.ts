@@ -20,8 +20,8 @@ const bundled = !import.meta.filename.endsWith('.ts')
 
 /**
  * Starts a thread from its entry file. In the bundle all threads start from `thread.js`, which loads that
- * file: inside the executable, pkg puts the text of the file that a thread starts from into a larger text,
- * which V8 would have to compile at each start.
+ * file: inside the executable, pkg puts the text of the file that a thread starts from into a larger text.
+ * If that text differed between threads, they would replace each other's entry in V8's compile cache.
  */
 export function startThread(file: string, options: WorkerOptions): Worker {
   return bundled ? new Worker(bundledFile('thread'), { ...options, argv: [file] }) : new Worker(file, options)
