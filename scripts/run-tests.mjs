@@ -40,9 +40,11 @@ const folder = await bundleTestFiles(files)
 const run = spawnSync(process.execPath, [...runnerOptions(), ...groupTestFiles(folder, files)], {
   cwd: top,
   stdio: 'inherit',
-  // Caches compiled code, because the same programs are started many times.
   env: {
     ...process.env,
+    // Node would read these certificates at each start of a gateway, for 0.15 s of CPU. No test needs them.
+    NODE_EXTRA_CA_CERTS: undefined,
+    // Caches compiled code, because the same programs are started many times.
     TEST_BUNDLE: bundled.stdout.trim(),
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
   },
