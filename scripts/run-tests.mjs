@@ -55,8 +55,8 @@ if (run.status !== 0)
 process.exit(run.status ?? 1)
 
 function runnerOptions() {
-  // One more than there are processors, because many tests mostly wait for a phone, a timer or the disk.
-  return ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-reporter=spec']
+  // Two more than there are processors, because many tests mostly wait for a phone, a timer or the disk.
+  return ['--test', `--test-concurrency=${availableParallelism() + 2}`, '--test-reporter=spec']
 }
 
 function chosen() {
