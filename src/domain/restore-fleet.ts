@@ -57,7 +57,7 @@ function restorePhone(device: Device, at: RestoreAt): Phone {
   const known = at.before?.phones.get(device.id)
   const pace = device.segmentsPerMinute ?? settings.segmentsPerMinute
   const pacing = known?.pacing ?? new Pacing(pace, settings.segmentsBurst, now.monoMs)
-  pacing.segmentsPerMinute = pace
+  pacing.changePace(pace, now.monoMs)
   const phone = new Phone(device, pacing, known?.heardAtMono ?? now.monoMs)
   if (known !== undefined) {
     phone.session = committedSession(known, at.before)

@@ -142,8 +142,9 @@ export class Batch {
   /** Applies new settings to later transactions, and the new pace to phones without their own. */
   reconfigure(settings: Settings): void {
     this.#ports.settings = settings
+    const { monoMs } = this.#ports.now()
     for (const phone of this.fleet.phones.values()) {
-      phone.pacing.segmentsPerMinute = phone.device.segmentsPerMinute ?? settings.segmentsPerMinute
+      phone.pacing.changePace(phone.device.segmentsPerMinute ?? settings.segmentsPerMinute, monoMs)
       this.fleet.mayTake(phone)
     }
   }

@@ -24,7 +24,7 @@ export function describeDevice(world: World, phone: Phone): DeviceListItem {
     charging: device.charging,
     signal: device.signal,
     queueLength: phone.queueLength + phone.offeredCount + unassigned,
-    segmentsPerMinute: Math.round(phone.pacing.segmentsPerMinute),
+    segmentsPerMinute: phone.pacing.segmentsPerMinute,
   }
 }
 

@@ -2,25 +2,32 @@
  * The pace of one phone: a token bucket of message segments. Above about 30 segments a minute Android
  * silently stops an app, so the gateway stays below that.
  */
+const UNITS = 60_000
+/** The monotonic clock has fractions of a millisecond, whose sums are not exact. */
+const ROUNDING = 1e-4
+
 export class Pacing {
-  #segmentsPerMs: number
-  #burst: number
-  #tokens: number
+  #segmentsPerMinute: number
+  readonly #burst: number
+  /** What the bucket holds, in 1/60,000 segments: each millisecond adds as many as a minute adds segments. */
+  #units: number
   #at: number
 
   constructor(segmentsPerMinute: number, burst: number, monoMs: number) {
-    this.#segmentsPerMs = segmentsPerMinute / 60_000
-    this.#burst = burst
-    this.#tokens = burst
+    this.#segmentsPerMinute = segmentsPerMinute
+    this.#burst = burst * UNITS
+    this.#units = this.#burst
     this.#at = monoMs
   }
 
   get segmentsPerMinute(): number {
-    return this.#segmentsPerMs * 60_000
+    return this.#segmentsPerMinute
   }
 
-  set segmentsPerMinute(value: number) {
-    this.#segmentsPerMs = value / 60_000
+  /** Changes the pace from this monotonic time on. */
+  changePace(segmentsPerMinute: number, monoMs: number): void {
+    this.#refill(monoMs)
+    this.#segmentsPerMinute = segmentsPerMinute
   }
 
   /**
@@ -30,32 +37,32 @@ export class Pacing {
   take(segments: number, monoMs: number): { readonly taken: boolean; readonly readyAt: number } {
     const readyAt = this.readyAt(segments, monoMs)
     if (readyAt > monoMs) return { taken: false, readyAt }
-    this.#tokens -= segments
+    this.#units -= segments * UNITS
     return { taken: true, readyAt }
   }
 
   /** The monotonic time at which `take` will succeed for this many segments. `monoMs` itself: now. */
   readyAt(segments: number, monoMs: number): number {
     this.#refill(monoMs)
-    const needed = Math.min(segments, this.#burst)
-    if (this.#tokens + 1e-9 >= needed) return monoMs
-    return monoMs + Math.max(1, Math.ceil((needed - this.#tokens) / this.#segmentsPerMs))
+    const needed = Math.min(segments * UNITS, this.#burst)
+    if (this.#units + ROUNDING >= needed) return monoMs
+    return monoMs + Math.max(1, Math.ceil((needed - this.#units) / this.#segmentsPerMinute))
   }
 
   /** Returns the segments of a message that was not sent. */
   refund(segments: number): void {
-    this.#tokens = Math.min(this.#burst, this.#tokens + segments)
+    this.#units = Math.min(this.#burst, this.#units + segments * UNITS)
   }
 
   /** Milliseconds until the phone could have sent this many more segments. */
   expectedWaitMs(segments: number, monoMs: number): number {
     this.#refill(monoMs)
-    return Math.max(0, segments - this.#tokens) / this.#segmentsPerMs
+    return Math.max(0, segments * UNITS - this.#units) / this.#segmentsPerMinute
   }
 
   #refill(monoMs: number): void {
-    const gained = Math.max(0, monoMs - this.#at) * this.#segmentsPerMs
-    this.#tokens = Math.min(this.#burst, this.#tokens + gained)
+    const gained = Math.max(0, monoMs - this.#at) * this.#segmentsPerMinute
+    this.#units = Math.min(this.#burst, this.#units + gained)
     this.#at = Math.max(this.#at, monoMs)
   }
 }

@@ -34,7 +34,8 @@ export function updateDevice(
     paused: paused ?? phone.device.paused,
     segmentsPerMinute: segmentsPerMinute === undefined ? phone.device.segmentsPerMinute : segmentsPerMinute,
   }
-  phone.pacing.segmentsPerMinute = phone.device.segmentsPerMinute ?? world.settings.segmentsPerMinute
+  const pace = phone.device.segmentsPerMinute ?? world.settings.segmentsPerMinute
+  phone.pacing.changePace(pace, world.now.monoMs)
   world.devices.save(world.tx, phone.device)
   if (paused === true) releaseQueue(world, phone.id)
   if (phone.can.isReached) world.effects.push({ kind: 'reached-phones' })

@@ -119,10 +119,12 @@ function isOfAccount({ device }: Phone, { accountId }: OpenMessage): boolean {
   return device.accountId === accountId
 }
 
-/** Whether the phone will be woken for the message and may fetch it at once. */
-function willFetch({ fleet, now }: World, phone: Phone, open: OpenMessage): boolean {
+/** Whether the phone will be woken and may fetch the message at once. */
+function willFetch(world: World, phone: Phone, open: OpenMessage): boolean {
+  const { fleet, now } = world
   if (open.place !== 'waiting' || !fleet.toWake.has(phone)) return false
-  return phone.pacing.readyAt(open.segments, now.monoMs) <= now.monoMs
+  const next = nextFor(world, phone)
+  return next !== undefined && phone.pacing.readyAt(next.segments, now.monoMs) <= now.monoMs
 }
 
 /** Queues a message for its phone. If that phone cannot send and the message is not pinned: for any phone. */

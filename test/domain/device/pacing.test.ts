@@ -41,9 +41,26 @@ test('a clock that stands still or goes back adds no segments', () => {
 test('a new pace counts from the next segment on', () => {
   const pacing = new Pacing(20, 1, 0)
   pacing.take(1, 0)
-  pacing.segmentsPerMinute = 60
-  assert.equal(Math.round(pacing.segmentsPerMinute), 60)
+  pacing.changePace(60, 0)
+  assert.equal(pacing.segmentsPerMinute, 60)
   assert.equal(pacing.take(1, 1000).taken, true)
+})
+
+test('time before a change of the pace counts at the old pace', () => {
+  const pacing = new Pacing(20, 10, 0)
+  pacing.take(10, 0)
+  pacing.changePace(60, 3000)
+  assert.equal(pacing.take(1, 3000).taken, true)
+  assert.deepEqual(pacing.take(1, 3000), { taken: false, readyAt: 4000 })
+})
+
+test('how often a phone is checked does not change when it is ready', () => {
+  const often = new Pacing(7, 3, 0)
+  const once = new Pacing(7, 3, 0)
+  for (const pacing of [often, once]) pacing.take(3, 0)
+  for (let ms = 0; ms < 5000; ms += 7) often.readyAt(1, ms)
+  assert.equal(often.readyAt(1, 5000), once.readyAt(1, 5000))
+  assert.equal(often.expectedWaitMs(2, 5000), once.expectedWaitMs(2, 5000))
 })
 
 test('in any time span the burst, the pace and one long message limit what is sent', () => {

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Sim } from '#contracts/phone-orders.ts'
-import type { Effect } from '#domain/effect.ts'
 import { Problem } from '#domain/problem.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
@@ -36,16 +35,6 @@ function simsOf(countryCode: string): Sim[] {
   return [{ slot: 1, carrier: null, countryCode, phoneNumber: null }]
 }
 
-/**
- * Without the time that is left to send: a phone that was checked more often computes its pace in more steps,
- * and the rounding of fractions of a millisecond differs.
- */
-function withoutTtl(effect: Effect): unknown {
-  if (effect.kind !== 'order' || effect.order.type !== 'offer') return effect
-  const { ttlMs: _, ...message } = effect.order.message
-  return { ...effect, order: { ...effect.order, message } }
-}
-
 /** A gateway with its phones, all made from the same seed. */
 class Life {
   readonly #gateway = openWorld(TAKING, new TestWorld(':memory:', seededSource(new Random(7))))
@@ -62,7 +51,11 @@ class Life {
     const about = { code, name: null, platform: null, appVersion: null, protocol: 'smsgate-cloud' } as const
     this.#devices = [...phones, world.ask('device.pair', about)].map(({ deviceId }) => deviceId)
     const { fleet } = world.batch
-    if (walksAll) fleet.takers = () => fleet.phonesOf(accountId)
+    if (walksAll)
+      fleet.takers = function* (_, { nextShared }) {
+        for (const phone of fleet.phonesOf(accountId))
+          if (phone.queueLength > 0 || nextShared(phone) !== null) yield phone
+      }
     world.effects.length = 0
   }
 
@@ -83,7 +76,7 @@ class Life {
       const { messageId, attempt } = effect.order.message
       this.#known.push({ phone: this.#sockets.indexOf(effect.connection.socket), messageId, attempt })
     }
-    return [...said, ...world.effects.splice(0).map(withoutTtl)]
+    return [...said, ...world.effects.splice(0)]
   }
 
   #act({ action, phone, country, segments, which, ms }: Step): void {
