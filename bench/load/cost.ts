@@ -1,17 +1,18 @@
 /**
  * Measures the processor time of one `POST /sms/send` by thread, and of a server that only echoes the same
  * JSON. Unlike requests a second, processor time hardly depends on the other load of the machine. The gateway
- * runs from its bundle, as users run it. ROOST_BENCH_AGAINST names a second gateway that the same run
- * measures alternately with this one: the folder of another checkout, which is bundled first, or a file to
- * run without bundling (`src/main.ts`).
+ * runs from its bundle, as users run it; a second one has a console open for each account.
+ * ROOST_BENCH_AGAINST names a gateway that the same run measures alternately with these: the folder of
+ * another checkout, which is bundled first, or a file to run without bundling (`src/main.ts`).
  */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type Load } from '#bench/load/generate-load.ts'
+import { openConsoles } from '#bench/load/open-consoles.ts'
 import { median } from '#bench/load/quantiles.ts'
-import { createKeys, SEND_BODY, startCeiling } from '#bench/load/send.ts'
+import { createAccounts, SEND_BODY, startCeiling } from '#bench/load/send.ts'
 import { type CpuByThread, nameThreads, readCpuNs } from '#bench/load/thread-cpu.ts'
 
 const CONNECTIONS = 256
@@ -39,6 +40,7 @@ export async function benchCost(): Promise<void> {
     await startEcho(),
     ...(against === undefined ? [] : [await startSend('send before', mainOf(against))]),
     await startSend('send', bundleMain()),
+    await startSend('send, console open', bundleMain(), openConsoles),
   ]
   const costs = new Map(sides.map(({ name }) => [name, [] as Cost[]]))
   for (const side of sides) await side.measure(WARM_UP_S)
@@ -69,11 +71,13 @@ async function startEcho(): Promise<Side> {
   }
 }
 
-async function startSend(name: string, main: string): Promise<Side> {
+async function startSend(name: string, main: string, prepare?: typeof openConsoles): Promise<Side> {
   const threads = nameThreads()
   const env = { ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000', ...threads.env }
   const gateway: BenchGateway = await startGateway(env, main)
-  const keys = await createKeys(gateway)
+  const accounts = await createAccounts(gateway)
+  await prepare?.(gateway, accounts)
+  const keys = accounts.map(({ key }) => key)
   const url = `${gateway.url}/api/v1/sms/send`
   return {
     name,
@@ -107,7 +111,7 @@ function report(name: string, rounds: readonly Cost[], echo: readonly Cost[]): v
     return us === 0 || name === 'echo' ? [] : [`${thread} ${us.toFixed(1)}`]
   })
   process.stdout.write(
-    `  ${name.padEnd(12)} ${total.toFixed(1).padStart(6)} µs (${least} to ${most})` +
+    `  ${name.padEnd(18)} ${total.toFixed(1).padStart(6)} µs (${least} to ${most})` +
       `${name === 'echo' ? '' : ` = ${times.toFixed(2)} echoes`}  ${parts.join(', ')}\n`,
   )
 }

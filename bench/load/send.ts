@@ -47,13 +47,23 @@ export async function benchSend(): Promise<void> {
 
 /** One key each of several accounts, because the limit of one account is too low for the bench. */
 export async function createKeys(gateway: BenchGateway): Promise<string[]> {
-  const keys: string[] = []
+  return (await createAccounts(gateway)).map(({ key }) => key)
+}
+
+export interface BenchAccount {
+  readonly email: string
+  readonly password: string
+  readonly key: string
+}
+
+export async function createAccounts(gateway: BenchGateway): Promise<BenchAccount[]> {
+  const accounts: BenchAccount[] = []
   for (let i = 0; i < ACCOUNTS; i++) {
     const email = `bench${i}@localhost`
-    await gateway.roost('account', 'create', email, '--plan', 'pro', '--json')
-    keys.push(await gateway.roost('key', 'create', '--account', email))
+    const password = await gateway.roost('account', 'create', email, '--plan', 'pro')
+    accounts.push({ email, password, key: await gateway.roost('key', 'create', '--account', email) })
   }
-  return keys
+  return accounts
 }
 
 function report(connections: number, rounds: readonly { echo: LoadResult; ours: LoadResult }[]): void {
