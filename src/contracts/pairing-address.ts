@@ -49,9 +49,12 @@ ${run} \\
   --authority ${fingerprint} --driver termux`
 }
 
-/** A shell command that pairs a phone which prints the texts instead of sending them. */
+/**
+ * A shell command that pairs a phone which prints the texts instead of sending them. Each code has a state
+ * file of its own, because an agent refuses to pair again with the file of another phone.
+ */
 export function pretendPhoneCommand({ server, code, fingerprint }: PairingParameters): string {
   const trusted = fingerprint === null ? '' : ` --authority ${fingerprint}`
-  const own = '--name "Pretend phone" --state pretend-phone.json'
+  const own = `--name "Pretend phone" --state pretend-phone-${code}.json`
   return `roost agent --server ${server} --code ${code}${trusted} ${own} --driver log`
 }

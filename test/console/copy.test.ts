@@ -36,7 +36,7 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await page.getByRole('button', { name: 'Copy the server' }).click()
   await page.getByText('Copied').nth(1).waitFor()
   assert.equal(await pasteInto(page), address)
-  await page.getByRole('button', { name: 'The phone itself' }).click()
+  await page.getByRole('button', { name: 'I am on the phone' }).click()
   await page.getByRole('button', { name: 'Copy the lines' }).click()
   await page.getByText('Copied').waitFor()
   assert.equal(await pasteInto(page), await page.locator('pre').first().innerText())

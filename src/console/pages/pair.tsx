@@ -42,14 +42,14 @@ export function Pair() {
     <>
       <PageHead title="Add a phone" />
       <Tabs
-        label="Which device shows this page?"
+        label="How do you want to connect it?"
         isLabelled
         value={way}
         onValue={value => setWay(value as Way)}
         options={[
-          ['other', 'Another device'],
-          ['here', 'The phone itself'],
-          ['smsgate', 'The phone has SMSGate'],
+          ['other', 'Scan with the phone'],
+          ['here', 'I am on the phone'],
+          ['smsgate', 'With the app SMSGate'],
         ]}
       />
       {way === 'smsgate' ? (

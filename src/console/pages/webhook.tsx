@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
 import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
@@ -88,6 +88,8 @@ export function Webhook({ id }: { id: string }) {
 function Address({ webhook, title }: { webhook: WebhookResource; title: string }) {
   const test = useAction()
   const [isSent, setSent] = useState(false)
+  // This page takes the place of a long form, so the window may be scrolled past the address.
+  useEffect(() => scrollTo(0, 0), [])
   const url = urlOf(webhook.url ?? '')
   const current = useResource<WebhookResource>(`webhooks/${webhook.id}`, ['webhook'])
   const arrived = (current.data?.usage.total ?? 0) > webhook.usage.total

@@ -78,7 +78,13 @@ export function Write({ query }: { query: URLSearchParams }) {
           />
         )}
         <Tick label="If no phone is online, wait for one" checked={wait} onValue={setWait} />
-        <Fault error={error} fields={['phoneNumber', 'message']} />
+        {error?.code === 'NO_DEVICE_AVAILABLE' && !wait ? (
+          <div class="notice bad" role="alert">
+            <p>No phone is online. Tick the box above, and the text waits for one.</p>
+          </div>
+        ) : (
+          <Fault error={error} fields={['phoneNumber', 'message']} />
+        )}
         <button type="submit" class="primary" disabled={busy}>
           Send text
         </button>

@@ -6,7 +6,7 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** The results of a trigger, in words. */
 const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
-  TRIGGERED: 'sent as a text',
+  TRIGGERED: 'became a text',
   DUPLICATE: 'repeated within a minute, not sent again',
   FILTERED: 'not sent: its severity is too low, or it reports a recovery',
   OVER_CAP: 'refused: the texts of this hour are used up',
