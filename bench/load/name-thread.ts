@@ -7,7 +7,8 @@ import { basename, join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
 const directory = process.env['BENCH_THREADS']
-const name = isMainThread ? 'main' : basename(process.argv[1] ?? '').replace(/\..*$/, '')
+// In the bundle every thread starts from one file, and its own file is the last argument.
+const name = isMainThread ? 'main' : basename(process.argv.at(-1) ?? '').replace(/\..*$/, '')
 
 if (directory !== undefined)
   writeFileSync(join(directory, `${basename(readlinkSync('/proc/thread-self'))} ${name}`), '')
