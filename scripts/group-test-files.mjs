@@ -20,6 +20,9 @@ const TOGETHER = [
   'test/transport',
 ]
 
+/** Its live sockets once stood still for minutes in the process of its group, and never in one of its own. */
+const ALONE = 'test/contract/live.test.ts'
+
 /**
  * Writes a program for each group of test files, in which each file is a suite. So a file's own `before` and
  * `after` apply to that file alone.
@@ -31,7 +34,8 @@ const TOGETHER = [
 export function groupTestFiles(folder, files) {
   const groups = new Map()
   for (const file of files) {
-    const group = TOGETHER.find(folder => file.startsWith(`${folder}/`)) ?? file
+    const shared = file === ALONE ? undefined : TOGETHER.find(folder => file.startsWith(`${folder}/`))
+    const group = shared ?? file
     groups.set(group, [...(groups.get(group) ?? []), file])
   }
   return [...groups].map(([group, members]) => {
