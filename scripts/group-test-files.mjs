@@ -20,9 +20,6 @@ const TOGETHER = [
   'test/transport',
 ]
 
-/** Its live sockets once stood still for minutes in the process of its group, and never in one of its own. */
-const ALONE = 'test/contract/live.test.ts'
-
 /**
  * Writes a program for each group of test files, in which each file is a suite. So a file's own `before` and
  * `after` apply to that file alone.
@@ -34,8 +31,7 @@ const ALONE = 'test/contract/live.test.ts'
 export function groupTestFiles(folder, files) {
   const groups = new Map()
   for (const file of files) {
-    const shared = file === ALONE ? undefined : TOGETHER.find(folder => file.startsWith(`${folder}/`))
-    const group = shared ?? file
+    const group = TOGETHER.find(folder => file.startsWith(`${folder}/`)) ?? file
     groups.set(group, [...(groups.get(group) ?? []), file])
   }
   return [...groups].map(([group, members]) => {

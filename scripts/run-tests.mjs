@@ -21,6 +21,8 @@ const SLOW = [
   'test/scripts/',
   'test/simulation/',
 ]
+/** The tests that take longest start first, so that at the end no processor waits for a single one. */
+const LONGEST_FIRST = ['test/contract/', 'test/e2e/', 'test/app/', 'test/']
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
@@ -65,5 +67,9 @@ function chosen() {
   return globSync('test/**/*.test.ts', { cwd: top })
     .filter(file => wanted.some(folder => file.startsWith(folder)))
     .filter(file => !left.some(folder => file.startsWith(folder)))
-    .sort()
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+}
+
+function rank(file) {
+  return LONGEST_FIRST.findIndex(folder => file.startsWith(folder))
 }

@@ -43,12 +43,14 @@ describe('live news', () => {
       socket.once('unexpected-response', (_, response) => resolve(Number(response.statusCode)))
     })
     if (half !== undefined) socket.send(JSON.stringify({ half }))
-    /** Waits for the first piece of news that fits. */
+    /** Waits for the first piece of news that fits. @throws if it can no longer come */
     const until = async (fits: (one: News) => boolean): Promise<News> => {
       for (;;) {
         const found = news.find(fits)
         if (found !== undefined) return found
-        await once(socket, 'message')
+        assert.ok(!news.some(one => one['type'] === 'resync'), 'a resync replaced the news')
+        const code = await Promise.race([closed, once(socket, 'message').then(() => null)])
+        assert.equal(code, null, `the gateway closed the socket with ${code}`)
       }
     }
     return { socket, news, frames, closed, status, until }
@@ -60,13 +62,19 @@ describe('live news', () => {
     return String(sent?.data['messageId'])
   }
   /**
-   * Sends texts until each page has got news or was closed. Only then have all pages surely joined, because
-   * their listeners may be slower than the listener that takes the text.
+   * Changes a webhook until each page has got news or was closed. Only then have all pages surely joined,
+   * because their listeners may be slower than the listener that changes it. However often one object
+   * changes, it has one piece of news in a frame, so these changes never cause a resync.
    */
   const joined = async (pages: readonly Awaited<ReturnType<typeof listen>>[], account = owner) => {
     const waits = ({ socket, news }: (typeof pages)[number]) =>
       socket.readyState === WebSocket.OPEN && news.length === 0
-    while (pages.some(waits)) await send(account)
+    const { token } = account
+    const json = { name: 'watched', recipients: ['+15005550006'] }
+    const { json: made } = await gateway.call('POST', '/api/v1/webhooks', { token, json })
+    const path = `/api/v1/webhooks/${made?.data['id']}`
+    while (pages.some(waits)) await gateway.call('PATCH', path, { token, json })
+    await gateway.call('DELETE', path, { token })
     for (const { news } of pages) news.length = 0
   }
 
