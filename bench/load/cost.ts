@@ -1,7 +1,8 @@
 /**
  * Measures the processor time of one `POST /sms/send` by thread, and of a server that only echoes the same
  * JSON. Unlike requests a second, processor time hardly depends on the other load of the machine. The gateway
- * runs from its bundle, as users run it; a second one has a console open for each account.
+ * runs from its bundle, as users run it. Every other load on it has a console open for each account, so that
+ * both are measured on the same process: two processes of the same program differ by up to a tenth.
  * ROOST_BENCH_AGAINST names a gateway that the same run measures alternately with these: the folder of
  * another checkout, which is bundled first, or a file to run without bundling (`src/main.ts`).
  */
@@ -10,13 +11,13 @@ import { resolve } from 'node:path'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type Load } from '#bench/load/generate-load.ts'
-import { openConsoles } from '#bench/load/open-consoles.ts'
+import { prepareConsoles } from '#bench/load/open-consoles.ts'
 import { median } from '#bench/load/quantiles.ts'
 import { createAccounts, SEND_BODY, startCeiling } from '#bench/load/send.ts'
 import { type CpuByThread, nameThreads, readCpuNs } from '#bench/load/thread-cpu.ts'
 
 const CONNECTIONS = 256
-const ROUNDS = 7
+const ROUNDS = 9
 const SECONDS = 1
 const WARM_UP_S = 2
 const THREADS = ['listener', 'writer', 'main', 'helpers'] as const
@@ -38,9 +39,8 @@ export async function benchCost(): Promise<void> {
   const against = process.env['ROOST_BENCH_AGAINST']
   const sides = [
     await startEcho(),
-    ...(against === undefined ? [] : [await startSend('send before', mainOf(against))]),
-    await startSend('send', bundleMain()),
-    await startSend('send, console open', bundleMain(), openConsoles),
+    ...(against === undefined ? [] : (await startSend(mainOf(against), 'send before')).slice(0, 1)),
+    ...(await startSend(bundleMain())),
   ]
   const costs = new Map(sides.map(({ name }) => [name, [] as Cost[]]))
   for (const side of sides) await side.measure(WARM_UP_S)
@@ -71,22 +71,35 @@ async function startEcho(): Promise<Side> {
   }
 }
 
-async function startSend(name: string, main: string, prepare?: typeof openConsoles): Promise<Side> {
+/** Two sides of one gateway: without open consoles, and with one for each account. */
+async function startSend(main: string, name = 'send'): Promise<readonly [Side, Side]> {
   const threads = nameThreads()
   const env = { ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000', ...threads.env }
   const gateway: BenchGateway = await startGateway(env, main)
   const accounts = await createAccounts(gateway)
-  await prepare?.(gateway, accounts)
+  const openConsoles = await prepareConsoles(gateway, accounts)
   const keys = accounts.map(({ key }) => key)
   const url = `${gateway.url}/api/v1/sms/send`
-  return {
+  const measureSends = (seconds: number) => measure({ url, seconds, keys }, () => threads.read(gateway.pid))
+  const plain = {
     name,
-    measure: seconds => measure({ url, seconds, keys }, () => threads.read(gateway.pid)),
+    measure: measureSends,
     async stop() {
       await gateway.stop()
       threads.remove()
     },
   }
+  const watched = {
+    name: `${name}, console open`,
+    async measure(seconds: number) {
+      const closeConsoles = await openConsoles()
+      const cost = await measureSends(seconds)
+      await closeConsoles()
+      return cost
+    },
+    stop() {},
+  }
+  return [plain, watched]
 }
 
 async function measure(

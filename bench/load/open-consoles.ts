@@ -1,13 +1,16 @@
+import { once } from 'node:events'
+import WebSocket from 'ws'
 import type { BenchGateway } from '#bench/load/gateway.ts'
 import type { BenchAccount } from '#bench/load/send.ts'
 
 /**
- * Opens the live socket of the console for each account, and reads what comes. They are closed with the
- * gateway.
+ * Logs in once for each account. Returns a function that opens the live socket of the console for each of
+ * them and reads what comes; what that returns closes them again.
  *
  * @throws Error when the gateway refuses a log-in or a socket
  */
-export async function openConsoles(gateway: BenchGateway, accounts: readonly BenchAccount[]): Promise<void> {
+export async function prepareConsoles(gateway: BenchGateway, accounts: readonly BenchAccount[]) {
+  const tokens: string[] = []
   for (const { email, password } of accounts) {
     const response = await fetch(`${gateway.url}/api/v1/auth/login`, {
       method: 'POST',
@@ -16,15 +19,22 @@ export async function openConsoles(gateway: BenchGateway, accounts: readonly Ben
     })
     if (!response.ok) throw new Error(`no log-in for ${email}: ${await response.text()}`)
     const { data } = (await response.json()) as { data: { token: string } }
-    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/v1/live`, {
-      protocols: ['roost.live.v1'],
-      headers: { Authorization: `Bearer ${data.token}` },
-    } as never)
-    await new Promise((resolve, reject) => {
-      socket.onopen = resolve
-      socket.onerror = () => reject(new Error(`no live socket for ${email}`))
-    })
-    // The gateway's end resets the socket.
-    socket.onerror = null
+    tokens.push(data.token)
   }
+  return async () => {
+    const sockets = await Promise.all(tokens.map(token => openLive(gateway.url, token)))
+    return async () => {
+      for (const socket of sockets) socket.close()
+      await Promise.all(sockets.map(socket => once(socket, 'close')))
+    }
+  }
+}
+
+async function openLive(url: string, token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  socket.on('message', () => {})
+  await once(socket, 'open')
+  return socket
 }

@@ -94,7 +94,7 @@ export class Batch {
   /** Notified of each commit and each rollback. */
   readonly #observers: readonly TransactionObserver[]
   readonly #watched = new WatchedAccounts()
-  readonly #news = new NewsGatherer(this.#watched)
+  readonly #news: NewsGatherer
 
   constructor(ports: BatchPorts) {
     this.#ports = { ...ports }
@@ -117,6 +117,7 @@ export class Batch {
       webhooks: openWebhookStore(database),
       seenTriggers: openSeenTriggerStore(database),
     }
+    this.#news = new NewsGatherer(this.#watched, () => ports.now().monoMs)
     const accountOf = (deviceId: string) => this.fleet.phones.get(deviceId)?.device.accountId
     this.#stores = { ...stores, ...this.#news.watching(stores, accountOf) }
     this.#usage = new Usage(this.#stores.accounts)

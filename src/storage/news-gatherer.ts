@@ -1,5 +1,5 @@
 import { type News, RESYNC } from '#contracts/live.ts'
-import { LIVE_NEWS_PER_FRAME_MAX } from '#contracts/session-bounds.ts'
+import { LIVE_FRAME_EVERY_MS, LIVE_NEWS_PER_FRAME_MAX } from '#contracts/session-bounds.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -9,19 +9,34 @@ import type { TransactionObserver } from '#storage/memory.ts'
 
 type WatchedStores = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
 
+/** How many news of an account were sent since the window began. */
+interface Window {
+  readonly endsAtMs: number
+  sent: number
+}
+
 /**
  * Collects live news from the writes of a transaction, for accounts with an open console page. The news are
  * sent after the commit.
+ *
+ * A listener sends a page one frame in `LIVE_FRAME_EVERY_MS`, with `LIVE_NEWS_PER_FRAME_MAX` news at most, or
+ * else a `resync`. So once that many news of an account were sent in such a time, each further transaction
+ * sends one `resync` only: under load, a send then costs nearly the same with an open page as without.
  */
 export class NewsGatherer implements TransactionObserver {
   readonly #watched: WatchedAccounts
+  readonly #monoMs: () => number
   /**
    * News of the running transaction by account and then by subject. For each subject only the latest is kept.
    */
   #staged = new Map<string, Map<string, News>>()
+  /** The current window of each account that had news. */
+  readonly #windows = new Map<string, Window>()
 
-  constructor(watched: WatchedAccounts) {
+  /** `monoMs`: the monotonic clock, in milliseconds. */
+  constructor(watched: WatchedAccounts, monoMs: () => number) {
     this.#watched = watched
+    this.#monoMs = monoMs
   }
 
   /**
@@ -44,6 +59,7 @@ export class NewsGatherer implements TransactionObserver {
     const staged = this.#staged
     this.#staged = new Map()
     return [...staged].flatMap(([accountId, items]) => {
+      this.#count(accountId, items.size)
       const news = items.size > LIVE_NEWS_PER_FRAME_MAX ? [RESYNC] : [...items.values()]
       return news.map(one => ({
         kind: 'news' as const,
@@ -59,11 +75,31 @@ export class NewsGatherer implements TransactionObserver {
   }
 
   #add(accountId: string, news: News): void {
-    if (!this.#watched.has(accountId)) return
+    if (this.#wants(accountId)) this.#stage(accountId, news)
+  }
+
+  /** False: no page shows the account, or a `resync` will tell its pages. */
+  #wants(accountId: string): boolean {
+    if (!this.#watched.has(accountId)) return false
+    const window = this.#windows.get(accountId)
+    if (window === undefined || window.sent < LIVE_NEWS_PER_FRAME_MAX) return true
+    if (window.endsAtMs <= this.#monoMs()) return true
+    this.#stage(accountId, RESYNC)
+    return false
+  }
+
+  #stage(accountId: string, news: News): void {
     const items = this.#staged.get(accountId) ?? new Map<string, News>()
     // Beyond the limit, a single `resync` replaces all news, so further ones need not be kept.
     if (items.size <= LIVE_NEWS_PER_FRAME_MAX) items.set(`${news.type} ${news.id}`, news)
     this.#staged.set(accountId, items)
+  }
+
+  #count(accountId: string, news: number): void {
+    const nowMs = this.#monoMs()
+    const window = this.#windows.get(accountId)
+    if (window !== undefined && nowMs < window.endsAtMs) window.sent += news
+    else this.#windows.set(accountId, { endsAtMs: nowMs + LIVE_FRAME_EVERY_MS, sent: news })
   }
 
   #messages(store: WatchedStores['messages']): WatchedStores['messages'] {
@@ -92,9 +128,9 @@ export class NewsGatherer implements TransactionObserver {
   }
 
   #addMessage({ accountId, id, status, timeline, createdAt, deviceId, failure }: Message): void {
-    if (!this.#watched.has(accountId)) return
+    if (!this.#wants(accountId)) return
     const at = instant(timeline.at(-1)?.at ?? createdAt)
-    this.#add(accountId, { type: 'message', id, status, at, deviceId, failure })
+    this.#stage(accountId, { type: 'message', id, status, at, deviceId, failure })
   }
 
   #devices(
