@@ -73,6 +73,7 @@ export interface AccountCommands {
       readonly sessionId: string | null
       /** Null: unchanged. */
       readonly email: string | null
+      /** Null: unchanged. */
       readonly passwordHash: string | null
     }
     output: AccountResource

@@ -4,7 +4,7 @@
 export const AGENT_PROBE_MS_MAX = 10_000
 /** Interval of that check while the phone cannot send: each check may show the permission dialogue again. */
 export const AGENT_CHECK_EVERY_MS = 60_000
-/** Largest answer read from the gateway to a pairing request, or to one for the authority's certificate. */
+/** Largest answer that the agent reads when it pairs or downloads the authority's certificate. */
 export const GATEWAY_ANSWER_BYTES_MAX = 65_536
 /**
  * Before pairing, the user has this long to answer the permission dialogue. A pairing code lasts 10 minutes.
@@ -18,7 +18,10 @@ export const AGENT_REPEAT_MS = 10_000
 export const AGENT_FRAMES_PER_FLUSH_MAX = 40
 /** Interval of the agent's timer for the connection's liveness, repeated reports and times to live. */
 export const AGENT_TICK_MS = 1_000
-/** Reconnecting waits a random time from 0 to a ceiling, which doubles from the first value to the second. */
+/**
+ * Before each reconnect the agent waits a random time between 0 and a limit. The limit starts at the first
+ * value and doubles up to the second.
+ */
 export const AGENT_RECONNECT_MS_MIN = 500
 export const AGENT_RECONNECT_MS_MAX = 30_000
 /** After a connection that lasted this long, the next back-off starts at the minimum again. */
@@ -66,8 +69,8 @@ export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
 export const SMSGATE_CHECK_EVERY_MS = 10_000
 /**
  * Before the agent posts a text, it checks which phone answers at the address, unless its last check is at
- * most this old. This is long enough for the answer to `begin`, and too short for a router to give the
- * address to another phone.
+ * most this old. A check made at `begin` is then still valid when `go` arrives. And no router gives the
+ * address to another phone this fast.
  */
 export const SMSGATE_EXAMINED_MS_MAX = 2_000
 /** Earlier addresses of a phone that are tried when it stops answering at the current one. */
@@ -85,7 +88,8 @@ export const SMSGATE_WITNESS_EVERY_MS = 3_600_000
  */
 export const SMSGATE_OUTCOME_UNKNOWN_MS_MAX = 345_600_000
 /**
- * The agent queries a text that the app holds at an interval that doubles from the first value to the second.
+ * Interval at which the agent queries the state of a text in the app. It doubles from the first value up to
+ * the second.
  */
 export const SMSGATE_POLL_MS_MIN = 1_000
 export const SMSGATE_POLL_MS_MAX = 30_000

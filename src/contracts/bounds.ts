@@ -41,7 +41,8 @@ export const PAGE_SIZE_MAX = 200
 export const SEARCH_LENGTH_MAX = 100
 
 /**
- * Nesting levels of JSON from outside. `JSON.parse` accepts 30,000, on which `structuredClone` then throws.
+ * Nesting levels of JSON from outside. `JSON.parse` accepts 30,000 levels, but `structuredClone` throws on
+ * them.
  */
 export const JSON_DEPTH_MAX = 32
 /** A request that has no answer after this time is answered 503. */
@@ -116,7 +117,7 @@ export const PAIRING_VALID_MS = 600_000
 export const PAIRING_TRIES_MAX = 5
 /** Wrong pairing codes from all addresses while a code is valid; with more, all open codes become invalid. */
 export const PAIRING_TRIES_ALL_MAX = 100
-/** Addresses whose wrong codes are counted one by one; of further addresses only the total is bounded. */
+/** Addresses with a count of their own for wrong codes. Further addresses only count in the total. */
 export const PAIRING_ADDRESSES_MAX = 1000
 /** Pairing codes that are valid at the same time. */
 export const PAIRINGS_OPEN_MAX = 20
@@ -151,8 +152,8 @@ export const DIGEST_FIELDS_MAX = 32
 /** Highest limit of a bucket, calls per minute. Its clock is too coarse for shorter times between calls. */
 export const CALLS_PER_MINUTE_MAX = 1_000_000
 /**
- * Slots of the table in which a key may be stored: one cache line. With 500 active accounts, one group of
- * slots in a million is full.
+ * How many slots of the table a key may be stored in: one cache line. With 500 active accounts, the chance
+ * that all slots of a key are in use is one in a million.
  */
 export const BUCKETS_PROBED = 8
 /** A phone number as a caller writes it, UTF-16 code units: 15 digits and punctuation. */
@@ -274,7 +275,7 @@ export const READY_CHECKED_EVERY_MS = 1_000
 
 /* Slow or oversized transfers */
 /**
- * Above `FRAME_BYTES_MAX` and up to this, a frame gets an error that explains it; a longer one is cut off.
+ * A frame above `FRAME_BYTES_MAX` gets an error that names the limit. A frame above this closes the socket.
  */
 export const FRAME_BYTES_READ_MAX = 65_536
 /** A body must not stall for longer: uWebSockets.js cuts it off after 10 s and may be 2 s early. */

@@ -111,6 +111,7 @@ export interface Recipient {
 export interface WebhookFields {
   readonly name: string
   readonly recipients: readonly Recipient[]
+  /** Triggers accepted in any 60 minutes. Comments call this the cap of the webhook. */
   readonly maxPerHour: number
   readonly messageTemplate: string | null
   readonly allowedIps: readonly string[]
@@ -128,9 +129,7 @@ export interface WebhookReference {
   readonly webhookId: string
 }
 
-/**
- * A rendered alert that a listener has admitted. The writer checks the limits again, which may have changed.
- */
+/** A rendered alert that a listener admitted. The writer checks the limits again: they may have changed. */
 export interface TriggerWebhook {
   /** SHA-256 of the token in the path. */
   readonly tokenHash: Uint8Array

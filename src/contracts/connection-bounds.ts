@@ -2,13 +2,16 @@
 
 /** File descriptors that are kept free of connections, for the database, log, notifications and commands. */
 export const DESCRIPTORS_KEPT = 256
-/** With a low limit half of it is kept free, but at least this many: an idle gateway uses 44. */
+/**
+ * If the process may open only few files, half of them are kept free, but at least this many. An idle gateway
+ * uses 44.
+ */
 export const DESCRIPTORS_KEPT_MIN = 64
 /** Open connections of one listener. With files, this stays below the usual limit of 16,384 descriptors. */
 export const CONNECTIONS_MAX = 12_000
-/** Share of these that is reserved for addresses from which a phone was connected. */
+/** Share of `CONNECTIONS_MAX` that is reserved for addresses from which a phone was connected. */
 export const CONNECTIONS_OF_PHONES_SHARE = 0.1
-/** Phone addresses that are remembered for this; a new one replaces the oldest. */
+/** How many of these addresses are remembered; a new one replaces the oldest. */
 export const PHONE_ADDRESSES_MAX = 1024
 /** Open connections of one IPv4 address or one IPv6 /64: a browser has 6, a busy client 64. */
 export const CONNECTIONS_PER_ADDRESS_MAX = 128

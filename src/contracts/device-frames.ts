@@ -33,7 +33,10 @@ const PhoneTime = v.union([v.pipe(v.string(), v.maxLength(40)), v.pipe(v.number(
 
 const JournalStateSchema = v.picklist(JOURNAL_STATES)
 
-/** Failures before transmission that each further text would meet too, until the owner repairs the phone. */
+/**
+ * Codes of failures that every further text would meet too, until the owner repairs the phone. Nothing was
+ * transmitted.
+ */
 export const CANNOT_SEND_CODES: readonly string[] = [
   'TERMUX_API_MISSING',
   'PERMISSION_DENIED',

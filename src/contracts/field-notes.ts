@@ -188,9 +188,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'PreviewResource.message': 'The text, at most 480 characters on one line.',
   'PreviewResource.severity': 'How bad the alert is; null: the alert does not say.',
   'PreviewResource.state':
-    'firing: something is wrong. recovered: it is over. acknowledged: a person takes care of it. test: a ' +
-    'test ' +
-    'of the sender. notice: any other state. Null: the alert does not say.',
+    'firing: something is wrong. recovered: it is over. acknowledged: a person takes care of it. ' +
+    'test: a test of the sender. notice: any other state. Null: the alert does not say.',
   'SendRequest.deviceId': 'The phone that must send the message; null: the first that is free.',
   'SendRequest.message': 'The text: 1 to 1600 UTF-16 code units, not only white space.',
   'SendRequest.phoneNumber': 'The number with + and the country code (E.164).',
@@ -207,8 +206,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'DeviceDetail.kind': 'How the phone is connected: Roost’s own agent, or a mode of the SMSGate app.',
   'TriggeredResource.reason':
     'Why no text was sent. EMPTY: a GET without a query, or a HEAD. FILTERED: the alert is below ' +
-    '`minSeverity`, ' +
-    'or it has recovered and `sendRecovered` is false. Null: texts were sent.',
+    '`minSeverity`, or it has recovered and `sendRecovered` is false. Null: texts were sent.',
   'UpdateDeviceRequest.segmentsPerMinute':
     'Pace of the phone, segments a minute, 1 to 1000000; null: `devices.segments_per_minute`.',
   'UpdateWebhookRequest.deviceId': 'The phone that sends the texts; null: any phone.',

@@ -1,7 +1,7 @@
 /**
- * The WebSocket protocol `roost.live.v1`. It tells open console pages which objects changed, so that they
- * fetch these again from the API. News contain no text, number or secret. They are not stored: a page that
- * reconnects fetches everything.
+ * The WebSocket protocol `roost.live.v1`. Its frames carry news: which objects changed, so that open console
+ * pages fetch these again from the API. News contains no text, number or secret. It is not stored: a page
+ * that reconnects fetches everything.
  */
 import * as v from 'valibot'
 import { Instant, MESSAGE_STATUSES } from '#contracts/primitives.ts'

@@ -15,7 +15,8 @@ export const NOTIFICATION_FAILING_MS_MAX = 432_000_000
 /** Time limit of name resolution, TCP connection and TLS handshake together. */
 export const NOTIFICATION_CONNECT_MS_MAX = 5_000
 /**
- * Time for one of several addresses of a name. Node's default, 250 ms, is too short for slow mobile links.
+ * If a name has several addresses: how long one is tried before the next. Node's default, 250 ms, is too
+ * short for slow mobile links.
  */
 export const NOTIFICATION_ADDRESS_MS_MAX = 1_000
 /** A name whose look-up fails after this long is slow; only one slow name is looked up at a time. */

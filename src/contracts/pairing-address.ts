@@ -11,7 +11,7 @@ export function fingerprintFor(url: string, authority: PairingAuthority | null):
   return Number(port || 443) === authority.port ? authority.fingerprint : null
 }
 
-/** Below the gateway's address: the page for pairing. */
+/** Path of the pairing page, below the gateway's address. */
 export const PAIRING_PATH = '/device/v1/pair'
 
 /** The address that a phone opens to pair. `roost agent --server` also accepts it. */

@@ -94,6 +94,7 @@ export type PhoneOrder =
   | { readonly type: 'cancel'; readonly messageId: string; readonly attempt: number }
   /** For phones without `begin`: messages are waiting, fetch them (`phone.take`). */
   | { readonly type: 'wake' }
+  /** End the connection. `reason`: `why` as a sentence for the phone's log. */
   | { readonly type: 'close'; readonly why: CloseReason; readonly reason: string }
 
 /** A message from a phone to the gateway. */

@@ -38,8 +38,10 @@ export const Time = v.pipe(
 
 /** Refuses days such as 31 February, which `Date.parse` would read as 3 March. */
 function isExistingDay(text: string): boolean {
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
-  return new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate() >= (day ?? 0)
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
+  // `Date.UTC` counts months from 0, so day 0 of `month` is the last day of the written month.
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return day <= lastDay
 }
 
 /** A phone number in an answer of the API. */

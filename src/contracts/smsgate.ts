@@ -63,7 +63,9 @@ export function readAppMessage({ state, recipients, states }: AppMessage): AppOu
   if (reached !== 'Failed' && reached !== 'Cancelled') return { state: JOURNAL_STATE_OF[reached] }
   const detail = recipient?.error ?? (reached === 'Cancelled' ? 'cancelled in the app' : null)
   const wasSent = 'Sent' in states || 'Delivered' in states
-  const code = reached === 'Cancelled' ? CANCELLED_ON_PHONE : wasSent ? 'UNDELIVERED' : codeOf(detail ?? '')
+  let code = codeOf(detail ?? '')
+  if (wasSent) code = 'UNDELIVERED'
+  if (reached === 'Cancelled') code = CANCELLED_ON_PHONE
   return { state: 'failed', code, ...(detail === null ? {} : { detail: detail.slice(0, 500) }) }
 }
 
@@ -89,13 +91,16 @@ function codeOf(sentence: string): string {
 
 /** Whether the app's version is older than `reference`. An unreadable version counts as new. */
 export function isOlderApp(version: string, reference: string): boolean {
-  const [mine, other] = [version, reference].map(one =>
-    one.split(/[.+-]/, 3).map(part => Number.parseInt(part, 10)),
-  )
-  for (const [index, part] of (other ?? []).entries()) {
-    const own = mine?.[index] ?? Number.NaN
-    if (Number.isNaN(own) || own > part) return false
-    if (own < part) return true
+  const own = numbersOf(version)
+  for (const [index, wanted] of numbersOf(reference).entries()) {
+    const number = own[index] ?? Number.NaN
+    if (Number.isNaN(number) || number > wanted) return false
+    if (number < wanted) return true
   }
   return false
+}
+
+/** `1.68.0` as `[1, 68, 0]`; NaN for a part that is not a number. */
+function numbersOf(version: string): number[] {
+  return version.split(/[.+-]/, 3).map(part => Number.parseInt(part, 10))
 }

@@ -12,7 +12,7 @@ export interface SocketEffect {
   readonly order: PhoneOrder
 }
 
-/** News for all open pages of an account; the listener passes them on. */
+/** News for all open pages of an account; the listener passes it on. */
 export interface AccountNews {
   readonly accountId: string
   readonly news: News

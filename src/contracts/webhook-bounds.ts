@@ -6,7 +6,7 @@ export const SEEN_TRIGGERS_MAX = 20
 export const KEPT_BODY_BYTES_MAX = 16_384
 /** The history and the last body are kept for a week, long enough for senders that trigger once a week. */
 export const SEEN_TRIGGERS_KEPT_MS = 604_800_000
-/** Retry delay of a summary of refused alerts that could not be sent. */
+/** If the summary of refused alerts cannot be sent, it is tried again after this time. */
 export const OVERFLOW_RETRY_MS = 600_000
 /** Different refused alerts that a listener counts for a webhook between two reports to the writer. */
 export const HELD_ALERTS_MAX = 10_000

@@ -8,7 +8,6 @@ export type Effect =
   | { readonly kind: 'order'; readonly connection: Connection; readonly order: PhoneOrder }
   /** Threads must clear their caches of credentials and plans. */
   | { readonly kind: 'credentials' }
-  | { readonly kind: 'alarm'; readonly alarm: string; readonly messageId: string }
   /** The sender of notifications should fetch due deliveries. */
   | { readonly kind: 'notifications' }
   /** A phone that the gateway connects to was added, changed or removed. */

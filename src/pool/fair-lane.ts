@@ -1,4 +1,4 @@
-import { Problem } from '#domain/problem.ts'
+import { tooManyWait } from '#pool/lane.ts'
 
 export interface FairLaneBounds {
   /** Plural name of the tasks for the refusal, such as `large alerts`. */
@@ -46,8 +46,7 @@ export class FairLane {
       return
     }
     const queue = this.#queues.get(owner) ?? []
-    if (queue.length >= waitingPerOwnerMax || this.#waiting >= waitingMax)
-      throw new Problem('SERVICE_UNAVAILABLE', `too many ${what} wait`, { retryAfterS: 5 })
+    if (queue.length >= waitingPerOwnerMax || this.#waiting >= waitingMax) throw tooManyWait(what)
     this.#queues.set(owner, queue)
     this.#waiting += 1
     await new Promise<void>(resolve => queue.push(resolve))
@@ -62,7 +61,7 @@ export class FairLane {
     }
     const [owner, queue] = next
     const start = queue.shift()
-    // The owner goes to the end of the line, or out of it.
+    // An owner with more tasks goes to the end of the line. Setting a key again would not move it.
     this.#queues.delete(owner)
     if (queue.length > 0) this.#queues.set(owner, queue)
     this.#waiting -= 1

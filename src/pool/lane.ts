@@ -46,8 +46,7 @@ export class Lane {
       this.#running += 1
       return
     }
-    if (queue.length >= waitingMax)
-      throw new Problem('SERVICE_UNAVAILABLE', `too many ${what} wait`, { retryAfterS: 5 })
+    if (queue.length >= waitingMax) throw tooManyWait(what)
     await new Promise<void>(resolve => queue.push(resolve))
   }
 
@@ -58,4 +57,11 @@ export class Lane {
     if (next === undefined) this.#running -= 1
     else next()
   }
+}
+
+/** The refusal of a task when the queue of its lane is full. `what`: plural name of the tasks. */
+export function tooManyWait(what: string): Problem {
+  return new Problem('SERVICE_UNAVAILABLE', `too many ${what} are waiting: try again in 5 s`, {
+    retryAfterS: 5,
+  })
 }

@@ -40,8 +40,8 @@ export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */
   readonly file: string
   /**
-   * Threads for all tasks but passwords, previews and large alerts, which have one each. 0: one less than
-   * there are processors, at least 1, at most 4.
+   * Threads for all tasks but passwords, previews and large alerts, which have one each. 0: one fewer than
+   * the processors, at least 1, at most 4.
    */
   readonly threads: number
   readonly idleMs?: number
@@ -60,7 +60,11 @@ export class PoolHost implements Pool {
   readonly threads: number
   readonly #options: PoolHostOptions
   readonly #piscina: Piscina
-  readonly #passwords = new Lane({ what: 'passwords', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
+  readonly #passwords = new Lane({
+    what: 'password checks',
+    runningMax: 1,
+    waitingMax: PASSWORDS_WAITING_MAX,
+  })
   readonly #previews = new Lane({ what: 'previews', runningMax: 1, waitingMax: PREVIEWS_WAITING_MAX })
   readonly #largeAlerts = new FairLane({
     what: 'large alerts',

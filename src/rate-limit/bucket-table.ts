@@ -14,12 +14,15 @@
  * than its capacity. So a table that is too small limits more strictly, never less, and a caller that changes
  * addresses quickly gains nothing.
  *
- * Why a key is never in two slots: the time in a slot never decreases. Suppose that two threads do not find a
- * key, and one of them claims slot A, and later the other slot B. The second thread read A before that claim.
- * Each slot was unchanged when its thread claimed it. So each thread read, in the slot of the other, a time
- * that was no later than the one that the other thread read there. The first thread chose A and not B, the
- * second B and not A. But both choose the earlier time, and of equal times the first in an order that depends
- * only on the key. That is a contradiction.
+ * Why a key is never in two slots. Suppose that threads S and T both fail to find a key, that S claims slot A
+ * for it, and that T later claims slot B. Each thread reads both slots before it claims one. A claim only
+ * succeeds if the slot still has the word that the thread read, and the time in a slot never decreases. So:
+ * - T read A before the claim of S: the time that T saw in A is at most the time that S saw in A.
+ * - S read B before the claim of T: the time that S saw in B is at most the time that T saw in B.
+ * - S preferred A: the time that S saw in A is at most the time that S saw in B.
+ * - T preferred B: the time that T saw in B is at most the time that T saw in A.
+ * Together, all four times are equal. But of equal times, both threads choose the slot that comes first in an
+ * order that depends only on the key, so they would have chosen the same slot.
  *
  * When you change this file, never:
  * - choose a slot by the clock, because threads read it at different moments;

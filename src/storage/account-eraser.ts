@@ -7,8 +7,18 @@ const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_body']
 
 /** Tables with a column `account_id`. The answer does not count the rows removed from them. */
 const BY_ACCOUNT = [
-  ...['alarm', 'api_key', 'session', 'setup_token', 'login_address', 'pairing', 'usage_day', 'day_count'],
-  ...['two_factor', 'two_factor_failure', 'notification_setting', 'notification_delivery'],
+  'alarm',
+  'api_key',
+  'session',
+  'setup_token',
+  'login_address',
+  'pairing',
+  'usage_day',
+  'day_count',
+  'two_factor',
+  'two_factor_failure',
+  'notification_setting',
+  'notification_delivery',
   'message_call',
 ]
 

@@ -6,8 +6,8 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 /** Alarms in the database, for the writer. The tables stay small, because old rows are removed. */
 export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const list = database.prepare('SELECT * FROM alarm WHERE account_id = ?')
-  // Alarms about which the owner must still get a text: no text was sent yet, or the problem is over and only
-  // its start was reported.
+  // Alarms about which the owner must still get a text: either no text was sent yet, or the problem is over
+  // and the owner only got the text that it began. The column `told` holds `Alarm.reported`.
   const unreported = database.prepare(`
     SELECT * FROM alarm
     WHERE told = 'nothing' OR (told = 'raised' AND cleared_at IS NOT NULL) ORDER BY raised_at, code, subject`)
@@ -20,10 +20,18 @@ export function openAlarmStore(database: DatabaseSync): AlarmStore {
     list: (_tx, accountId) => list.all(accountId).map(alarmOf),
     unreported: () => unreported.all().map(alarmOf),
     save(_tx, one) {
-      const { accountId, code, subject, severity, message, since, raisedAt, clearedAt, returns, reported } =
-        one
-      const key = [accountId, code, subject ?? '']
-      save.run(...key, severity, message, since, raisedAt, clearedAt, returns, reported)
+      save.run(
+        one.accountId,
+        one.code,
+        one.subject ?? '',
+        one.severity,
+        one.message,
+        one.since,
+        one.raisedAt,
+        one.clearedAt,
+        one.returns,
+        one.reported,
+      )
     },
     remove(_tx, { accountId, code, subject }) {
       remove.run(accountId, code, subject ?? '')

@@ -21,7 +21,7 @@ import { replaceSecret } from '#storage/secret-file.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
-/** File name ending of an unfinished backup, after the process id of its maker. */
+/** The file name of an unfinished backup ends with the process id of its maker and this. */
 export const PARTIAL = '.partial'
 
 /**

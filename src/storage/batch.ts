@@ -159,7 +159,8 @@ export class Batch {
   get nextDeadline(): number | null {
     const { nextAt } = this.#memory.deadlines
     const { dueAt } = this.#eraser
-    return nextAt === null || dueAt === null ? (nextAt ?? dueAt) : Math.min(nextAt, dueAt)
+    if (nextAt === null) return dueAt
+    return dueAt === null ? nextAt : Math.min(nextAt, dueAt)
   }
 
   /**
@@ -171,8 +172,8 @@ export class Batch {
   run(calls: readonly CommandCall[]): BatchResult {
     this.#eraser.erase()
     const { count, ...result } = this.#carryOut(calls)
-    // Not inside `#carryOut`, because after an error it runs the commands again. These are committed already,
-    // so an error here must end the process.
+    // Do not call this inside `#carryOut`, which runs the commands again after an error. They are committed
+    // by now, so an error of `committed` must end the process.
     if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
     if (result.stalled || wrote) this.health.noteDisk(result.stalled, this.#ports.now().wallMs)

@@ -78,7 +78,7 @@ export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMar
   return { at, commits, messages }
 }
 
-/** Ends the open messages, which may have been sent in a lost commit or by the original of a copy. */
+/** Ends the open messages. They may have been sent: in a lost commit, or by the original of a copy. */
 export function quarantine(batch: Batch): CommandOutput<'gateway.quarantine'> {
   const [answer] = batch.run([{ id: 0, name: 'gateway.quarantine', input: {} }]).answers
   if (answer?.ok !== true)

@@ -56,8 +56,10 @@ export function dataDirectory(path: string): DataDirectory {
 export function makeDataDirectory(directory: DataDirectory): void {
   makeDirectory(directory.path)
   chmodSync(directory.path, 0o700)
-  for (const end of ['', '-wal', '-shm'])
-    if (existsSync(directory.database + end)) chmodSync(directory.database + end, 0o600)
+  for (const suffix of ['', '-wal', '-shm']) {
+    const file = directory.database + suffix
+    if (existsSync(file)) chmodSync(file, 0o600)
+  }
   const { secrets } = directory
   if (!existsSync(secrets)) return
   chmodSync(secrets, 0o700)

@@ -18,8 +18,8 @@ export interface FileIdentity {
 /**
  * Whether a database is a copy, by its recorded identity and its present one. It is the original if it is the
  * same file on the same machine, renamed or not. It is also the original if it was moved to another disk of
- * the machine and the old file no longer exists. In doubt it counts as a copy: the owner learns of texts that
- * were not sent, but a text that was sent twice cannot be undone.
+ * the machine and the old file no longer exists. In doubt it counts as a copy, and open messages end unsent:
+ * the owner learns of that and can send them again, but a text that was sent twice cannot be taken back.
  */
 export function isCopy(recorded: FileIdentity, here: FileIdentity, oldFileExists: boolean): boolean {
   const areMachinesKnown = recorded.machine !== null && here.machine !== null

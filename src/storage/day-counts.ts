@@ -1,9 +1,26 @@
 import type { DayCountReader, DayCountStore } from '#domain/account/day-counts.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
+/** The columns in the order of `Added.values`: the counters, then the buckets of the time to delivery. */
 const COLUMNS = [
-  ...['accepted', 'delivered', 'sent', 'failed', 'received', 'two_factor', 'alerts'],
-  ...['d1', 'd2', 'd3', 'd5', 'd10', 'd30', 'd60', 'd300', 'd1800', 'd7200', 'd_more'],
+  'accepted',
+  'delivered',
+  'sent',
+  'failed',
+  'received',
+  'two_factor',
+  'alerts',
+  'd1',
+  'd2',
+  'd3',
+  'd5',
+  'd10',
+  'd30',
+  'd60',
+  'd300',
+  'd1800',
+  'd7200',
+  'd_more',
 ]
 
 /** Daily counters in the database, for the writer. */

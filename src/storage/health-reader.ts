@@ -14,7 +14,8 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
       WHERE account_id = ? AND test = 0 ORDER BY serial DESC LIMIT ${OUTCOMES_READ_MAX})
     WHERE device_id IS NOT NULL AND status IN ('sent', 'delivered', 'failed') AND (code IS NULL OR
       code NOT IN ('CANCELLED', 'EXPIRED', 'DEVICE_REMOVED', 'OUTCOME_UNKNOWN', 'RETRY_BRAKE'))`)
-  // A message ended at the last time of its timeline.
+  // The end of a message is the last time in its timeline. The condition with IN repeats that of the index
+  // `message_odd_end`, so that SQLite uses the index.
   const textsToCheck = database.prepare(`
     SELECT count(*) AS count, min(at) AS first_at FROM (
       SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_odd_end

@@ -1,4 +1,5 @@
 import type { InboxFilter, InboxPage, InboxReader, ReceivedText } from '#domain/inbox/inbox-reader.ts'
+import { likePattern } from '#storage/like-pattern.ts'
 import { numberOrNull, type Row, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
@@ -34,8 +35,8 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
       const received = rows.slice(0, filter.limit).map(receivedOf)
       const last = received.at(-1)
       if (rows.length > filter.limit && last !== undefined) return { received, next: last.id }
-      const looked = lastRead.get(filter.accountId, before)
-      return { received, next: looked === undefined ? null : text(looked['id']) }
+      const lastRow = lastRead.get(filter.accountId, before)
+      return { received, next: lastRow === undefined ? null : text(lastRow['id']) }
     },
   }
 }
@@ -50,7 +51,7 @@ function parametersOf(filter: InboxFilter, before: string) {
     $device: filter.deviceId,
     $from: filter.from?.asWritten ?? null,
     $number: filter.from?.asNumber ?? null,
-    $pattern: filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`,
+    $pattern: likePattern(filter.search),
     $since: filter.since ?? 0,
     $until: filter.until ?? Number.MAX_SAFE_INTEGER,
     $limit: filter.limit + 1,

@@ -37,7 +37,10 @@ export class Memory implements TransactionObserver {
 
   constructor(ports: MemoryPorts) {
     this.#ports = ports
-    ;({ fleet: this.fleet, deadlines: this.deadlines, liveCodes: this.liveCodes } = this.#restore(null))
+    const { fleet, deadlines, liveCodes } = this.#restore(null)
+    this.fleet = fleet
+    this.deadlines = deadlines
+    this.liveCodes = liveCodes
   }
 
   commit(): void {
@@ -48,10 +51,13 @@ export class Memory implements TransactionObserver {
     // A connection that was lost stays lost, although the transaction that recorded it was rolled back.
     for (const { name, input } of calls)
       if (name === 'phone.closed') forgetSession(this.fleet, input as CommandInput<'phone.closed'>)
-    const before = { fleet: this.fleet, liveCodes: this.liveCodes }
-    ;({ fleet: this.fleet, deadlines: this.deadlines, liveCodes: this.liveCodes } = this.#restore(before))
+    const { fleet, deadlines, liveCodes } = this.#restore({ fleet: this.fleet, liveCodes: this.liveCodes })
+    this.fleet = fleet
+    this.deadlines = deadlines
+    this.liveCodes = liveCodes
   }
 
+  /** Builds the state from the database. `before`: the earlier state in memory; null: the writer starts. */
   #restore(before: { readonly fleet: Fleet; readonly liveCodes: LiveCodes } | null) {
     const { settings, database } = this.#ports
     const now = this.#ports.now()

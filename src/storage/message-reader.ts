@@ -6,6 +6,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
+import { likePattern } from '#storage/like-pattern.ts'
 import { messageOf } from '#storage/message-row.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
@@ -35,7 +36,7 @@ interface Span {
 interface Statements {
   /** The matching rows of a span. */
   readonly list: StatementSync
-  /** The serial of the last row of an account that a page may read; none: the span has fewer rows. */
+  /** The serial of row number `$rows` of a span, the last row that a page may read; none: it has fewer. */
   readonly lastRead: StatementSync
 }
 
@@ -78,11 +79,10 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
       const end = ends.get({ $account: filter.accountId, $test: filter.test ? 1 : 0 })
       if (end?.['oldest'] == null) return { messages: [], next: null, lookedBackTo: null }
       const span = spanOf(filter, { from: Number(end['oldest']), before: Number(end['newest']) + 1 })
-      const walk =
-        filter.phoneNumber === null ? takeSpan(ofAccount, filter, span) : takeNumber(toNumber, filter, span)
-      const messages = walk.rows.map(messageOf)
-      const lookedBackTo = walk.next === null ? null : Math.floor(walk.next / SERIALS_PER_MS)
-      return { messages, next: walk.next, lookedBackTo }
+      const { rows, next } =
+        filter.phoneNumber === null ? readSpan(ofAccount, filter, span) : readToNumber(toNumber, filter, span)
+      const lookedBackTo = next === null ? null : Math.floor(next / SERIALS_PER_MS)
+      return { messages: rows.map(messageOf), next, lookedBackTo }
     },
     count(filter) {
       const given = { ...parametersOf(filter), $before: Number.MAX_SAFE_INTEGER, $from: 0 }
@@ -133,7 +133,7 @@ function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
 }
 
 /** Reads at most ROWS_PER_PAGE_MAX rows of the span. */
-function takeSpan({ list, lastRead }: Statements, filter: MessageFilter, span: Span): PageRows {
+function readSpan({ list, lastRead }: Statements, filter: MessageFilter, span: Span): PageRows {
   const given = { ...parametersOf(filter), $before: span.before, $from: span.from }
   const end = lastRead.get({ ...given, $rows: ROWS_PER_PAGE_MAX })
   const last = end === undefined ? null : Number(end['serial'])
@@ -142,10 +142,10 @@ function takeSpan({ list, lastRead }: Statements, filter: MessageFilter, span: S
 }
 
 /**
- * Reads the messages to a number: first only as many as fit on the page, which are enough if no other filter
- * rejects some of them.
+ * Reads the messages to a number. The first step reads only as many as the page holds. If other filters
+ * reject some of them, the second step reads up to NUMBER_ROWS_PER_PAGE_MAX more.
  */
-function takeNumber(statements: NumberStatements, filter: MessageFilter, span: Span): PageRows {
+function readToNumber(statements: NumberStatements, filter: MessageFilter, span: Span): PageRows {
   const rows: Row[] = []
   let next: number | null = span.before
   for (const rowsMax of [filter.limit + 1, NUMBER_ROWS_PER_PAGE_MAX]) {
@@ -181,7 +181,10 @@ function findSerials({ parts, serials }: NumberStatements, { number, span, rowsM
   return { serials: found, next: oldest === end ? null : oldest * PART_SERIALS }
 }
 
-/** The page, from rows of which there is one more if the page is full. `next`: where the search stopped. */
+/**
+ * Makes the page. A row beyond `limit` only shows that the page is full; then the next page continues after
+ * the last row of this one. Otherwise it continues where the search stopped (`next`).
+ */
 function cut(rows: readonly Row[], limit: number, next: number | null): PageRows {
   const page = rows.slice(0, limit)
   return { rows: page, next: rows.length > limit ? Number(page.at(-1)?.['serial']) : next }
@@ -196,7 +199,7 @@ function parametersOf(filter: MessageFilter) {
     $number: filter.phoneNumber,
     $kind: filter.kind,
     $webhook: filter.webhookId,
-    $pattern: filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`,
+    $pattern: likePattern(filter.search),
     $since: filter.since ?? 0,
     $until: filter.until ?? Number.MAX_SAFE_INTEGER,
   }

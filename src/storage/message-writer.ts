@@ -9,9 +9,24 @@ import { openSerials } from '#storage/message-serial.ts'
  * statement, because each parameter makes a send slower.
  */
 const ACCEPTED_COLUMNS = [
-  ...['serial', 'id', 'account_id', 'test', 'kind', 'phone_number', 'country', 'text', 'segments'],
-  ...['encoding', 'priority', 'sim_slot', 'pinned', 'created_at', 'expires_at', 'notification_url'],
-  ...['webhook_id', 'device_id'],
+  'serial',
+  'id',
+  'account_id',
+  'test',
+  'kind',
+  'phone_number',
+  'country',
+  'text',
+  'segments',
+  'encoding',
+  'priority',
+  'sim_slot',
+  'pinned',
+  'created_at',
+  'expires_at',
+  'notification_url',
+  'webhook_id',
+  'device_id',
 ]
 
 /** Messages and answers to idempotency keys in the database, for the writer. */

@@ -16,7 +16,7 @@ interface Window {
 }
 
 /**
- * Collects live news from the writes of a transaction, for accounts with an open console page. The news are
+ * Collects live news from the writes of a transaction, for accounts with an open console page. The news is
  * sent after the commit.
  *
  * A listener sends a page one frame in `LIVE_FRAME_EVERY_MS`, with `LIVE_NEWS_PER_FRAME_MAX` news at most, or
@@ -53,7 +53,7 @@ export class NewsGatherer implements TransactionObserver {
     }
   }
 
-  /** Returns the news of the transaction that was just committed, and forgets them. */
+  /** Returns and removes the news of the transaction that was just committed. */
   take(): Effect[] {
     if (this.#staged.size === 0) return []
     const staged = this.#staged

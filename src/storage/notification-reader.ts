@@ -31,8 +31,8 @@ export function openDeliveryReader(database: DatabaseSync): DeliveryReader {
       const deliveries = shown.map(deliveryOf)
       const last = shown.at(-1)
       if (rows.length > filter.limit && last !== undefined) return { deliveries, next: Number(last['seq']) }
-      const looked = lastRead.get(filter.accountId, before)
-      return { deliveries, next: looked === undefined ? null : Number(looked['seq']) }
+      const lastRow = lastRead.get(filter.accountId, before)
+      return { deliveries, next: lastRow === undefined ? null : Number(lastRow['seq']) }
     },
   }
 }

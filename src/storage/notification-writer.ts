@@ -77,8 +77,21 @@ function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert
   return {
     insert(_tx, d) {
       insert.run(
-        ...([d.id, d.accountId, d.event, d.subjectId, d.ownUrl, d.lane, d.body, d.createdAt] as const),
-        ...([d.status, d.attempts, d.tries, d.nextAt, d.sentTo, d.responseStatus, d.error] as const),
+        d.id,
+        d.accountId,
+        d.event,
+        d.subjectId,
+        d.ownUrl,
+        d.lane,
+        d.body,
+        d.createdAt,
+        d.status,
+        d.attempts,
+        d.tries,
+        d.nextAt,
+        d.sentTo,
+        d.responseStatus,
+        d.error,
         logText(d.log),
       )
     },

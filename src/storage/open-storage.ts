@@ -91,10 +91,10 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
  * the next start finds the copy again. Returns the number of ended messages; null: it is not a copy.
  */
 function adoptCopy(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
-  const isOfBackup = isBackup(database)
-  const copied = isOfBackup || wasCopied(database, file) ? quarantine(batch).messages : null
+  const isFromBackup = isBackup(database)
+  const copied = isFromBackup || wasCopied(database, file) ? quarantine(batch).messages : null
   database.exec('BEGIN IMMEDIATE')
-  if (isOfBackup) forgetBackup(database)
+  if (isFromBackup) forgetBackup(database)
   recordIdentity(database, file)
   database.exec('COMMIT')
   return copied

@@ -21,7 +21,7 @@ const PhoneAccess = v.object({
 })
 export type StoredPhoneAccess = v.InferOutput<typeof PhoneAccess>
 
-/** Saves the access data. They are synced to the disk when this returns. */
+/** Saves the access data. The file is synced to the disk when this returns. */
 export function savePhoneAccess(directory: DataDirectory, deviceId: string, access: StoredPhoneAccess): void {
   replaceSecret(fileOf(directory, deviceId), Buffer.from(JSON.stringify(access)))
 }

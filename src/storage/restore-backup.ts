@@ -18,7 +18,7 @@ import { syncDirectory } from '#storage/sync-directory.ts'
 
 const CHUNK_BYTES = 1_048_576
 /**
- * Names that an empty directory may have: `lost+found` of a mount point, and the rest of a failed attempt.
+ * Names that do not count: `lost+found` of a mount point, and what a failed restore may have left behind.
  */
 const IGNORED = new Set(['lost+found', 'lock', 'roost.db.restored'])
 

@@ -32,16 +32,19 @@ export function hash(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest()
 }
 
+/** A prefix that ends with `_`, then the secret and its checksum. */
+const SECRET_FORM = new RegExp(`_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
+
 /** Whether form and checksum of a secret are right, so that a mistyped key is refused without a query. */
 export function isWellFormedSecret(secret: string): boolean {
   const body = secret.slice(0, -CHECKSUM_LENGTH)
-  return /_[0-9A-Za-z]{38}$/.test(secret) && checksum(body) === secret.slice(-CHECKSUM_LENGTH)
+  return SECRET_FORM.test(secret) && checksum(body) === secret.slice(-CHECKSUM_LENGTH)
 }
 
 /**
  * Makes ULIDs: 48 bits of milliseconds and 80 random bits. Within the same millisecond, or when the clock
- * goes back, the last ULID is incremented, so that each new one sorts after the one before. Only its last 40
- * bits are counted: a busy millisecond has hundreds of ids, and they share the first 18 characters.
+ * goes back, the last ULID is incremented, so that each new one sorts after the one before. Only the last 40
+ * bits (`tail`) are incremented, so the first 18 characters (`head`) are computed once for a millisecond.
  *
  * @see https://github.com/ulid/spec
  */

@@ -22,10 +22,20 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
   const textOf = database.prepare('SELECT text FROM two_factor WHERE message_id = ?')
   const wipeText = database.prepare('UPDATE two_factor SET text = NULL WHERE message_id = ?')
   return {
-    insert(_tx, r, toSend) {
-      const { messageId, accountId, phoneNumber, mac, state, tries, compared, createdAt, expiresAt } = r
-      const of = [messageId, accountId, Number(r.test), phoneNumber] as const
-      insert.run(...of, mac, toSend, state, tries, compared, createdAt, expiresAt)
+    insert(_tx, record, toSend) {
+      insert.run(
+        record.messageId,
+        record.accountId,
+        Number(record.test),
+        record.phoneNumber,
+        record.mac,
+        toSend,
+        record.state,
+        record.tries,
+        record.compared,
+        record.createdAt,
+        record.expiresAt,
+      )
     },
     save(_tx, { state, tries, compared, messageId }) {
       save.run(state, tries, compared, messageId)

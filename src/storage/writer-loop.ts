@@ -41,7 +41,6 @@ export interface WriterLoopPorts {
   readonly monoMs: () => number
   /** Called after each transaction. */
   readonly batched?: (commands: number, ms: number) => void
-  readonly alarm: (alarm: string, messageId: string) => void
   readonly log: (entry: LogEntry) => void
   /** Called when the disk became full, and when it has space again. */
   readonly diskFull?: (isFull: boolean) => void
@@ -179,12 +178,9 @@ export class WriterLoop {
   #send(taken: readonly Waiting[], answers: readonly CommandAnswer[], effects: readonly Effect[]): void {
     const outgoing = new Map<number, Outgoing>()
     const to = (client: number): Outgoing => {
-      let out = outgoing.get(client)
-      if (out === undefined) {
-        out = { answers: [], effects: [] }
-        outgoing.set(client, out)
-      }
-      return out
+      const frame = outgoing.get(client) ?? { answers: [], effects: [] }
+      outgoing.set(client, frame)
+      return frame
     }
     for (const [place, { client, call }] of taken.entries()) {
       const answer = answers[place]
@@ -215,9 +211,6 @@ export class WriterLoop {
         this.#ports.log({ level, event, fields })
         break
       }
-      case 'alarm':
-        this.#ports.alarm(effect.alarm, effect.messageId)
-        break
       case 'credentials':
         this.#ports.credentialsChanged()
         break

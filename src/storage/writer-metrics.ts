@@ -65,8 +65,8 @@ function countProblems(health: HealthMemory): MetricValue[] {
   const problems = [...health.all()]
   return HEALTH_CODES.flatMap(code =>
     HEALTH_SEVERITIES.map(severity => {
-      const those = problems.filter(one => one.code === code && one.severity === severity)
-      return { labels: { code, severity }, value: those.length }
+      const matching = problems.filter(one => one.code === code && one.severity === severity)
+      return { labels: { code, severity }, value: matching.length }
     }),
   )
 }

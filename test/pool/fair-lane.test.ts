@@ -32,7 +32,10 @@ test('owners take turns, each in the order of its own tasks', async () => {
 test('the queue of an owner is bounded, and so are all queues together', async () => {
   const { run, end, lane } = open()
   const accepted = ['a1', 'a2', 'a3', 'a4'].map(run)
-  await assert.rejects(run('a5'), { code: 'SERVICE_UNAVAILABLE', message: 'too many tasks wait' })
+  await assert.rejects(run('a5'), {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'too many tasks are waiting: try again in 5 s',
+  })
   accepted.push(run('b1'), run('b2'))
   await assert.rejects(run('c1'), { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(lane.waiting, 5)

@@ -200,7 +200,7 @@ export class ModelGateway {
 
   #leave(effect: Effect): void {
     const { links, trace, told, faults } = this.#ports
-    if (effect.kind === 'alarm') return trace(`alarm ${effect.alarm}`)
+    if (effect.kind === 'log' && effect.level === 'error') return trace(`log ${effect.event}`)
     if (!('connection' in effect)) return
     const link = links.find(({ socket }) => socket === effect.connection.socket)
     if (!link?.openAtGateway) return

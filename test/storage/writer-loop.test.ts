@@ -11,7 +11,6 @@ import { TestWorld } from '#test/kit/world.ts'
 
 const DEAF: Omit<WriterLoopPorts, 'batch'> = {
   monoMs: () => 0,
-  alarm: () => undefined,
   log: () => undefined,
   credentialsChanged: () => undefined,
   notificationsDue: () => undefined,

@@ -47,8 +47,6 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     batch: storage.batch,
     monoMs: () => performance.now(),
     batched: (commands, ms) => metrics.batched(commands, ms),
-    alarm: (alarm, messageId) =>
-      tell({ kind: 'log', entry: { level: 'error', event: alarm, fields: { messageId } } }),
     log: entry => tell({ kind: 'log', entry }),
     diskFull: isFull => tell({ kind: 'log', entry: isFull ? DISK_FULL : DISK_FREE }),
     notificationsDue: () => tell({ kind: 'notifications' }),

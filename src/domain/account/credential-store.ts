@@ -18,13 +18,13 @@ export interface CredentialStore {
   removeSetupToken(tx: Tx): void
   /** False: it was revoked before. */
   revokeToken(tx: Tx, token: { readonly jti: string; readonly expiresAt: number }): boolean
-  /** Forgets revocations of tokens that expired before. */
+  /** Forgets revocations of tokens that expired before this time, in milliseconds since 1970. */
   forgetRevoked(tx: Tx, before: number): void
   rememberAddress(
     tx: Tx,
     login: { readonly accountId: string; readonly address: string; readonly at: number },
   ): void
-  /** Keeps the newest addresses of the account. */
+  /** Forgets all addresses of the account except the `kept` newest ones. */
   forgetAddresses(tx: Tx, accountId: string, kept: number): void
   countValidKeys(tx: Tx, accountId: string): number
 }

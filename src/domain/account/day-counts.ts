@@ -85,6 +85,7 @@ export class DayCounts {
     this.#added.clear()
   }
 
+  /** The counts of the account on the day of this time. */
   #of(accountId: string, wallMs: number): Added {
     const day = dayOf(wallMs)
     const days = this.#added.get(accountId) ?? []
@@ -98,10 +99,12 @@ export class DayCounts {
   }
 }
 
+/** The index of the counter for this status. -1: messages with this status are not counted as an outcome. */
 function outcomeIndex(status: Message['status']): number {
   return status === 'queued' || status === 'sending' ? -1 : DAY_COUNTS.indexOf(status)
 }
 
+/** Adds to a counter. The index -1 stands for no counter. */
 function add(values: number[], index: number, by: number): void {
   if (index >= 0) values[index] = (values[index] ?? 0) + by
 }

@@ -24,12 +24,13 @@ export class KeyCache {
   readonly #known = new Map<string, Principal>()
   /** The time at which the use of each key was last reported, by key id. */
   readonly #reportedAt = new Map<string, number>()
-  #seen: number
+  /** The generation to which the cached keys belong. */
+  #generation: number
 
   constructor(reader: PrincipalReader, ports: KeyCachePorts) {
     this.#reader = reader
     this.#ports = ports
-    this.#seen = ports.generation()
+    this.#generation = ports.generation()
   }
 
   find(key: string): Principal | undefined {
@@ -44,9 +45,9 @@ export class KeyCache {
   /** Keys and key ids share one cache, because no key looks like a key id. */
   #find(name: string, read: () => Principal | undefined): Principal | undefined {
     const generation = this.#ports.generation()
-    if (generation !== this.#seen || this.#known.size >= KEYS_MAX) {
+    if (generation !== this.#generation || this.#known.size >= KEYS_MAX) {
       this.#known.clear()
-      this.#seen = generation
+      this.#generation = generation
     }
     const found = this.#known.get(name) ?? read()
     if (found === undefined) return undefined

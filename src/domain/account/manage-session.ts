@@ -58,8 +58,8 @@ export function touchSession(world: World, { id }: CommandInput<'session.touch'>
 }
 
 /**
- * Changes the e-mail address or the password of the account. A new password ends every token and
- * every other session.
+ * Changes the e-mail address or the password of the account. A new password ends every token and every other
+ * session.
  *
  * @throws Problem CONFLICT if another account has the address; UNAUTHORIZED if the password changed meanwhile
  */

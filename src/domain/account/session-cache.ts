@@ -24,7 +24,9 @@ export interface SessionCachePorts {
 
 interface Known {
   readonly principal: Principal
+  /** Wall-clock time at which the session ends. */
   readonly endsAt: number
+  /** Wall-clock time from which on the next use of the session must be recorded. */
   readonly noteAt: number
 }
 
@@ -32,22 +34,23 @@ interface Known {
 export class SessionCache {
   readonly #ports: SessionCachePorts
   readonly #known = new Map<string, Known>()
-  /** Session ids whose use was reported, so that a pending write is not requested again. */
+  /** When the use of each session was last reported, so that a pending write is not requested again. */
   readonly #noted = new Map<string, number>()
-  #seen: number
+  /** The generation to which the cached sessions belong. */
+  #generation: number
 
   constructor(ports: SessionCachePorts) {
     this.#ports = ports
-    this.#seen = ports.generation()
+    this.#generation = ports.generation()
   }
 
   /** Both halves must match. */
   find({ cookie, half }: SessionHalves): Principal | undefined {
     if (cookie.length > SESSION_SECRET_LENGTH_MAX || half.length > SESSION_SECRET_LENGTH_MAX) return undefined
     const generation = this.#ports.generation()
-    if (generation !== this.#seen || this.#known.size >= SESSIONS_MAX) {
+    if (generation !== this.#generation || this.#known.size >= SESSIONS_MAX) {
       this.#known.clear()
-      this.#seen = generation
+      this.#generation = generation
     }
     const key = `${cookie} ${half}`
     const known = this.#known.get(key) ?? this.#read({ cookie, half })

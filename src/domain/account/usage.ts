@@ -26,10 +26,9 @@ export class Usage {
 
   /** Counts `count` more, or refuses if that exceeds the daily limit. */
   spend(tx: Tx, accountId: string, what: UsageSpend): void {
+    this.check(tx, accountId, what)
     const counter = this.#counterOf(tx, accountId, what.wallMs)
-    const used = counter[what.kind]
-    if (what.limit !== -1 && used + what.count > what.limit) throw overLimit(what, used)
-    counter[what.kind] = used + what.count
+    counter[what.kind] += what.count
     this.#touched.add(accountId)
   }
 

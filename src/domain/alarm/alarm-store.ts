@@ -27,7 +27,8 @@ export interface AlarmStore {
   unreported(tx: Tx): readonly Alarm[]
   save(tx: Tx, alarm: Alarm): void
   remove(tx: Tx, alarm: Alarm): void
-  /** Texts about alarms between these times. */
+  /** How many texts about alarms were sent after `since` and until `until`. */
   countTexts(tx: Tx, between: { readonly since: number; readonly until: number }): number
+  /** Records that a text about alarms was sent at this time. */
   noteText(tx: Tx, at: number): void
 }

@@ -71,7 +71,11 @@ export function sendToOwner(world: World, { text, recipients, phone }: TextToOwn
   return recipients.map(({ phoneNumber, country }) => {
     world.usage.spend(world.tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs })
     const input = {
-      ...{ accountId, phoneNumber, country, text, ...segmentsOf(text) },
+      accountId,
+      phoneNumber,
+      country,
+      text,
+      ...segmentsOf(text),
       test: false,
       kind: 'sms',
       priority: 'high',

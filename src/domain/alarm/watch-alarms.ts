@@ -26,7 +26,7 @@ function watchOwner(world: World, owner: string): void {
     problems.delete(key)
     if (alarm.clearedAt !== null) {
       if (problem !== undefined) raise(world, owner, { problem, before: alarm })
-      else if (isForgotten(alarm, now.wallMs)) alarms.remove(tx, alarm)
+      else if (isOld(alarm, now.wallMs)) alarms.remove(tx, alarm)
       continue
     }
     const goneKey = `${owner} ${key}`
@@ -45,7 +45,11 @@ interface Raised {
 function raise(world: World, accountId: string, { problem, before }: Raised): void {
   const { code, subject, severity, message } = problem
   const alarm: Alarm = {
-    ...{ accountId, code, subject, severity, message },
+    accountId,
+    code,
+    subject,
+    severity,
+    message,
     since: Date.parse(problem.since),
     raisedAt: world.now.wallMs,
     clearedAt: null,
@@ -56,6 +60,7 @@ function raise(world: World, accountId: string, { problem, before }: Raised): vo
   publishAlarm(world, 'system.alarm', alarm)
 }
 
+/** Clears an alarm whose problem is gone, once the problem has stayed away long enough. */
 function clearLater(world: World, alarm: Alarm, goneKey: string): void {
   const { health, now } = world
   const goneSince = health.goneSince.get(goneKey) ?? now.monoMs
@@ -68,7 +73,8 @@ function clearLater(world: World, alarm: Alarm, goneKey: string): void {
   publishAlarm(world, 'system.recovered', cleared)
 }
 
-function isForgotten({ clearedAt, reported }: Alarm, wallMs: number): boolean {
+/** Whether an alarm was reported as over so long ago that its problem would count as new. */
+function isOld({ clearedAt, reported }: Alarm, wallMs: number): boolean {
   return reported === 'cleared' && clearedAt !== null && Math.abs(wallMs - clearedAt) >= ALARM_RETURN_MS
 }
 

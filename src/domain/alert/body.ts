@@ -25,6 +25,7 @@ export class Body {
     this.headers = headers
   }
 
+  /** The value at this path; undefined: there is none. */
   at(path: string): Json | undefined {
     let value: Json | undefined = this.value
     for (const key of path.split('.')) {
@@ -98,21 +99,16 @@ export class Body {
     return this.#own(TEXTS).slice(0, ALERT_VALUE_LENGTH_MAX)
   }
 
-  /** The first group of a match in `text`, cleaned. Empty without a match. */
+  /** The first group that a match in `text` has captured, cleaned. Empty without a match. */
   match(pattern: RegExp): string {
-    return cleanLine(
-      pattern
-        .exec(this.text)
-        ?.slice(1)
-        .find(group => group !== undefined) ?? '',
-    )
+    const [, ...groups] = pattern.exec(this.text) ?? []
+    return cleanLine(groups.find(group => group !== undefined) ?? '')
   }
 
+  /** The first of these fields of the outermost object that is not empty, unchanged. */
   #own(names: readonly string[]): string {
-    const [own] = this.scopes
-    return own === undefined
-      ? ''
-      : (names.map(name => scalarOf(own.get(name))).find(text => text !== '') ?? '')
+    const [outermost] = this.scopes
+    return names.map(name => scalarOf(outermost?.get(name))).find(text => text !== '') ?? ''
   }
 }
 

@@ -41,15 +41,14 @@ export function compose(report: Report): string {
     line => line !== '' && (!mentions(subject, line) || isRaw(subject, line)) && !isState(line, state),
   )
   if (reason.some((line, index) => index < 2 && names(line, subject))) subject = ''
-  if (subject !== '') subject = withoutEnd(withoutWord(subject, state), state)
-  else if (reason[0] !== undefined) reason[0] = withoutWord(reason[0], state)
+  if (subject !== '') subject = withoutEnd(withoutStart(subject, state), state)
+  else if (reason[0] !== undefined) reason[0] = withoutStart(reason[0], state)
   const head = [state, subject].filter(part => part !== '').join(' ')
   const span = spanOf(report)
-  const room = span === '' ? '' : ` (${span})`
   const text = appendReason(
     { head, isNamed: subject !== '' },
     withoutEcho(reason, `${state} ${subject}`),
-    room,
+    span === '' ? '' : ` (${span})`,
   )
   return appendExtras(withoutTail(text, / *[:;,]+$| -+$/), span, report.extras ?? [])
 }
@@ -72,12 +71,13 @@ interface Head {
   readonly isNamed: boolean
 }
 
-/** `span`: how long it lasted. It goes to the end later, so room is kept for it. */
+/** `span`: how long it lasted. It is appended later, so the text leaves room for it. */
 function appendReason({ head, isNamed }: Head, reason: readonly string[], span: string): string {
   const [whole, ...more] = reason
   if (whole === undefined) return head
-  const sign = !isNamed ? '' : head.includes(': ') ? ' -' : ':'
-  const join = (tail: string): string => (head === '' ? tail : `${head}${sign} ${tail}`)
+  const sign = head.includes(': ') ? ' -' : ':'
+  const start = isNamed ? `${head}${sign}` : head
+  const join = (tail: string): string => (start === '' ? tail : `${start} ${tail}`)
   if (!isNamed) return more.reduce((text, line) => `${endSentence(text)} ${line}`, join(whole))
   const fits = (tail: string): boolean => isShort(join(tail) + span)
   const first = fits(whole) ? whole : whole.replace(ASIDE, '')
@@ -91,8 +91,8 @@ function appendReason({ head, isNamed }: Head, reason: readonly string[], span: 
   return text
 }
 
-/** Removes a state at the start of the text, so that TEST is not followed by "Test message". */
-function withoutWord(text: string, state: string): string {
+/** Removes the state from the start of the text, so that TEST is not followed by "Test message". */
+function withoutStart(text: string, state: string): string {
   if (state === '' || !text.toUpperCase().startsWith(state)) return text
   const rest = /^[ :|-]+(?=\S)/.exec(text.slice(state.length))
   return rest === null ? text : text.slice(state.length + rest[0].length)
@@ -127,15 +127,15 @@ function withoutEnd(text: string, state: string): string {
 }
 
 /** Removes a link at the start of a reason if the name contains it. */
-function withoutLink(line: string, what: string): string {
+function withoutLink(line: string, subject: string): string {
   const link = /^https?:\/\/\S+ +(?=\S)/i.exec(line)?.[0]
-  return link !== undefined && what.includes(link.trim()) ? line.slice(link.length) : line
+  return link !== undefined && subject.includes(link.trim()) ? line.slice(link.length) : line
 }
 
 /** Removes `name:` at the start of a reason if the subject already says that name. */
-function withoutLabel(line: string, what: string): string {
+function withoutLabel(line: string, subject: string): string {
   const label = /^([^:]{1,60}): (?=\S)/.exec(line)
-  const isMentioned = label !== null && mentions(what, label[1] ?? '')
+  const isMentioned = label !== null && mentions(subject, label[1] ?? '')
   return isMentioned ? line.slice(label[0].length) : line
 }
 
@@ -152,18 +152,20 @@ function isState(line: string, state: string): boolean {
   return state !== '' && /^\p{L}{2,14}[.!]?$/u.test(line) && readState(line)?.word === state
 }
 
-/** Whether the name is an identifier such as `deployment_failed` and the reason has the same words. */
-function isRaw(what: string, line: string): boolean {
-  return what.includes('_') && wordsOf(what) === wordsOf(line)
+/** Whether the subject is an identifier such as `deployment_failed` and the reason has the same words. */
+function isRaw(subject: string, line: string): boolean {
+  return subject.includes('_') && wordsOf(subject) === wordsOf(line)
 }
 
 /**
  * Whether a reason already names the subject. A single word must match in case too: a monitor called `http`
  * is not named by "HTTP/1.1 503".
  */
-function names(line: string, what: string): boolean {
-  if (isRaw(what, line)) return true
-  return mentions(line, what) && (/[\s:_-]/.test(what) || line.replace(/https?:\S+/g, '').includes(what))
+function names(line: string, subject: string): boolean {
+  if (isRaw(subject, line)) return true
+  if (!mentions(line, subject)) return false
+  const isOneWord = !/[\s:_-]/.test(subject)
+  return !isOneWord || line.replace(/https?:\S+/g, '').includes(subject)
 }
 
 /** As many sentences as fit, at least one. A sentence above the limit is cut between two words. */

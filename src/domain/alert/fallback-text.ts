@@ -13,5 +13,5 @@ export function fallbackText(name: string, request: TriggerRequest): string {
       : new TextDecoder().decode(request.body.subarray(0, BYTES_READ_MAX))
   const printable = oneLine(raw.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
   const body = cutText(printable, ALERT_FALLBACK_LENGTH_MAX)
-  return cutText(oneLine(body === '' ? `${name}: ALERT` : `${name}: ${body}`))
+  return cutText(oneLine(`${name}: ${body || 'ALERT'}`))
 }

@@ -25,7 +25,8 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
   const { monoMs } = world.now
   if (isBraked(open, monoMs)) {
     endMessage(world, open, 'RETRY_BRAKE')
-    world.effects.push({ kind: 'alarm', alarm: 'retry brake', messageId: open.id })
+    const fields = { messageId: open.id }
+    world.effects.push({ kind: 'log', level: 'error', event: 'message.retry_brake', fields })
     return null
   }
   const sending = changeStatus(world, message, {

@@ -50,7 +50,7 @@ function derive(password: string, { salt, logN, parallelism }: Derivation): Prom
   const maxmem = 128 * BLOCK_SIZE * (cost + parallelism + 2)
   const options: ScryptOptions = { N: cost, r: BLOCK_SIZE, p: parallelism, maxmem }
   return new Promise((resolve, reject) => {
-    // Two keyboards can encode the accents of the same password differently.
+    // Normalize, because two keyboards may encode an accented letter of the same password differently.
     scrypt(password.normalize('NFC'), salt, HASH_BYTES, options, (error, hash) => {
       if (error === null) resolve(hash)
       else reject(error)

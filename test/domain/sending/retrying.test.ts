@@ -101,7 +101,10 @@ test('a fourth go within ten minutes stops the message and raises an alarm', () 
   assert.deepEqual(a.told(), ['cancel', `no/${BRAKE_GOES_MAX + 1}`])
   assert.equal(endOf(stored(id)), 'RETRY_BRAKE')
   assert.equal(
-    world.effects.some(effect => effect.kind === 'alarm' && effect.messageId === id),
+    world.effects.some(
+      effect =>
+        effect.kind === 'log' && effect.event === 'message.retry_brake' && effect.fields['messageId'] === id,
+    ),
     true,
   )
 })

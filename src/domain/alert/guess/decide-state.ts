@@ -23,6 +23,7 @@ export interface FieldStates {
   readonly rank: readonly State[]
 }
 
+/** Reads the states of a body from its fields: first from state fields, or else from names of events. */
 export function fieldStates(scopes: Scopes): FieldStates {
   // SonarQube: the result of the quality gate counts, not that the analysis itself succeeded.
   const verdict = findStates(scopes, ['qualitygate'])

@@ -44,16 +44,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const detail = [cleanLine(findRaw(scopes, VALUES))]
   if (summary.length === 0 && found.isThing) {
     const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
-    detail.push(
-      pairs
-        .filter(
-          pair =>
-            MEASURED.test(pair) &&
-            !ALARM_SET.test(pair) &&
-            !(span !== '' && SPANS.includes(keyOf(pair.replace(/=.*$/, '')))),
-        )
-        .join(' '),
-    )
+    detail.push(measuredPairs(pairs, span !== '').join(' '))
   }
   const severity = severityOf(chooseState(found.ranks))
   const head = {
@@ -64,14 +55,17 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   }
   const rank = state?.kind === 'weak' && state.word !== 'HIGH' ? otherRank(scopes) : ''
   if (rank !== '') return { ...head, subject: rank, reason: [onHost(found), ...summary], extras: detail }
-  const isBare = summary.length === 0 && state !== null
-  const places = isBare
-    ? []
-    : state === null || state.kind === 'quiet'
-      ? [findLabel(scopes, SERVERS)]
-      : [findLabel(scopes, SUBJECTS), host]
-  const subject = isBare ? onHost(found) : title.text
-  return { ...head, subject, reason: summary, extras: [...detail, ...places, actors] }
+  if (summary.length === 0 && state !== null)
+    return { ...head, subject: onHost(found), reason: [], extras: [...detail, actors] }
+  const isQuiet = state === null || state.kind === 'quiet'
+  const places = isQuiet ? [findLabel(scopes, SERVERS)] : [findLabel(scopes, SUBJECTS), host]
+  return { ...head, subject: title.text, reason: summary, extras: [...detail, ...places, actors] }
+}
+
+/** The pairs with a number or a flag. The duration is left out if the text says how long it lasted. */
+function measuredPairs(pairs: readonly string[], hasSpan: boolean): readonly string[] {
+  const isSpan = (pair: string): boolean => SPANS.includes(keyOf(pair.replace(/=.*$/, '')))
+  return pairs.filter(pair => MEASURED.test(pair) && !ALARM_SET.test(pair) && !(hasSpan && isSpan(pair)))
 }
 
 /** The users, addresses or amounts of an event that has no message. */

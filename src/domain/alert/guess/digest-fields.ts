@@ -24,11 +24,12 @@ const USEFUL_MIN = 3
  */
 export function digestPairs(value: Json, mentioned: readonly string[] = []): readonly string[] {
   const known = new Set(mentioned.map(text => text.toLowerCase()))
-  const pairs = collect(value, mentioned.length > 0).filter(pair => !known.has(pair.text.toLowerCase()))
+  const isExtra = mentioned.length > 0
+  const pairs = collect(value, isExtra).filter(pair => !known.has(pair.text.toLowerCase()))
   const useful = pairs.filter(pair => !pair.isTechnical)
+  const ordered = useful.toSorted((one, other) => rankOf(one) - rankOf(other))
   const chosen: string[] = []
-  const ordered = [...useful].sort((one, other) => rankOf(one) - rankOf(other))
-  for (const { name, text } of useful.length > 0 || mentioned.length > 0 ? ordered : pairs) {
+  for (const { name, text } of useful.length > 0 || isExtra ? ordered : pairs) {
     const pair = `${name}=${text}`
     if (isShort([...chosen, pair].join(' '))) chosen.push(pair)
   }
@@ -78,16 +79,14 @@ function pairOf(name: string, value: Json): readonly Pair[] {
   const text =
     typeof value === 'boolean' ? String(value) : cleanLine(Array.isArray(value) ? '' : scalarOf(value))
   if (text === '' || SECRET.test(name)) return []
-  const long = text.length > 60 ? `${text.slice(0, 57).toWellFormed().trimEnd()}...` : text
-  return [
-    {
-      name: oneLine(name).slice(0, 40),
-      text: long,
-      isTechnical:
-        TECHNICAL_VALUE.test(text) ||
-        (TECHNICAL_NAME.test(name) && !(/id$/i.test(name) && READABLE.test(text))) ||
-        TECHNICAL_CAMEL_NAME.test(name) ||
-        (isIdentifier(text) && text.length > 12),
-    },
-  ]
+  const shortened = text.length > 60 ? `${text.slice(0, 57).toWellFormed().trimEnd()}...` : text
+  return [{ name: oneLine(name).slice(0, 40), text: shortened, isTechnical: isTechnical(name, text) }]
+}
+
+/** Whether a field is a link, a time or an identifier, unless a person chose the identifier. */
+function isTechnical(name: string, text: string): boolean {
+  if (TECHNICAL_VALUE.test(text) || TECHNICAL_CAMEL_NAME.test(name)) return true
+  if (isIdentifier(text) && text.length > 12) return true
+  const isChosen = /id$/i.test(name) && READABLE.test(text)
+  return TECHNICAL_NAME.test(name) && !isChosen
 }

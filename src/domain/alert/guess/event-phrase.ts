@@ -23,8 +23,8 @@ export function eventPhrase(scopes: Scopes, state: State | null): string {
     const found = last ?? readState(value) ?? stateInSentence(tokens.join(' '))
     const isSame = found?.word === state.word || (found?.kind === 'bad' && state.kind === 'bad')
     const fits = isSame || (state.word === 'ALARM' && (found === null || found.kind === 'weak'))
-    const isNews = about.length > 0 || found?.word !== state.word
-    if (isNews && tokens.length > 1 && fits) return tokens.join(' ')
+    const saysMore = about.length > 0 || found?.word !== state.word
+    if (saysMore && tokens.length > 1 && fits) return tokens.join(' ')
   }
   return ''
 }

@@ -48,10 +48,11 @@ export function findParts(scopes: Scopes): Findings {
   }
   // Unchanged texts, because an emoji in the title may show the state.
   const raw = [ownTitle === '' ? thing : findRaw(scopes, TITLES), rawText]
-  const isBare = fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
-  const alone = name === '' ? lead : title
-  const isAlone = lines.length === (name === '' ? 1 : 0) && !(name !== '' && title.state?.kind === 'test')
-  if (isBare && isAlone && isVerbatim(raw.join(''), alone)) {
+  const isStateless = fields.status.length + fields.rank.length === 0 && errorState(scopes) === null
+  // A plain message is one line without a title, or a title without a message.
+  const onlyLine = name === '' ? lead : title
+  const hasOneText = name === '' ? lines.length === 1 : lines.length === 0 && title.state?.kind !== 'test'
+  if (isStateless && hasOneText && isVerbatim(raw.join(''), onlyLine)) {
     return {
       ...found,
       title: verbatim(title, name),
@@ -75,9 +76,12 @@ function phraseAsName(fields: FieldStates, scopes: Scopes): string {
 
 /** Whether there is one plain line, as a person or a script writes it. It is sent unchanged. */
 function isVerbatim(raw: string, headline: Headline): boolean {
-  return !raw.trim().includes('\n') && !(headline.stated && raw.startsWith('[')) && stateOfEmoji(raw) === null
+  const isOneLine = !raw.trim().includes('\n')
+  const beginsWithState = headline.stated && raw.startsWith('[')
+  return isOneLine && !beginsWithState && stateOfEmoji(raw) === null
 }
 
+/** The headline with its whole text, from which no state was removed. */
 function verbatim(headline: Headline, text: string): Headline {
   return { ...headline, state: null, stated: false, text }
 }

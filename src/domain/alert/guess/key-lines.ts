@@ -26,12 +26,14 @@ function readKeyLines(text: string): { fields: JsonObject; rest: readonly string
     .filter(line => line.trim() !== '')
   const fields = new Map<string, Json>()
   const rest: string[] = []
+  /** A key that stands alone on the line before; its value is the next line. */
   let pending = ''
   for (const line of lines.slice(0, 128)) {
     if (matchKeyLine(line) !== null) pending = ''
     const match = matchKeyLine(pending === '' ? line : `${pending} ${line.trim()}`)
     pending = match === null && /^[\p{L}][\p{L} /]{2,30}:\s*$/u.test(line) ? line.trim() : ''
     if (pending !== '') {
+      // At the start of the text, it may also be a headline.
       if (rest.length === 0 && fields.size === 0) rest.push(line)
       continue
     }
@@ -60,15 +62,16 @@ export function spreadKeyLines(value: Json, scopes: Scopes): Json {
       ([key, field]) => /^(?:title|(?:alert_?)?subject)$/i.test(key) && field !== '',
     )
     const headline = read.rest.find(isHeadline)?.replace(/:\s*$/, '') ?? ''
-    // A headline that begins with a state says more than any name in the lines below it.
-    const rest: readonly [string, Json][] = isTitled
-      ? []
-      : [[headline.startsWith('[') && readHeadline(headline).stated ? 'title' : 'headline', headline]]
     return recordOf([
       ...Object.entries(read.fields),
       ...others.filter(([key]) => key !== 'title' || isTitled),
-      ...rest,
+      ...(isTitled ? [] : [[headlineKey(headline), headline] as const]),
     ])
   }
   return value
+}
+
+/** The field for a headline. One that begins with a state says more than any name in the lines below it. */
+function headlineKey(headline: string): 'title' | 'headline' {
+  return headline.startsWith('[') && readHeadline(headline).stated ? 'title' : 'headline'
 }

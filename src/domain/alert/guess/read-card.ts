@@ -134,7 +134,7 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   const heading = isHeader ? node['text'] : undefined
   if (isObject(heading)) card.titles.push(scalarOf(heading['text']))
   for (const key of TITLES) if (scalarOf(node[key]) !== '') card.titles.push(scalarOf(node[key]))
-  // Next to parts, the text is mostly the short form for a notification.
+  // A message with parts mostly repeats them in a short text of its own, for the notification on a screen.
   const own = scalarOf(node['text']) || scalarOf(node['content'])
   const isHeading = own.split(/\s+/, 4).length < 4 || hasList(node, 'blocks')
   const isBeside = isHeading && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))
@@ -147,13 +147,12 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
     isObject(node[key]) && !(isHeader && key === 'text') ? [node[key]] : [],
   )
   const parts = PARTS.flatMap(key => {
-    const part = node[key]
-    return Array.isArray(part)
-      ? part
-          .slice(0, 32)
-          .filter(isObject)
-          .filter(part => !isFile(part))
-      : []
+    const list = node[key]
+    if (!Array.isArray(list)) return []
+    return list
+      .slice(0, 32)
+      .filter(isObject)
+      .filter(part => !isFile(part))
   })
   return [...holders, ...parts]
 }

@@ -34,8 +34,8 @@ export function readTexts(scopes: Scopes): Texts {
   const event = findLabel(scopes, ['event', 'eventname'])
   const thing = findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
   const first = lines.length === 1 ? (lines[0] ?? '') : ''
-  const isNews = (line: string): boolean => line.includes(' ') && !mentions(first, line)
-  const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(isNews)
+  const saysMore = (line: string): boolean => line.includes(' ') && !mentions(first, line)
+  const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(saysMore)
   if (more.length === 0) return { ownTitle, thing, lines, rawText }
   // Without a name, a message with a description is read as a title with a message.
   return thing === ''

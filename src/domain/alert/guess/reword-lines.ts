@@ -5,11 +5,12 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 export function rewordLines({ title, lines, lead, state }: Findings): string[] {
   if (lines.length === 0) return []
   const first = lead.stated ? lead.text : (lines[0] ?? '')
+  const more = lines.slice(1)
+  // After "DOWN nas", the line "nas down" says nothing new.
   const [, thing = first, end = ''] = /^(.+) ([a-z]+)[.!]*$/i.exec(first) ?? []
-  if (state !== null && thing === title.text && readState(end)?.word === state.word) return lines.slice(1)
-  return [state === null ? first : shortenReason(first, state.word), ...lines.slice(1)].map(line =>
-    line.replace(/^- /, ''),
-  )
+  if (state !== null && thing === title.text && readState(end)?.word === state.word) return more
+  const reason = state === null ? first : shortenReason(first, state.word)
+  return [reason, ...more].map(line => line.replace(/^- /, ''))
 }
 
 /** After CRITICAL, "nas disk is critical, 96 % used" becomes "nas disk: 96 % used". */

@@ -12,10 +12,12 @@ import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states
  */
 export type Scopes = readonly ReadonlyMap<string, Json>[]
 
+/** The normalized name of a field. */
 export function keyOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '')
 }
 
+/** Collects the objects of a payload, from the outside in. Of a list, only the first object is taken. */
 export function openScopes(value: Json): Scopes {
   const scopes: ReadonlyMap<string, Json>[] = []
   const queue: Json[] = [value]
@@ -111,17 +113,21 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
   const states: State[] = []
   for (const name of names) {
     for (const scope of scopes) {
-      const value = scope.get(name)
-      const inner = isObject(value) ? scopeOf(value) : null
-      // A state object with `flags` says whether a machine is ready, not what the alert is about.
-      const names =
-        inner === null ? [value] : inner.has('flags') ? [] : STATE_NAMES.map(key => inner.get(key))
-      const text = names.find(field => typeof field === 'string') ?? ''
-      const state = typeof text === 'string' ? readState(cleanLine(text)) : null
+      const text = stateTextOf(scope.get(name))
+      const state = text === null ? null : readState(cleanLine(text))
       if (state !== null) states.push(state)
     }
   }
   return states
+}
+
+/** The text of a state field: the field itself, or a field of it if it is an object. Null: it has none. */
+function stateTextOf(value: Json | undefined): string | null {
+  if (!isObject(value)) return typeof value === 'string' ? value : null
+  const fields = scopeOf(value)
+  // A state object with `flags` says whether a machine is ready, not what the alert is about.
+  if (fields.has('flags')) return null
+  return STATE_NAMES.map(key => fields.get(key)).find(field => typeof field === 'string') ?? null
 }
 
 /**

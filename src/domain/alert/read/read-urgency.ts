@@ -28,7 +28,8 @@ const TAGS: ReadonlyMap<string, AlertSeverity> = new Map([
  */
 export function readUrgency({ value, headers }: Payload): AlertSeverity | null {
   const own = isObject(value) && Object.hasOwn(value, 'topic') ? value : {}
-  const header = (names: readonly string[]): string => headers[names.find(name => headers[name]) ?? ''] ?? ''
+  const header = (names: readonly string[]): string =>
+    names.map(name => headers[name] ?? '').find(text => text !== '') ?? ''
   const priority = header(['priority', 'x-priority', 'prio', 'p']) || scalarOf(own['priority'])
   const tags = header(['tags', 'x-tags', 'tag', 'ta']) || listOf(own['tags'])
   const named = tags.split(',').flatMap(tag => TAGS.get(tag.trim().toLowerCase()) ?? [])

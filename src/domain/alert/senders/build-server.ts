@@ -1,7 +1,7 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** Results that only Jenkins has. */
+/** Results with words that only Jenkins uses. */
 const RESULTS: Readonly<Record<string, State>> = {
   UNSTABLE: { word: 'UNSTABLE', kind: 'bad', severity: 'warning' },
   ABORTED: { word: 'ABORTED', kind: 'other' },

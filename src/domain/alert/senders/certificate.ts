@@ -18,6 +18,7 @@ const KINDS = [
   'monitorstatus',
   'status',
 ]
+/** Kinds of alerts about a certificate or a domain. */
 const ABOUT = /ssl|cert|expir|domain/i
 const TEXTS = ['alertdetails', 'cause', 'description', 'message', 'summary', 'title']
 const SENTENCE =
@@ -40,6 +41,7 @@ const sentenceOf = once((body: Body): string => {
   return texts.find(text => SENTENCE.test(text)) ?? ''
 })
 
+/** The days left, as the sender writes them. Empty: no field has them. */
 const daysOf = once((body: Body): string => {
   for (const scope of body.scopes) {
     const holders = HOLDERS.map(name => scope.get(name)).filter(isObject)
@@ -72,6 +74,7 @@ function nameOf(body: Body): string {
   return body.label(...NAMES) || cleanLine(body.find('url')).replace(/^https?:\/\//, '')
 }
 
+/** Whether the alert says that it is about a certificate or a domain. */
 function isAbout(body: Body): boolean {
   // UptimeRobot's alert types are numbers: 3 is a certificate or a domain.
   return KINDS.some(name => ABOUT.test(body.find(name))) || body.find('alerttype') === '3'

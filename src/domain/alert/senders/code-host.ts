@@ -12,7 +12,7 @@ import {
   titleOf,
 } from '#domain/alert/senders/read-code-event.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { joinWords } from '#domain/alert/text/join-words.ts'
+import { joinWords, withPlace } from '#domain/alert/text/join-words.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const OUTCOMES = ['conclusion', 'detailed_status', 'status', 'state'] as const
@@ -80,20 +80,17 @@ function describeRun(body: Body): string {
   const { subject } = eventOf(body)
   const own = cleanLine(scalarOf(subject['name']) || body.raw('build_name'))
   const name = own || labelOf(body.at('workflow'))
-  const branch = branchOf(body)
   const environment = cleanLine(scalarOf(subject['environment']))
-  const place = branch !== '' ? `on ${branch}` : environment === '' ? '' : `to ${environment}`
+  const place = withPlace('on', branchOf(body)) || withPlace('to', environment)
   const kind = kindOf(body).replace(/ (?:run|status|status updated)$/, '')
-  return joinWords(...[kind, name === titleOf(body) ? '' : name, place])
+  return joinWords(kind, name === titleOf(body) ? '' : name, place)
 }
 
 /** `issue #7 opened` */
 function describeAction(body: Body): string {
   const { event, subject } = eventOf(body)
   const number = scalarOf(subject['number']) || scalarOf(subject['iid'])
-  const branch = branchOf(body)
-  const to = event.startsWith('push') && branch !== '' ? `to ${branch}` : ''
-  return joinWords(
-    ...[kindOf(body), to, number === '' ? '' : `#${number}`, actionOf(body).replace(/_/g, ' ')],
-  )
+  const to = event.startsWith('push') ? withPlace('to', branchOf(body)) : ''
+  const action = actionOf(body).replace(/_/g, ' ')
+  return joinWords(kindOf(body), to, number === '' ? '' : `#${number}`, action)
 }

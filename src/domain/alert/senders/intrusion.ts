@@ -56,7 +56,8 @@ export const wazuh: Sender = {
   state: [() => null],
   severity: body => {
     const level = Number(body.raw('rule.level'))
-    return level >= 12 ? 'critical' : level >= 7 ? 'warning' : 'info'
+    if (level >= 12) return 'critical'
+    return level >= 7 ? 'warning' : 'info'
   },
   subject: ['agent.name'],
   reason: ['rule.description'],

@@ -20,6 +20,7 @@ export function shownOf(group: AlertGroup): readonly Alert[] {
   return shown.sort((one, other) => rankOf(one) - rankOf(other))
 }
 
+/** The state of the group: a test, resolved, or the worst state of the alerts that fire. */
 export function stateOf(group: AlertGroup): State | null {
   const [only] = group.alerts
   const words =

@@ -82,9 +82,8 @@ function nameOf(body: Body): string {
   const [part] = parts
   if (part === undefined) {
     const year = scalarOf(work['year'])
-    return year === '' || year === '0' || !(isObject(body.at('movie')) || isObject(body.at('remoteMovie')))
-      ? title
-      : `${title} (${year})`
+    const isFilm = isObject(body.at('movie')) || isObject(body.at('remoteMovie'))
+    return isFilm && year !== '' && year !== '0' ? `${title} (${year})` : title
   }
   const numbers = [scalarOf(part['seasonNumber']), scalarOf(part['episodeNumber'])]
   const number = numbers.every(text => text !== '')

@@ -4,8 +4,10 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 
 const FOOTER = /^Your faithful employee,$|^\t(?:Date|Action|Host|Description): /m
 const EVENT = /^(?:monit alert -- )?([A-Z][A-Za-z ]+?) Service (\S+)\s*$/m
+/** Events that report the end of a problem. */
 const OVER = /succeeded$|^Exists$|recovery|^Link up$|^(?:Checksum|Timestamp|PID|PPID) not changed$/i
-const NEWS = /^(?:Instance|Monit instance|Status) changed$|^Action done$|^Instance/i
+/** Events that report neither a problem nor its end. */
+const NOTICE = /^(?:Instance|Monit instance|Status) changed$|^Action done$|^Instance/i
 
 /** Monit: the event, the service, and the measured value. */
 export const monit: Sender = {
@@ -13,7 +15,7 @@ export const monit: Sender = {
   matches: body => FOOTER.test(body.text) && EVENT.test(body.text) && descriptionOf(body) !== '',
   state: [
     body => (OVER.test(body.match(EVENT)) ? readState('ok') : null),
-    body => (NEWS.test(body.match(EVENT)) ? null : readState('failed')),
+    body => (NOTICE.test(body.match(EVENT)) ? null : readState('failed')),
   ],
   subject: [
     body => {

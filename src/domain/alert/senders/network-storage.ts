@@ -14,6 +14,7 @@ export const synology: Sender = {
 }
 
 const TRUENAS = /^TrueNAS @ (\S+)$/m
+// `$(?![\s\S])` is the end of the whole text, because with the flag `m` a bare `$` is the end of any line.
 const NEW = /^New alerts?:\s*\n([\s\S]*?)(?=\n\n(?:Current alerts|The following alerts?)|$(?![\s\S]))/m
 const CLEARED = /^The following alerts? (?:has|have) been cleared:\s*\n([\s\S]*?)(?=\n\n\S|$(?![\s\S]))/m
 

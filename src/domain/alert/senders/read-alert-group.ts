@@ -20,7 +20,7 @@ export function readAlertGroup(value: Json): AlertGroup | null {
   const root: JsonObject = isObject(value) ? value : {}
   const all = alertsOf(value, root)
   if (!all.some(alert => isObject(alert['labels']) || isObject(alert['annotations']))) return null
-  const status = (scalarOf(root['status']) || scalarOf(root['state'])).toLowerCase()
+  const status = statusOf(root).toLowerCase()
   const firing = all.filter(alert => isFiring(alert, status)).length
   const cut = Number(scalarOf(root['truncatedAlerts'])) || 0
   return {
@@ -49,6 +49,7 @@ function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
   if (Array.isArray(root['alerts']) && root['alerts'].length > 0) return objectsOf(root['alerts'])
   const common = root['commonLabels'] ?? root['groupLabels']
   if (isObject(common)) {
+    // A group without its alerts is read as one alert with what they have in common.
     return [
       recordOf([
         ...Object.entries(root),
@@ -57,11 +58,13 @@ function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
       ]),
     ]
   }
-  if (isObject(root['labels']) && (scalarOf(root['status']) || scalarOf(root['state'])) !== '') return [root]
+  if (statusOf(root) === '') return []
+  if (isObject(root['labels'])) return [root]
   const name = ['alertname', 'alertName', 'alert_name']
     .map(key => scalarOf(root[key]))
     .find(text => text !== '')
-  if (name === undefined || (scalarOf(root['status']) || scalarOf(root['state'])) === '') return []
+  if (name === undefined) return []
+  // A flat alert: its fields serve as labels and as annotations.
   return [
     recordOf([
       ...Object.entries(root),
@@ -69,6 +72,10 @@ function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
       ['annotations', root],
     ]),
   ]
+}
+
+function statusOf(root: JsonObject): string {
+  return scalarOf(root['status']) || scalarOf(root['state'])
 }
 
 function isFiring(alert: JsonObject, rootStatus: string): boolean {

@@ -15,8 +15,9 @@ function nameOf(body: Body): string {
   return body.line('service', 'name')
 }
 
-/** Statping's template prints the flag as text. */
+/** The flag `online`, which Statping's template may print as text. Null: there is no such flag. */
 function isOnline(body: Body): boolean | null {
   const online = String(body.at('online'))
-  return online === 'true' ? true : online === 'false' ? false : null
+  if (online === 'true') return true
+  return online === 'false' ? false : null
 }

@@ -19,7 +19,7 @@ export const systemd: Sender = {
     resultOf(body) !== '',
   state: [
     body => (FAILURE.test(body.text) || isFailed(resultOf(body)) ? readState('failed') : null),
-    body => (/^(?:activating|deactivating|reloading)$/.test(body.match(ACTIVE)) ? restarting(body) : null),
+    body => (/^(?:activating|deactivating|reloading)$/.test(body.match(ACTIVE)) ? changing(body) : null),
   ],
   subject: [
     body => body.match(STATUS_HEAD) || body.match(FAILURE),
@@ -50,18 +50,20 @@ function unitOf(body: Body): string {
 
 /** How a unit ended: `exit-code`, `timeout`, `success`. */
 function resultOf(body: Body): string {
-  const active = /^ *Active: (\w+)[^\n]*?(?:\(Result: ([\w-]+)\))?/m.exec(body.text)
-  if (active !== null)
-    return /\(Result: ([\w-]+)\)/.exec(body.text)?.[1] ?? (active[1] === 'failed' ? 'failed' : '')
-  return unitOf(body) === ''
-    ? ''
-    : body.find('serviceresult', 'monitorserviceresult', 'result', 'activestate', 'status')
+  const active = ACTIVE.exec(body.text)?.[1]
+  if (active !== undefined) {
+    const result = /\(Result: ([\w-]+)\)/.exec(body.text)?.[1]
+    return result ?? (active === 'failed' ? 'failed' : '')
+  }
+  if (unitOf(body) === '') return ''
+  return body.find('serviceresult', 'monitorserviceresult', 'result', 'activestate', 'status')
 }
 
 function isFailed(result: string): boolean {
   return result !== '' && !/^(?:success|active|running|inactive|done)$/.test(result)
 }
 
-function restarting(body: Body): State {
+/** The state of a unit that is starting, stopping or reloading: systemd's word for it. */
+function changing(body: Body): State {
   return { word: body.match(ACTIVE).toUpperCase(), kind: 'other' }
 }

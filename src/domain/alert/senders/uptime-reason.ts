@@ -37,7 +37,7 @@ function listErrors({ scopes }: Body): string {
     .join(', ')
 }
 
-/** Joins the reasons of a monitor that has two fields: `HTTP Error 503` and `Service Unavailable`. */
+/** Adds the second reason of a monitor that has two fields: `HTTP Error 503` and `Service Unavailable`. */
 function withSecondReason(body: Body, first: string): string {
   const second = cleanLine(body.find('longdescription', 'errormessage'))
   if (mentions(first, second) || second.length > 100) return first
