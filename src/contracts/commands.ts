@@ -237,6 +237,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'webhook.rotate': { input: WebhookReference; output: WebhookResource }
   'webhook.remove': { input: WebhookReference; output: { readonly id: string } }
   'webhook.trigger': { input: TriggerWebhook; output: TriggeredResource }
+  'webhook.test': { input: WebhookReference & Omit<TriggerWebhook, 'tokenHash'>; output: TriggeredResource }
   /** Triggers that a listener answered without `webhook.trigger`, for the webhook's history and counters. */
   'webhook.note': { input: { readonly notes: readonly TriggerNote[] }; output: null }
   /** Creates the owner's account and a sandbox key in an empty database; null when an account exists. */

@@ -40,7 +40,7 @@ import { issueCode } from '#domain/sending/issue-code.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
 import { renewPhone } from '#domain/sending/renew-phone.ts'
-import { triggerWebhook } from '#domain/sending/trigger-webhook.ts'
+import { testWebhook, triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
 import { createWebhook, removeWebhook, rotateWebhook, updateWebhook } from '#domain/webhook/manage-webhook.ts'
@@ -123,6 +123,7 @@ export const COMMANDS: CommandTable = {
   'webhook.rotate': rotateWebhook,
   'webhook.remove': removeWebhook,
   'webhook.trigger': triggerWebhook,
+  'webhook.test': testWebhook,
   'webhook.note': noteTriggers,
   'gateway.first-start': firstStart,
   'gateway.check': world => {

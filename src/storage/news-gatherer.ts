@@ -7,7 +7,10 @@ import { instant } from '#domain/time.ts'
 import type { Stores } from '#domain/world.ts'
 import type { TransactionObserver } from '#storage/memory.ts'
 
-type WatchedStores = Pick<Stores, 'messages' | 'inbox' | 'devices' | 'webhooks' | 'notifications'>
+type WatchedStores = Pick<
+  Stores,
+  'messages' | 'inbox' | 'devices' | 'webhooks' | 'seenTriggers' | 'notifications'
+>
 
 /** How many news of an account were sent since the window began. */
 interface Window {
@@ -49,6 +52,7 @@ export class NewsGatherer implements TransactionObserver {
       inbox: this.#inbox(stores.inbox),
       devices: this.#devices(stores.devices, accountOfDevice),
       webhooks: this.#webhooks(stores.webhooks),
+      seenTriggers: this.#seenTriggers(stores),
       notifications: this.#notifications(stores.notifications),
     }
   }
@@ -157,10 +161,7 @@ export class NewsGatherer implements TransactionObserver {
 
   #webhooks(store: WatchedStores['webhooks']): WatchedStores['webhooks'] {
     const add = (accountId: string, id: string) => this.#add(accountId, { type: 'webhook', id })
-    const addById = (id: string) => {
-      for (const accountId of this.#watched.accounts())
-        if (store.find(accountId, id) !== undefined) add(accountId, id)
-    }
+    const addById = (id: string) => this.#addWebhook(store, id)
     return {
       ...store,
       insert: (tx, webhook, tokenHash) => {
@@ -188,6 +189,22 @@ export class NewsGatherer implements TransactionObserver {
         addById(id)
       },
     }
+  }
+
+  /** A trigger that sent no text changes only the history of its webhook. */
+  #seenTriggers({ seenTriggers, webhooks }: WatchedStores): WatchedStores['seenTriggers'] {
+    return {
+      ...seenTriggers,
+      add: (tx, webhookId, seen) => {
+        seenTriggers.add(tx, webhookId, seen)
+        this.#addWebhook(webhooks, webhookId)
+      },
+    }
+  }
+
+  #addWebhook(webhooks: WatchedStores['webhooks'], id: string): void {
+    for (const accountId of this.#watched.accounts())
+      if (webhooks.find(accountId, id) !== undefined) this.#add(accountId, { type: 'webhook', id })
   }
 
   #notifications(store: WatchedStores['notifications']): WatchedStores['notifications'] {

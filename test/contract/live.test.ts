@@ -149,6 +149,11 @@ describe('live news', () => {
     await gateway.call('GET', `/api/v1/webhook/${made.json?.data['token']}?message=down`)
     await page.until(one => one['type'] === 'webhook' && one['id'] === id)
     page.news.length = 0
+    // A repeat sends no text, and changes only the history of the webhook.
+    const again = await gateway.call('GET', `/api/v1/webhook/${made.json?.data['token']}?message=down`)
+    assert.equal(again.json?.data['duplicate'], true)
+    await page.until(one => one['type'] === 'webhook' && one['id'] === id)
+    page.news.length = 0
     await gateway.call('DELETE', `/api/v1/webhooks/${id}`, { token })
     await page.until(one => one['type'] === 'webhook' && one['id'] === id)
     page.news.length = 0

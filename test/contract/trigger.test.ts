@@ -49,6 +49,27 @@ test('a trigger answers with the text and a queued message for each recipient', 
   assert.equal(usage.lastTriggeredAt, createdAt)
 })
 
+test("an owner's test is sent from any address, counts, and is not repeated within a minute", async () => {
+  const { id, url } = await webhooks.create({ name: 'Kuma', allowedIps: ['192.0.2.1'] })
+  assert.equal((await webhooks.trigger(url, { message: 'x' })).status, 403)
+  const first = triggeredOf(await webhooks.call('POST', `/${id}/test`))
+  assert.deepEqual([first.message, first.messages.length], ['TEST Hello from the webhook Kuma', 1])
+  const again = triggeredOf(await webhooks.call('POST', `/${id}/test`))
+  assert.equal(again.duplicate, true)
+  assert.deepEqual(
+    again.messages.map(({ messageId }) => messageId),
+    first.messages.map(({ messageId }) => messageId),
+  )
+  assert.equal((await webhooks.find(id)).usage.total, 1)
+  const seen = await webhooks.call('GET', `/${id}/triggers`)
+  assert.ok(seen.json)
+  const triggers = seen.json.data['triggers'] as readonly { readonly outcome: string }[]
+  const outcomes = triggers.map(({ outcome }) => outcome)
+  assert.deepEqual(outcomes, ['DUPLICATE', 'TRIGGERED', 'ADDRESS_NOT_ALLOWED'])
+  await webhooks.update(id, { enabled: false, name: 'off' })
+  assert.equal((await webhooks.call('POST', `/${id}/test`)).status, 409)
+})
+
 suite("each sender's body becomes the text that a person wants to read", () => {
   const cases = [...readAlertCases()].flatMap(([, list]) => list.slice(0, 3))
   for (const one of cases)

@@ -160,6 +160,7 @@ test("another account's webhook gets 404 for every request", async () => {
     ['PATCH', `/${id}`, { name: 'mine' }],
     ['DELETE', `/${id}`],
     ['POST', `/${id}/rotate`],
+    ['POST', `/${id}/test`],
   ]
   for (const [method, path, json] of calls)
     assert.equal((await others.call(method, path, json)).status, 404, method)
@@ -177,6 +178,7 @@ test('a key is refused, and so is a request without a credential', async () => {
       ['PATCH', '/whk_1'],
       ['DELETE', '/whk_1'],
       ['POST', '/whk_1/rotate'],
+      ['POST', '/whk_1/test'],
     ]) {
       const answer = await gateway.call(method ?? '', `/api/v1/webhooks${path}`, options)
       assert.equal(answer.status, 401, `${method} ${path}`)

@@ -165,6 +165,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'patch /api/v1/webhooks/{id}': { at: 'webhook', json: { name: 'new' }, expect: byToken('200', MISSING) },
   'delete /api/v1/webhooks/{id}': { at: 'spare webhook', expect: byToken('200', MISSING) },
   'post /api/v1/webhooks/{id}/rotate': { at: 'webhook', expect: byToken('200', MISSING) },
+  'post /api/v1/webhooks/{id}/test': { at: 'webhook', expect: byToken('200', MISSING) },
   'post /api/v1/webhooks/preview': { json: { payload: SMS }, expect: byToken('200') },
   'get /': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /api/v1/docs': { expect: byAnybody('200 or 404 NOT_FOUND') },

@@ -1,4 +1,4 @@
-import type { TriggerWebhook } from '#contracts/commands.ts'
+import type { TriggerWebhook, WebhookReference } from '#contracts/commands.ts'
 import type { TriggerOutcome } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -7,11 +7,15 @@ import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
+import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
 import { overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
+
+/** An alert, whether its webhook was found by its address or by its owner. */
+export type AdmittedAlert = Omit<TriggerWebhook, 'tokenHash'>
 
 /**
  * Accepts an alert for every recipient, or for none. The token is looked up again, because it may have been
@@ -22,9 +26,24 @@ import type { World } from '#domain/world.ts'
  * no phone), SERVICE_UNAVAILABLE (too many open messages)
  */
 export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredResource {
-  const { webhooks, now } = world
-  const found = webhooks.byToken(input.tokenHash)
+  const found = world.webhooks.byToken(input.tokenHash)
   if (found === undefined || !found.enabled) throw notFound('webhook')
+  return acceptAlert(world, found, input)
+}
+
+/**
+ * Accepts the owner's own test of a webhook, which counts like an alert of a sender.
+ *
+ * @throws Problem as `triggerWebhook`; CONFLICT when the webhook is disabled
+ */
+export function testWebhook(world: World, input: WebhookReference & AdmittedAlert): TriggeredResource {
+  const found = findWebhook(world, input)
+  if (!found.enabled) throw new Problem('CONFLICT', 'this webhook is off: set enabled to true to test it')
+  return acceptAlert(world, found, input)
+}
+
+function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): TriggeredResource {
+  const { webhooks, now } = world
   pruneTriggers(world, found.id)
   const repeated = webhooks.triggers.messagesOf(found.id, input.requestHash, repeatSpanAt(now.wallMs))
   if (repeated !== undefined) {
@@ -39,7 +58,7 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
 }
 
 /** Runs all checks that can refuse the alert for any recipient, before the first is texted. */
-function admit(world: World, webhook: Webhook, input: TriggerWebhook): void {
+function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
   const over = overCap(webhook, world.webhooks.triggers, world.now.wallMs)
   if (over !== null) {
     note(world, webhook, { ...input, outcome: 'OVER_CAP' })
@@ -74,7 +93,7 @@ function rejected(world: World, webhook: Webhook, problem: Problem): Problem {
 function note(
   world: World,
   webhook: Webhook,
-  { address, outcome, format, text: message, body }: TriggerWebhook & { readonly outcome: TriggerOutcome },
+  { address, outcome, format, text: message, body }: AdmittedAlert & { readonly outcome: TriggerOutcome },
 ): void {
   const { seenTriggers, tx, now } = world
   recordTriggers(world, webhook, [{ at: now.wallMs, address, outcome, format, message }])

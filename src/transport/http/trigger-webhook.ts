@@ -16,6 +16,7 @@ import { segmentsOf } from '#domain/message/segments.ts'
 import { formatAddress } from '#domain/network/address.ts'
 import { limitReached, notFound, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import type { AdmittedAlert } from '#domain/sending/trigger-webhook.ts'
 import { Allowlists } from '#domain/webhook/allowlists.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { isFiltered, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
@@ -24,7 +25,7 @@ import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { keepBody } from '#transport/http/keep-body.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
-import type { Call } from '#transport/http/route.ts'
+import type { AuthorizedCall, Call } from '#transport/http/route.ts'
 import type { TriggerJournal } from '#transport/http/trigger-journal.ts'
 
 export interface TriggerPorts {
@@ -54,6 +55,12 @@ export interface Triggers {
    * @throws Problem NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE
    */
   trigger(call: Call, alert: Alert): Promise<TriggeredResource>
+  /**
+   * Triggers a webhook with a test alert for its owner, from any address.
+   *
+   * @throws Problem as `trigger`; CONFLICT when the webhook is disabled
+   */
+  test(call: AuthorizedCall): Promise<TriggeredResource>
   /** Longest body with this token, bytes. With an invalid token only a small body is read. */
   bodyBytesMax(token: string): number
 }
@@ -62,6 +69,7 @@ export function openTriggers(given: TriggerPorts): Triggers {
   const ports = { ...given, allowlists: new Allowlists() }
   return {
     trigger: (call, alert) => trigger(ports, call, alert),
+    test: call => test(ports, call),
     bodyBytesMax: token => {
       const { known, unknown } = ports.bodyBytesMax()
       return readWebhook(ports, token) === undefined ? unknown : known
@@ -95,12 +103,38 @@ async function trigger(ports: Ports, call: Call, alert: Alert): Promise<Triggere
     throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
   }
   if (call.method === 'head' || (call.method === 'get' && call.rawQuery === '')) return NO_ALERT
+  return sendNew(context, alert => ports.writer.ask('webhook.trigger', { ...alert, tokenHash }))
+}
+
+async function test(ports: Ports, call: AuthorizedCall): Promise<TriggeredResource> {
+  const { accountId } = call.principal
+  const found = ports.webhooks.find(accountId, call.parameters[0] ?? '')
+  if (found === undefined) throw notFound('webhook')
+  const request = testRequest(found)
+  // The last body of a sender stays the last one.
+  const webhook = { ...found, keepLastBody: false }
+  const context = { ports, call, webhook, request, requestHash: hashRequest(request) }
+  const which = { accountId, webhookId: found.id }
+  return sendNew(context, alert => ports.writer.ask('webhook.test', { ...alert, ...which }))
+}
+
+/** What a sender would post to say that it only tests the webhook. */
+function testRequest({ name }: Webhook): TriggerRequest {
+  const body = new TextEncoder().encode(
+    JSON.stringify({ status: 'test', message: `Hello from the webhook ${name}` }),
+  )
+  return { method: 'POST', query: '', contentType: 'application/json', headers: {}, body }
+}
+
+/** Hands an alert on to the writer. */
+type Submit = (alert: AdmittedAlert) => Promise<TriggeredResource>
+
+/** Sends an alert, unless the same request came a moment ago. */
+async function sendNew(context: TriggerContext, submit: Submit): Promise<TriggeredResource> {
   const repeated = findRepeated(context)
-  if (repeated !== null) {
-    await note(context, { outcome: 'DUPLICATE', message: repeated.message })
-    return repeated
-  }
-  return sendAlert(context, tokenHash)
+  if (repeated === null) return sendAlert(context, submit)
+  await note(context, { outcome: 'DUPLICATE', message: repeated.message })
+  return repeated
 }
 
 /** A request to an existing webhook, with everything that is needed to handle it. */
@@ -112,7 +146,7 @@ interface TriggerContext {
   readonly requestHash: Uint8Array
 }
 
-async function sendAlert(context: TriggerContext, tokenHash: Uint8Array): Promise<TriggeredResource> {
+async function sendAlert(context: TriggerContext, submit: Submit): Promise<TriggeredResource> {
   const { ports, call, webhook, request, requestHash } = context
   const capRefusal = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
@@ -128,15 +162,9 @@ async function sendAlert(context: TriggerContext, tokenHash: Uint8Array): Promis
     throw capRefusal
   }
   const { message: text, format } = rendered
-  return ports.writer.ask('webhook.trigger', {
-    tokenHash,
-    requestHash,
-    text,
-    ...segmentsOf(text),
-    format,
-    address: formatAddress(call.client().address),
-    body: webhook.keepLastBody ? keepBody(request, ports.wallMs()) : null,
-  })
+  const address = formatAddress(call.client().address)
+  const body = webhook.keepLastBody ? keepBody(request, ports.wallMs()) : null
+  return submit({ requestHash, text, ...segmentsOf(text), format, address, body })
 }
 
 interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, 'message' | 'format'>> {

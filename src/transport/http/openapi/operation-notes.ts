@@ -160,6 +160,10 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'false.',
   deleteWebhook: 'The address of the webhook answers 404 as soon as this call is answered.',
   rotateWebhook: 'The answer holds the new `token` and `url`, which are shown only here.',
+  testWebhook:
+    'The text says that it is a test. It counts like any alert of the webhook, but the address of the ' +
+    'caller is not checked. `duplicate`: nothing was sent, because the last test was less than a minute ' +
+    'ago. 409: the webhook is disabled.',
   previewAlert:
     'Send the alert as `payload` (a JSON value), or as `body` with `contentType`; both are read as a ' +
     'trigger reads them. `format` in the answer names the sender that was recognized.',

@@ -1,7 +1,7 @@
 /** The routes of the secret addresses of webhooks, in Roost's own API. */
 import { TriggeredResource } from '#contracts/webhook.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import type { Call, Route } from '#transport/http/route.ts'
+import type { AuthorizedCall, Call, Route } from '#transport/http/route.ts'
 import { requestOf, type Triggers } from '#transport/http/trigger-webhook.ts'
 
 /** Routes that turn a request to a webhook into texts. */
@@ -30,7 +30,27 @@ export function triggerRoutes(triggers: Triggers): Route[] {
         example: EXAMPLES.trigger,
       },
     },
+    testRoute(triggers),
   ]
+}
+
+/** The route by which the owner of a webhook tries it, without its secret address. */
+function testRoute(triggers: Triggers): Route {
+  return {
+    method: 'post',
+    path: '/api/v1/webhooks/{id}/test',
+    access: 'account',
+    body: 'none',
+    operation: {
+      id: 'testWebhook',
+      tag: 'webhooks',
+      summary: 'Send a test text to the recipients of a webhook',
+      response: TriggeredResource,
+      problems: [401, 404, 409, 429, 503],
+      example: EXAMPLES.trigger,
+    },
+    handle: async (call: AuthorizedCall) => ({ data: await triggers.test(call) }),
+  }
 }
 
 function shared(triggers: Triggers) {
