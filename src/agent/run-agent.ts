@@ -28,6 +28,8 @@ export interface AgentIo {
   readonly fail?: (reason: AgentError) => void
   /** Prints a line of data, given without its line end, on standard output. */
   readonly print: (line: string) => void
+  /** Whether `print` prints on a terminal. Default: it does not. */
+  readonly isTerminal?: boolean
   /** Aborts on SIGTERM, SIGINT and SIGHUP. */
   readonly signal: AbortSignal
   /** Environment of the commands that drivers run. */
@@ -96,7 +98,7 @@ async function driverOf(
 ): Promise<Driver> {
   switch (options.driver) {
     case 'log':
-      return logDriver(io.print)
+      return logDriver(io.print, io.isTerminal ?? false)
     case 'termux':
       return termuxDriver(clock, io.env)
     case 'smsgate': {

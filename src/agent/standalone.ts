@@ -58,6 +58,7 @@ async function runStandalone(args: string[]): Promise<number> {
   return runAgent(read.options, {
     log: line => process.stderr.write(`${line}\n`),
     print: line => process.stdout.write(`${line}\n`),
+    isTerminal: process.stdout.isTTY === true,
     signal: stop.signal,
     env: process.env,
     askPassword: question => askPassword(process.stdin, process.stderr, question),

@@ -70,6 +70,7 @@ async function runDevice(context: CommandContext, command: Command): Promise<voi
     log: line => tell(io, line),
     fail,
     print: line => io.stdout.write(`${line}\n`),
+    isTerminal: io.stdout.isTTY === true,
     signal: io.stopSignal(),
     env: io.env,
     askPassword: question => askPassword(io.stdin, io.stderr, question),

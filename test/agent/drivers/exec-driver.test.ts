@@ -103,7 +103,16 @@ test('exit code 0 means sent, and delivered only with --exit-0-is-delivered', op
 
 test('the log driver reports sent, never delivered', async () => {
   const printed: string[] = []
-  const driver = logDriver(line => printed.push(line))
+  const driver = logDriver(line => printed.push(line), false)
   assert.deepEqual(await driver.send(order, never), { state: 'sent' })
   assert.deepEqual([printed.length, driver.follow], [1, undefined])
+})
+
+test('the log driver prints JSON, and on a terminal a line without control characters', async () => {
+  const printed: string[] = []
+  const text = { ...order, phoneNumber: '+14155550123', message: 'Backup failed\n\u001b[2Jagain' }
+  await logDriver(line => printed.push(line), false).send(text, never)
+  await logDriver(line => printed.push(line), true).send(text, never)
+  assert.equal(JSON.parse(printed[0] ?? '').message, text.message)
+  assert.equal(printed[1], 'Text to +14155550123: Backup failed\\n\\u{1b}[2Jagain')
 })
