@@ -20,7 +20,7 @@ import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { type Place, parsePlace } from '#console/route.ts'
-import { session } from '#console/session.ts'
+import { logOut, session } from '#console/session.ts'
 import { clockWords } from '#console/time-words.ts'
 
 /** The page that is shown, and the message that is shown in a dialog over it. */
@@ -86,9 +86,11 @@ function Shell() {
   const isFirst = useRef(true)
   useEffect(() => {
     // Move the focus to the new page, or to its search field after the shortcut for search, so that a screen
-    // reader starts there. On the first page leave the focus to the browser.
+    // reader starts there. Some pages have focused their first field already. On the first page leave the
+    // focus to the browser.
     const search = query.has('find') ? main.current?.querySelector<HTMLElement>(SEARCH_FIELD) : null
-    if (!isFirst.current) (search ?? main.current)?.focus({ preventScroll: true })
+    const field = main.current?.querySelector<HTMLElement>('input:focus, textarea:focus')
+    if (!isFirst.current) (search ?? field ?? main.current)?.focus({ preventScroll: true })
     if (!isFirst.current) scrollTo(0, 0)
     isFirst.current = false
   }, [page, id])
@@ -110,6 +112,9 @@ function Shell() {
             </a>
           )
         })}
+        <button type="button" class="wide" onClick={() => void logOut()}>
+          Log out
+        </button>
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         <ConnectionNotice />
@@ -193,6 +198,9 @@ function More() {
           </li>
         ))}
       </ul>
+      <button type="button" onClick={() => void logOut()}>
+        Log out
+      </button>
     </>
   )
 }

@@ -1,5 +1,13 @@
+/** Points in time and spans as words. All pages take them from here, so that they look the same. */
+
+/** In every browser, months are in English, as the page is, and the clock has 24 hours. */
+const LANGUAGE = 'en-GB'
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const
+const DAY = { day: 'numeric', month: 'short' } as const
+const DAY_MS = 86_400_000
+
 const SPANS: readonly (readonly [ms: number, unit: Intl.RelativeTimeFormatUnit])[] = [
-  [86_400_000, 'day'],
+  [DAY_MS, 'day'],
   [3_600_000, 'hour'],
   [60_000, 'minute'],
   [1_000, 'second'],
@@ -31,9 +39,30 @@ export function countdownWords(at: number, now: number): string {
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`
 }
 
-/** `18:05`, in local time and as the browser's language writes it. */
+/** `18:05`, in local time. */
 export function clockWords(at: string | number): string {
-  return new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
+  return new Date(at).toLocaleTimeString(LANGUAGE, CLOCK)
+}
+
+/** `18:05:09`, in local time. */
+export function exactClockWords(at: string | number): string {
+  return new Date(at).toLocaleTimeString(LANGUAGE, { ...CLOCK, second: '2-digit' })
+}
+
+/** `22 Nov 2026, 18:05:09`, in local time. */
+export function exactWords(at: string | number): string {
+  const day = new Date(at).toLocaleDateString(LANGUAGE, { ...DAY, year: 'numeric' })
+  return `${day}, ${exactClockWords(at)}`
+}
+
+/** The local time at which the UTC day began: counts of a day begin there. */
+export function dayStartWords(now: number): string {
+  return clockWords(Math.floor(now / DAY_MS) * DAY_MS)
+}
+
+/** `22 Nov`, for a UTC day such as `2026-11-22`. */
+export function shortDayWords(day: string): string {
+  return new Date(day).toLocaleDateString(LANGUAGE, { ...DAY, timeZone: 'UTC' })
 }
 
 /** A time in the format of a `datetime-local` field: `2026-01-31T18:05`, local time. */
@@ -47,7 +76,7 @@ export function dayWords(at: number, now: number): string {
   if (at >= midnight) return 'Today'
   if (at >= new Date(midnight).setDate(new Date(midnight).getDate() - 1)) return 'Yesterday'
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  return new Date(at).toLocaleDateString('en-GB', {
+  return new Date(at).toLocaleDateString(LANGUAGE, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -1,4 +1,5 @@
 /** Words and sentences of the console. */
+import { isPretend } from '#console/is-pretend.ts'
 import { hashOf } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthCode } from '#contracts/health.ts'
@@ -92,16 +93,24 @@ export function answerWords({ lastResponseStatus, lastError, status }: DeliveryR
 /** The one sentence at the top of Home; each problem has a notice below it. */
 export function summaryOf(
   problems: readonly unknown[],
-  devices: readonly Pick<DeviceListItem, 'status' | 'smsToday'>[],
+  devices: readonly Pick<DeviceListItem, 'status' | 'smsToday' | 'driver'>[],
 ): string {
   if (problems.length === 1) return 'One thing is wrong.'
   if (problems.length > 1) return `${problems.length} things are wrong, the worst first.`
   if (devices.length === 0) return 'No phone is paired yet, so nothing can be sent.'
-  const online = devices.filter(({ status }) => status !== 'offline').length
-  if (online === 0) return 'No phone is online, so no text can be sent.'
-  const texts = devices.reduce((sum, { smsToday }) => sum + smsToday, 0)
+  const connected = devices.filter(({ status }) => status !== 'offline')
+  if (connected.length === 0) return 'No phone is online, so no text can be sent.'
+  if (connected.every(isPretend)) return 'Only a pretend phone is online: texts reach nobody yet.'
+  const real = devices.filter(device => !isPretend(device))
+  const online = real.filter(({ status }) => status !== 'offline').length
+  const texts = real.reduce((sum, { smsToday }) => sum + smsToday, 0)
   const phones = online === 1 ? '1 phone is online' : `${online} phones are online`
   return `All well: ${phones}, ${texts === 1 ? '1 text' : `${texts} texts`} sent today.`
+}
+
+/** How many SMS a text takes; the standard calls each of them a segment. */
+export function smsWords(segments: number): string {
+  return segments === 1 ? '1 SMS' : `${segments} SMS, which the phone shows as one text`
 }
 
 /** Eight digits in two groups, as people read them out. */

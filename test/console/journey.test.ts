@@ -128,6 +128,8 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await keys.choose('Send a test text')
     await page.getByText('It arrived.').waitFor()
     await page.getByText('All first steps are done').waitFor()
+    await keys.choose('Send a test text')
+    await page.getByText('Not sent again:').waitFor()
   })
 
   test('names the webhook of an alert, in the list of its texts and at the text', async () => {
@@ -187,9 +189,10 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.locator('.facts').getByText('Paused').waitFor()
     await keys.press('n')
     await keys.type('Text', 'Never mind')
-    await keys.tick('If no phone is online, wait for one')
-    await keys.press('Enter')
+    await page.getByText('Kitchen Pixel is paused, so the text waits.').waitFor()
+    await keys.choose('Send text')
     await page.locator('.head').getByText('Queued').waitFor()
+    await page.getByText('Resume Kitchen Pixel on its page. The text is given up in').waitFor()
     await keys.choose('Cancel this text')
     await page.getByText('Nothing to do: it was cancelled').waitFor()
     await page.getByRole('heading', { name: 'Notifications about it' }).waitFor()

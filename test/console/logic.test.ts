@@ -9,12 +9,22 @@ import { phoneFacts } from '#console/phone-facts.ts'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { hashOf, parsePlace } from '#console/route.ts'
 import { shortcutOf } from '#console/shortcuts.ts'
-import { agoWords, countdownWords, dayWords, spanWords } from '#console/time-words.ts'
+import {
+  agoWords,
+  clockWords,
+  countdownWords,
+  dayStartWords,
+  dayWords,
+  exactWords,
+  shortDayWords,
+  spanWords,
+} from '#console/time-words.ts'
 import { bodyOf, draftOf } from '#console/webhook-draft.ts'
+import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars, summaryOf } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-const PHONE = { status: 'online', smsToday: 14 } as const
+const PHONE = { status: 'online', smsToday: 14, driver: 'termux' } as const
 
 test('an address has a page, an id and filters, and parsing reverses writing', () => {
   const { page, id, query } = parsePlace('#/messages?status=failed&q=a%20b')
@@ -42,6 +52,14 @@ test('times are shown relative to now, in the past and in the future', () => {
   assert.equal(spanWords(200), 'under 1 s')
   assert.equal(countdownWords(now + 598_000, now), '9:58')
   assert.equal(countdownWords(now - 1, now), '0:00')
+})
+
+test('clock times and dates have one form', () => {
+  const at = new Date(2026, 10, 2, 18, 5, 9).getTime()
+  assert.deepEqual([clockWords(at), exactWords(at)], ['18:05', '2 Nov 2026, 18:05:09'])
+  assert.equal(shortDayWords('2026-11-22'), '22 Nov')
+  const midnight = Date.parse('2026-11-22T00:00:00.000Z')
+  assert.equal(dayStartWords(midnight + 3_600_000), clockWords(midnight))
 })
 
 test('messages are grouped by local day', () => {
@@ -99,10 +117,46 @@ test('the fields of the webhook form become the body of the API request', () => 
 test('Home names the worst problem first, and says "All well" only without problems', () => {
   assert.match(summaryOf([], []), /No phone is paired/)
   assert.match(summaryOf([], [{ ...PHONE, status: 'offline' }]), /No phone is online, so no text can be sent/)
+  const pretend = { ...PHONE, driver: 'log' }
+  assert.equal(summaryOf([], [pretend]), 'Only a pretend phone is online: texts reach nobody yet.')
+  assert.equal(summaryOf([], [PHONE, pretend]), 'All well: 1 phone is online, 14 texts sent today.')
   assert.equal(summaryOf([], [PHONE]), 'All well: 1 phone is online, 14 texts sent today.')
   const problem = { code: 'BATTERY_LOW', severity: 'warning', message: 'Kitchen has 8 % left.' }
   assert.equal(summaryOf([problem], [PHONE]), 'One thing is wrong.')
   assert.equal(summaryOf([problem, problem], [PHONE]), '2 things are wrong, the worst first.')
+})
+
+test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {
+  const state = { status: 'online', paused: false, trouble: null, driver: 'termux' } as const
+  const phone = { ...state, deviceId: 'dev_1', name: 'Kitchen' }
+  const offline = { ...phone, status: 'offline' } as const
+  const other = { ...phone, deviceId: 'dev_2', name: 'Attic' } as const
+  assert.equal(whyWaits([offline, other], null), null)
+  assert.match(
+    whyWaits([offline, other], 'dev_1')?.why ?? '',
+    /^Kitchen is offline.*until a phone is connected/,
+  )
+  assert.match(whyWaits([offline], null)?.fix ?? '', /Switch Kitchen on/)
+  const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
+  assert.equal(pretend?.fix, 'Start Kitchen again in its terminal.')
+  assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
+  const locked = { ...phone, paused: true, trouble: 'The SIM is locked.' }
+  assert.equal(whyWaits([locked], null)?.fix, 'Kitchen says: The SIM is locked.')
+  assert.match(
+    whyWaits([offline, { ...other, paused: true }], null)?.fix ?? '',
+    /Kitchen is offline. Attic is/,
+  )
+  assert.equal(whyWaits([], null)?.action, 'Add a phone')
+  // The phone of the text was removed.
+  assert.equal(whyWaits([phone], 'dev_9'), null)
+})
+
+test('removing a phone says what happens to the texts that wait, with and without another phone', () => {
+  assert.equal(removalWords(0, true), 'This cannot be undone.')
+  assert.match(removalWords(2, true), /2 texts wait: other phones send what they can/)
+  assert.match(removalWords(1, false), /1 text waits: there is no other phone/)
+  assert.match(strandedWords(1, false), /^1 text waits/)
+  assert.match(strandedWords(50, true), /^More than 50 texts wait/)
 })
 
 test('each first step is marked as done once the gateway has a phone, message, webhook or alert', () => {

@@ -79,12 +79,6 @@ export class Keyboard {
     await this.#page.keyboard.type(text)
   }
 
-  /** Goes to a checkbox by Tab, and toggles it. */
-  async tick(label: string): Promise<void> {
-    await this.#tabTo(this.#page.getByLabel(label, { exact: true }))
-    await this.press('Space')
-  }
-
   /** Goes to a button or link by Tab, and presses it. */
   async choose(name: string | RegExp): Promise<void> {
     const exact = typeof name === 'string'

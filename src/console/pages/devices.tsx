@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
+import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { DeviceLine, DeviceStatus } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { batteryWords, signalWords } from '#console/phone-facts.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { removalWords } from '#console/why-waits.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -43,6 +45,7 @@ export function Device({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}`
   const device = useResource<DeviceDetail>(path, ['device', 'message'])
   const messages = useResource<readonly MessageResource[]>(`sms?deviceId=${id}&limit=20`, ['message'])
+  const all = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const change = useAction()
   if (device.data === undefined)
     return (
@@ -69,6 +72,13 @@ export function Device({ id }: { id: string }) {
           {data.paused ? 'Resume' : 'Pause'}
         </button>
       </PageHead>
+      {isPretend(data) && (
+        <div class="notice wait">
+          <p>
+            <strong>This is a pretend phone.</strong> {PRETEND_WORDS} Remove it before you rely on Roost.
+          </p>
+        </div>
+      )}
       {data.trouble !== null && (
         <div class="notice bad">
           <p>{data.trouble}</p>
@@ -120,7 +130,7 @@ export function Device({ id }: { id: string }) {
       <Danger
         word="Remove phone"
         typed={data.name}
-        question={removalWords(data.queueLength)}
+        question={removalWords(data.queueLength, (all.data?.length ?? 0) > 1)}
         onConfirm={() => void remove()}
       />
     </>
@@ -136,12 +146,6 @@ function Reported({ name, words }: { name: string; words: string | null }) {
       <dd>{words}</dd>
     </>
   )
-}
-
-function removalWords(waiting: number): string {
-  if (waiting === 0) return 'This cannot be undone.'
-  const texts = waiting === 1 ? '1 text waits' : `${waiting} texts wait`
-  return `This cannot be undone. ${texts}: other phones send what they can, and the rest fails.`
 }
 
 interface DeviceFormProps {
@@ -163,12 +167,12 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
     >
       <Field label="Name" value={name} onValue={setName} required />
       <Field
-        label="Segments a minute"
+        label="At most so many SMS a minute"
         type="number"
         min={1}
         value={pace}
         onValue={setPace}
-        hint="Android asks for permission above about 30 a minute. A long text has several segments."
+        hint="A long text is several SMS (segments). Above about 30 a minute Android asks for permission."
       />
       <button type="submit" disabled={busy}>
         Save changes
@@ -209,7 +213,7 @@ function ReachForm({ busy, error, save }: ReachFormProps) {
           label="Local address"
           value={url}
           onValue={setUrl}
-          placeholder="http://192.168.1.20:8080"
+          placeholder="For example http://192.168.1.20:8080"
           hint="What you leave empty stays as it is"
           issue={error?.issueOf('url')}
         />

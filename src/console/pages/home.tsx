@@ -3,11 +3,15 @@ import { DeviceLine } from '#console/parts/device-line.tsx'
 import { FirstSteps } from '#console/parts/first-steps.tsx'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
 import { PHONES_IN_SHORT_MAX, phonesInShort } from '#console/phones-in-short.ts'
+import { hashOf } from '#console/route.ts'
+import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
+import { strandedWords } from '#console/why-waits.ts'
 import { problemLink, summaryOf } from '#console/words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem, StatusResource } from '#contracts/health.ts'
+import type { MessageResource } from '#contracts/message.ts'
 
 /** The start page: whether texts can be sent, the problems, the phones, and today's numbers. */
 export function Home() {
@@ -30,12 +34,16 @@ export function Home() {
           Write a text
         </a>
       </PageHead>
-      <p role="status">
-        <strong>{summaryOf(problems, devices.data)}</strong>
-      </p>
+      <Fault error={status.error} retry={status.reload} />
+      {status.data !== undefined && (
+        <p role="status">
+          <strong>{summaryOf(problems, devices.data)}</strong>
+        </p>
+      )}
       {problems.map(problem => (
         <ProblemNotice key={`${problem.code} ${problem.subject}`} problem={problem} />
       ))}
+      {devices.data.length === 0 && <Stranded />}
       <FirstSteps devices={devices.data.length} />
       {devices.data.length > 0 && (
         <section aria-labelledby="phones">
@@ -52,19 +60,7 @@ export function Home() {
           )}
         </section>
       )}
-      {today !== undefined && (
-        <section aria-labelledby="today">
-          <h2 id="today">Today</h2>
-          <dl class="figures">
-            {(['accepted', 'delivered', 'failed', 'received'] as const).map(name => (
-              <div key={name}>
-                <dt>{`${name.charAt(0).toUpperCase()}${name.slice(1)}`}</dt>
-                <dd>{today[name]}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      )}
+      {today !== undefined && <Today day={today} />}
       {days.data?.some(({ accepted }) => accepted > 0) && (
         <div class="grid">
           <DaysPlot days={days.data} />
@@ -72,6 +68,53 @@ export function Home() {
         </div>
       )}
     </>
+  )
+}
+
+/** Texts that wait although the last phone was removed. */
+function Stranded() {
+  const { data, nextCursor } = useResource<readonly MessageResource[]>('sms?status=queued&limit=50', [
+    'message',
+  ])
+  if (data === undefined || data.length === 0) return null
+  return (
+    <div class="notice bad">
+      <h2>{strandedWords(data.length, nextCursor !== null)}</h2>
+      <p>Add a phone to send what waits. A text is given up when its time is over.</p>
+      <p class="row">
+        <a href="#/devices/pair">Add a phone</a>
+        <a href={hashOf('messages', { status: 'queued' })}>Show what waits</a>
+      </p>
+    </div>
+  )
+}
+
+/** The counts of the day. Waiting, sent, delivered and failed add up to accepted. */
+function Today({ day: { accepted, sent, delivered, failed, received } }: { day: DayUsage }) {
+  const figures = [
+    ['Accepted', accepted, 'texts to send'],
+    ['Waiting', Math.max(0, accepted - sent - delivered - failed), 'not sent yet'],
+    ['Sent', sent, 'no receipt yet'],
+    ['Delivered', delivered, 'with a receipt'],
+    ['Failed', failed, 'did not arrive'],
+    ['Received', received, 'from others'],
+  ] as const
+  return (
+    <section aria-labelledby="today">
+      <h2 id="today">
+        Today <span class="dim">since {dayStartWords(Date.now())}</span>
+      </h2>
+      <dl class="figures">
+        {figures.map(([name, count, meaning]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <strong>{count}</strong> <span class="dim">{meaning}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
 

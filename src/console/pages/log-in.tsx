@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, PageHead, Tick } from '#console/parts/basics.tsx'
+import { Command } from '#console/parts/copyable.tsx'
 import { logIn, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
 
 export function LogIn({ again }: { again?: boolean }) {
   const [email, setEmail] = useState(session.value?.account.email ?? '')
+  const [knowsEmail] = useState(email !== '')
   const [password, setPassword] = useState('')
   const { busy, error, run } = useAction()
   return (
@@ -21,8 +23,14 @@ export function LogIn({ again }: { again?: boolean }) {
     >
       <PageHead title={again === true ? 'Log in again' : 'Log in to Roost'} />
       {again === true && <p>You were logged out. What you typed is still there behind this form.</p>}
-      <EmailField value={email} onValue={setEmail} error={error} />
-      <PasswordField label="Password" value={password} onValue={setPassword} error={error} />
+      <EmailField isFirst={!knowsEmail} value={email} onValue={setEmail} error={error} />
+      <PasswordField
+        isFirst={knowsEmail}
+        label="Password"
+        value={password}
+        onValue={setPassword}
+        error={error}
+      />
       <Fault error={error} fields={['email', 'password']} />
       <button type="submit" class="primary" disabled={busy}>
         Log in
@@ -30,9 +38,9 @@ export function LogIn({ again }: { again?: boolean }) {
       <details>
         <summary>I do not know my password</summary>
         <p>On the machine that Roost runs on, this command sets a new one:</p>
-        <pre class="card">roost account set-password {email === '' ? 'EMAIL' : email}</pre>
+        <Command text={`roost account set-password ${email === '' ? 'EMAIL' : email}`} isCard />
         <p>If no password was chosen yet, this command prints the setup link:</p>
-        <pre class="card">roost setup-link</pre>
+        <Command text="roost setup-link" isCard />
       </details>
     </form>
   )
@@ -42,8 +50,8 @@ export function SetUp({ token }: { token: string }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [isShown, setShown] = useState(false)
+  const [isDone, setDone] = useState(false)
   const { busy, error, run } = useAction()
-  const isGone = error?.status === 404
   const submit = () =>
     run(async () => {
       type Account = Omit<OpenedSessionResource, 'account'> & { email: string; plan: string }
@@ -52,6 +60,7 @@ export function SetUp({ token }: { token: string }) {
         email,
         password,
       })
+      setDone(true)
       storeSession({ id: '', half, expiresAt, account: { email: account.email, plan: account.plan } })
       location.hash = '#/'
     })
@@ -64,8 +73,8 @@ export function SetUp({ token }: { token: string }) {
       }}
     >
       <PageHead title="Set up Roost" />
-      <p>Choose how you log in as the owner of this gateway.</p>
-      <EmailField value={email} onValue={setEmail} error={error} />
+      <SetUpIntroduction email={isDone ? null : (session.value?.account.email ?? null)} />
+      <EmailField isFirst value={email} onValue={setEmail} error={error} />
       <NewPasswordField
         label="Password"
         hint="At least 10 characters. A short sentence is good."
@@ -76,22 +85,40 @@ export function SetUp({ token }: { token: string }) {
         error={error}
       />
       <Tick label="Show the password" checked={isShown} onValue={setShown} />
-      {isGone ? (
+      {error?.status === 404 ? (
         <div class="notice bad" role="alert">
-          <p>This link no longer works: it was used, is older than a day, or a newer one was printed.</p>
           <p>
-            For a new one run <code>roost setup-link</code> on the machine that Roost runs on, or log in.
+            <strong>This link no longer works:</strong> it was used, is older than a day, or a newer one was
+            printed. Nothing was changed.
+          </p>
+          <p>
+            If you have set a password, <a href="#/">log in</a>. If not, run <code>roost setup-link</code> on
+            the machine that Roost runs on, and open the link that it prints.
           </p>
         </div>
       ) : (
         <Fault error={error} fields={['email', 'password']} />
       )}
-      <p class="row">
-        <button type="submit" class="primary" disabled={busy}>
-          Save and log in
-        </button>
-        {isGone && <a href="#/">Go to the log-in</a>}
-      </p>
+      <button type="submit" class="primary" disabled={busy}>
+        Save and log in
+      </button>
     </form>
+  )
+}
+
+/** What the setup link is for, or that it was used. `email`: of the person who is logged in. */
+function SetUpIntroduction({ email }: { email: string | null }) {
+  if (email === null)
+    return (
+      <p>
+        Choose how you log in as the owner of this gateway. This link works once. If it was used, please{' '}
+        <a href="#/">log in</a>.
+      </p>
+    )
+  return (
+    <div class="notice wait">
+      <p>You are logged in as {email}, so this link was used. It works only once.</p>
+      <a href="#/">Go to Home</a>
+    </div>
   )
 }

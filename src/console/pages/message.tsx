@@ -4,11 +4,13 @@ import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
+import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { hashOf } from '#console/route.ts'
-import { spanWords } from '#console/time-words.ts'
+import { exactClockWords, exactWords, spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useWebhookNames } from '#console/use-webhook-names.ts'
-import { KIND_WORDS, MESSAGE_WORDS, remedyFor } from '#console/words.ts'
+import { whyWaits } from '#console/why-waits.ts'
+import { KIND_WORDS, MESSAGE_WORDS, remedyFor, smsWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -17,7 +19,7 @@ import type { DeliveryResource } from '#contracts/notification.ts'
 export function Message({ id, wasJustWritten = false }: { id: string; wasJustWritten?: boolean }) {
   const path = `sms/${encodeURIComponent(id)}`
   const found = useResource<MessageResource>(path, ['message'])
-  const devices = useResource<readonly DeviceListItem[]>('devices', [])
+  const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const deliveries = useResource<readonly DeliveryResource[]>(
     `notifications/deliveries?${new URLSearchParams({ messageId: id })}`,
     ['delivery'],
@@ -34,7 +36,6 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
     )
   const phone = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
   const { phoneNumber, message: text } = message
-  const isOpen = message.status === 'queued' || message.status === 'sending'
   const onCancel = () =>
     cancel.run(async () => {
       await call('DELETE', path)
@@ -46,6 +47,16 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
         <MessageStatus status={message.status} />
       </PageHead>
       <Fault error={cancel.error} />
+      {message.status === 'queued' && devices.data !== undefined && (
+        <WaitingNotice
+          waiting={whyWaits(devices.data, message.deviceId)}
+          until={
+            <>
+              The text is given up <When at={message.expiresAt} />.
+            </>
+          }
+        />
+      )}
       {wasJustWritten && (
         <NextStep
           isDone={message.status === 'sent' || message.status === 'delivered'}
@@ -67,43 +78,7 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
           <h2>What happened</h2>
           <Timeline message={message} />
         </section>
-        <section class="card">
-          <h2>Details</h2>
-          <dl class="facts">
-            <dt>Kind</dt>
-            <dd>{KIND_WORDS[message.kind]}</dd>
-            {message.webhookId !== null && (
-              <>
-                <dt>Webhook</dt>
-                <dd>
-                  <a href={`#/webhooks/${message.webhookId}`}>{nameOf(message.webhookId)}</a>
-                </dd>
-              </>
-            )}
-            <dt>Length</dt>
-            <dd>
-              {message.segments === 1 ? '1 segment' : `${message.segments} segments`}, {message.encoding}
-            </dd>
-            <dt>Phone</dt>
-            <dd>
-              {message.deviceId === null ? (
-                'none yet'
-              ) : (
-                <a href={`#/devices/${message.deviceId}`}>{phone?.name ?? 'a phone that was removed'}</a>
-              )}
-            </dd>
-            {isOpen && (
-              <>
-                <dt>Valid until</dt>
-                <dd>
-                  <When at={message.expiresAt} />
-                </dd>
-              </>
-            )}
-            <dt>Id</dt>
-            <dd class="mono">{message.messageId}</dd>
-          </dl>
-        </section>
+        <Details message={message} phoneName={phone?.name ?? null} webhookName={nameOf(message.webhookId)} />
       </div>
       {deliveries.data !== undefined && deliveries.data.length > 0 && (
         <section>
@@ -133,6 +108,58 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
   )
 }
 
+interface DetailsProps {
+  readonly message: MessageResource
+  /** Null: the phone was removed. */
+  readonly phoneName: string | null
+  readonly webhookName: string | null
+}
+
+function Details({ message, phoneName, webhookName }: DetailsProps) {
+  const isOpen = message.status === 'queued' || message.status === 'sending'
+  return (
+    <section class="card">
+      <h2>Details</h2>
+      <dl class="facts">
+        <dt>Kind</dt>
+        <dd>{KIND_WORDS[message.kind]}</dd>
+        {message.webhookId !== null && (
+          <>
+            <dt>Webhook</dt>
+            <dd>
+              <a href={`#/webhooks/${message.webhookId}`}>{webhookName}</a>
+            </dd>
+          </>
+        )}
+        <dt>Length</dt>
+        <dd>
+          <span title={`Segments: ${message.segments}. Encoding: ${message.encoding}.`}>
+            {smsWords(message.segments)}
+          </span>
+        </dd>
+        <dt>Phone</dt>
+        <dd>
+          {message.deviceId === null ? (
+            'none yet'
+          ) : (
+            <a href={`#/devices/${message.deviceId}`}>{phoneName ?? 'a phone that was removed'}</a>
+          )}
+        </dd>
+        {isOpen && (
+          <>
+            <dt>Valid until</dt>
+            <dd>
+              <When at={message.expiresAt} />
+            </dd>
+          </>
+        )}
+        <dt>Id</dt>
+        <dd class="mono">{message.messageId}</dd>
+      </dl>
+    </section>
+  )
+}
+
 function Timeline({ message }: { message: MessageResource }) {
   const { timeline } = message
   return (
@@ -145,10 +172,7 @@ function Timeline({ message }: { message: MessageResource }) {
           <li key={`${status} ${at}`}>
             <strong>{MESSAGE_WORDS[status]}</strong>{' '}
             <time dateTime={at} class="dim">
-              {new Date(at).toLocaleString([], {
-                timeStyle: 'medium',
-                ...(!isSameDay && { dateStyle: 'medium' }),
-              })}
+              {isSameDay ? exactClockWords(at) : exactWords(at)}
             </time>
             {took !== null && (
               <>

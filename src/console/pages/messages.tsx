@@ -135,11 +135,11 @@ function Filters({ filters, go }: FiltersProps) {
             value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
             onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
             options={[
-              ['', 'Any live'],
+              ['', 'Any'],
               ['sms', 'Text'],
               ['2fa', 'Code'],
               ['webhook', 'Alert'],
-              ['test', 'Sandbox'],
+              ['test', 'Sandbox (not sent)'],
             ]}
           />
           <Choice

@@ -27,7 +27,11 @@ export function Notifications({ query }: { query: URLSearchParams }) {
   return (
     <>
       <PageHead title="Deliveries" />
-      <p class="dim">Roost posts each event to a URL of yours, with a signature.</p>
+      <p class="dim">
+        For programs: when a text was delivered, failed or came in, Roost posts a signed notice to an address
+        of yours. Each such post is a delivery. The texts themselves are under{' '}
+        <a href="#/messages">Messages</a>.
+      </p>
       <Fault error={change.error} />
       <Fault error={setting.error} retry={setting.reload} />
       {setting.isLoading && <Loading />}

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { Empty, Fault, Field, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { whyWaits } from '#console/why-waits.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 interface ReceivedText {
@@ -35,7 +38,7 @@ export function Received() {
           {[...latest].map(([from, one]) => (
             <li key={from}>
               <a href={`#/received/${encodeURIComponent(from)}`}>
-                <strong>{from}</strong>
+                <strong class="number">{from}</strong>
                 <span class="dim end">
                   <When at={one.receivedAt} />
                 </span>
@@ -58,6 +61,7 @@ export function Conversation({ from }: { from: string }) {
     'message',
   ])
   const [text, setText] = useState('')
+  const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const reply = useAction()
   const entries = [
     ...(received.data ?? []).map(one => ({ key: one.id, at: one.receivedAt, text: one.message, sent: null })),
@@ -73,9 +77,11 @@ export function Conversation({ from }: { from: string }) {
   useEffect(() => {
     if (isThere) scrollTo({ top: document.body.scrollHeight })
   }, [isThere])
+  const lastId = received.data?.[0]?.deviceId
+  // The phone that got the last text replies, unless it was removed.
+  const deviceId = devices.data?.find(one => one.deviceId === lastId)?.deviceId ?? null
   const send = () =>
     reply.run(async () => {
-      const deviceId = received.data?.[0]?.deviceId ?? null
       await call('POST', 'sms/send', { phoneNumber: from, message: text, deviceId, queueIfOffline: true })
       setText('')
       sent.reload()
@@ -121,6 +127,7 @@ export function Conversation({ from }: { from: string }) {
             issue={reply.error?.issueOf('message')}
           />
           {text !== '' && <SegmentCount text={text} />}
+          {devices.data !== undefined && <WaitingNotice waiting={whyWaits(devices.data, deviceId)} />}
           <Fault error={reply.error} fields={['message']} />
           <button type="submit" class="primary" disabled={reply.busy}>
             Send reply

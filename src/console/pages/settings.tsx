@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Choice, Fault, Field, Meter, PageHead, Tick, When } from '#console/parts/basics.tsx'
-import { Copyable, CopyButton } from '#console/parts/copyable.tsx'
+import { Command, Copyable, CopyButton } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { logOut, session } from '#console/session.ts'
@@ -119,7 +119,7 @@ function Keys() {
           required
           value={name}
           onValue={setName}
-          placeholder="Backup script"
+          placeholder="For example Backup script"
           issue={error?.issueOf('name')}
         />
         <Tick label="Sandbox: what it sends reaches no phone" checked={isTest} onValue={setTest} />
@@ -141,23 +141,23 @@ function Plan() {
   const { data, error, reload } = useResource<UsageResource>('account/usage', ['message'])
   return (
     <section class="card" aria-labelledby="plan">
-      <h2 id="plan">Plan {data?.plan}</h2>
+      <h2 id="plan">What you may send</h2>
       <Fault error={error} retry={reload} />
       {data !== undefined && <Usage {...data} />}
     </section>
   )
 }
 
-function Usage({ usage, limits }: UsageResource) {
+function Usage({ plan, usage, limits }: UsageResource) {
   return (
     <>
       <Meter label="Texts today" value={usage.smsToday} max={limits.smsPerDay} />
       <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
-        {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The plan limits what
-        this account may send. To choose another, run this on the machine that Roost runs on:
+        {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The limits are those
+        of the plan {plan}. To choose another plan, run this on the machine that Roost runs on:
       </p>
-      <pre>roost account set-plan {session.value?.account.email ?? 'EMAIL'} PLAN</pre>
+      <Command text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`} />
     </>
   )
 }

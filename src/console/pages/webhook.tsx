@@ -7,6 +7,7 @@ import { NextStep } from '#console/parts/first-steps.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { Triggers } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
+import { WebhookTest } from '#console/parts/webhook-test.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { bodyOf, type Draft, draftOf } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -55,6 +56,7 @@ export function Webhook({ id }: { id: string }) {
   return (
     <>
       <PageHead title={webhook.name} />
+      <WebhookTest webhook={webhook} />
       <Triggers webhook={webhook} />
       <h2>Change it</h2>
       <WebhookForm
@@ -86,21 +88,11 @@ export function Webhook({ id }: { id: string }) {
 
 /** The address, shown once, and what to do with it. */
 function Address({ webhook, title }: { webhook: WebhookResource; title: string }) {
-  const test = useAction()
-  const [isSent, setSent] = useState(false)
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
   const url = urlOf(webhook.url ?? '')
   const current = useResource<WebhookResource>(`webhooks/${webhook.id}`, ['webhook'])
   const arrived = (current.data?.usage.total ?? 0) > webhook.usage.total
-  const send = () =>
-    test.run(async () => {
-      await call('POST', webhook.url ?? '', {
-        title: 'Test',
-        message: `Hello from the webhook ${webhook.name}`,
-      })
-      setSent(true)
-    })
   return (
     <>
       <PageHead title={title} />
@@ -121,15 +113,12 @@ function Address({ webhook, title }: { webhook: WebhookResource; title: string }
               : `The text is on its way to ${webhook.recipients.length} numbers.`}
           </p>
         ) : (
-          <p>Waiting for a test alert from your sender…{isSent && ' The test was posted.'}</p>
+          <p>Waiting for a test alert from your sender…</p>
         )}
       </div>
       <NextStep isDone={arrived} />
-      <Fault error={test.error} />
-      <p class="row">
-        <button type="button" disabled={test.busy} onClick={() => void send()}>
-          Send a test text
-        </button>
+      <WebhookTest webhook={webhook} />
+      <p>
         <a class="button" href={`#/webhooks/${webhook.id}`}>
           Show the webhook
         </a>

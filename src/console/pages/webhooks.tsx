@@ -40,8 +40,13 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <strong>{webhook.name}</strong>
         <Mark tone={enabled ? 'good' : 'dim'} mark={enabled ? '●' : '○'} word={enabled ? 'On' : 'Off'} />
         <span class="dim">
-          {recipients.length === 1 ? recipients[0] : `${recipients.length} people`} · {usage.thisHour} of{' '}
-          {maxPerHour} this hour
+          <span class="number">
+            {recipients.length === 1 ? recipients[0] : `${recipients.length} people`}
+          </span>{' '}
+          ·{' '}
+          <span class="number">
+            {usage.thisHour} of {maxPerHour} in 60 minutes
+          </span>
           {usage.rejected > 0 && ` · ${usage.rejected} refused`}
         </span>
         <span class="dim end">

@@ -1,10 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call, readStorage, writeStorage } from '#console/api.ts'
-import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
+import { Choice, Fault, Field, PageHead } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
+import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { hashOf } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 
@@ -15,16 +17,22 @@ export function Write({ query }: { query: URLSearchParams }) {
   const [to, setTo] = useState(query.get('to') ?? readStorage(LAST) ?? '')
   const [text, setText] = useState(query.get('text') ?? 'Hello from Roost')
   const [deviceId, setDevice] = useState('')
-  const [wait, setWait] = useState(false)
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const { busy, error, run } = useAction()
+  const waiting = devices.data === undefined ? null : whyWaits(devices.data, deviceId || null)
+  const wasRefused = error?.code === 'NO_DEVICE_AVAILABLE'
+  // The phone may have gone since the page was drawn, so ask for its state.
+  useEffect(() => {
+    if (wasRefused) devices.reload()
+  }, [wasRefused])
   const submit = () =>
     run(async () => {
       const sent = await call<AcceptedMessageResource>('POST', 'sms/send', {
         phoneNumber: to.trim(),
         message: text,
         deviceId: deviceId === '' ? null : deviceId,
-        queueIfOffline: wait,
+        // The page says that the text waits.
+        queueIfOffline: waiting !== null || wasRefused,
       })
       writeStorage(LAST, sent.phoneNumber)
       location.hash = hashOf(`messages/${sent.messageId}`, { sent: 'now' })
@@ -32,12 +40,6 @@ export function Write({ query }: { query: URLSearchParams }) {
   return (
     <>
       <PageHead title="Write a text" />
-      {devices.data?.length === 0 && (
-        <div class="notice wait">
-          <p>No phone is paired yet, so nothing can be sent.</p>
-          <a href="#/devices/pair">Add a phone</a>
-        </div>
-      )}
       <form
         class="card"
         onSubmit={event => {
@@ -47,6 +49,7 @@ export function Write({ query }: { query: URLSearchParams }) {
       >
         <Field
           label="To"
+          isFirst
           type="tel"
           name="to"
           autoComplete="tel"
@@ -77,10 +80,10 @@ export function Write({ query }: { query: URLSearchParams }) {
             ]}
           />
         )}
-        <Tick label="If no phone is online, wait for one" checked={wait} onValue={setWait} />
-        {error?.code === 'NO_DEVICE_AVAILABLE' && !wait ? (
+        <WaitingNotice waiting={waiting} />
+        {wasRefused ? (
           <div class="notice bad" role="alert">
-            <p>No phone is online. Tick the box above, and the text waits for one.</p>
+            <p>No phone is connected now. Send it once more, and the text waits for one.</p>
           </div>
         ) : (
           <Fault error={error} fields={['phoneNumber', 'message']} />

@@ -9,12 +9,14 @@ interface AccountFieldProps {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly error: ApiError | null
+  readonly isFirst?: boolean
 }
 
-export function EmailField({ value, onValue, error }: AccountFieldProps) {
+export function EmailField({ value, onValue, error, isFirst = false }: AccountFieldProps) {
   return (
     <Field
       label="E-mail address"
+      isFirst={isFirst}
       type="email"
       name="email"
       autoComplete="username"
@@ -33,10 +35,12 @@ interface PasswordFieldProps extends AccountFieldProps {
 }
 
 /** The current password of the account. */
-export function PasswordField({ label, name = 'password', value, onValue, error }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, name = 'password', value, onValue, error, isFirst = false } = props
   return (
     <Field
       label={label}
+      isFirst={isFirst}
       type="password"
       name={name}
       autoComplete="current-password"

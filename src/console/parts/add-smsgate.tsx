@@ -36,10 +36,11 @@ export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
       </ol>
       <Field
         label="Local address"
+        isFirst
         required
         value={url}
         onValue={setUrl}
-        placeholder="http://192.168.1.20:8080"
+        placeholder="For example http://192.168.1.20:8080"
         issue={error?.issueOf('url')}
       />
       <Field
@@ -63,7 +64,7 @@ export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
         label="Name (optional)"
         value={name}
         onValue={setName}
-        placeholder="Kitchen Pixel"
+        placeholder="For example Kitchen Pixel"
         issue={error?.issueOf('name')}
       />
       <Fault error={error} fields={['url', 'username', 'password', 'name']} />

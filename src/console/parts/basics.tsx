@@ -1,9 +1,9 @@
 /** Small components that every page uses. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
-import { agoWords } from '#console/time-words.ts'
+import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -17,13 +17,18 @@ export function useNow(everyMs = 15_000): number {
   return now
 }
 
-export function When({ at }: { at: string | null }) {
-  const now = useNow()
+interface WhenProps {
+  readonly at: string | null
+  /** Counts the seconds, too. By default the last ten seconds are `now`. */
+  readonly isExact?: boolean
+}
+
+export function When({ at, isExact = false }: WhenProps) {
+  const now = useNow(isExact ? 1_000 : 15_000)
   if (at === null) return <span class="dim">never</span>
-  const date = new Date(at)
   return (
-    <time dateTime={at} title={date.toLocaleString()}>
-      {agoWords(date.getTime(), now)}
+    <time dateTime={at} title={exactWords(at)}>
+      {isExact ? `${spanWords(now - Date.parse(at))} ago` : agoWords(Date.parse(at), now)}
     </time>
   )
 }
@@ -129,16 +134,23 @@ interface FieldProps {
   readonly placeholder?: string
   readonly required?: boolean
   readonly mono?: boolean
+  /** Gets the focus when the page opens. */
+  readonly isFirst?: boolean
   readonly min?: number
   readonly max?: number
 }
 
 export function Field(props: FieldProps) {
-  const { label, value, onValue, hint, issue, rows, type = 'text', mono, ...rest } = props
+  const { label, value, onValue, hint, issue, rows, type = 'text', mono, isFirst, ...rest } = props
   const id = useId()
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (isFirst === true) input.current?.focus()
+  }, [])
   const described = [hint === undefined ? '' : `${id}h`, issue === undefined ? '' : `${id}i`].join(' ').trim()
   const common = {
     id,
+    ref: input,
     value,
     ...rest,
     'aria-invalid': issue !== undefined,

@@ -1,3 +1,4 @@
+import { smsWords } from '#console/words.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 
 /** A text as it looks on a phone, and its number of segments. */
@@ -9,10 +10,10 @@ export function SegmentCount({ text }: { text: string }) {
   const { segments, encoding } = segmentsOf(text)
   const odd = encoding === 'UCS-2' ? oddCharacters(text) : []
   return (
-    <p class="hint" role="status">
-      {text.length} characters · {encoding} · {segments === 1 ? '1 segment' : `${segments} segments`}
+    <p class="hint" role="status" title={`Segments: ${segments}. Encoding: ${encoding}.`}>
+      {text.length} characters · {smsWords(segments)}
       {odd.length > 0 &&
-        ` · with ${odd.map(one => `“${one}”`).join(' ')} a segment holds 70 characters, not 160`}
+        ` · the SMS alphabet (GSM-7) lacks ${odd.join(' ')}, so an SMS holds 70 characters, not 160`}
     </p>
   )
 }

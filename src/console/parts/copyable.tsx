@@ -25,11 +25,20 @@ export function CopyButton({ text, label }: CopyProps) {
   )
 }
 
+/** A command or an address. It breaks between words, because half an option on a line misleads. */
+export function Command({ text, isCard = false }: { text: string; isCard?: boolean }) {
+  return (
+    <pre class={isCard ? 'card' : ''}>
+      {text.split(/([ \n]+)/).map((part, index) => (index % 2 === 0 ? <span key={part}>{part}</span> : part))}
+    </pre>
+  )
+}
+
 /** A text in a frame, with a button that copies it. */
 export function Copyable({ text, label }: CopyProps) {
   return (
     <div class="copyable">
-      <pre>{text}</pre>
+      <Command text={text} />
       <CopyButton text={text} label={label} />
     </div>
   )

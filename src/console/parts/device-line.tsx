@@ -1,3 +1,4 @@
+import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { Mark, When } from '#console/parts/basics.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { DEVICE_WORDS } from '#console/words.ts'
@@ -13,19 +14,22 @@ export function DeviceStatus({ device }: { device: Pick<DeviceListItem, 'status'
 
 export function DeviceLine({ device }: { device: DeviceListItem }) {
   const waiting = device.queueLength > 0 ? [`${device.queueLength} waiting`] : []
+  const pretend = isPretend(device) ? [PRETEND_WORDS.slice(0, -1)] : []
   return (
     <li>
       <a href={`#/devices/${device.deviceId}`}>
-        <strong>{device.name}</strong>
+        <span>
+          <strong>{device.name}</strong> {isPretend(device) && <span class="tag">pretend</span>}
+        </span>
         <DeviceStatus device={device} />
-        <span class="dim">{[...phoneFacts(device), ...waiting].join(' · ')}</span>
+        <span class="dim">{[...pretend, ...phoneFacts(device), ...waiting].join(' · ')}</span>
         <span class="dim end">
           {device.status === 'offline' ? (
             <>
               seen <When at={device.lastSeen} />
             </>
           ) : (
-            `${device.smsToday} today`
+            `${device.smsToday} sent today`
           )}
         </span>
       </a>

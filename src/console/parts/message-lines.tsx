@@ -1,6 +1,6 @@
 import { byDay } from '#console/message-list.ts'
 import { MessageStatus, useNow, When } from '#console/parts/basics.tsx'
-import { clockWords } from '#console/time-words.ts'
+import { clockWords, exactWords } from '#console/time-words.ts'
 import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -35,7 +35,7 @@ export function MessagesByDay({ messages }: LinesProps) {
           <ul class="list texts">
             {messages.map(message => (
               <Line key={message.messageId} message={message} nameOf={nameOf}>
-                <time dateTime={message.createdAt} title={new Date(message.createdAt).toLocaleString()}>
+                <time dateTime={message.createdAt} title={exactWords(message.createdAt)}>
                   {clockWords(message.createdAt)}
                 </time>
               </Line>
@@ -59,7 +59,7 @@ function Line({ message, nameOf, children }: LineProps) {
   return (
     <li>
       <a href={`#/messages/${message.messageId}`}>
-        <strong>{message.phoneNumber ?? 'Number removed'}</strong>
+        <strong class="number">{message.phoneNumber ?? 'Number removed'}</strong>
         <MessageStatus status={message.status} />
         <span class="one-line">
           {webhook !== null && <span class="tag">{webhook}</span>}

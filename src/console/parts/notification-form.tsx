@@ -36,7 +36,7 @@ export function NotificationForm({ setting, action, act }: NotificationFormProps
         required
         value={url}
         onValue={setUrl}
-        placeholder="http://192.168.1.10:3000/sms-events"
+        placeholder="For example http://192.168.1.10:3000/sms-events"
         issue={action.error?.issueOf('url')}
       />
       <fieldset class="ticks">

@@ -1,6 +1,6 @@
 /** Plots as plain SVG, each with the same numbers as a table. */
 import type { ComponentChildren } from 'preact'
-import { dayWords, spanWords } from '#console/time-words.ts'
+import { dayWords, shortDayWords, spanWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
 const HEIGHT = 96
@@ -43,7 +43,7 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
       <Table heads={['Day', 'Delivered', 'Sent', 'Failed']}>
         {[...days].reverse().map(day => (
           <tr key={day.day}>
-            <th scope="row">{day.day}</th>
+            <th scope="row">{shortDayWords(day.day)}</th>
             <td>{day.delivered}</td>
             <td>{day.sent}</td>
             <td>{day.failed}</td>
@@ -92,7 +92,7 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
       <Table heads={['Day', 'Half of the texts', '95 of 100']}>
         {[...known].reverse().map(({ day, deliveryMs }) => (
           <tr key={day}>
-            <th scope="row">{day}</th>
+            <th scope="row">{shortDayWords(day)}</th>
             <td>{timeWords(deliveryMs.p50)}</td>
             <td>{timeWords(deliveryMs.p95)}</td>
           </tr>
@@ -147,7 +147,7 @@ function Frame({ days, top, children }: FrameProps) {
       <span aria-hidden="true">{top}</span>
       {children}
       <span aria-hidden="true">
-        <span>{shortDay(days[0]?.day)}</span>
+        <span>{shortDayWords(days[0]?.day ?? '')}</span>
         <span>today</span>
       </span>
     </div>
@@ -178,9 +178,4 @@ function Table({ heads, children }: { heads: readonly string[]; children: Compon
 
 function timeWords(ms: number | null): string {
   return ms === null ? 'unknown' : spanWords(Math.max(ms, 1_000))
-}
-
-function shortDay(day = ''): string {
-  const at = new Date(day)
-  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }

@@ -1,5 +1,6 @@
 import { Meter, When } from '#console/parts/basics.tsx'
 import { hashOf } from '#console/route.ts'
+import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { TriggerOutcome, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -7,7 +8,7 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 /** The results of a trigger, in words. */
 const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
   TRIGGERED: 'became a text',
-  DUPLICATE: 'repeated within a minute, not sent again',
+  DUPLICATE: 'repeated within a minute: not sent again',
   FILTERED: 'not sent: its severity is too low, or it reports a recovery',
   OVER_CAP: 'refused: the texts of this hour are used up',
   OVER_QUOTA: 'refused: the texts of this day are used up',
@@ -23,15 +24,15 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
   return (
     <section class="card" aria-labelledby="triggers">
       <h2 id="triggers">Last alerts</h2>
-      <Meter label="Alerts in the last 60 minutes" value={usage.thisHour} max={maxPerHour} />
+      <Meter label="Became a text in the last 60 minutes" value={usage.thisHour} max={maxPerHour} />
       <p class="dim">
         {usage.lastTriggeredAt === null && usage.rejected === 0 ? (
           'No alert has arrived yet.'
         ) : (
           <>
-            {usage.today} today, {usage.total} in all, {usage.rejected} refused; the last{' '}
-            <When at={usage.lastTriggeredAt} />.{' '}
-            <a href={hashOf('messages', { webhookId: webhook.id })}>Show its texts</a>
+            {usage.today} since {dayStartWords(Date.now())}, {usage.total} in all, {usage.rejected} refused.
+            The last became a text <When at={usage.lastTriggeredAt} />. Repeated alerts are listed, but not
+            counted. <a href={hashOf('messages', { webhookId: webhook.id })}>Show its texts</a>
           </>
         )}
       </p>

@@ -58,7 +58,8 @@ export function pairingNotice(sentence: string): string {
   )
 }
 
+/** A command that breaks only between words, because half an option on a line misleads. */
 function copied(id: string, line: string): string {
-  return `<pre id="${id}">${escapeHtml(line)}</pre>
+  return `<pre id="${id}">${escapeHtml(line).replace(/[^ \n]+/g, '<span>$&</span>')}</pre>
 <button type="button" data-copies="${id}">Copy</button><br>`
 }

@@ -1,0 +1,8 @@
+import type { DeviceListItem } from '#contracts/device.ts'
+
+/** Whether this is a pretend phone: the driver `log` of the agent prints the texts in a terminal. */
+export function isPretend({ driver }: Pick<DeviceListItem, 'driver'>): boolean {
+  return driver === 'log'
+}
+
+export const PRETEND_WORDS = 'Its texts appear in its terminal and reach nobody.'

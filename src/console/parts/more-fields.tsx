@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ApiError } from '#console/api.ts'
+import { Choice, Field, Tick } from '#console/parts/basics.tsx'
+import { useResource } from '#console/use-resource.ts'
+import type { Draft } from '#console/webhook-draft.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+
+/** The fields below that show what is wrong with them. */
+export const FOLDED_FIELDS = ['messageTemplate', 'maxPerHour', 'allowedIps']
+
+interface MoreFieldsProps {
+  readonly draft: Draft
+  readonly set: (change: Partial<Draft>) => void
+  readonly error: ApiError | null
+}
+
+/** The fields of a webhook that few people need, folded until one of them is used or refused. */
+export function MoreFields({ draft, set, error }: MoreFieldsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isUsed =
+    draft.messageTemplate !== '' || FOLDED_FIELDS.some(name => error?.issueOf(name) !== undefined)
+  useEffect(() => {
+    if (isUsed) setOpen(true)
+  }, [isUsed])
+  return (
+    <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>More: own words, limits, which alerts</summary>
+      <WordFields draft={draft} set={set} error={error} />
+      <RouteFields draft={draft} set={set} error={error} />
+    </details>
+  )
+}
+
+/** What becomes a text, and how it reads. */
+function WordFields({ draft, set, error }: MoreFieldsProps) {
+  return (
+    <>
+      <Field
+        label="Own words"
+        rows={2}
+        value={draft.messageTemplate}
+        onValue={messageTemplate => set({ messageTemplate })}
+        hint="Empty: Roost makes a short text. {{monitor.name}} stands for a value of the alert."
+        issue={error?.issueOf('messageTemplate')}
+      />
+      <Field
+        label="Alerts an hour, at most"
+        type="number"
+        min={1}
+        max={1000}
+        value={draft.maxPerHour}
+        onValue={maxPerHour => set({ maxPerHour })}
+        issue={error?.issueOf('maxPerHour')}
+      />
+      <Tick
+        label="When these are used up, send one text that sums up the rest"
+        checked={draft.summarizeOverflow}
+        onValue={summarizeOverflow => set({ summarizeOverflow })}
+      />
+      <Choice
+        label="Which alerts"
+        value={draft.minSeverity}
+        onValue={value => set({ minSeverity: value as Draft['minSeverity'] })}
+        options={[
+          ['', 'All'],
+          ['warning', 'Warnings and critical ones'],
+          ['critical', 'Critical ones only'],
+        ]}
+      />
+      <Tick
+        label="Also send a text when the problem is over"
+        checked={draft.sendRecovered}
+        onValue={sendRecovered => set({ sendRecovered })}
+      />
+    </>
+  )
+}
+
+/** Who may post, which phone sends, and what is kept. */
+function RouteFields({ draft, set, error }: MoreFieldsProps) {
+  const devices = useResource<readonly DeviceListItem[]>('devices', [])
+  return (
+    <>
+      <Field
+        label="Only from these addresses"
+        rows={2}
+        value={draft.allowedIps}
+        onValue={allowedIps => set({ allowedIps })}
+        hint="Like 192.168.1.20 or 192.168.1.0/24, one a line; empty: from anywhere"
+        issue={error?.issueOf('allowedIps')}
+      />
+      <Choice
+        label="Phone"
+        value={draft.deviceId}
+        onValue={deviceId => set({ deviceId })}
+        options={[
+          ['', 'Whichever can send it first'],
+          ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),
+        ]}
+      />
+      <Tick
+        label="Keep the last alert for a week, so that you can see it here"
+        checked={draft.keepLastBody}
+        onValue={keepLastBody => set({ keepLastBody })}
+      />
+    </>
+  )
+}

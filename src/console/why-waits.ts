@@ -1,0 +1,82 @@
+import { isPretend } from '#console/is-pretend.ts'
+import { hashOf } from '#console/route.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+
+/** Why a text waits, what to do about it, and the page on which to do it. */
+export interface Waiting {
+  readonly why: string
+  readonly fix: string
+  readonly href: string
+  readonly action: string
+}
+
+type Phone = Pick<DeviceListItem, 'deviceId' | 'name' | 'status' | 'paused' | 'trouble' | 'driver'>
+
+/** Whether the phone sends texts now. */
+export function canSend({ status, paused }: Pick<Phone, 'status' | 'paused'>): boolean {
+  return status !== 'offline' && !paused
+}
+
+/**
+ * Why a text waits that one of these phones is to send. Null: a phone can send it now.
+ *
+ * @param deviceId the only phone that may send it; null: any of them
+ */
+export function whyWaits(phones: readonly Phone[], deviceId: string | null): Waiting | null {
+  const named = phones.filter(phone => phone.deviceId === deviceId)
+  const takers = named.length > 0 ? named : phones
+  const [first] = takers
+  if (first === undefined)
+    return {
+      why: 'No phone is paired, so the text waits until you add one.',
+      fix: 'An Android phone with a SIM card sends your texts.',
+      href: hashOf('devices/pair'),
+      action: 'Add a phone',
+    }
+  if (takers.some(canSend)) return null
+  if (takers.length === 1) return { ...reasonOf(first), href: pageOf(first), action: `Show ${first.name}` }
+  return {
+    why: `None of your ${takers.length} phones can send, so the text waits for the first that can.`,
+    fix: takers.slice(0, NAMED_MAX).map(shortReasonOf).join(' '),
+    href: hashOf('devices'),
+    action: 'Show the phones',
+  }
+}
+
+const NAMED_MAX = 3
+
+function pageOf({ deviceId }: Phone): string {
+  return hashOf(`devices/${deviceId}`)
+}
+
+function reasonOf({ name, status, trouble, driver }: Phone): Pick<Waiting, 'why' | 'fix'> {
+  if (status === 'offline')
+    return {
+      why: `${name} is offline, so the text waits until a phone is connected.`,
+      fix: isPretend({ driver })
+        ? `Start ${name} again in its terminal.`
+        : `Switch ${name} on, check its Wi-Fi, and see that the app runs on it.`,
+    }
+  if (trouble !== null)
+    return { why: `${name} cannot send, so the text waits.`, fix: `${name} says: ${trouble}` }
+  return { why: `${name} is paused, so the text waits.`, fix: `Resume ${name} on its page.` }
+}
+
+function shortReasonOf({ name, status, trouble }: Phone): string {
+  if (status === 'offline') return `${name} is offline.`
+  return trouble === null ? `${name} is paused.` : `${name} says: ${trouble}`
+}
+
+/** What happens to the texts that wait when this phone is removed. `waiting`: how many there are. */
+export function removalWords(waiting: number, hasOthers: boolean): string {
+  if (waiting === 0) return 'This cannot be undone.'
+  const texts = waiting === 1 ? '1 text waits' : `${waiting} texts wait`
+  const rest = hasOthers ? 'other phones send what they can' : 'there is no other phone, so they wait on'
+  return `This cannot be undone. ${texts}: ${rest}. Texts for this phone alone fail.`
+}
+
+/** The waiting texts of an account without any phone. `hasMore`: there are more than were counted. */
+export function strandedWords(count: number, hasMore: boolean): string {
+  if (count === 1 && !hasMore) return '1 text waits, and there is no phone to send it.'
+  return `${hasMore ? `More than ${count}` : count} texts wait, and there is no phone to send them.`
+}
