@@ -56,5 +56,5 @@ timeout "$limit_s" qemu-system-x86_64 -machine q35,accel=tcg -cpu max -smp 2 -m 
   -serial stdio -drive "file=$disk,format=raw,if=virtio,cache=unsafe" -kernel "$work/qemu-kernel" \
   -initrd "$work/qemu-initrd" -append 'root=/dev/vda rw console=ttyS0' </dev/null 2>&1 |
   tee "$log" | grep -a --line-buffered '^PROOF' || true
-grep -aq '^PROOF all passed' "$log" || fail "the proof did not pass, see $log"
+grep -aqE '^PROOF \[[^]]+\] all passed' "$log" || fail "the proof did not pass, see $log"
 say 'passed'

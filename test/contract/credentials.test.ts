@@ -15,6 +15,7 @@ describe('credentials', () => {
   let gateway: TestGateway
   let credentials: Record<Credential, () => Promise<CallOptions>>
   let things: Record<string, string>
+  let app: Awaited<ReturnType<typeof pair>>
 
   before(async () => {
     gateway = await startGateway({
@@ -23,7 +24,7 @@ describe('credentials', () => {
     const owner = await gateway.owner()
     const other = await gateway.account('other@example.org')
     const device = await pair(gateway, owner)
-    const app = await pair(gateway, owner, 'smsgate-cloud')
+    app = await pair(gateway, owner, 'smsgate-cloud')
     credentials = await credentialsOf(gateway, {
       owner,
       other,
@@ -32,7 +33,12 @@ describe('credentials', () => {
     })
     things = await thingsOf(gateway, owner, device.deviceId)
   })
-  after(() => gateway.stop())
+  after(async () => {
+    // Otherwise the gateway waits for reports about the texts that the app fetched.
+    const { accountId } = await gateway.owner()
+    await gateway.ask('device.remove', { accountId, deviceId: app.deviceId })
+    await gateway.stop()
+  })
 
   test('of every kind get the answer of this table on every route', async t => {
     for (const route of [...(await declaredRoutes()), ...appRoutes()]) {
