@@ -1,34 +1,37 @@
 import TinyQueue from 'tinyqueue'
 import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
 
+export type DeadlineKind =
+  /** The time to live of a message ends. */
+  | 'expire'
+  /** A failed message may be tried again. */
+  | 'retry'
+  /** The lease of an offer ends. */
+  | 'lease'
+  /** The outcome of a message counts as unknown from now on. */
+  | 'unknown'
+  /** A disconnected phone counts as offline from now on. */
+  | 'offline'
+  /** The pace of a phone allows the next offer. */
+  | 'pump'
+  /** A phone that was woken should have fetched its messages by now. */
+  | 'wake'
+  /** The next step of a simulated message. */
+  | 'sandbox'
+  /** A one-time code expires. */
+  | 'code'
+  /** Retention runs again. */
+  | 'retention'
+  /** Too many wrong pairing codes were tried: end all open codes. */
+  | 'void-pairings'
+  /** A webhook may send the summary of its refused alerts. */
+  | 'overflow'
+
 /** A time at which something must happen. The handler first checks that the deadline still matters. */
 export interface Deadline {
   /** Monotonic milliseconds. */
   readonly at: number
-  readonly kind: /** The time to live of a message ends. */
-    | 'expire'
-    /** A failed message may be tried again. */
-    | 'retry'
-    /** The lease of an offer ends. */
-    | 'lease'
-    /** The outcome of a message counts as unknown from now on. */
-    | 'unknown'
-    /** A disconnected phone counts as offline from now on. */
-    | 'offline'
-    /** The pace of a phone allows the next offer. */
-    | 'pump'
-    /** A phone that was woken should have fetched its messages by now. */
-    | 'wake'
-    /** The next step of a simulated message. */
-    | 'sandbox'
-    /** A one-time code expires. */
-    | 'code'
-    /** Retention runs again. */
-    | 'retention'
-    /** Too many wrong pairing codes were tried: end all open codes. */
-    | 'void-pairings'
-    /** A webhook may send the summary of its refused alerts. */
-    | 'overflow'
+  readonly kind: DeadlineKind
   /** The id of a message, a device or a webhook. Empty for `retention` and `void-pairings`. */
   readonly id: string
 }
@@ -39,6 +42,7 @@ export interface Deadline {
  */
 export class Deadlines {
   #heap = heapOf([])
+  /** `sweep` does nothing until there are this many deadlines. */
   #sweptAt: number
   readonly #sweptMin: number
 
@@ -47,6 +51,7 @@ export class Deadlines {
     this.#sweptAt = sweptMin
   }
 
+  /** The time of the earliest deadline; null: there is none. */
   get nextAt(): number | null {
     return this.#heap.peek()?.at ?? null
   }
@@ -55,7 +60,7 @@ export class Deadlines {
     return this.#heap.length
   }
 
-  add(at: number, kind: Deadline['kind'], id: string): void {
+  add(at: number, kind: DeadlineKind, id: string): void {
     this.#heap.push({ at, kind, id })
   }
 

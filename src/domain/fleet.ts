@@ -12,7 +12,7 @@ import type { Routing } from '#domain/message/routing.ts'
 export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
-  /** Sessions that the running transaction opened or synced. If it fails, this is undone. */
+  /** Sessions that the running transaction opened or synced. If it fails, they are reset to before it. */
   readonly uncommittedSessions = new Map<Session, 'opened' | 'synced'>()
   /** Accounts with messages that a closed connection released. They are offered again before the commit. */
   readonly freed = new Set<string>()
@@ -22,6 +22,7 @@ export class Fleet {
   readonly #lineups = new Map<string, Lineup>()
   readonly #takers = new Map<string, Takers>()
   readonly #unassigned = new Map<string, MessageQueue>()
+  /** By account, the phones that may have messages in `queue`. */
   readonly #queueing = new Map<string, Set<Phone>>()
 
   add(phone: Phone): void {
@@ -132,12 +133,13 @@ export class Fleet {
 
   /** The queue for this message if it waits. */
   queueOf(message: OpenMessage): MessageQueue {
-    return this.#boundPhone(message)?.queueFor(message) ?? this.unassigned(message.accountId)
+    return this.#assignedPhone(message)?.queueFor(message) ?? this.unassigned(message.accountId)
   }
 
+  /** Puts a message into the queue of its phone, or else of its account. */
   enqueue(message: OpenMessage): void {
     message.place = 'waiting'
-    const phone = this.#boundPhone(message)
+    const phone = this.#assignedPhone(message)
     if (phone === undefined) return this.unassigned(message.accountId).push(message)
     phone.queueFor(message).push(message)
     this.mayTake(phone)
@@ -150,13 +152,13 @@ export class Fleet {
   /** Takes a waiting message out of its queue. */
   unqueue(message: OpenMessage): void {
     this.queueOf(message).remove(message)
-    const phone = this.#boundPhone(message)
+    const phone = this.#assignedPhone(message)
     if (phone !== undefined) this.mayTake(phone)
   }
 
   /** Takes a message out of its queue, or out of the messages in flight. */
   detach(message: OpenMessage): void {
-    const phone = this.#boundPhone(message)
+    const phone = this.#assignedPhone(message)
     phone?.flights.delete(message.id)
     if (message.place === 'waiting') this.unqueue(message)
     else if (phone !== undefined) this.mayTake(phone)
@@ -179,7 +181,8 @@ export class Fleet {
     return takers
   }
 
-  #boundPhone(message: OpenMessage): Phone | undefined {
+  /** The phone to which the message is assigned, or that has it. */
+  #assignedPhone(message: OpenMessage): Phone | undefined {
     return message.deviceId === null ? undefined : this.phones.get(message.deviceId)
   }
 }

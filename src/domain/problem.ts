@@ -61,5 +61,5 @@ export function limitReached(message: string, usedUp: UsedUp): Problem {
 
 /** The refusal of new work while the gateway stops. */
 export function gatewayStopping(): Problem {
-  return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping', { retryAfterS: 5 })
+  return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping: try again in 5 s', { retryAfterS: 5 })
 }

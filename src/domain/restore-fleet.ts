@@ -4,7 +4,7 @@ import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type Session } from '#domain/device/phone.ts'
 import { Fleet } from '#domain/fleet.ts'
 import type { Message } from '#domain/message/message.ts'
-import { openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
+import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
 import type { Settings } from '#domain/settings.ts'
 import { type Now, remaining } from '#domain/time.ts'
 
@@ -83,33 +83,46 @@ function committedSession({ session }: Phone, before: Fleet | null): Session | n
 
 function restoreMessage(message: StoredMessage, into: Restored, { now, settings, before }: RestoreAt): void {
   const { fleet, deadlines } = into
+  const known = before?.messages.get(message.id)
   const expiresAtMono =
-    before?.messages.get(message.id)?.expiresAtMono ??
-    remaining(message.expiresAt, message.expiresAt - message.createdAt, now)
+    known?.expiresAtMono ?? remaining(message.expiresAt, message.expiresAt - message.createdAt, now)
   const open = openMessageOf(message, expiresAtMono)
   // Drop each `go` of the failed transaction, because no phone got it.
-  open.goes = before?.messages.get(message.id)?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
+  open.goes = known?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
   fleet.messages.set(open.id, open)
   deadlines.add(open.expiresAtMono, 'expire', open.id)
+  const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
   if (message.test) {
     open.place = message.status === 'queued' ? 'resting' : 'sending'
     deadlines.add(now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
   } else if (message.status === 'sending') {
-    open.place = 'sending'
-    const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
-    const unreported = { session: '', offeredAt: 0, heardAt: -1, progress: 'unreported' } as const
-    const flight = { message: open, attempt: open.attempt, ...unreported }
-    phone?.flights.set(open.id, flight)
-    const silentSince = phone?.session ? now.monoMs : open.expiresAtMono
-    deadlines.add(Math.min(silentSince, open.expiresAtMono) + OUTCOME_UNKNOWN_MS, 'unknown', open.id)
+    restoreFlight(open, phone, { deadlines, now })
   } else if (message.notBefore > now.wallMs) {
     // If the wall clock went back, a retry still waits at most the longest delay.
     deadlines.add(remaining(message.notBefore, Math.max(...RETRY_DELAYS_MS), now), 'retry', open.id)
   } else {
-    const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
     const canSend = phone?.canSendSoon(now.monoMs, settings.offlineAfterMs)
     // The row of a retried message names the phone that got the last `go`. Any other phone may send it, too.
     if (!open.pinned && open.attempt > 0 && !canSend) open.deviceId = null
     fleet.enqueue(open)
   }
+}
+
+/** Restores a message that got `go`. Its phone should report from now on, or once it has connected. */
+function restoreFlight(
+  open: OpenMessage,
+  phone: Phone | undefined,
+  { deadlines, now }: { readonly deadlines: Deadlines; readonly now: Now },
+): void {
+  open.place = 'sending'
+  phone?.flights.set(open.id, {
+    message: open,
+    attempt: open.attempt,
+    session: '',
+    offeredAt: 0,
+    heardAt: -1,
+    progress: 'unreported',
+  })
+  const awaitedSince = phone?.session ? Math.min(now.monoMs, open.expiresAtMono) : open.expiresAtMono
+  deadlines.add(awaitedSince + OUTCOME_UNKNOWN_MS, 'unknown', open.id)
 }

@@ -83,6 +83,7 @@ function retryWake(world: World, deviceId: string): void {
   world.deadlines.add(monoMs + OFFER_LEASE_MS, 'wake', deviceId)
 }
 
+/** Ends a message whose time to live is over, unless a phone is sending it. */
 function expire(world: World, open: OpenMessage): void {
   if (open.place === 'sending') return
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
@@ -91,6 +92,7 @@ function expire(world: World, open: OpenMessage): void {
   if (freesSlot && phone !== undefined) offerMessages(world, phone)
 }
 
+/** Queues a failed message again after its delay. */
 function retry(world: World, open: OpenMessage): void {
   if (open.place !== 'resting') return
   queueMessage(world, open)
@@ -102,18 +104,18 @@ function endUnknown(world: World, open: OpenMessage): void {
   if (open.place !== 'sending') return
   const { monoMs } = world.now
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
-  const endsAt = Math.min(silentSince(phone, open), open.expiresAtMono) + OUTCOME_UNKNOWN_MS
+  const endsAt = Math.min(awaitedSince(phone, open), open.expiresAtMono) + OUTCOME_UNKNOWN_MS
   if (monoMs < endsAt) return world.deadlines.add(endsAt, 'unknown', open.id)
   endMessage(world, open, 'OUTCOME_UNKNOWN')
   if (phone !== undefined) offerMessages(world, phone)
 }
 
 /**
- * The monotonic time since when a report about the message is overdue. Infinity: it is not overdue. A phone
- * that keeps a journal reports it when it connects. A phone that fetches messages may fetch and start late,
- * but must report once it has started.
+ * The monotonic time since when the phone should have reported about the message. Infinity: it cannot or need
+ * not report yet. A phone that keeps a journal reports when it connects. A phone that fetches messages may
+ * fetch and start late, but must report once it has started.
  */
-function silentSince(phone: Phone | undefined, open: OpenMessage): number {
+function awaitedSince(phone: Phone | undefined, open: OpenMessage): number {
   const flight = phone?.flights.get(open.id)
   if (phone?.can.asksFirst === false)
     return flight?.progress === 'started' ? flight.heardAt : Number.POSITIVE_INFINITY

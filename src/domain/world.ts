@@ -52,6 +52,7 @@ export interface Stores {
 
 export interface World extends Stores {
   readonly tx: Tx
+  /** The time of the transaction. It does not change while the transaction runs. */
   readonly now: Now
   readonly source: Source
   readonly settings: Settings
@@ -67,5 +68,6 @@ export interface World extends Stores {
   readonly health: HealthMemory
   /** Whether the gateway is stopping. Phones then finish the messages they began and get no new ones. */
   readonly stopping: boolean
+  /** Use cases append effects here; they are carried out after the commit. */
   readonly effects: Effect[]
 }

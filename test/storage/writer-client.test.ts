@@ -12,7 +12,7 @@ const CLOSED = { deviceId: 'dev_1', connection: { listener: 1, socket: 1 }, sile
 test('when the writer has ended, waiting and new commands are refused', async () => {
   const { port1, port2 } = new MessageChannel()
   const client = new WriterClient(port1)
-  const refused = { code: 'SERVICE_UNAVAILABLE', message: 'the gateway is stopping' }
+  const refused = { code: 'SERVICE_UNAVAILABLE', message: 'the gateway is stopping: try again in 5 s' }
   const waiting = assert.rejects(client.ask('gateway.check', {}), refused)
   const closed = once(port1, 'close')
   port2.close()

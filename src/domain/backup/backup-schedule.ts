@@ -41,14 +41,15 @@ export function expiredBackups(names: readonly string[], { days, weeks }: Backup
   const keptWeeks = new Set<number>()
   return backups.flatMap(({ name, madeAt }) => {
     const day = Math.floor(madeAt / DAY_MS)
-    const isKept = [keepFirst(keptDays, day, days), keepFirst(keptWeeks, weekOf(day), weeks)].includes(true)
-    return isKept ? [] : [name]
+    const isDaily = keepFirst(keptDays, day, days)
+    const isWeekly = keepFirst(keptWeeks, weekOf(day), weeks)
+    return isDaily || isWeekly ? [] : [name]
   })
 }
 
 /**
- * Whether to keep a backup: it is the first that was seen in its day or week, and fewer than `most` are
- * kept.
+ * Whether to keep a backup for its day or week (`span`): it is the first one there, and fewer than `most` are
+ * kept so far. If so, adds the day or week to `kept`.
  */
 function keepFirst(kept: Set<number>, span: number, most: number): boolean {
   if (kept.has(span) || kept.size >= most) return false

@@ -19,5 +19,6 @@ export interface DeviceStore {
   insertPairing(tx: Tx, codeHash: Uint8Array, pairing: Pairing): void
   findPairing(tx: Tx, codeHash: Uint8Array): Pairing | undefined
   deletePairing(tx: Tx, codeHash: Uint8Array): void
+  /** Deletes all expired codes, and returns how many codes of the account are open. `now`: wall clock. */
   openPairings(tx: Tx, accountId: string, now: number): number
 }

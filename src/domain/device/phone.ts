@@ -71,6 +71,7 @@ export class Phone {
   session: Session | null = null
   /** The connection of the phone's last `hello`. A socket with a higher number was opened later. */
   newestConnection: Connection | null = null
+  /** Whether the phone last reported that it cannot take messages for now. */
   reportsBusy = false
   /** The phone's driver, such as `termux`, and why it cannot send (null: it can), as last reported. */
   driver: string | null = null
@@ -81,7 +82,9 @@ export class Phone {
   unreachableSinceMono: number | null = null
   /** Monotonic time at which the gateway last heard from the phone. */
   heardAtMono: number
+  /** The same as a wall-clock time, for people. The row has the value of its last write. */
   lastSeenAt: number
+  /** Monotonic time at which the phone last got an offer or fetched a message. */
   usedAtMono = 0
   /** Monotonic time at which the phone's pace allows the next offer. Null: the pace does not delay it. */
   pumpAtMono: number | null = null
@@ -166,7 +169,7 @@ export class Phone {
     return message.pinned ? this.pinned : this.queue
   }
 
-  /** Milliseconds until a message added now would leave. */
+  /** Milliseconds until the pace of the phone would allow a message that joins its queue now. */
   expectedWaitMs(monoMs: number): number {
     return this.pacing.expectedWaitMs(this.queue.segments + this.pinned.segments, monoMs)
   }

@@ -61,9 +61,10 @@ export class Takers {
   /** Notes that the pace of the phone allows no message of this many segments before `phone.pumpAtMono`. */
   waitForPace(phone: Phone, segments: number): void {
     const place = this.#placeOf(phone)
+    // While a shorter message is first in one of its own queues, the phone may be able to take that one.
     const heads = [phone.pinned.first(), phone.queue.first()]
-    const isShorter = heads.some(head => head !== undefined && head.segments < segments)
-    if (phone.pumpAtMono === null || isShorter) return this.#put(place, null)
+    const hasShorter = heads.some(head => head !== undefined && head.segments < segments)
+    if (phone.pumpAtMono === null || hasShorter) return this.#put(place, null)
     const untilMono = phone.pumpAtMono
     const wait = { place, segments, untilMono }
     this.#waits.push(wait)
@@ -110,6 +111,7 @@ export class Takers {
     return place
   }
 
+  /** Puts the phone into the group that fits it now. `wait`: what it waits for; null: nothing. */
   #put(place: Place, wait: Wait | null): void {
     const { phone } = place
     place.wait = wait
@@ -136,12 +138,14 @@ export class Takers {
     }
   }
 
+  /** Drops waits that no longer apply to their phone. */
   #sweep(): void {
     const kept = this.#waits.data.filter(wait => wait.place.wait === wait)
     this.#waits = new TinyQueue(kept, (a, b) => a.untilMono - b.untilMono)
   }
 }
 
+/** Whether a phone of this group may be able to take a message now. All its phones give the same answer. */
 function canTake({ hasOwn, waitSegments }: Group, phone: Phone, nextShared: NextShared): boolean {
   if (hasOwn && waitSegments === 0) return true
   const segments = nextShared(phone)

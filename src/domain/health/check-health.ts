@@ -3,12 +3,7 @@ import { HEALTH_SEVERITIES } from '#contracts/health.ts'
 import { HEALTH_ACCOUNTS_PER_CHECK_MAX } from '#contracts/health-bounds.ts'
 import { watchAlarms } from '#domain/alarm/watch-alarms.ts'
 import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
-import {
-  gatherAccountFacts,
-  gatherGatewayFacts,
-  type Waiting,
-  waitingByAccount,
-} from '#domain/health/gather-facts.ts'
+import { gatherAccountFacts, gatherGatewayFacts, waitingByAccount } from '#domain/health/gather-facts.ts'
 import { GATEWAY } from '#domain/health/health-memory.ts'
 import type { World } from '#domain/world.ts'
 
@@ -30,9 +25,13 @@ export function checkHealth(world: World, machine: MachineFacts): void {
   health.machine = machine
   checkGateway(world)
   const all = healthRows.accountIds(tx)
-  const next = all.findIndex(accountId => accountId > health.lastAccountId)
-  const turn = [...all.slice(Math.max(next, 0)), ...all.slice(0, Math.max(next, 0))]
-  const accountIds = turn.slice(0, HEALTH_ACCOUNTS_PER_CHECK_MAX)
+  // Continue after the account that was checked last; after the last one, begin again.
+  const next = Math.max(
+    all.findIndex(accountId => accountId > health.lastAccountId),
+    0,
+  )
+  const rotated = [...all.slice(next), ...all.slice(0, next)]
+  const accountIds = rotated.slice(0, HEALTH_ACCOUNTS_PER_CHECK_MAX)
   health.lastAccountId = accountIds.at(-1) ?? ''
   checkAccounts(world, accountIds)
   watchAlarms(world, [GATEWAY, ...accountIds])
@@ -46,7 +45,7 @@ function checkGateway(world: World): void {
 }
 
 function checkAccounts(world: World, accountIds: readonly string[]): void {
-  const waiting: ReadonlyMap<string, Waiting> = waitingByAccount(world)
+  const waiting = waitingByAccount(world)
   for (const accountId of accountIds) {
     const findings = findAccountProblems(gatherAccountFacts(world, accountId, waiting))
     publishChanges(world, accountId, world.health.record(accountId, findings, world.now.wallMs))
@@ -62,5 +61,5 @@ function publishChanges({ watched, effects }: World, accountId: string, codes: r
 
 function worstFirst(one: HealthProblem, other: HealthProblem): number {
   const rank = ({ severity }: HealthProblem) => HEALTH_SEVERITIES.indexOf(severity)
-  return rank(one) - rank(other) || (one.since < other.since ? -1 : Number(one.since > other.since))
+  return rank(one) - rank(other) || Date.parse(one.since) - Date.parse(other.since)
 }

@@ -5,7 +5,7 @@ import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/heal
 import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-export type Waiting = AccountFacts['waiting']
+type Waiting = AccountFacts['waiting']
 
 /** Waiting texts by account. Reads all open messages once, at about 10 ns each. */
 export function waitingByAccount({ fleet, now }: World): ReadonlyMap<string, Waiting> {
@@ -60,7 +60,10 @@ function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'o
   const silentMs = now.wallMs - phone.lastSeenAt
   const isNew = silentMs >= 0 && silentMs < offlineAfterMs
   return {
-    ...{ id, name, battery, charging },
+    id,
+    name,
+    battery,
+    charging,
     isOnline: isNew || phone.isConnected(now.monoMs, offlineAfterMs),
     lastSeenAt: phone.lastSeenAt,
     isPaused: paused,

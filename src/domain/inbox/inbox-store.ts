@@ -5,10 +5,14 @@ export interface ReceivedMessage {
   readonly id: string
   readonly deviceId: string
   readonly accountId: string
+  /** The phone's own id of the message. */
   readonly phoneMessageId: string
+  /** A number or, as carriers allow it, a name. */
   readonly from: string
   readonly text: string
+  /** 1-based; null: unknown. */
   readonly simSlot: number | null
+  /** Wall-clock time at which the gateway got it. */
   readonly receivedAt: number
 }
 

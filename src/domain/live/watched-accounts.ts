@@ -35,7 +35,7 @@ export class WatchedAccounts {
   /** Removes all sockets of a listener that ended. */
   drop(listener: number): void {
     for (const [accountId, sockets] of this.#sockets) {
-      for (const [key, of] of sockets) if (of === listener) sockets.delete(key)
+      for (const [key, holder] of sockets) if (holder === listener) sockets.delete(key)
       if (sockets.size === 0) this.#sockets.delete(accountId)
     }
   }

@@ -31,7 +31,7 @@ export function changeByReport(message: Message, report: Report, hasTimeLeft: bo
       if (report.state === 'delivered') return { status: 'delivered' }
       return report.state === 'failed' ? { status: 'failed', failure: failure('UNDELIVERED') } : null
     case 'failed':
-      return afterUnknownEnd(message, report)
+      return afterFailure(message, report)
     case 'queued':
     case 'delivered':
       return null
@@ -46,10 +46,9 @@ function whileSending(message: Message, report: Report, hasTimeLeft: boolean): C
     case 'uncertain':
       return { status: 'failed', failure: failure('OUTCOME_UNKNOWN') }
     case 'failed': {
-      const again = isTemporary(report.code) && message.attempt < ATTEMPTS_MAX && hasTimeLeft
-      return again
-        ? { status: 'queued' }
-        : { status: 'failed', failure: namedFailure(report.code, report.detail ?? null) }
+      const mayRetry = isTemporary(report.code) && message.attempt < ATTEMPTS_MAX && hasTimeLeft
+      if (mayRetry) return { status: 'queued' }
+      return { status: 'failed', failure: namedFailure(report.code, report.detail ?? null) }
     }
     case 'accepted':
     case 'submitting':
@@ -58,10 +57,11 @@ function whileSending(message: Message, report: Report, hasTimeLeft: boolean): C
   }
 }
 
-function afterUnknownEnd(message: Message, report: Report): Change | null {
-  const open = message.failure?.code === 'OUTCOME_UNKNOWN' || message.failure?.code === 'EXPIRED'
-  if (!open || message.attempt === 0) return null
-  return report.state === 'sent' || report.state === 'delivered' ? { status: report.state } : null
+/** A late report can prove that a message was sent although the gateway had given it up. */
+function afterFailure({ failure, attempt }: Message, { state }: Report): Change | null {
+  const wasGivenUp = failure?.code === 'OUTCOME_UNKNOWN' || failure?.code === 'EXPIRED'
+  if (!wasGivenUp || attempt === 0) return null
+  return state === 'sent' || state === 'delivered' ? { status: state } : null
 }
 
 /** The message after the change; the timeline grows by one entry. */

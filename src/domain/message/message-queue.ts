@@ -13,6 +13,7 @@ const NO_GOES: readonly Go[] = []
 export interface OpenMessage {
   readonly id: string
   readonly accountId: string
+  /** From `rankOf`: lower goes first. */
   readonly rank: 0 | 1 | 2
   readonly segments: number
   readonly pinned: boolean
@@ -72,7 +73,8 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
 /** Orders by rank, then by age (ids sort by time). */
 function before(a: OpenMessage, b: OpenMessage): number {
   if (a.rank !== b.rank) return a.rank - b.rank
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+  if (a.id === b.id) return 0
+  return a.id < b.id ? -1 : 1
 }
 
 /**
@@ -134,7 +136,7 @@ export class MessageQueue {
     return all
   }
 
-  /** A message that left and came back is in the heap twice. */
+  /** The messages in the queue. A set, because the heap has a message twice that left and came back. */
   #members(): Set<OpenMessage> {
     return new Set(this.#heap.data.filter(({ queue }) => queue === this))
   }

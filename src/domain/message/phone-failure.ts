@@ -42,11 +42,12 @@ export function namedFailure(code: string | null, detail: string | null): Failur
   const sentence = detail?.replace(/[\s\p{C}]+/gu, ' ').trim() || null
   if (code === null)
     return { code: 'RADIO_FAILURE', message: sentence ?? 'the phone could not send it and gave no reason' }
-  const words = TEMPORARY.get(bare(code)) ?? `the phone could not send it: ${sentence ? '' : code}`.trimEnd()
-  if (sentence === null) return { code, message: words }
-  return { code, message: `${words.replace(/:$/, '')}: ${sentence}` }
+  const known = TEMPORARY.get(bare(code))
+  if (sentence !== null) return { code, message: `${known ?? 'the phone could not send it'}: ${sentence}` }
+  return { code, message: known ?? `the phone could not send it: ${code}` }
 }
 
+/** The code without Android's prefixes: `NO_SERVICE` for `RESULT_ERROR_NO_SERVICE`. */
 function bare(code: string): string {
   return code.toUpperCase().replace(/^(?:SMS_)?(?:RESULT_)?(?:ERROR_)?/, '')
 }

@@ -38,7 +38,7 @@ export function choosePhone(phones: Iterable<Phone>, routing: Routing): Phone | 
 }
 
 function isBetter(a: Candidate, b: Candidate, avoid: string | null): boolean {
-  if (avoid !== null && (a.phone.id === avoid) !== (b.phone.id === avoid)) return b.phone.id === avoid
+  if (a.phone.id === avoid || b.phone.id === avoid) return b.phone.id === avoid
   if (a.home !== b.home) return a.home
   if (a.waitMs !== b.waitMs) return a.waitMs < b.waitMs
   return a.phone.usedAtMono < b.phone.usedAtMono

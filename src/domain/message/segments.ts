@@ -1,5 +1,5 @@
 /**
- * How many text messages a text becomes on the air, and in which alphabet.
+ * Counts the SMS segments in which a text is sent, and finds the alphabet that it needs.
  *
  * A text with only characters of the GSM 7-bit default alphabet or its extension table is sent as septets:
  * 160 in a single message, 153 in each part of a longer one, because the header that joins the parts takes 7.

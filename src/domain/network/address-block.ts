@@ -6,7 +6,7 @@
  * A block of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 block (`10.0.0.0/8`). `::/0` means every
  * IPv6 address, not every address.
  */
-import { type Address, formatAddress, networkOf, parseAddress } from '#domain/network/address.ts'
+import { type Address, formatAddress, networkOf, parseAddress, prefixMask } from '#domain/network/address.ts'
 
 /** A CIDR block. A single address is a block whose prefix has all bits. */
 export interface AddressBlock {
@@ -66,8 +66,8 @@ export function isInAny(blocks: readonly AddressBlock[], address: Address): bool
 export function isIn({ network, prefixBits }: AddressBlock, { bytes }: Address): boolean {
   if (network.bytes.length !== bytes.length) return false
   for (let i = 0; i * 8 < prefixBits; i++) {
-    const mask = 0xff00 >> Math.min(8, prefixBits - i * 8)
-    if (((network.bytes[i] ?? 0) ^ (bytes[i] ?? 0)) & mask & 0xff) return false
+    const mask = prefixMask(prefixBits - i * 8)
+    if (((network.bytes[i] ?? 0) & mask) !== ((bytes[i] ?? 0) & mask)) return false
   }
   return true
 }

@@ -62,17 +62,12 @@ export function reachOf(address: Address): Reach {
   const range = rangeOf(address)
   const inside = embeddedIn(address).map(reachOf)
   if (inside.length > 0) {
-    return (
-      inside.find(reach => reach !== 'public' && reach !== 'private') ?? inside.find(isPrivate) ?? 'public'
-    )
+    const unreachable = inside.find(reach => reach !== 'public' && reach !== 'private')
+    return unreachable ?? (inside.includes('private') ? 'private' : 'public')
   }
   const isIpv6 = address.bytes.length === 16
   if (isIpv6 && range === 'unicast' && !isIn(GLOBAL_UNICAST, address)) return 'reserved'
   return REACH_OF_RANGE[range] ?? 'reserved'
-}
-
-function isPrivate(reach: Reach): boolean {
-  return reach === 'private'
 }
 
 /** The address's special range by its name in ipaddr.js, or `unicast`. */

@@ -57,9 +57,12 @@ export function formatAddress(address: Address): string {
 
 /** The address with all bits after the first `bits` set to zero. */
 export function networkOf(address: Address, bits: number): Address {
-  return {
-    bytes: address.bytes.map((byte, i) => byte & (0xff00 >> Math.max(0, Math.min(8, bits - 8 * i))) & 0xff),
-  }
+  return { bytes: address.bytes.map((byte, i) => byte & prefixMask(bits - 8 * i)) }
+}
+
+/** A byte whose first `bits` bits are set. At most 0: none; from 8 on: all. */
+export function prefixMask(bits: number): number {
+  return (0xff00 >> Math.max(0, Math.min(8, bits))) & 0xff
 }
 
 function asGroups(ipv4: string): string {

@@ -16,6 +16,7 @@ export interface LaneDue {
 export class LaneAgenda {
   /** Lanes that may have a due delivery, in round-robin order. */
   readonly #ready = new Set<string>()
+  /** When each other lane is due next (wall clock), as in `#heap`. */
   readonly #later = new Map<string, number>()
   #heap = new TinyQueue<LaneDue>([], (a, b) => a.at - b.at)
   /** From this time on, lanes that are not in memory may be due. */
@@ -28,6 +29,7 @@ export class LaneAgenda {
 
   /** Records that the lane may have a due delivery now. */
   ready(lane: string): void {
+    // Nothing is in memory: the next `load` finds the lane.
     if (this.#knownUntil === Number.NEGATIVE_INFINITY) return
     this.#ready.add(lane)
     this.#bound()
@@ -50,11 +52,9 @@ export class LaneAgenda {
       this.#later.delete(head.lane)
       this.#ready.add(head.lane)
     }
-    for (const lane of this.#ready) {
-      this.#ready.delete(lane)
-      return lane
-    }
-    return undefined
+    const [lane] = this.#ready
+    if (lane !== undefined) this.#ready.delete(lane)
+    return lane
   }
 
   /** Whether the entries must be loaded again, because a lane that is not in memory may be due. */
@@ -85,6 +85,7 @@ export class LaneAgenda {
     }
   }
 
+  /** Drops all entries. They are loaded again at the next exchange with the sender. */
   forget(): void {
     this.#ready.clear()
     this.#later.clear()

@@ -1,8 +1,9 @@
 /**
  * The writer's memory of deliveries: which ones the sender holds, when to check each lane, and in which
  * lanes the last attempt succeeded. A lane that failed gets few deliveries at a time, so that hanging
- * targets do not use all of the sender's capacity. The rows are the source of truth. After a restart the
- * sender holds nothing. After a failed transaction of the writer it still holds what it held.
+ * targets do not use all of the sender's capacity. The rows are the source of truth. After a failed
+ * transaction this memory is emptied, although the sender still holds deliveries. It may then get one of them
+ * again, and ignores it.
  */
 import {
   NOTIFICATION_CLOCK_SET_MS_MIN,
@@ -15,8 +16,10 @@ import type { Now } from '#domain/time.ts'
 
 export class Outbox {
   readonly agenda = new LaneAgenda()
+  /** The lane of each delivery that the sender holds, by its id. */
   readonly #held = new Map<string, string>()
   readonly #heldByLane = new Map<string, number>()
+  /** Lanes whose last attempt succeeded, the longest unused first. */
   readonly #proven = new Set<string>()
   /** Wall clock minus monotonic clock at the last check; null before the first. */
   #wallMinusMonoMs: number | null = null
@@ -25,6 +28,7 @@ export class Outbox {
     return this.#held.has(id)
   }
 
+  /** How many deliveries of this lane the sender holds. */
   heldOf(lane: string): number {
     return this.#heldByLane.get(lane) ?? 0
   }
@@ -55,8 +59,9 @@ export class Outbox {
     this.#proven.delete(lane)
     if (!succeeded) return
     this.#proven.add(lane)
-    if (this.#proven.size <= NOTIFICATION_LANES_REMEMBERED_MAX) return
-    for (const oldest of this.#proven) return void this.#proven.delete(oldest)
+    const [oldest] = this.#proven
+    if (this.#proven.size > NOTIFICATION_LANES_REMEMBERED_MAX && oldest !== undefined)
+      this.#proven.delete(oldest)
   }
 
   /**
@@ -70,7 +75,7 @@ export class Outbox {
     return setMs < NOTIFICATION_CLOCK_SET_MS_MIN ? 0 : setMs
   }
 
-  /** Undoes the running transaction's changes after it failed: the sender got nothing. */
+  /** Empties the memory after a failed transaction, because it may contain changes of that transaction. */
   discard(): void {
     this.#wallMinusMonoMs = null
     this.#held.clear()

@@ -28,7 +28,9 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
   const succeeded = decision.kind === 'delivered'
   outbox.noteOutcome(delivery.lane, succeeded)
   if (target === null) return
-  if (succeeded === (target.failingSince !== null)) saveFailing(world, target, succeeded ? null : now.wallMs)
+  const wasFailing = target.failingSince !== null
+  if (succeeded && wasFailing) saveFailing(world, target, null)
+  if (!succeeded && !wasFailing) saveFailing(world, target, now.wallMs)
   if (decision.kind === 'disable') giveUp(world, { delivery, target, reason: decision.reason })
 }
 

@@ -1,4 +1,4 @@
-/** The state of a bucket after one call. */
+/** The answer of the rate limiter: whether the call is allowed, and the state of the bucket after it. */
 export interface Take {
   readonly allowed: boolean
   /** Calls a minute; -1: unlimited. */

@@ -43,20 +43,20 @@ type MessageToAdmit = Omit<AcceptMessage, 'idempotency'> & {
 }
 
 /**
- * Runs all checks that can refuse a message, the daily limit last. Writes nothing.
+ * Runs all checks that can refuse a message, and counts it towards the daily limit. Writes no row: the count
+ * stays in memory until the end of the transaction.
  *
  * @throws Problem as `acceptMessage`
  */
 export function admitMessage(world: World, input: MessageToAdmit): Message {
   const phone = checkMessage(world, input)
   if (!input.test) {
-    const plan = planOf(world, input.accountId)
+    const { smsPerDay, twoFactorPerDay } = planOf(world, input.accountId)
     const { wallMs } = world.now
-    const [kind, limit] =
-      input.kind === '2fa'
-        ? (['twoFactor', plan.twoFactorPerDay] as const)
-        : (['sms', plan.smsPerDay] as const)
-    world.usage.spend(world.tx, input.accountId, { kind, count: 1, limit, wallMs })
+    const spent = { count: 1, wallMs }
+    if (input.kind === '2fa')
+      world.usage.spend(world.tx, input.accountId, { ...spent, kind: 'twoFactor', limit: twoFactorPerDay })
+    else world.usage.spend(world.tx, input.accountId, { ...spent, kind: 'sms', limit: smsPerDay })
   }
   return newMessage(world, input, phone)
 }
@@ -72,8 +72,10 @@ export function checkMessage(world: World, input: MessageToAdmit): Phone | null 
   return input.test ? refuseSandbox(input) : findPhone(world, input, named)
 }
 
+/** The refusal of further messages while `MESSAGES_OPEN_MAX` are open. */
 export function tooManyOpen(): Problem {
-  return new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
+  const message = 'too many messages wait for a phone: try again in a minute, or connect another phone'
+  return new Problem('SERVICE_UNAVAILABLE', message, { retryAfterS: 60 })
 }
 
 /**
@@ -86,13 +88,14 @@ function findNamed(world: World, { accountId, deviceId }: MessageToAdmit): Phone
   return named
 }
 
+/** The phone for the message. Null: none can send it now, and it waits for any phone. */
 function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Phone | null {
   const { fleet, now, settings } = world
   const { monoMs } = now
   const { offlineAfterMs } = settings
   if (named !== null) {
     if (!input.queueIfOffline && !named.isConnected(monoMs, offlineAfterMs))
-      throw noDevice(input.kind, 'this phone is not')
+      throw noDevice(input.kind, 'this phone is not connected')
     return named
   }
   const chosen = fleet.choose(input.accountId, { country: input.country, monoMs, offlineAfterMs })
@@ -101,14 +104,14 @@ function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Ph
   if (phones.some(phone => phone.isConnected(monoMs, offlineAfterMs))) return null
   throw noDevice(
     input.kind,
-    phones.length === 0 ? 'no phone is paired, so none is' : 'none of your phones is',
+    phones.length === 0 ? 'no phone is paired, so none is connected' : 'none of your phones is connected',
   )
 }
 
-function noDevice(kind: AcceptMessage['kind'], which: string): Problem {
+function noDevice(kind: AcceptMessage['kind'], reason: string): Problem {
   const advice =
     kind === '2fa' ? 'one-time codes are not queued' : 'set queueIfOffline to true to queue the message'
-  return new Problem('NO_DEVICE_AVAILABLE', `${which} connected; ${advice}`, { retryAfterS: 30 })
+  return new Problem('NO_DEVICE_AVAILABLE', `${reason}; ${advice}`, { retryAfterS: 30 })
 }
 
 /** The first row of an accepted message. */

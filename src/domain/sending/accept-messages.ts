@@ -21,7 +21,7 @@ export function acceptMessages(
   const { accountId, test } = first
   const given = typeof name === 'object' ? name.given : null
   if (given !== null && world.messages.isCallNamed(world.tx, { accountId, test, name: given }))
-    throw new Problem('CONFLICT', 'a message with the same id already exists')
+    throw new Problem('CONFLICT', 'a message with the same id already exists: use a new id')
   for (const message of messages) checkMessage(world, message)
   const count = messages.length
   if (world.fleet.messages.size + count > MESSAGES_OPEN_MAX) throw tooManyOpen()
@@ -32,6 +32,7 @@ export function acceptMessages(
   const accepted = messages.map(message => acceptMessage(world, message))
   if (name === undefined) return accepted
   const ids = accepted.map(({ answer }) => (JSON.parse(answer) as AcceptedMessageResource).messageId)
+  // A single message can be found by its own id, so its id need not be stored as a name.
   if (given !== null || ids.length > 1)
     world.messages.nameCall(world.tx, { accountId, test, name: given ?? ids[0] ?? '' }, ids)
   return accepted

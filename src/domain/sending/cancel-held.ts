@@ -4,8 +4,8 @@ import type { World } from '#domain/world.ts'
 
 /**
  * Asks a phone that has fetched a message not to send it any more. The message stays `sending`, because the
- * phone may have started: its report says how the message ended. A phone that asks before it sends is left
- * alone: it already got `go`.
+ * phone may have started: its report says how the message ended. A phone that asks before it sends gets no
+ * such order, because after its `go` it starts at once.
  */
 export function cancelHeld(world: World, open: OpenMessage): void {
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)

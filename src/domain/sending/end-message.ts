@@ -12,8 +12,10 @@ export function endMessage(world: World, open: OpenMessage, code: FinalFailureCo
   const flight = phone?.flights.get(open.id)
   world.fleet.forget(open)
   if (place === 'offered') phone?.pacing.refund(open.segments)
+  // A phone that fetches messages may still drop one that it has not started.
   const isFetched = place === 'sending' && phone?.can.asksFirst === false && flight?.progress !== 'started'
-  if (flight !== undefined && (place === 'offered' || isFetched) && phone?.can.cancels)
+  const canDrop = place === 'offered' || isFetched
+  if (flight !== undefined && canDrop && phone?.can.cancels)
     sendOrder(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
   if (message === undefined || message.status === 'delivered' || message.status === 'failed') return
   changeStatus(world, message, { status: 'failed', failure: failure(code) })

@@ -24,8 +24,8 @@ export function handOver(
   phone.lastSeenAt = world.now.wallMs
   world.fleet.lineUp(phone)
   phone.wokenAtMono = null
-  const handed = [...phone.flights.values()].filter(flight => isUnanswered(world, flight))
-  const again = handed.flatMap(flight => {
+  const unanswered = [...phone.flights.values()].filter(flight => isUnanswered(world, flight))
+  const again = unanswered.flatMap(flight => {
     const message = world.messages.find(world.tx, flight.message.id)
     if (message === undefined) return []
     const content = contentOf(world, { message, flight })
@@ -44,6 +44,7 @@ function isUnanswered({ now }: World, { message, progress, isCancelled = false }
   return progress === 'unreported' || (isCancelled && progress === 'held')
 }
 
+/** Gives the phone its next messages, as many as its slots and its pace allow. */
 function takeNew(world: World, phone: Phone): MessageToSend[] {
   const taken: MessageToSend[] = []
   if (world.stopping || phone.isPaused || phone.reportsBusy) return taken
@@ -51,8 +52,14 @@ function takeNew(world: World, phone: Phone): MessageToSend[] {
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone)) {
     world.fleet.unqueue(open)
     open.deviceId = phone.id
-    const fresh = { session: '', offeredAt: monoMs, heardAt: monoMs, progress: 'unreported' } as const
-    const flight: Flight = { message: open, attempt: open.attempt + 1, ...fresh }
+    const flight: Flight = {
+      message: open,
+      attempt: open.attempt + 1,
+      session: '',
+      offeredAt: monoMs,
+      heardAt: monoMs,
+      progress: 'unreported',
+    }
     open.place = 'offered'
     phone.flights.set(open.id, flight)
     phone.usedAtMono = monoMs

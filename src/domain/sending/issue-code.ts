@@ -60,17 +60,23 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
   return { answer, replayed: false }
 }
 
-/** @throws Problem RATE_LIMIT_EXCEEDED */
+/**
+ * Refuses a further code for a number that got the limit of codes in the last ten minutes.
+ *
+ * @throws Problem RATE_LIMIT_EXCEEDED
+ */
 function checkPace(world: World, owner: CodeOwner): void {
   const { twoFactor, tx, now, settings } = world
   const limit = settings.codesPerNumber
   if (limit === -1) return
   // After the clock was set back, codes may have future times. They count as issued now.
   const issued = twoFactor.issuedAt(tx, owner, limit).map(at => Math.min(at, now.wallMs))
+  // The newest first: if the code at this index is older than the window, fewer than `limit` are inside it.
   const oldest = issued[limit - 1]
   if (limit > 0 && (oldest === undefined || oldest <= now.wallMs - CODES_WINDOW_MS)) return
   const resetAtMs = (oldest ?? now.wallMs) + CODES_WINDOW_MS
-  throw limitReached(`this number was sent ${count(limit, 'code', 'codes')} in ten minutes`, {
+  const sent = count(limit, 'code', 'codes')
+  throw limitReached(`this number was sent ${sent} in the last ten minutes: try again later`, {
     limit,
     resetAtMs,
     retryAfterMs: resetAtMs - now.wallMs,
@@ -99,8 +105,8 @@ function insertCode(
 ): void {
   const { id: messageId, accountId, test, phoneNumber, createdAt, expiresAt } = message
   const mac = macOf(world, messageId, code)
-  const fresh = { state: 'open', tries: 0, compared: 0 } as const
-  const record = { messageId, accountId, test, phoneNumber, mac, ...fresh, createdAt, expiresAt }
+  const owner = { messageId, accountId, test, phoneNumber }
+  const record = { ...owner, mac, state: 'open', tries: 0, compared: 0, createdAt, expiresAt } as const
   world.twoFactor.insert(world.tx, record, text)
   const expiresAtMono = world.now.monoMs + (expiresAt - createdAt)
   world.liveCodes.add(messageId, expiresAtMono)

@@ -15,6 +15,7 @@ import { sendOrder } from '#domain/sending/send-order.ts'
 import { textToSend } from '#domain/two-factor/code-text.ts'
 import type { World } from '#domain/world.ts'
 
+/** Offers the phone its next messages, or marks it to be woken. Call this whenever one may be possible. */
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
   if (world.stopping) return
@@ -115,10 +116,6 @@ export function offerFreed(world: World, open: OpenMessage): void {
   }
 }
 
-function isOfAccount({ device }: Phone, { accountId }: OpenMessage): boolean {
-  return device.accountId === accountId
-}
-
 /** Whether the phone will be woken and may fetch the message at once. */
 function willFetch(world: World, phone: Phone, open: OpenMessage): boolean {
   const { fleet, now } = world
@@ -157,8 +154,10 @@ export function endLease(world: World, deadline: Deadline): void {
     world.fleet.enqueue(open)
     for (const other of takers(world, open.accountId)) if (other !== phone) offerMessages(world, other)
     // If another phone will fetch the message, do not offer it to the same phone first.
-    const woken = [...world.fleet.toWake].filter(other => other !== phone)
-    if (woken.some(other => isOfAccount(other, open) && willFetch(world, other, open))) return
+    const woken = [...world.fleet.toWake].filter(
+      other => other !== phone && other.device.accountId === open.accountId,
+    )
+    if (woken.some(other => willFetch(world, other, open))) return
   }
   offerMessages(world, phone)
 }
@@ -204,11 +203,16 @@ function offer(world: World, to: { phone: Phone; session: Session; open: OpenMes
   if (open.deviceId !== phone.id) assign(world, open, phone.id)
   const message = world.messages.find(world.tx, open.id)
   if (message === undefined) throw new Error(`open message ${open.id} has no row`)
-  const attempt = open.attempt + 1
   open.place = 'offered'
   phone.usedAtMono = now.monoMs
-  const fresh = { offeredAt: now.monoMs, heardAt: now.monoMs, progress: 'unreported' } as const
-  const flight: Flight = { message: open, attempt, session: session.id, ...fresh }
+  const flight: Flight = {
+    message: open,
+    attempt: open.attempt + 1,
+    session: session.id,
+    offeredAt: now.monoMs,
+    heardAt: now.monoMs,
+    progress: 'unreported',
+  }
   phone.flights.set(open.id, flight)
   world.deadlines.add(now.monoMs + OFFER_LEASE_MS, 'lease', open.id)
   sendOrder(world, phone, { type: 'offer', message: contentOf(world, { message, flight }) })
@@ -231,13 +235,17 @@ export function contentOf(
   }
 }
 
-/** The phone's own queue and unassigned messages; if both are empty, the head of the longest other queue. */
+/**
+ * The next message for the phone: the first of its own queues and the unassigned messages. If these are
+ * empty, the first of the longest queue of another phone.
+ */
 function nextFor(world: World, phone: Phone): OpenMessage | undefined {
   const { accountId } = phone.device
   const own = [phone.pinned.first(), phone.queue.first(), world.fleet.unassigned(accountId).first()]
   return firstOf(own) ?? fromLongestQueue(world, phone)
 }
 
+/** The message that an idle phone may take over from the phone with the longest queue. */
 function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
   let longest = 0
   let taken: OpenMessage | undefined

@@ -52,7 +52,10 @@ function unlessCancelled(change: Change, { code }: AttemptReport): Change {
     : change
 }
 
-/** Queues a message again, as a new attempt, after the phone has proved that it did not start to send. */
+/**
+ * Queues a message again, as a new attempt, after the phone has proved that it did not start to send. False:
+ * the message is no longer `sending`.
+ */
 export function requeue(world: World, phone: Phone, messageId: string): boolean {
   const message = world.messages.find(world.tx, messageId)
   const open = world.fleet.messages.get(messageId)
@@ -65,35 +68,30 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   return true
 }
 
+interface FailedAttempt {
+  readonly phone: Phone
+  readonly message: Message
+  readonly open: OpenMessage
+  readonly change: Change
+}
+
 /** Schedules a retry after a failure without transmission, on another phone if there is one. */
-function retryLater(
-  world: World,
-  again: {
-    readonly phone: Phone
-    readonly message: Message
-    readonly open: OpenMessage
-    readonly change: Change
-  },
-): void {
-  const { phone, message, open, change } = again
+function retryLater(world: World, { phone, message, open, change }: FailedAttempt): void {
   const { monoMs, wallMs } = world.now
   const delayMs = RETRY_DELAYS_MS[message.attempt - 1] ?? RETRY_DELAYS_MS.at(-1) ?? 0
   world.fleet.detach(open)
-  const other = open.pinned
-    ? phone
-    : world.fleet.choose(message.accountId, {
-        country: message.country,
-        monoMs,
-        offlineAfterMs: world.settings.offlineAfterMs,
-        avoid: phone.id,
-      })
-  open.deviceId = other?.id ?? null
+  if (!open.pinned) {
+    const { offlineAfterMs } = world.settings
+    const routing = { country: message.country, monoMs, offlineAfterMs, avoid: phone.id }
+    open.deviceId = world.fleet.choose(message.accountId, routing)?.id ?? null
+  }
   changeStatus(world, message, { ...change, fields: { notBefore: wallMs + delayMs } })
   world.deadlines.add(monoMs + delayMs, 'retry', open.id)
   world.deadlines.add(open.expiresAtMono, 'expire', open.id)
   offerMessages(world, phone)
 }
 
+/** Counts a sent message in the phone's figure for today (UTC). */
 function countSent(world: World, phone: Phone): void {
   const today = dayOf(world.now.wallMs)
   const sentCount = phone.device.sentDay === today ? phone.device.sentCount + 1 : 1

@@ -3,7 +3,7 @@ import type { AcceptMessage } from '#contracts/commands.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { Problem } from '#domain/problem.ts'
-import { admitMessage, storeMessage } from '#domain/sending/accept-message.ts'
+import { admitMessage, storeMessage, tooManyOpen } from '#domain/sending/accept-message.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -46,7 +46,7 @@ export function sendAlert(
 }
 
 /**
- * Runs all checks that can refuse an alert for a recipient, except the cap. Writes nothing.
+ * Runs all checks that can refuse an alert for a recipient, except the cap (`maxPerHour`). Writes nothing.
  *
  * @throws Problem NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE, RATE_LIMIT_EXCEEDED (the day's quota)
  */
@@ -54,11 +54,10 @@ export function checkAlert(world: World, webhook: Webhook): void {
   const { fleet, usage, tx, now } = world
   const count = webhook.recipients.length
   if (fleet.phoneCount(webhook.accountId) === 0)
-    throw new Problem('NO_DEVICE_AVAILABLE', 'no phone is paired that could send this alert', {
+    throw new Problem('NO_DEVICE_AVAILABLE', 'no phone is paired, so none can send this alert: pair one', {
       retryAfterS: 30,
     })
-  if (fleet.messages.size + count > MESSAGES_OPEN_MAX)
-    throw new Problem('SERVICE_UNAVAILABLE', 'too many messages wait for a phone', { retryAfterS: 60 })
+  if (fleet.messages.size + count > MESSAGES_OPEN_MAX) throw tooManyOpen()
   const limit = planOf(world, webhook.accountId).smsPerDay
   usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })
 }

@@ -57,7 +57,10 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
   return { triggered: true, reason: null, duplicate: false, message: input.text, messages }
 }
 
-/** Runs all checks that can refuse the alert for any recipient, before the first is texted. */
+/**
+ * Runs all checks that can refuse the alert for any recipient, before the first is texted. Records a refusal
+ * for the owner.
+ */
 function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
   const over = overCap(webhook, world.webhooks.triggers, world.now.wallMs)
   if (over !== null) {

@@ -11,13 +11,13 @@ export function checkCode(world: World, code: CodeRecord): VerifyReason | null {
   return code.state !== 'open' || expiresAt <= world.now.monoMs ? 'EXPIRED' : null
 }
 
-/** Whether the code's five attempts or the number's twenty failures of the day are used up. */
+/** Whether the code's five tries or the number's twenty failures of the day are used up. */
 export function isOutOfTries(world: World, code: CodeRecord): boolean {
   const failures = world.twoFactor.failuresOn(world.tx, code, dayOf(world.now.wallMs))
   return code.tries >= CODE_TRIES_MAX || failures >= CODE_FAILURES_PER_NUMBER_PER_DAY_MAX
 }
 
-/** Adds one failure of the number today, or, with -1, removes one. */
+/** Counts one more failure of the number today, or, with -1, one fewer. */
 export function countFailure(world: World, owner: CodeOwner, step: 1 | -1): void {
   const day = dayOf(world.now.wallMs)
   const failures = Math.max(0, world.twoFactor.failuresOn(world.tx, owner, day) + step)

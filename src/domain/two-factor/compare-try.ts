@@ -5,9 +5,9 @@ import { closeCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Compares an attempt with the code. Each attempt is compared once, after it was counted and committed. Of
- * two correct attempts only the first succeeds. An attempt that came too late to be compared does not count
- * as a failure of its number.
+ * Compares a try with the code. Each try is compared once, after it was counted and committed. Of two correct
+ * tries only the first succeeds. A try that came too late to be compared does not count as a failure of its
+ * number.
  */
 export function compareTry(world: World, input: CompareTry): VerifiedCodeResource {
   const { messageId, tryNumber } = input

@@ -9,7 +9,8 @@ export function holdBack(world: World, webhook: Webhook, alerts: HeldAlerts): vo
   const { webhooks, tx, now, deadlines } = world
   const { held } = webhook
   const isRepeat = held !== null && alerts.count === 1 && isSame(held.requestHash, alerts.requestHash)
-  webhooks.holdBack(tx, webhook.id, isRepeat ? { ...alerts, count: 0 } : alerts)
+  const count = isRepeat ? 0 : alerts.count
+  webhooks.holdBack(tx, webhook.id, { ...alerts, count })
   if (held !== null) return
   const at = nextAllowedAt(webhook, webhooks.triggers, now.wallMs) ?? now.wallMs
   deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhook.id)

@@ -33,6 +33,7 @@ export function nextAllowedAt(webhook: Webhook, triggers: TriggerLog, wallMs: nu
   const span = windowAt(wallMs)
   const used = triggers.count(webhook.id, span)
   if (used < webhook.maxPerHour) return null
+  // The next trigger is allowed once this one is an hour old: then fewer than `maxPerHour` are left.
   return (triggers.timeAt(webhook.id, span, used - webhook.maxPerHour) ?? wallMs) + WEBHOOK_WINDOW_MS
 }
 
@@ -42,7 +43,7 @@ export function overCap(webhook: Webhook, triggers: TriggerLog, wallMs: number):
   if (resetAt === null) return null
   const limit = webhook.maxPerHour
   const used = triggers.count(webhook.id, windowAt(wallMs))
-  return limitReached(`this webhook takes ${limit} triggers an hour`, {
+  return limitReached(`this webhook takes ${limit} triggers an hour (maxPerHour): try again later`, {
     limit,
     remaining: limit - used,
     resetAtMs: resetAt,

@@ -22,7 +22,9 @@ export interface WebhookRows {
   readonly triggers: TriggerLog
   /** Finds a webhook, even a disabled one, by the SHA-256 of its token, with one point read. */
   byToken(tokenHash: Uint8Array): Webhook | undefined
+  /** The webhook with this id, if it belongs to the account. */
   find(accountId: string, id: string): Webhook | undefined
+  /** The webhook with this id, of any account. */
   get(id: string): Webhook | undefined
   /** The webhooks of an account, oldest first. */
   list(accountId: string): readonly Webhook[]
@@ -58,6 +60,7 @@ export interface WebhookStore extends WebhookRows {
   moveTriggers(tx: Tx, byMs: number): void
   /** Counts the trigger, for the cap and for the owner's statistics. */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
+  /** Counts triggers that were refused, for the owner's statistics. */
   reject(tx: Tx, id: string, count: number): void
   /** Adds to the held-back alerts. Text and request are those of the last alert. */
   holdBack(tx: Tx, id: string, alerts: HeldAlerts): void

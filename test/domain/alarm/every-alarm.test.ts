@@ -94,7 +94,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       second.begin(messageId, BRAKE_GOES_MAX + 1)
     },
     clear: ({ pass }) => pass(OUTCOME_NEWS_MS, HOUR_MS),
-    text: /^1 text stopped: phones took them several times/,
+    text: /^Roost gave up on 1 text: phones failed several times/,
   },
   WEBHOOK_OVER_CAP: {
     raise: ({ world, accountId }) => {

@@ -90,7 +90,7 @@ function proof(messageId: string, attempt: number) {
   return [{ messageId, attempt, state: 'accepted', code: null } as const]
 }
 
-test('a fourth go within ten minutes stops the message and raises an alarm', () => {
+test('a fourth go within ten minutes stops the message and is logged as an error', () => {
   const { world, a, send, stored } = withPhones()
   const id = send()
   for (let attempt = 1; attempt <= BRAKE_GOES_MAX; attempt++) {

@@ -13,7 +13,7 @@ const PICTURES = new RegExp(
 )
 
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
-/** Lines without news: greetings, introductions, times, links to more. */
+/** Lines that say nothing about the alert: greetings, introductions, times, links to more. */
 const BOILERPLATE = new RegExp(
   [
     '^this (?:message|e-?mail|is an automatic)',
@@ -29,7 +29,7 @@ const BOILERPLATE = new RegExp(
   ].join('|'),
   'i',
 )
-/** Parts of a line without news: where to read more, mentions of chat services, label lists, a final time. */
+/** Parts of a line to leave out: where to read more, mentions of chat services, label lists, a final time. */
 const NOISE = new RegExp(
   [
     '(?<=[.!?]) from [\\w.-]{1,40}$',
@@ -51,19 +51,22 @@ const URL_LENGTH_KEPT = 60
 export function cleanText(text: string): string {
   const bounded = text.slice(0, ALERT_VALUE_LENGTH_MAX)
   const words = stripMarkup(bounded.replace(/\r\n?|\u2028|\u2029/g, '\n'))
-  return foldText(words)
-    .replace(PICTURES, '')
-    .replace(URL, shortenUrl)
-    .replace(/[\p{Cc}\u200c\u200d]/gu, character =>
-      character === '\n' ? '\n' : character === '\t' ? ' ' : '',
-    )
-    .replace(/ ?\(!{1,2}\)/g, '')
-    .replace(/<no value>/g, '?')
-    .replace(NOISE, '')
-    .replace(/\b[\da-f]{12,64} updated to [\da-f]{12,64}\b/g, 'updated')
-    .replace(/\[ +/g, '[')
-    .replace(/ {2,}/g, ' ')
-    .trim()
+  return (
+    foldText(words)
+      .replace(PICTURES, '')
+      .replace(URL, shortenUrl)
+      .replace(/\t/g, ' ')
+      .replace(/(?!\n)[\p{Cc}\u200c\u200d]/gu, '')
+      // Checkmk marks a value above a threshold: `(!)` for warning, `(!!)` for critical.
+      .replace(/ ?\(!{1,2}\)/g, '')
+      .replace(/<no value>/g, '?')
+      .replace(NOISE, '')
+      // Container tools name the images before and after an update by their hashes.
+      .replace(/\b[\da-f]{12,64} updated to [\da-f]{12,64}\b/g, 'updated')
+      .replace(/\[ +/g, '[')
+      .replace(/ {2,}/g, ' ')
+      .trim()
+  )
 }
 
 /** The lines worth reading: without separators and repeats, and without bare links if there is more. */
@@ -98,6 +101,7 @@ function joinCells(line: string): string {
     .join(' ')
 }
 
+/** Drops repeated lines. Also drops bare links and lines that say nothing, unless nothing else is left. */
 function withoutRepeats(all: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   const unique = all.filter(line => {
@@ -122,6 +126,7 @@ export function joinLines(lines: readonly string[]): string {
   return oneLine(text)
 }
 
+/** A text on one line, cleaned: the lines worth reading, joined to sentences. */
 export function cleanLine(text: string): string {
   return joinLines(linesOf(text))
 }
@@ -140,6 +145,7 @@ export function mentions(text: string, part: string): boolean {
   return words.trim() === '' || wordsOf(text).includes(words)
 }
 
+/** Removes tracking parameters from a link. A link that is still long is cut to its host. */
 function shortenUrl(url: string): string {
   const end = /[).,;:!?'"\]}>]*$/.exec(url.slice(-8))?.[0] ?? ''
   const bare = url.slice(0, url.length - end.length)

@@ -5,7 +5,10 @@ const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** One segment of UCS-2 has 70 characters, too few for a state, a name and a reason. */
 const SEGMENTS_UCS_2_MAX = 2
 
-/** Puts a text on one line: control characters become spaces, lone surrogates U+FFFD; ends are trimmed. */
+/**
+ * Puts a text on one line and trims it. Lone surrogates become U+FFFD. A run of spaces and control characters
+ * becomes one space, but a run of spaces alone stays as it is.
+ */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -19,8 +22,10 @@ export function cutText(text: string, length = ALERT_LENGTH_MAX): string {
   const window = text.slice(0, length + 64)
   const start = SEGMENTER.segment(window).containing(length)?.index ?? length
   if (start > 0) return window.slice(0, start).trimEnd() || window.slice(0, start)
-  const low = text.charCodeAt(length)
-  return text.slice(0, low >= 0xdc00 && low <= 0xdfff ? length - 1 : length)
+  // The first grapheme is longer than `length`.
+  const next = text.charCodeAt(length)
+  const isInsidePair = next >= 0xdc00 && next <= 0xdfff
+  return text.slice(0, isInsidePair ? length - 1 : length)
 }
 
 /** Whether a text is as short as an alert aims to be: one segment of GSM-7, or two of UCS-2. */

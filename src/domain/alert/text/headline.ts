@@ -34,19 +34,16 @@ export function readHeadline(line: string): Headline {
     if (inside === null) break
     const label = (inside[1] ?? '').trim()
     const read = readState(label.split(/[:,]| (?:on|for|in) /)[0] ?? '')
+    // A line that begins with round brackets is prose, unless they hold a state.
     if (read === null && rest === line && !rest.startsWith('[')) break
     rest = rest.slice(inside[0].length)
     if (read !== null) {
       state ??= read
-      place ||=
-        LABEL_PLACE.exec(label)?.[1]
-          ?.replace(/\b\w{1,20}:(?=[^\s,])/g, '')
-          .replace(/,(?=\S)/g, ', ') ?? ''
+      place ||= placeIn(label)
     } else if (!/^https?:\/\//i.test(label)) names.push(label)
   }
-  const body = oneLine(
-    names.length > 0 && rest !== '' ? `${names.join(' ')}: ${rest}` : names.join(' ') + rest,
-  )
+  const named = names.join(' ')
+  const body = oneLine(names.length > 0 && rest !== '' ? `${named}: ${rest}` : named + rest)
   if (state !== null && body !== '') {
     const inner = readSentence(body)
     const bare = inner.stated ? inner.text : body
@@ -59,6 +56,13 @@ export function readHeadline(line: string): Headline {
   return inner.stated ? { ...inner, text: [...names, inner.text].join(': ') } : readSentence(body)
 }
 
+/** The place in a label: `nas` for `Triggered on {host:nas}`. Empty: the label names none. */
+function placeIn(label: string): string {
+  const place = LABEL_PLACE.exec(label)?.[1] ?? ''
+  return place.replace(/\b\w{1,20}:(?=[^\s,])/g, '').replace(/,(?=\S)/g, ', ')
+}
+
+/** Reads a line without brackets before it: `Problem: name`, `CRITICAL - name`, or a sentence. */
 function readSentence(line: string): Headline {
   const over = LEADING_SENTENCE.exec(line)
   if (over !== null) {
@@ -67,25 +71,16 @@ function readSentence(line: string): Headline {
   }
   const plugin = PLUGIN_OUTPUT.exec(line)
   if (plugin !== null) {
-    return {
-      state: readState(plugin[1] ?? ''),
-      stated: true,
-      text: line.slice(plugin[0].length),
-      span: '',
-    }
+    return { state: readState(plugin[1] ?? ''), stated: true, text: line.slice(plugin[0].length), span: '' }
   }
-  const lead = LEADING_WORD.exec(line)
-  const state = lead === null ? null : readState(lead[1] ?? '')
-  if (lead !== null && state !== null && state.kind !== 'quiet' && !/^ping$/i.test(lead[1] ?? '')) {
-    const hasSign = /[:|-]\s*$/.test(lead[0]) || /^\[[^[\]]{1,40}\] - /.test(line.slice(lead[0].length))
-    const isInCapitals = lead[1] === lead[1]?.toUpperCase()
-    if (hasSign || isInCapitals)
-      return {
-        state,
-        stated: true,
-        text: line.slice(lead[0].length),
-        span: '',
-      }
+  const [lead = '', word = ''] = LEADING_WORD.exec(line) ?? []
+  const state = readState(word)
+  // As the first word, "ping" names a check more often than a test.
+  if (state !== null && state.kind !== 'quiet' && !/^ping$/i.test(word)) {
+    const text = line.slice(lead.length)
+    const hasSign = /[:|-]\s*$/.test(lead) || /^\[[^[\]]{1,40}\] - /.test(text)
+    const isInCapitals = word === word.toUpperCase()
+    if (hasSign || isInCapitals) return { state, stated: true, text, span: '' }
   }
   return { state: stateInSentence(line), stated: false, text: line, span: '' }
 }

@@ -31,7 +31,8 @@ function printTimes(text: string): string {
   return text.replace(TIME, (_, seconds: string, style = 'f') => {
     const [date = '', time = ''] = new Date(Number(seconds) * 1000).toISOString().split('T')
     const clock = `${time.slice(0, 5)} UTC`
-    return /t/i.test(style) ? clock : /d/i.test(style) ? date : `${date} ${clock}`
+    if (/t/i.test(style)) return clock
+    return /d/i.test(style) ? date : `${date} ${clock}`
   })
 }
 

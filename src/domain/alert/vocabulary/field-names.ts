@@ -65,6 +65,7 @@ export const SERVERS = words('hostname servername')
 export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
 export const TEXT_ENDING = /(?:message|reason|description|summary|output|error)$/
 export const STATE_ENDING = /(?:status|state|severity)$/
+/** A text of several words. */
 export const PROSE = /^(?=[\s\S]*\p{L}{2})[\s\S]*\s/u
 /** Fields with details of a message that has no title. */
 export const REASONS = words('description details error')

@@ -37,6 +37,10 @@ export function alertStateOf(state: State | null): AlertState | null {
   return state.word === 'ACKNOWLEDGED' ? 'acknowledged' : 'recovered'
 }
 
+/**
+ * The words for each kind of state, in lower-case letters only. `word=SHOWN`: the text begins with SHOWN. A
+ * word alone is shown in capitals.
+ */
 const VOCABULARY: Readonly<Record<StateKind, string>> = {
   test: 'ping=TEST',
   good:
@@ -98,15 +102,16 @@ export function readState(value: string): State | null {
   const text = value.toLowerCase()
   const whole = STATES.get(text.replace(/[^a-z]+/g, ''))
   if (whole !== undefined && !/\d/.test(text)) return whole
-  const rank = /^\s*(?:sev(?:erity)?|p|priority)[ _-]?([0-5])\s*$/.exec(text)
-  if (rank !== null) return { word: `${text.trim().startsWith('s') ? 'SEV' : 'P'}${rank[1]}`, kind: 'bad' }
+  const rank = /^\s*(sev(?:erity)?|p|priority)[ _-]?([0-5])\s*$/.exec(text)
+  if (rank !== null) return { word: `${rank[1]?.startsWith('s') ? 'SEV' : 'P'}${rank[2]}`, kind: 'bad' }
   const words = text.split(/[^a-z]+/).filter(word => word !== '')
   if (words.includes('test')) return words.length <= 2 ? { word: 'TEST', kind: 'test' } : null
+  // The last word may be a state after other words: `job.failed`, `issue closed`.
   const last = words.at(-1) ?? ''
   const state = STATES.get(last)
   if (state === undefined || words.length > 4) return null
   if (UNAMBIGUOUS.has(last) || /[.:]/.test(text)) return state
-  return !text.includes('-') && words.slice(0, -1).every(word => NEUTRAL.has(word)) ? state : null
+  return !text.includes('-') && words.slice(0, -1).every(isNeutral) ? state : null
 }
 
 /** Chooses the state that a text begins with, by kind: test, good, bad, other, weak, quiet. */

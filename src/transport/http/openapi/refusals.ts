@@ -41,7 +41,7 @@ const EXAMPLES: Record<ProblemCode, { readonly message: string; readonly details
   RATE_LIMIT_EXCEEDED: { message: 'more than 300 calls a minute', details: LIMITED },
   INTERNAL_ERROR: { message: 'something went wrong: the log has the details under req-k3x9ab-1f' },
   NO_DEVICE_AVAILABLE: { message: 'no phone of this account is connected' },
-  SERVICE_UNAVAILABLE: { message: 'the gateway is stopping' },
+  SERVICE_UNAVAILABLE: { message: 'the gateway is stopping: try again in 5 s' },
 }
 
 const REFUSALS: Readonly<Record<number, Refusal>> = {
