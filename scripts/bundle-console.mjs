@@ -41,16 +41,16 @@ export async function bundleConsole(folder) {
     ['docs.js', text('docs.js')],
     ['docs.css', text('docs-styles.css')],
     ['icon.svg', read('icon.svg')],
-  ].map(([name, body]) => [name, hashedPath(name, body), body])
+  ].map(([name, body]) => ({ name, path: hashedPath(name, body), body }))
   const pages = [
-    ['', 'index.html'],
-    ['api/v1/docs', 'docs.html'],
-  ].map(([path, name]) => {
+    { name: 'index.html', path: '' },
+    { name: 'docs.html', path: 'api/v1/docs' },
+  ].map(({ name, path }) => {
     let page = read(name).toString()
-    for (const [part, path] of parts) page = page.replace(`console/${part}`, path)
-    return ['', path, Buffer.from(page)]
+    for (const part of parts) page = page.replace(`console/${part.name}`, part.path)
+    return { path, body: Buffer.from(page) }
   })
-  const files = [...pages, ...parts].map(([, path, body]) => compressed(path, body))
+  const files = [...pages, ...parts].map(({ path, body }) => compressed(path, body))
   const isDocsFile = ({ path }) => path === 'api/v1/docs' || path.startsWith('console/docs-')
   writeFileSync(join(folder, 'console.json'), JSON.stringify(files.filter(file => !isDocsFile(file))))
   writeFileSync(join(folder, 'docs.json'), JSON.stringify(files.filter(isDocsFile)))

@@ -7,10 +7,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { findPort } from '#app/config/find-port.ts'
 
 const QEMU = '/usr/bin/qemu-aarch64-static'
 const LIBRARIES = '/usr/aarch64-linux-gnu'
@@ -31,7 +31,7 @@ for (const [path, remedy] of [
 
 const home = mkdtempSync(join(tmpdir(), 'roost-arm64-'))
 try {
-  await check(await freePort())
+  await check(await findPort({ host: '127.0.0.1', port: 0 }))
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
@@ -79,14 +79,4 @@ function firstListeningLine(stream: Readable, port: number): Promise<string> {
       if (line !== undefined) done(line.trim())
     })
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  assert(address !== null && typeof address === 'object')
-  return address.port
 }

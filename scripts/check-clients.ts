@@ -38,9 +38,10 @@ for (const [index, client] of clients.entries()) {
   const startedAt = performance.now()
   const fault = notInstalled ?? (await faultOf(client, { folder, text: `Backup ${index} done` }))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const word = notInstalled !== null ? '**** SKIPPED' : fault === null ? 'ok' : 'FAILED'
-  results.push(word)
-  console.log(`${word} ${client.name} (${seconds} s)${fault === null ? '' : `: ${fault}`}`)
+  let result = fault === null ? 'ok' : 'FAILED'
+  if (notInstalled !== null) result = '**** SKIPPED'
+  results.push(result)
+  console.log(`${result} ${client.name} (${seconds} s)${fault === null ? '' : `: ${fault}`}`)
 }
 await phone.disconnect()
 await gateway.stop()
@@ -83,9 +84,9 @@ async function whyNotInstalled({ needs }: Client, folder: string): Promise<strin
 }
 
 /** Installs the Debian packages that are missing, if this process is root. */
-async function installDebian(of: readonly Client[]): Promise<void> {
+async function installDebian(clients: readonly Client[]): Promise<void> {
   const missing: string[] = []
-  for (const client of of)
+  for (const client of clients)
     if ('debian' in client.needs && (await whyNotInstalled(client, top)) !== null)
       missing.push(client.needs.debian)
   if (missing.length === 0 || process.getuid?.() !== 0) return

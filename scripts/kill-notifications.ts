@@ -1,7 +1,7 @@
 /**
  * The long run of test/e2e/kill-notifications.test.ts:
  * `node scripts/kill-notifications.ts [--rounds 200] [--seed N]`. ROOST_BINARY names an executable to run in
- * place of the source tree.
+ * place of the bundle.
  */
 import { parseArgs } from 'node:util'
 import { killNotifications } from '#test/kit/kill-notifications.ts'

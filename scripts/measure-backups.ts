@@ -1,7 +1,7 @@
 /**
  * Makes backups of a gateway under load, and restores each of them: `node scripts/measure-backups.ts
- * [--rounds 20] [--rate 100] [--fill 60]`. ROOST_BINARY names an executable to run in place of the source
- * tree. `--fill`: seconds of load that fill the database in advance.
+ * [--rounds 20] [--rate 100] [--fill 60]`. ROOST_BINARY names an executable to run in place of the bundle.
+ * `--fill`: seconds of load that fill the database in advance.
  *
  * A phone sends more slowly than messages arrive, so each backup contains many waiting messages. A restored
  * gateway must be intact and must send none of them, because they may have been sent since the backup. Exit

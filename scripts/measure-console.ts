@@ -22,8 +22,13 @@ const PAGES = [
   'messages/new',
   'webhooks',
   'devices',
+  'webhooks/new',
+  'devices/pair',
+  'notifications',
+  'received',
+  'settings',
+  '',
 ]
-PAGES.push('webhooks/new', 'devices/pair', 'notifications', 'received', 'settings', '')
 const ROUNDS = 5
 const SENDS = 20
 const SEND_EVERY_MS = 2_500

@@ -6,6 +6,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { join } from 'node:path'
 
 const ROOT = '/sys/fs/cgroup'
+/**
+ * By version, the files of a group and the patterns of the figures in them. `reached`: how often the group
+ * was at its limit. `own`: memory of the processes themselves, in memory.stat.
+ */
 const FILES = {
   1: {
     limit: 'memory.limit_in_bytes',

@@ -1,6 +1,7 @@
 // Runs the tests: node scripts/run-tests.mjs [--quick] [FOLDER…]
 //
-// Bundles the program that tests start, and the test files: to load the sources takes longer than most tests.
+// First bundles the program that tests start, and the test files, because loading hundreds of source files
+// takes longer than most tests.
 // --quick leaves out the folders whose tests start processes or take long. With folders, such as
 // test/domain, only their tests run.
 import { spawnSync } from 'node:child_process'
@@ -62,11 +63,11 @@ if (process.exitCode === 1)
   process.stderr.write('\nFor a trace with the lines of the sources: node --test test/<the file>.test.ts\n')
 
 function chosen() {
-  const left = values.quick ? SLOW : []
+  const excluded = values.quick ? SLOW : []
   const wanted = positionals.length > 0 ? positionals.map(folder => folder.replace(/\/*$/, '/')) : ['test/']
   return globSync('test/**/*.test.ts')
     .filter(file => wanted.some(folder => file.startsWith(folder)))
-    .filter(file => !left.some(folder => file.startsWith(folder)))
+    .filter(file => !excluded.some(folder => file.startsWith(folder)))
     .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 }
 

@@ -1,7 +1,7 @@
 /**
  * Runs a gateway under a small load for hours and checks that its memory does not grow:
  * `node scripts/soak.ts [--minutes 120] [--rate 10] [--out FILE]`. ROOST_BINARY names an executable to run in
- * place of the source tree. A phone runs a command for each text and is restarted every ten minutes. Each
+ * place of the bundle. A phone runs a command for each text and is restarted every ten minutes. Each
  * second, an alert goes to one of ten webhooks. A receiver accepts the notifications.
  *
  * Prints a line each minute: what was sent, memory (Pss, kB), open descriptors, bytes of the database with

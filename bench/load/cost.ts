@@ -28,6 +28,7 @@ interface Cost {
   readonly byThread: ReadonlyMap<string, number>
 }
 
+/** One of the servers that are compared. */
 interface Side {
   readonly name: string
   /** Runs a load for this long; returns microseconds a request. */

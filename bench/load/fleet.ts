@@ -14,7 +14,7 @@ import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 const STREAMS = 500
 const LOCAL_SERVERS = 30
 const REST_SECONDS = 30
-/** Pairings under way at the same time. */
+/** Pairings in progress at the same time. */
 const AT_ONCE = 8
 /** Texts that are sent at once: the phones' pace spreads them. */
 const TEXTS = 2_000

@@ -2,7 +2,7 @@
  * Compares a gateway with the messages of 90 days with one on an empty database, in one run: start-up time,
  * also after kill -9, memory, CPU time of a send, and pages of the list with each filter.
  * `npm run bench -- grow 10000000` makes that many messages instead of a million. ROOST_BINARY names an
- * executable to measure in place of the source tree.
+ * executable to measure in place of the bundle.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,6 +25,7 @@ const STARTS = 3
 const PAGES = 100
 const DAY_MS = 86_400_000
 
+/** One of the two gateways that are compared. */
 interface Side {
   readonly name: string
   readonly directory: string

@@ -108,9 +108,9 @@ function report(tookMs: ReadonlyMap<Kind, readonly number[][]>, cpuMs: ReadonlyM
   }
   for (const kind of ['none', 'answer'] as const) {
     const ratio = (share: number) => {
-      const of = (which: Kind) => (tookMs.get(which) ?? []).map(round => quantile(round, share))
-      const others = of(kind)
-      return median(of('hang').map((ms, round) => ms / (others[round] ?? Number.NaN)))
+      const roundsOf = (which: Kind) => (tookMs.get(which) ?? []).map(round => quantile(round, share))
+      const others = roundsOf(kind)
+      return median(roundsOf('hang').map((ms, round) => ms / (others[round] ?? Number.NaN)))
     }
     process.stdout.write(
       `  hanging ones / ${LABELS[kind]}, median of the rounds: p50 ${ratio(0.5).toFixed(2)}` +

@@ -64,12 +64,12 @@ export async function benchPhones(): Promise<void> {
   for (const { socket } of phones) socket?.removeAllListeners('close')
   await gateway.stop()
   const startedAt = performance.now()
-  const again = await startGateway({ ...env, ROOST_HTTP__PORT: new URL(gateway.url).port }, main)
+  const restarted = await startGateway({ ...env, ROOST_HTTP__PORT: new URL(gateway.url).port }, main)
   process.stdout.write(`  restarted, listening after ${(performance.now() - startedAt).toFixed(0)} ms\n`)
-  await reconnectAll(phones, { gateway: again, sender, startedAt })
+  await reconnectAll(phones, { gateway: restarted, sender, startedAt })
   await sender.stop()
   for (const { socket } of phones) socket?.terminate()
-  await again.stop()
+  await restarted.stop()
   rmSync(directory, { recursive: true, force: true })
 }
 

@@ -15,7 +15,7 @@ export interface SteadyLoad {
 export async function sendSteadily({ url, perSecond, seconds, call }: SteadyLoad): Promise<number[]> {
   const pool = new Pool(url, { connections: 64 })
   const tookMs: number[] = []
-  const underWay: Promise<void>[] = []
+  const inFlight: Promise<void>[] = []
   const post = async (turn: number) => {
     const { key, body } = call(turn)
     const startedAt = performance.now()
@@ -33,9 +33,9 @@ export async function sendSteadily({ url, perSecond, seconds, call }: SteadyLoad
   for (let turn = 0; turn < perSecond * seconds; turn += 1) {
     const inMs = beganAt + (turn * 1000) / perSecond - performance.now()
     if (inMs > 1) await passes(inMs)
-    underWay.push(post(turn))
+    inFlight.push(post(turn))
   }
-  await Promise.all(underWay)
+  await Promise.all(inFlight)
   await pool.close()
   return tookMs.sort((a, b) => a - b)
 }

@@ -137,7 +137,10 @@ function alertOf(n: number): string {
   })
 }
 
-/** A group of 220 alerts. Made only once, so that the client is not busier than the gateway. */
+/**
+ * The JSON of a group of 220 alerts, without its opening brace: `largeAlert` puts another first field there.
+ * Made only once, so that the client is not busier than the gateway.
+ */
 const LARGE = (() => {
   const labels = { alertname: 'DiskFull', instance: 'nas', severity: 'critical' }
   const annotations = { summary: 'Disk is full', description: 'x'.repeat(950) }

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { findPort } from '#app/config/find-port.ts'
 import { type Client, type Job, run } from '#scripts/clients/client.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
@@ -46,7 +46,7 @@ async function alert(job: Job): Promise<boolean> {
   const config = join(job.folder, 'alertmanager.yml')
   const configText = textOf('alertmanager.yml', job).replace('  group_by:', '  group_wait: 0s\n  group_by:')
   writeFileSync(config, configText)
-  const address = `127.0.0.1:${await freePort()}`
+  const address = `127.0.0.1:${await findPort({ host: '127.0.0.1', port: 0 })}`
   const child = spawn(
     'prometheus-alertmanager',
     [
@@ -84,7 +84,7 @@ async function inject(job: Job): Promise<boolean> {
   })
   writeFileSync(join(job.folder, 'flows.json'), JSON.stringify(flow))
   const settings = join(job.folder, 'settings.cjs')
-  const port = await freePort()
+  const port = await findPort({ host: '127.0.0.1', port: 0 })
   const quiet = 'httpAdminRoot: false, telemetry: { enabled: false }'
   writeFileSync(settings, `module.exports = { uiHost: '127.0.0.1', uiPort: ${port}, ${quiet} }`)
   const red = join(job.folder, 'node_modules', 'node-red', 'red.js')
@@ -135,12 +135,4 @@ function notify(job: Job): Promise<boolean> {
     `${netdata}/plugins.d/alarm-notify.sh`,
   ]
   return run(command, [...rest, ...state, ...values], job)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
