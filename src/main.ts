@@ -2,8 +2,8 @@
 /**
  * The start of the program: runs the command of `process.argv` and exits with its code. No other file of the
  * gateway uses `process.exit`, `process.argv` and `process.env`. The static imports run on any Node version,
- * so that `runtimeFault` can report an old one. The rest of the program is imported after that check. It is a
- * separate file in the bundle, because only files that are loaded later get into the compile cache.
+ * so that `runtimeFault` can report an old one. The rest of the program is imported after that check. In the
+ * bundle the rest is a file of its own, because the compile cache only holds files that are loaded later.
  */
 import { useCompileCache } from '#app/compile-cache.ts'
 import { runtimeFault } from '#app/version.ts'
@@ -81,9 +81,10 @@ function stopSignal(onHangUp?: () => void): AbortSignal {
   const stop = new AbortController()
   runsUntilSignal = true
   let stoppedAt = 0
-  if (onHangUp !== undefined) process.on('SIGHUP', onHangUp)
-  const names = ['SIGTERM', 'SIGINT', ...(onHangUp === undefined ? (['SIGHUP'] as const) : [])] as const
-  for (const name of names)
+  const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT']
+  if (onHangUp === undefined) stopSignals.push('SIGHUP')
+  else process.on('SIGHUP', onHangUp)
+  for (const name of stopSignals)
     process.on(name, () => {
       if (stop.signal.aborted) {
         if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.kill(process.pid, 'SIGKILL')

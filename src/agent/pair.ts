@@ -16,6 +16,7 @@ export interface PairInput {
 }
 
 const Paired = v.object({ deviceId: v.string(), token: v.pipe(v.string(), v.minLength(1)) })
+/** The answer, with the envelope that other answers of the gateway have, or without it. */
 const Answer = v.union([
   v.pipe(
     v.object({ data: Paired }),

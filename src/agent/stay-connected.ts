@@ -70,6 +70,7 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
     if (!abandon.signal.aborted) await waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
     abandon.abort()
   }
+  // Without a stop, only a fault can have ended the loop. After a stop, only an AgentError counts as a fault.
   if (!stop.aborted || close.signal.reason instanceof AgentError) throw close.signal.reason
 }
 

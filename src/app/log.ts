@@ -77,6 +77,7 @@ interface Line {
 
 function jsonLine(at: string, { level, event, fields }: Line): string {
   const head = { at, level, event }
+  // The first `head` puts its keys at the start of the line. The second one wins over fields of these names.
   return JSON.stringify({ ...head, ...Object.fromEntries(fields), ...head })
 }
 

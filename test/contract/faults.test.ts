@@ -184,7 +184,7 @@ const ASKING_READERS_ALONE = [
 
 test('every route that waits for another thread answers 503 at the deadline', async () => {
   const never = new Promise<never>(() => {})
-  const rig = await serveOver(name => (name === 'judgeTarget' ? null : never), { requestMsMax: 50 })
+  const rig = await serveOver(name => (name === 'refusalOfTarget' ? null : never), { requestMsMax: 50 })
   const asking = rig.routes.filter(route => !isHarmless(route))
   const answers = await Promise.all(
     asking.map(async route => [`${route.method} ${route.path}`, await rig.ask(route)] as const),

@@ -30,7 +30,7 @@ async function delivered(t: TestContext) {
     ownSockets: [],
     localAddresses: () => [],
   })
-  const deliverer = createDeliverer({ policy, version: '1' })
+  const deliverer = createDeliverer({ policy: () => policy, version: '1' })
   t.after(() => Promise.all([deliverer.close(), receiver.close()]))
   const unsigned = { id: 'ntf_1', timestampS: 1_767_323_045, body: BODY, secret: SECRET }
   const [signatures] = signNotifications([unsigned])

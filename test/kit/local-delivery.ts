@@ -22,7 +22,8 @@ export const LOCAL: TargetPolicySettings = {
 export const SHORT_MS = 1_500
 
 export function localDeliverer(t: TestContext, options: Partial<DelivererOptions> = {}) {
-  const made = createDeliverer({ policy: createTargetPolicy(LOCAL), version: '1.2.3', ...options })
+  const policy = createTargetPolicy(LOCAL)
+  const made = createDeliverer({ policy: () => policy, version: '1.2.3', ...options })
   t.after(() => made.close())
   return made
 }
@@ -33,7 +34,7 @@ export async function localReceiver(t: TestContext, behave: Behaviour, tls?: Key
   return started
 }
 
-/** The connections that deliverers of this process open from now on; a socket counts the bytes it read. */
+/** The connections that deliverers of this process open from now on. Each knows how many bytes it read. */
 export function watchConnections(t: TestContext): readonly Socket[] {
   const sockets: Socket[] = []
   const keep = (message: unknown) => sockets.push((message as { readonly socket: Socket }).socket)

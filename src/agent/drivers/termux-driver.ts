@@ -31,7 +31,7 @@ export function termuxDriver(clock: Clock, env: NodeJS.ProcessEnv): Driver {
     },
     mark: () => markOf(api),
     follow: (order, state, signal) =>
-      state === 'submitted' ? follow(clock, api, { order, signal }) : noMore(),
+      state === 'submitted' ? follow(clock, api, { order, signal }) : Promise.resolve(null),
     lookUp: (order, signal) => lookUp(clock, api, { order, signal }),
     check: () => checkTermux(clock, env),
     telemetry: () => telemetryOf(api),
@@ -44,8 +44,6 @@ interface Search {
   readonly order: Order
   readonly signal: AbortSignal
 }
-
-const noMore = () => Promise.resolve(null)
 
 function outcomeOf(end: CommandEnd): Outcome {
   if (end.kind === 'not-started') return MISSING

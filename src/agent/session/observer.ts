@@ -127,7 +127,8 @@ export class Observer {
     this.#readingInbox = true
     try {
       const { messages, cursor } = await driver.incoming(journal.cursor)
-      if (this.#cancels.length === 0 || (messages.length === 0 && cursor === journal.cursor)) return
+      const isStopped = this.#cancels.length === 0
+      if (isStopped || (messages.length === 0 && cursor === journal.cursor)) return
       journal.receive(messages, cursor)
       if (messages.length > 0) log(`${messages.length} received`)
       reporter.flush()

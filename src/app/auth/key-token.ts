@@ -11,6 +11,7 @@ const AUDIENCE = 'roost-smsgate'
 const Scopes = v.array(v.string())
 const Claims = v.object({
   scopes: Scopes,
+  /** Only in a refresh token: the id and the scopes of the token that it renews. */
   renews: v.optional(v.object({ jti: v.string(), scopes: Scopes })),
 })
 

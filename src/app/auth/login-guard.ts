@@ -9,8 +9,8 @@
  * Only the last bucket is shared by several addresses, so strangers can fill it. It does not apply to an
  * address that logged in before, nor to one that has not failed at this account within the last minute. So
  * the owner can still log in at home, and has one attempt from a new place. A thousand addresses then have a
- * thousand attempts a minute, more than the one hashing thread can check. That thread handles networks
- * (/24, or /48 of IPv6) in which a login failed within the last minute, at any account, after all others.
+ * thousand attempts a minute, more than the one hashing thread can check. So that thread checks a login last
+ * if another login from the same network (/24, or /48 of IPv6) failed within the last minute, at any account.
  *
  * An unknown account is counted like a known one, so a refusal does not show which accounts exist. Behind a
  * proxy that is not in `http.trusted_proxies` all clients have one address, and share one count.

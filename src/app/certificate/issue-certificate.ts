@@ -89,9 +89,10 @@ function signingKeyOf(authority: string) {
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign'])
 }
 
-/** A random positive number of at most 20 bytes (RFC 5280, section 4.1.2.2), hexadecimal. */
+/** A random positive number of 16 bytes, hexadecimal. RFC 5280 allows at most 20 bytes (section 4.1.2.2). */
 function serialNumber(): string {
   const bytes = randomBytes(16)
+  // The highest bit is 0, so that the number is positive. The next bit is 1, so that it has no leading zeros.
   bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f)
   return bytes.toString('hex')
 }

@@ -134,8 +134,13 @@ function describe({ config, directory }: Place) {
   const { names, notBefore, notAfter, fingerprint, issuer } = readCertificate(held)
   const authority = isOwn ? readCertificate(readFileSync(directory.authority)) : null
   const json = {
-    ...{ file, names, notBefore: instant(notBefore), notAfter: instant(notAfter), fingerprint },
-    ...{ issuer: issuer.replace(/^CN=/, ''), madeByRoost: isOwn },
+    file,
+    names,
+    notBefore: instant(notBefore),
+    notAfter: instant(notAfter),
+    fingerprint,
+    issuer: issuer.replace(/^CN=/, ''),
+    madeByRoost: isOwn,
     authority:
       authority === null
         ? null

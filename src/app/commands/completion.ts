@@ -16,7 +16,7 @@ export function addCompletionCommand(program: Command, { io }: CommandContext): 
     })
 }
 
-/** Words of a command line without its options, and the words that may come next. */
+/** A place in a command line: the words before it, without options, and the words that may come next. */
 interface Place {
   readonly words: string
   readonly next: readonly string[]
@@ -37,16 +37,14 @@ const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
   bash: forBash,
   // bashcompinit lets zsh run completions for bash.
   zsh: places => `autoload -U +X bashcompinit && bashcompinit\n${forBash(places)}`,
-  fish: places =>
-    places
-      .flatMap(({ words, next }) =>
-        next.map(word => `complete -c roost -f -n '__roost_at "${words}"' -a '${word}'`),
-      )
-      .join('\n')
-      .replace(/^/, `${FISH_AT}\n`),
+  fish: places => [FISH_AT, ...places.flatMap(forFish)].join('\n'),
 }
 
-/** A function that tells whether the words before the cursor, without options, are those of its argument. */
+function forFish({ words, next }: Place): string[] {
+  return next.map(word => `complete -c roost -f -n '__roost_at "${words}"' -a '${word}'`)
+}
+
+/** A fish function: whether the words before the cursor, without options, equal its argument. */
 const FISH_AT = `function __roost_at
   set -l words (commandline -opc)
   test (string join ' ' (string match -v -- '-*' $words[2..-1])) = "$argv[1]"

@@ -44,7 +44,7 @@ function readTime(text: string): number {
 }
 
 function readLimit(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= PAGE_SIZE_MAX) return limit
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${PAGE_SIZE_MAX}.`)
 }

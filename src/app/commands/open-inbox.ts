@@ -1,3 +1,4 @@
+import { readPages } from '#app/commands/read-pages.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { InboxFilter } from '#domain/inbox/inbox-reader.ts'
@@ -16,17 +17,11 @@ export function openInbox(file: string): Inbox {
   const database = openReadOnly(file)
   const reader = openInboxReader(database)
   return {
-    list(filter) {
-      const found: ReceivedResource[] = []
-      let before = filter.before
-      // A page may have fewer entries than asked for although more pages follow.
-      do {
-        const { received, next } = reader.list({ ...filter, before, limit: filter.limit - found.length })
-        found.push(...received.map(describeReceived))
-        before = next
-      } while (before !== null && found.length < filter.limit)
-      return found
-    },
+    list: filter =>
+      readPages(filter, page => {
+        const { received, next } = reader.list({ ...filter, ...page })
+        return { items: received.map(describeReceived), next }
+      }),
     close: () => database.close(),
   }
 }

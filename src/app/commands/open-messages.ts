@@ -1,3 +1,4 @@
+import { readPages } from '#app/commands/read-pages.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { MessageFilter } from '#domain/message/message-reader.ts'
@@ -23,18 +24,11 @@ export function openMessages(file: string): Messages {
       if (message === undefined) throw notFound('message')
       return describeMessage(message)
     },
-    list(filter) {
-      const found: MessageResource[] = []
-      let before = filter.before
-      // A page may have fewer entries than asked for although more pages follow.
-      do {
-        const limit = filter.limit - found.length
-        const { messages, next } = reader.list({ ...filter, before, limit })
-        found.push(...messages.map(describeMessage))
-        before = next
-      } while (before !== null && found.length < filter.limit)
-      return found
-    },
+    list: filter =>
+      readPages(filter, page => {
+        const { messages, next } = reader.list({ ...filter, ...page })
+        return { items: messages.map(describeMessage), next }
+      }),
     close: () => database.close(),
   }
 }

@@ -31,9 +31,8 @@ export function readTtl(text: string): number {
 }
 
 export function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= PORT_MAX)) throw new InvalidArgumentError(`It must be a whole number from 0 to ${PORT_MAX}.`)
-  return port
+  if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text)
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${PORT_MAX}.`)
 }
 
 function read(schema: v.GenericSchema<string, string>, text: string): string {

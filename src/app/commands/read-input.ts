@@ -1,6 +1,7 @@
 import type { CommandIo } from '#app/command-io.ts'
 
 type Input = Pick<CommandIo, 'stdin'>
+const LINE_FEED = 10
 
 /** Standard input as UTF-8, without the last line feed. Stops soon after `bytesMax` bytes. */
 export async function readInput({ stdin }: Input, bytesMax: number): Promise<string> {
@@ -10,7 +11,7 @@ export async function readInput({ stdin }: Input, bytesMax: number): Promise<str
 
 /** The first line of standard input as UTF-8. Stops soon after `bytesMax` bytes. */
 export async function readLine({ stdin }: Input, bytesMax: number): Promise<string> {
-  const text = await readUntil(stdin, (part, bytes) => part.includes(10) || bytes > bytesMax)
+  const text = await readUntil(stdin, (part, bytes) => part.includes(LINE_FEED) || bytes > bytesMax)
   const [line = ''] = text.split('\n')
   return line.replace(/\r$/, '')
 }

@@ -60,8 +60,9 @@ async function send(
         'the gateway is not running, so --wait would never end: start the gateway, or leave out --wait',
       )
     const { accountId, email } = await chooseAccount(writer, options.account)
-    const device = options.device && (await findDevice(writer, options.device, { accountId, email }))
-    const deviceId = device ? device.deviceId : null
+    const account = { accountId, email }
+    const device = options.device === undefined ? null : await findDevice(writer, options.device, account)
+    const deviceId = device?.deviceId ?? null
     const { answer: json } = await accept(opened, { ...composed, accountId, deviceId }, options)
     const accepted = JSON.parse(json) as AcceptedMessageResource
     if (writer.gateway === null) tell(io, 'The gateway is not running: the text waits until it is started.')
@@ -102,8 +103,9 @@ async function accept(
     })
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'NO_DEVICE_AVAILABLE') throw error
-    const [which] = error.message.split(';')
-    throw new Problem(error.code, `${which}; add --queue to let the text wait for one`)
+    // After the semicolon the message advises a field of the API.
+    const [reason] = error.message.split(';')
+    throw new Problem(error.code, `${reason}; add --queue to let the text wait for one`)
   }
 }
 

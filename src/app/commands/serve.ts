@@ -58,8 +58,9 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
   // Imported here, because other commands need neither the threads nor the native module.
   const { runGateway } = await import('#app/threads/gateway.ts')
   actAsOwner(config.data_dir, io.user)
-  const { say, made } = greeter(context, { options, inService })
-  const onReady = (url: string) => answer(io, options, { json: { url, version: VERSION, ...made }, text: '' })
+  const { say, shown } = greeter(context, { options, inService })
+  const onReady = (url: string) =>
+    answer(io, options, { json: { url, version: VERSION, ...shown }, text: '' })
   context.exitCode = await runGateway({
     config,
     log,
@@ -115,14 +116,15 @@ interface Greeting {
  * service's standard output is its log, so a service prints how to get them instead.
  */
 function greeter({ io }: CommandContext, { options, inService }: Greeting) {
-  const made: Record<keyof FirstStart, string | null> = { sandboxKey: null, setupUrl: null }
+  /** The same for `--json`; null: not made at this start, or withheld. */
+  const shown: Record<keyof FirstStart, string | null> = { sandboxKey: null, setupUrl: null }
   let isHintPrinted = false
   const say = (text: string, data: Partial<FirstStart>) => {
     const isWithheld = inService && Object.keys(data).length > 0
-    if (!isWithheld) Object.assign(made, data)
+    if (!isWithheld) Object.assign(shown, data)
     if (options.json === true || (isWithheld && isHintPrinted)) return
     io.stdout.write(isWithheld ? SECRETS_WITHHELD : text)
     isHintPrinted = isHintPrinted || isWithheld
   }
-  return { say, made }
+  return { say, shown }
 }

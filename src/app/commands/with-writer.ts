@@ -27,13 +27,13 @@ export async function withWriter<T>(
   const { mayCreate = false } = options
   const config = { ...loaded.config, data_dir: findDataDirectory({ loaded, cwd: io.cwd, mayCreate }) }
   const isNew = !existsSync(config.data_dir)
-  // Imported here, because help, usage errors and configuration faults do not need the domain; and before
-  // switching users, because the other user may not be allowed to read the program.
+  // Imported only here, because help, usage errors and configuration faults do not need the domain. Imported
+  // before switching users, because the other user may not be allowed to read the program.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
   actAsOwner(config.data_dir, io.user)
   const writer = await openWriterForCommand({ config, tell: sentence => tell(io, sentence) })
   try {
-    // Report it, because the person may have meant the directory of an existing gateway.
+    // Report a new directory, because the person may have meant the directory of an existing gateway.
     if (isNew) tell(io, `Made the data directory ${config.data_dir}.`)
     return await use({ writer, config })
   } finally {

@@ -43,17 +43,20 @@ export function compareConfigs(running: Config, fresh: Config): ConfigChange {
     const after = freshTable[section]
     if (section === 'plans' || !isTable(before) || !isTable(after)) {
       const isApplied = isReloadable(section, section)
-      if (!isDeepStrictEqual(before, after)) (isApplied ? changed : needRestart).push(section)
       config[section] = isApplied ? after : before
+      if (isDeepStrictEqual(before, after)) continue
+      if (isApplied) changed.push(section)
+      else needRestart.push(section)
       continue
     }
     const keys: Table = { ...before }
     for (const key of Object.keys(before)) {
       const path = `${section}.${key}`
       if (isDeepStrictEqual(before[key], after[key])) continue
-      const isApplied = isReloadable(section, path)
-      ;(isApplied ? changed : needRestart).push(path)
-      if (isApplied) keys[key] = after[key]
+      if (isReloadable(section, path)) {
+        changed.push(path)
+        keys[key] = after[key]
+      } else needRestart.push(path)
     }
     config[section] = keys
   }

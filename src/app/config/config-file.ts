@@ -178,13 +178,14 @@ function issueOf(issue: v.BaseIssue<unknown>): Issue {
 
 /** Replaces the keys that have issues by their defaults. */
 function repair(table: Table, issues: readonly Issue[]): Table {
+  const defaults: Table = { ...CONFIG_DEFAULTS }
   const repaired = { ...table }
   for (const { path } of issues) {
     const [section = '', key = ''] = path.split('.')
-    const model: unknown = mergeTables({ ...CONFIG_DEFAULTS }, {})[section]
+    const defaultSection = defaults[section]
     const held = repaired[section]
-    if (section === 'plans' || !isTable(model) || !isTable(held)) repaired[section] = model
-    else repaired[section] = { ...held, [key]: model[key] }
+    if (section === 'plans' || !isTable(defaultSection) || !isTable(held)) repaired[section] = defaultSection
+    else repaired[section] = { ...held, [key]: defaultSection[key] }
   }
   return repaired
 }

@@ -18,13 +18,19 @@ export function suggestName(name: string, known: readonly string[]): string {
 
 /**
  * The keys of both tables. Where both have a key, inner tables are merged, and other values come from `over`.
+ * `defineProperty` also sets a key named `__proto__`; an assignment would change the prototype instead.
  */
 export function mergeTables(base: Table, over: Table): Table {
   const merged: Table = Object.fromEntries(Object.entries(base))
   for (const [key, value] of Object.entries(over)) {
     const under = Object.hasOwn(base, key) ? base[key] : undefined
-    const both = isTable(under) && isTable(value) ? mergeTables(under, value) : value
-    Object.defineProperty(merged, key, { value: both, enumerable: true, writable: true, configurable: true })
+    const result = isTable(under) && isTable(value) ? mergeTables(under, value) : value
+    Object.defineProperty(merged, key, {
+      value: result,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
   }
   return merged
 }

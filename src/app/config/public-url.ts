@@ -29,6 +29,7 @@ function urlAt(host: string, settings: Config['http']): string {
 
 /** The device socket for the gateway's hosted agents: by IP address, so that no name has to be resolved. */
 export function ownSocketUrl({ http }: Config): string {
-  const host = http.host === '0.0.0.0' ? '127.0.0.1' : http.host === '::' ? '::1' : http.host
+  const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+  const host = loopbackOf[http.host] ?? http.host
   return `${urlAt(host, http).replace(/^http/, 'ws')}/device/v1/socket`
 }

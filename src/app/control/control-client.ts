@@ -89,26 +89,25 @@ class SocketWriter implements ControlClient {
   }
 
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
-    const answer = this.#last.then(() => this.#exchange(name, input))
-    this.#last = answer.catch(() => {})
-    return answer as Promise<CommandOutput<N>>
+    return this.#askInTurn(name, input) as Promise<CommandOutput<N>>
   }
 
   async about(): Promise<GatewayAbout | null> {
-    const read = v.safeParse(GatewayAbout, await this.#askMainThread(ABOUT_REQUEST).catch(nullIfUnknown))
+    const read = v.safeParse(GatewayAbout, await this.#askInTurn(ABOUT_REQUEST, {}).catch(nullIfUnknown))
     return read.success ? read.output : null
   }
 
   async takeCertificate(): Promise<string | null> {
-    return v.parse(CertificateTaken, await this.#askMainThread(CERTIFICATE_REQUEST)).fault
+    return v.parse(CertificateTaken, await this.#askInTurn(CERTIFICATE_REQUEST, {})).fault
   }
 
   close(): void {
     this.#socket.destroy()
   }
 
-  #askMainThread(request: string): Promise<unknown> {
-    const answer = this.#last.then(() => this.#exchange(request, {}))
+  /** Sends the request once all earlier ones are answered, because an answer does not name its request. */
+  #askInTurn(name: string, input: unknown): Promise<unknown> {
+    const answer = this.#last.then(() => this.#exchange(name, input))
     this.#last = answer.catch(() => {})
     return answer
   }

@@ -1,3 +1,5 @@
+const LINE_FEED = 10
+
 /** A peer sent a line longer than allowed. */
 export class LineTooLong extends Error {}
 
@@ -15,7 +17,7 @@ export async function* readLines(
   let partialBytes = 0
   for await (const chunk of stream) {
     let from = 0
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
       const part = chunk.subarray(from, end)
       if (partialBytes + part.length > lineBytesMax) throw new LineTooLong('the line is too long')
       yield Buffer.concat([...partial, part]).toString('utf8')

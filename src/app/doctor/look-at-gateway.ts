@@ -54,8 +54,9 @@ function portOf(url: string): number {
 }
 
 /**
- * The process that holds the lock of the data directory, read from the kernel; null: none, or unknown. Trying
- * the lock instead could take it from a gateway that is starting.
+ * The id of the process that holds the lock of the data directory; null: none, or unknown. The kernel lists
+ * all locks with the file's device (major and minor number) and inode. An attempt to take the lock instead
+ * could keep it from a gateway that is starting.
  *
  * @see https://man7.org/linux/man-pages/man5/proc_locks.5.html
  */
@@ -63,7 +64,9 @@ function holderOf(lock: string): number | null {
   try {
     const { ino, dev } = statSync(lock)
     const hex = (number: number) => number.toString(16).padStart(2, '0')
-    const place = `${hex((dev >> 8) & 0xfff)}:${hex((dev & 0xff) | ((dev >> 12) & 0xfff00))}:${ino}`
+    const major = (dev >> 8) & 0xfff
+    const minor = (dev & 0xff) | ((dev >> 12) & 0xfff00)
+    const place = `${hex(major)}:${hex(minor)}:${ino}`
     const held = readFileSync('/proc/locks', 'utf8')
       .split('\n')
       .map(line => line.trim().split(/\s+/))

@@ -53,7 +53,7 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
       ? { unreadable: `${what} cannot be examined without a data directory` }
       : tryTo(what, read)
   const configFile = place.configuration.file
-  const service = { ports: place, dataDir: directory.path, configFile, pid }
+  const service = { machine: place, dataDir: directory.path, configFile, pid }
   const { backup } = config
   const look: DoctorFacts = {
     now,
@@ -78,14 +78,14 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
     memory: lookAtMemory(pid),
     discovery: await lookAtNetwork(config, running?.port ?? null).catch(unreadable('The network')),
   }
-  return { look, problems: withOwnLook(problems, config, now) }
+  return { look, problems: withOwnFindings(problems, config, now) }
 }
 
 /**
  * Adds the problems that the gateway's health rules find in facts that are read now. The gateway's own facts
  * may be a minute old, or no gateway runs.
  */
-function withOwnLook(problems: readonly HealthProblem[], config: Config, now: number): HealthProblem[] {
+function withOwnFindings(problems: readonly HealthProblem[], config: Config, now: number): HealthProblem[] {
   const unknown = { backup: null, diskFullSince: null, lost: null, newestMessageAt: null }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })
   const reported = new Set(problems.map(({ code }) => code))

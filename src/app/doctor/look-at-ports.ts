@@ -7,7 +7,7 @@ import { endpointsOf } from '#domain/network/endpoints.ts'
 export async function lookAtPorts({ http }: Config): Promise<PortFacts> {
   const { host } = http
   const endpoints = endpointsOf(http)
-  const wanted = [endpoints.http, endpoints.https].flatMap(port => port || [])
+  const wanted = [endpoints.http, endpoints.https].filter(port => port !== null).filter(port => port > 0)
   const ports: { port: number; answer: PortAnswer }[] = []
   for (const port of wanted) {
     const answer = await findPort({ host, port }).then(() => 'free' as const, answerOf)

@@ -4,7 +4,7 @@ import type { Fact, ServiceFacts } from '#domain/doctor/facts.ts'
 import { Problem } from '#domain/problem.ts'
 
 export interface ServiceQuestion {
-  readonly ports: ServicePorts
+  readonly machine: ServicePorts
   readonly dataDir: string
   readonly configFile: string | null
   /** Process id of the running gateway; null: none runs. */
@@ -13,12 +13,12 @@ export interface ServiceQuestion {
 
 /** Asks systemd about the service. Null: systemd does not run on this machine. */
 export function lookAtService({
-  ports,
+  machine,
   dataDir,
   configFile,
   pid,
 }: ServiceQuestion): Fact<ServiceFacts> | null {
-  const installation = new ServiceInstallation(ports)
+  const installation = new ServiceInstallation(machine)
   if (!installation.hasSystemd()) return null
   try {
     const { state, watchdog, unit: _, ...facts } = installation.state()

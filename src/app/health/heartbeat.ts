@@ -32,6 +32,7 @@ export class Heartbeat {
   #deliverer: Deliverer
   #cancel = () => {}
   #stopped = false
+  /** Whether the last call was accepted. Only a change is logged. */
   #isAccepted = true
 
   constructor({ config, ...ports }: HeartbeatPorts) {
@@ -90,5 +91,6 @@ function delivererFor(config: Config): Deliverer {
   const host = URL.parse(config.alarms.heartbeat_url)?.hostname.replace(/^\[|\]$/g, '')
   const allowed = [...config.notifications.allowed_hosts, ...(host === undefined ? [] : [host])]
   const notifications = { allowed_hosts: allowed, allow_private: true }
-  return openDeliverer({ policy: targetPolicyOf({ ...config, notifications }), version: VERSION })
+  const policy = targetPolicyOf({ ...config, notifications })
+  return openDeliverer({ policy: () => policy, version: VERSION })
 }

@@ -36,8 +36,8 @@ export class MetricsCollector {
 
   async #collect(): Promise<string> {
     const { writer, listeners, pool, backups } = this.#sources
-    const [written, listened] = await Promise.all([writer.metrics(), listeners().metrics()])
-    const answers = [written, ...listened]
+    const [ofWriter, ofListeners] = await Promise.all([writer.metrics(), listeners().metrics()])
+    const answers = [ofWriter, ...ofListeners]
     const silent = answers.filter(answer => answer === null).length
     const own = [
       ...processMetrics(),

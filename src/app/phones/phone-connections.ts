@@ -62,7 +62,7 @@ export class PhoneConnections {
   async change(which: DeviceReference, change: PhoneAccessChange): Promise<void> {
     const { writer, directory } = this.#ports
     const { kind } = await writer.ask('device.find', which)
-    const path = change.url !== undefined ? 'url' : change.password !== undefined ? 'password' : 'username'
+    const path = (['url', 'password'] as const).find(field => change[field] !== undefined) ?? 'username'
     if (kind !== 'smsgate')
       throw invalid([{ path, message: 'can be changed only for phones of the kind smsgate' }])
     const known = readPhoneAccess(directory, which.deviceId)

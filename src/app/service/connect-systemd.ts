@@ -76,7 +76,10 @@ function readWatchdogMs(env: NodeJS.ProcessEnv, pid: number): number | null {
   return Number.isFinite(ms) && ms > 0 ? ms / 2 : null
 }
 
-/** Removes line feeds, after which another assignment would begin. */
+/**
+ * Makes a status one line, because another assignment would begin after a line feed. No other assignment
+ * contains text from elsewhere.
+ */
 function oneLine(assignment: string): string {
   const [name = '', ...value] = assignment.split('=')
   const isStatus = name.startsWith('STATUS')

@@ -19,9 +19,10 @@ const SOURCES: Record<EntryName, string> = {
 const bundled = !import.meta.filename.endsWith('.ts')
 
 /**
- * Starts a thread from its entry file. In the bundle all threads start from `thread.js`, which loads that
- * file: inside the executable, pkg puts the text of the file that a thread starts from into a larger text.
- * If that text differed between threads, they would replace each other's entry in V8's compile cache.
+ * Starts a thread from its entry file. In the bundle all threads start from `thread.js`, which loads the
+ * entry file. The reason: inside the executable, pkg copies the file that a thread starts from into a script
+ * of its own, and V8's compile cache has one place for that script. Threads that start from different files
+ * would replace each other's compiled code there.
  */
 export function startThread(file: string, options: WorkerOptions): Worker {
   return bundled ? new Worker(bundledFile('thread'), { ...options, argv: [file] }) : new Worker(file, options)

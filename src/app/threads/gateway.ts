@@ -111,11 +111,11 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const url = localUrlOf(config)
     const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
-    const opened = openDatabase(writerThread, writer, log).then(async made => {
+    const opened = openDatabase(writerThread, writer, log).then(async firstStart => {
       // Opened before the port, because clients may send commands as soon as the port is open.
       const control = await serveControl(directory.controlSocket, { writer, about, keeper })
       closer.add('control socket', () => control.close())
-      return made
+      return firstStart
     })
     await keeper.renewBeforeStart()
     // The threads load their code in parallel.
@@ -160,8 +160,8 @@ function keepCertificate(
   { listeners, writerThread, ...ports }: KeeperParts,
   closer: Closer,
 ): CertificateKeeper {
-  // The writer tells pairing devices which certificate authority to trust, and a new certificate may have
-  // another.
+  // The writer, too: it tells pairing devices which certificate authority to trust, and a new certificate may
+  // come from a new authority.
   const serve = async (config: Config) =>
     (await listeners.reconfigure(config)) ?? (await writerThread.reconfigure(config))
   const keeper = new CertificateKeeper({ ...ports, serve })
@@ -175,16 +175,17 @@ function startReport({ service = null }: GatewayOptions) {
   return { commits, report: new ServiceReport({ systemd: service, commits: () => counted.current() }) }
 }
 
-interface Running extends Pick<ReloaderPorts, 'parts'> {
+interface RunningParts extends Pick<ReloaderPorts, 'parts'> {
   readonly writer: Writer
   readonly report: ServiceReport
+  /** The configuration in force. */
   readonly running: Config
 }
 
 /** Reports readiness. From now on, systemd gets the status and may request a reload. */
-function becomeReady({ reload: source, config: read, log }: GatewayOptions, on: Running): void {
+function becomeReady(options: GatewayOptions, { report, parts, running, writer }: RunningParts): void {
+  const { reload: source, config: read, log } = options
   writeCompileCacheLater()
-  const { report, parts, running, writer } = on
   report.ready(writer)
   if (source === undefined) return
   const reloader = new Reloader({ source, log, report, parts }, { read, running })

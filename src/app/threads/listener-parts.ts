@@ -62,10 +62,14 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
   const plan = planIn(settings)
   const limiter = openLimiter(data.limiter)
   const numbers = new PhoneNumberCache(PHONE_NUMBERS_CACHED_MAX)
-  const judgeTarget = targetChecker(() => rules().targets)
+  const refusalOfTarget = targetChecker(() => rules().targets)
   const pool = new PoolClient(data.pool)
   const access = openAccess({
-    ...{ database, writer, limiter, pool, log },
+    database,
+    writer,
+    limiter,
+    pool,
+    log,
     tokenKey: loadSecret(directory.jwtKey),
     generation: openGeneration(data.credentials),
   })
@@ -73,13 +77,26 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
   const phones = new PhoneConnections({ writer, directory, config })
   const cloud = cloudOf(data, { writer, access, directory, settings })
   const defaultCountry = () => settings().defaultCountry
-  const sending = { writer, plan, messages, judgeTarget, numbers, defaultCountry }
+  const sending = { writer, plan, messages, refusalOfTarget, numbers, defaultCountry }
   const render = renderInPool(pool, log)
   const bodyBytesMax = () => rules().alertBytesMax
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })
   return {
-    ...{ directory, database, webhooks, settings, plan, limiter, numbers, judgeTarget, pool, access },
-    ...{ writer, phones, cloud, sending, triggers },
+    directory,
+    database,
+    webhooks,
+    settings,
+    plan,
+    limiter,
+    numbers,
+    refusalOfTarget,
+    pool,
+    access,
+    writer,
+    phones,
+    cloud,
+    sending,
+    triggers,
   }
 }
 
@@ -93,7 +110,10 @@ interface CloudParts {
 function cloudOf({ listener, publicUrl }: ListenerData, parts: CloudParts): Cloud {
   const { writer, access, directory, settings } = parts
   return openCloud({
-    ...{ listener, publicUrl, writer, reader: access.credentials.reader },
+    listener,
+    publicUrl,
+    writer,
+    reader: access.credentials.reader,
     key: loadSecret(directory.codeKey),
     offlineAfterMs: () => settings().offlineAfterMs,
     wallMs: Date.now,

@@ -33,7 +33,7 @@ import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
 
 /** All routes except those of the metrics and of the description. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
-  const { directory, database, webhooks, settings, plan, numbers, judgeTarget, pool, access } = parts
+  const { directory, database, webhooks, settings, plan, numbers, refusalOfTarget, pool, access } = parts
   const { writer, phones, cloud, sending, triggers } = parts
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
@@ -42,12 +42,17 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
     ...triggerRoutes(triggers),
     ...dialectRoutes(data.config.dialects.enabled, dialectPorts),
-    ...notificationRoutes({ writer, judgeTarget, deliveries: openDeliveryReader(database) }),
-    ...[...twoFactorRoutes({ writer, numbers }), ...deviceRoutes({ writer, phones })],
-    ...[...access.routes, ...healthRoutes({ writer }), ...cloud.routes],
+    ...notificationRoutes({ writer, refusalOfTarget, deliveries: openDeliveryReader(database) }),
+    ...twoFactorRoutes({ writer, numbers }),
+    ...deviceRoutes({ writer, phones }),
+    ...access.routes,
+    ...healthRoutes({ writer }),
+    ...cloud.routes,
     ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
     ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
-    ...[...liveRoutes(), ...assetRoutes({ writer, settings }), ...senderRoutes(data)],
+    ...liveRoutes(),
+    ...assetRoutes({ writer, settings }),
+    ...senderRoutes(data),
   ]
 }
 

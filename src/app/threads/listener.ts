@@ -37,7 +37,12 @@ function listen(data: ListenerData, port: MainPort): void {
   const parts = openParts(data, { writer, log, rules: () => rules })
   const { database, limiter, pool, plan, access, cloud, phones } = parts
   const server: Server = startServer({
-    ...{ config, writer, limiter, plan, log, listener },
+    config,
+    writer,
+    limiter,
+    plan,
+    log,
+    listener,
     credentials: access.credentials,
     routes: withDescription(publicUrl, [
       ...routesOf(data, parts),

@@ -98,7 +98,10 @@ class ReachedPhones {
       )
       for (const deviceId of known) if (!wanted.has(deviceId)) await this.#forget(deviceId)
       let isMissing = false
-      for (const [deviceId, name] of wanted) isMissing = !(await this.#host(deviceId, name)) || isMissing
+      for (const [deviceId, name] of wanted) {
+        const isHosted = await this.#host(deviceId, name)
+        if (!isHosted) isMissing = true
+      }
       this.#retryLater(isMissing)
     } catch (error) {
       if (this.#stopped) return

@@ -20,9 +20,9 @@ export interface NotificationsOptions {
 
 /** Starts the notification sender. */
 export function startNotifications({ config, log, writer, pool, writerThread }: NotificationsOptions) {
-  const policy = targetPolicyOf(config)
+  let policy = targetPolicyOf(config)
   const deliverer = openDeliverer({
-    policy,
+    policy: () => policy,
     version: VERSION,
     reportFault: error => log.write('warn', 'notification.fault', { cause: String(error) }),
   })
@@ -39,7 +39,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
   return {
     /** Applies the target rules of a new configuration to the next deliveries. */
     async reconfigure(newConfig: Config): Promise<null> {
-      Object.assign(policy, targetPolicyOf(newConfig))
+      policy = targetPolicyOf(newConfig)
       return null
     },
     stop: () => sender.stop(),

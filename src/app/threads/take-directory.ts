@@ -20,8 +20,9 @@ import { releaseSpareRoom } from '#storage/spare-room.ts'
  */
 export async function takeDirectory(options: GatewayOptions, closer: Closer): Promise<DataDirectory> {
   const directory = dataDirectory(options.config.data_dir)
-  // A first start that fails must make nothing: commands would take the directory for that of a gateway.
-  // Afterwards the lock comes first, because a second gateway must name the first one, not its port.
+  // If a first start fails, it must not leave a directory that commands take for that of a gateway: check the
+  // ports first. Later starts take the lock first, so that a second gateway reports that another instance
+  // holds the directory, and not that its port is in use.
   if (!existsSync(directory.database)) await withPorts(options.config)
   const lock = await holdDataDirectory(directory)
   closer.add('lock', () => lock.release())

@@ -78,7 +78,8 @@ export class ConnectionBound {
     this.#phones.delete(key)
     this.#phones.add(key)
     if (this.#phones.size <= PHONE_ADDRESSES_MAX) return
-    for (const oldest of this.#phones) return void this.#phones.delete(oldest)
+    const { value: oldest } = this.#phones.values().next()
+    if (oldest !== undefined) this.#phones.delete(oldest)
   }
 
   #check(res: HttpResponse): void {

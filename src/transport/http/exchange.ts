@@ -186,7 +186,8 @@ export class Exchange implements OpenExchange {
     if (this.#ended) return
     this.#res.cork(() => {
       this.#writeHead(answer)
-      // The library writes this header by itself, unless the request's own header was exactly `close`.
+      // The library writes this header itself, except after a request with `Connection: close`, which it
+      // recognizes by the length of the value alone.
       if (this.headers['connection']?.length === 'close'.length) this.#res.writeHeader('Connection', 'close')
       if (this.method === 'head') this.#res.endWithoutBody(Buffer.byteLength(answer.body), true)
       else this.#res.end(answer.body, true)

@@ -61,11 +61,10 @@ export function startServer(ports: StartPorts): Server {
     log: ports.log,
     draining: () => draining,
   }
-  const { listener, writer, credentials } = ports
   const devicePorts = {
     ...shared,
     ...deviceSettings(config),
-    ...{ listener, writer, credentials, reader: credentials.reader, publicUrl: config.public_url },
+    ...socketParts(ports),
     admitted: (remote: ArrayBuffer) => connections.rememberPhone(remote),
     closed: () => connections.closed(),
   }
@@ -109,6 +108,7 @@ export function startServer(ports: StartPorts): Server {
     abort,
     async reconfigure(newConfig) {
       config = newConfig
+      // The parts keep these two objects and read the settings in them at each use.
       Object.assign(devicePorts, deviceSettings(newConfig))
       Object.assign(routePorts, routeSettings(newConfig))
       return draining ? null : listenSockets.renewCertificate(newConfig)
@@ -151,6 +151,11 @@ function countExchanges(ended: (answered: EndedExchange) => void) {
       },
     },
   }
+}
+
+/** What device sockets, event streams and live sockets use of the listener. */
+function socketParts({ listener, writer, credentials, config }: StartPorts) {
+  return { listener, writer, credentials, reader: credentials.reader, publicUrl: config.public_url }
 }
 
 /** The settings of device sockets that a reload can change. */

@@ -44,7 +44,8 @@ export interface DeliveryClock {
 }
 
 export interface DelivererOptions {
-  readonly policy: TargetPolicy
+  /** The targets that are allowed now. A reload of the configuration changes them. */
+  readonly policy: () => TargetPolicy
   /** The gateway's version, for `User-Agent`. */
   readonly version: string
   readonly resolve?: ResolveName
@@ -113,7 +114,7 @@ class HttpDeliverer implements Deliverer {
 
   async deliver(target: DeliveryTarget): Promise<AttemptResult> {
     const startedMs = this.#clock.monotonicMs()
-    const verdict = checkTargetUrl(target.url, this.#options.policy)
+    const verdict = checkTargetUrl(target.url, this.#options.policy())
     if (!verdict.ok) return this.#failed('REFUSED_TARGET', startedMs)
     const { origin } = verdict.url
     const slot = await this.#slots.acquire(origin)

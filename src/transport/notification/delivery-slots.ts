@@ -116,13 +116,18 @@ export class DeliverySlots {
     return ofSlow.length < this.#bounds.waiting / 2
   }
 
-  /** One release can grant several slots, because an origin that is no longer slow may use more than one. */
+  /**
+   * Grants free slots to waiting deliveries. One release can free several, because an origin that is no
+   * longer slow may use more than one.
+   */
   #grantNext(): void {
-    this.#waiting = this.#waiting.filter(({ origin, answer }) => {
-      if (!this.#isFree(origin)) return true
-      this.#addTaken(origin, 1)
-      answer('granted')
-      return false
-    })
+    const stillWaiting: Waiter[] = []
+    for (const waiter of this.#waiting) {
+      if (this.#isFree(waiter.origin)) {
+        this.#addTaken(waiter.origin, 1)
+        waiter.answer('granted')
+      } else stillWaiting.push(waiter)
+    }
+    this.#waiting = stillWaiting
   }
 }

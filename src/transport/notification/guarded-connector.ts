@@ -22,7 +22,8 @@ import {
 export type ResolveName = (hostname: string) => Promise<readonly string[]>
 
 export interface GuardedConnectorOptions {
-  readonly policy: TargetPolicy
+  /** The targets that are allowed now; asked again for each connection. */
+  readonly policy: () => TargetPolicy
   readonly resolve: ResolveName
   /** Time limit of name resolution, TCP and TLS together. */
   readonly timeoutMs: number
@@ -68,16 +69,16 @@ export function createGuardedConnector(
   return (options, callback) => {
     // An IP address in the URL is never looked up, so it is checked here.
     const literal = parseHostAddress(endpoint.hostname)
-    const reason = literal === null ? null : refusalOfAddress(literal, endpoint, policy)
+    const reason = literal === null ? null : refusalOfAddress(literal, endpoint, policy())
     if (reason === null) connect(options, callback)
     else callback(new RefusedTargetError(reason), null)
   }
 }
 
-function guardedLookup(endpoint: Endpoint, policy: TargetPolicy, resolve: ResolveName): LookupFunction {
+function guardedLookup(endpoint: Endpoint, policy: () => TargetPolicy, resolve: ResolveName): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname)
-      .then(texts => checkedAddresses(texts, endpoint, policy))
+      .then(texts => checkedAddresses(texts, endpoint, policy()))
       .then(
         addresses => {
           const [first] = addresses

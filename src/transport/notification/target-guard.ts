@@ -74,8 +74,8 @@ export function checkTargetUrl(text: string, policy: TargetPolicy): TargetVerdic
 
 /** The host and port of a URL. */
 export function endpointOf(url: URL): Endpoint {
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-  return { hostname: url.hostname, port }
+  const defaultPort = url.protocol === 'https:' ? 443 : 80
+  return { hostname: url.hostname, port: url.port === '' ? defaultPort : Number(url.port) }
 }
 
 /**

@@ -118,7 +118,7 @@ test('a hanging receiver leaves a slot for others', async t => {
 test('a refused target is REFUSED_TARGET and never connected to', async t => {
   const target = await localReceiver(t, answering(200))
   const policy = createTargetPolicy({ ...LOCAL, allowedHosts: [] })
-  const result = await localDeliverer(t, { policy }).deliver(notificationTo(target.url))
+  const result = await localDeliverer(t, { policy: () => policy }).deliver(notificationTo(target.url))
   assert.deepEqual([result.outcome, result.error], ['error', 'REFUSED_TARGET'])
   assert.equal(target.connections(), 0)
 })
@@ -157,7 +157,7 @@ test('closing ends running and waiting deliveries with STOPPED', async t => {
   const arrived = Promise.withResolvers<void>()
   const target = await localReceiver(t, () => arrived.resolve())
   const sender = createDeliverer({
-    policy: createTargetPolicy(LOCAL),
+    policy: () => createTargetPolicy(LOCAL),
     version: '1',
     slots: { slots: 1, slotsForResponsive: 0, slotsPerOrigin: 1 },
   })

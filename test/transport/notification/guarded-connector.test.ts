@@ -30,7 +30,7 @@ function deliverer(t: TestContext, allowedHosts: readonly string[], resolve: Res
     ownSockets: [],
     localAddresses: () => [],
   })
-  const made = createDeliverer({ policy, version: '1', resolve })
+  const made = createDeliverer({ policy: () => policy, version: '1', resolve })
   t.after(() => made.close())
   return { send: (url: string) => made.deliver({ url, headers: {}, body: '{}' }) }
 }

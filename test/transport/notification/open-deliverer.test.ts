@@ -7,7 +7,7 @@ import { createTargetPolicy } from '#transport/notification/target-guard.ts'
 
 test('a deliverer that loads its code late delivers, and stops', async t => {
   const target = await localReceiver(t, answering(204))
-  const deliverer = openDeliverer({ policy: createTargetPolicy(LOCAL), version: '1.2.3' })
+  const deliverer = openDeliverer({ policy: () => createTargetPolicy(LOCAL), version: '1.2.3' })
   const results = await Promise.all([1, 2].map(() => deliverer.deliver(notificationTo(target.url))))
   assert.deepEqual(
     results.map(({ status }) => status),
@@ -19,7 +19,7 @@ test('a deliverer that loads its code late delivers, and stops', async t => {
 
 test('a deliverer that was closed before its first delivery sends nothing', async t => {
   const target = await localReceiver(t, answering(204))
-  const deliverer = openDeliverer({ policy: createTargetPolicy(LOCAL), version: '1.2.3' })
+  const deliverer = openDeliverer({ policy: () => createTargetPolicy(LOCAL), version: '1.2.3' })
   await deliverer.close()
   assert.equal((await deliverer.deliver(notificationTo(target.url))).error, 'STOPPED')
   assert.equal(target.requests.length, 0)

@@ -84,14 +84,16 @@ export class Handover {
    * request may still arrive, and only the phone can see that both requests have the same id.
    */
   async lookUp(order: Order): Promise<Outcome | 'not-sent' | 'unknown' | 'later'> {
-    const doubtMs = this.#sinceMs(order.at)
+    const unknownForMs = this.#sinceMs(order.at)
     const examined = await this.#link.examine()
-    if (examined.kind === 'trouble') return doubtMs > SMSGATE_OUTCOME_UNKNOWN_MS_MAX ? 'unknown' : 'later'
+    if (examined.kind === 'trouble')
+      return unknownForMs > SMSGATE_OUTCOME_UNKNOWN_MS_MAX ? 'unknown' : 'later'
     const found = await this.#find(order)
     if (found !== 'never') return found
-    if (doubtMs > SMSGATE_MEMORY_MS) return 'unknown'
+    if (unknownForMs > SMSGATE_MEMORY_MS) return 'unknown'
     const remembers = await this.#remembers(order)
-    if (remembers !== true) return remembers === false ? 'unknown' : 'later'
+    if (remembers === 'later') return 'later'
+    if (!remembers) return 'unknown'
     if (this.#leftMs(order) <= (order.kind === '2fa' ? CODE_VALIDITY_LEFT_MS_MIN : 0)) return 'not-sent'
     const posted = await this.#post(order)
     // A failure of this request says nothing about the earlier request.
@@ -142,8 +144,10 @@ export class Handover {
   async #stillKnows(id: string): Promise<boolean | 'later'> {
     try {
       const { httpStatus } = await this.#link.call({ method: 'GET', path: pathOf(id) })
-      if (httpStatus === 200) this.#noteWitness(id)
-      return httpStatus === 200 || (httpStatus === 404 ? false : 'later')
+      if (httpStatus === 404) return false
+      if (httpStatus !== 200) return 'later'
+      this.#noteWitness(id)
+      return true
     } catch (error) {
       if (!(error instanceof PhoneFault)) throw error
       return 'later'

@@ -55,6 +55,7 @@ export function refusal(problem: Problem, status: number): ShapedRefusal {
   return { status, contentType: JSON_TYPE, body: JSON.stringify({ message: refusalText(problem) }) }
 }
 
+/** The answer to a call that succeeded and has no result. */
 export const DONE: Answer = { raw: '', contentType: JSON_TYPE, status: 204 }
 
 /** The version of the calling app, such as `1.68.0`; null: the User-Agent header does not name it. */

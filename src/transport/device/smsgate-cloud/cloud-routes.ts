@@ -31,7 +31,10 @@ export function cloudRoutes(ports: CloudPorts): Route[] {
     { ...write, ...cloudPaths('user/password'), method: 'patch', handle: notOurs },
     { ...read, ...CLOUD_ROOT, handle: refuseRoot },
     {
-      ...{ ...write, method: 'post', path: HOOK_PATH, ...withPorts(receiveHook) },
+      ...write,
+      ...withPorts(receiveHook),
+      method: 'post',
+      path: HOOK_PATH,
       bodyBytesMax: parameters => hookBytesMax(ports, parameters),
     },
   ]

@@ -53,7 +53,7 @@ export function hookBytesMax(
   return secrets.isHookSecret(deviceId, secret) ? HOOK_BYTES_MAX : UNKNOWN_BYTES_MAX
 }
 
-/** `POST hook/…`: answered once the news are committed. The app repeats a webhook that was refused. */
+/** `POST hook/…`: answered once its news is committed. The app repeats a webhook that was refused. */
 export async function receiveHook(ports: CloudPorts, call: Call): Promise<Answer> {
   const [deviceId = '', secret = ''] = call.parameters
   const signature = call.header('x-signature') ?? ''
@@ -110,8 +110,11 @@ function receivedOf(event: string, payload: Payload, id: string): PhoneNews | nu
   const content = event === 'sms:received' ? payload.message : mmsText(payload)
   if (content === null || from === '') return null
   return {
-    ...{ type: 'received', id: contentKey(event, payload, id), simSlot },
-    ...{ from, text: content.slice(0, TEXT_LENGTH_MAX) },
+    type: 'received',
+    id: contentKey(event, payload, id),
+    from,
+    text: content.slice(0, TEXT_LENGTH_MAX),
+    simSlot,
   }
 }
 

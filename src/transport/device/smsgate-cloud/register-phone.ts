@@ -71,8 +71,12 @@ async function takeToken(ports: CloudPorts, call: Call, name: string | null): Pr
   if (code !== undefined) {
     if (!/^\d{8}$/.test(code)) throw unknownCaller(call, 'the pairing code of the gateway has 8 digits')
     const { token } = await ports.writer.ask('device.pair', {
-      ...{ code, name, platform: 'Android', appVersion: appVersionOf(call) },
-      ...{ address: call.client().bucketKey, protocol: 'smsgate-cloud' },
+      code,
+      name,
+      platform: 'Android',
+      appVersion: appVersionOf(call),
+      address: call.client().bucketKey,
+      protocol: 'smsgate-cloud',
     })
     return token
   }

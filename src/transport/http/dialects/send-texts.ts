@@ -24,7 +24,8 @@ export interface TextPorts {
   readonly messages: MessageReader
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
-  readonly judgeTarget: (url: string) => string | null
+  /** Says why a URL is refused as a target of notifications; null: it is allowed. */
+  readonly refusalOfTarget: (url: string) => string | null
   readonly keys: Pick<KeyCache, 'find' | 'findById'>
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
@@ -93,12 +94,13 @@ export async function sendTexts(
   { principal, key }: Caller,
   texts: Texts,
 ): Promise<readonly AcceptedMessageResource[]> {
-  const { writer, judgeTarget } = ports
+  const { writer, refusalOfTarget } = ports
   const { to, message, names = {}, call, ...rest } = texts
   const validation = new Validation(new Map(Object.entries(names)))
+  // Some clients put their credential into a test message; it must not leave the gateway.
   const text = typeof message === 'string' ? message.replaceAll(key, '') : message
   const parsed = validation.parse(SharedFields, { ...rest, message: text })
-  const fault = parsed?.webhookUrl == null ? null : judgeTarget(parsed.webhookUrl)
+  const fault = parsed?.webhookUrl == null ? null : refusalOfTarget(parsed.webhookUrl)
   if (fault !== null) validation.add('webhookUrl', fault)
   const numbers = readNumbers(ports, validation, { to, name: names['to'] ?? 'to' })
   const request = validation.complete(parsed)
@@ -139,12 +141,13 @@ export function splitNumbers(field: string): readonly string[] {
   return parts.flatMap(part => {
     const text = part.trim()
     const words = text.split(/\s+/)
+    if (text === '') return []
     const areNumbers = words.every(word => word.replace(/\D/g, '').length >= NUMBER_DIGITS_MIN)
-    return text === '' ? [] : areNumbers ? words : [text]
+    return areNumbers ? words : [text]
   })
 }
 
-/** A part with fewer digits is not a full number: then the space is inside one number. */
+/** Fewer digits are only a part of a number, so the space next to them does not separate two numbers. */
 const NUMBER_DIGITS_MIN = 7
 
 /** Reads a field that holds a list of numbers or a single text with numbers. */

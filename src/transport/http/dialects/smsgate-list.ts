@@ -22,8 +22,15 @@ export async function listMessages(ports: DialectPorts, call: Call) {
   const { limit, offset, ...wanted } = readFilter(query)
   const { accountId, test } = principal
   const filter = {
-    ...{ accountId, test, limit: offset + limit, ...wanted },
-    ...{ phoneNumber: null, kind: null, webhookId: null, search: null, before: null },
+    ...wanted,
+    accountId,
+    test,
+    phoneNumber: null,
+    kind: null,
+    webhookId: null,
+    search: null,
+    before: null,
+    limit: offset + limit,
   }
   const { messages } = ports
   const hasContent = query.get('includeContent') === 'true'

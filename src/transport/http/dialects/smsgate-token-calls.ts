@@ -80,7 +80,9 @@ interface TokenRequest {
 async function answerPair({ keyTokens }: DialectPorts, { keyId, scopes, ttlS }: TokenRequest) {
   const access = await keyTokens.issue({ keyId, scopes, ttlS })
   const refresh = await keyTokens.issue({
-    ...{ keyId, scopes: [REFRESH], ttlS: KEY_TOKEN_REFRESH_TTL_S },
+    keyId,
+    scopes: [REFRESH],
+    ttlS: KEY_TOKEN_REFRESH_TTL_S,
     renews: { jti: access.jti, scopes },
   })
   const answer = {

@@ -74,9 +74,18 @@ function list(ports: DialectPorts, call: Call) {
   const { accountId, test } = principal
   const page = Number(/^\d{1,9}$/.exec(query.get('Page') ?? '')?.[0] ?? 0)
   const { messages, next } = ports.messages.list({
-    ...{ accountId, test, limit, phoneNumber: number?.e164 ?? to },
-    ...{ status: null, deviceId: null, kind: null, webhookId: null, search: null },
-    ...{ since: null, until: null, before: positionOf(query.get('PageToken')) },
+    accountId,
+    test,
+    phoneNumber: number?.e164 ?? to,
+    status: null,
+    deviceId: null,
+    kind: null,
+    webhookId: null,
+    search: null,
+    since: null,
+    until: null,
+    before: positionOf(query.get('PageToken')),
+    limit,
   })
   const base = `/2010-04-01/Accounts/${encodeURIComponent(call.parameters[0] ?? '')}/Messages.json`
   const uriOf = (more: Readonly<Record<string, string>>) =>
@@ -85,7 +94,10 @@ function list(ports: DialectPorts, call: Call) {
   const start = page * limit
   return shapedJson({
     messages: messages.map(message => resource(call, message)),
-    ...{ page, page_size: limit, start, end: start + Math.max(messages.length - 1, 0) },
+    page,
+    page_size: limit,
+    start,
+    end: start + Math.max(messages.length - 1, 0),
     uri: `${base}${call.rawQuery === '' ? '' : `?${call.rawQuery}`}`,
     first_page_uri: uriOf({ Page: '0' }),
     next_page_uri: next === null ? null : uriOf(following),

@@ -15,8 +15,8 @@ type ActionOverride = NonNullable<ConversionConfig['overrideAction']>
 const PORTABLE = /^(?:[^\\(]|\\[dswDSW.+*?^$|(){}[\]/-]|\((?!\?)|\(\?:)*$/
 
 /**
- * Keeps the first pattern of each field that engines of other languages read as JavaScript does. The metadata
- * `jsonSchema` describes a field whose type differs in the request, such as a number in a query.
+ * Keeps a field's first pattern only if the engines of other languages read it as JavaScript does. The
+ * metadata `jsonSchema` describes a field whose type differs in the request, such as a number in a query.
  */
 const overrideAction: ActionOverride = ({ valibotAction, jsonSchema }) => {
   const { type, requirement, metadata } = valibotAction as {

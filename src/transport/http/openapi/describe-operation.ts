@@ -13,10 +13,14 @@ export type DescribedRoute = Route & { readonly operation: Operation }
 
 const API = '/api/v1'
 
-/** Security of account routes: an account token, or both halves of a session. */
-const ACCOUNT = [{ bearer: [] }, { cookie: [], half: [] }]
-/** Security of routes for API keys, which accept account credentials, too. */
-const KEY_SECURITY: readonly JsonSchema[] = [{ apiKey: [] }, { basic: [] }, ...ACCOUNT]
+/** An account token, or both halves of a session. */
+const ACCOUNT_CREDENTIALS: readonly JsonSchema[] = [{ bearer: [] }, { cookie: [], half: [] }]
+/** The credentials that routes accept, by their `access`. */
+const SECURITY: Readonly<Record<Route['access'], readonly JsonSchema[]>> = {
+  public: [],
+  account: ACCOUNT_CREDENTIALS,
+  key: [{ apiKey: [] }, { basic: [] }, ...ACCOUNT_CREDENTIALS],
+}
 
 /** The schemas of an operation, each with a name in case `contracts` does not export it under one. */
 export function schemasOf(route: DescribedRoute): [schema: v.GenericSchema, name: string][] {
@@ -39,7 +43,7 @@ export function describeOperation(route: DescribedRoute, components: Components)
     summary: operation.summary,
     ...(description !== undefined && { description }),
     tags: [operation.tag],
-    security: access === 'public' ? [] : access === 'key' ? KEY_SECURITY : ACCOUNT,
+    security: SECURITY[access],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== null && { requestBody }),
     responses: responsesOf(route, components),

@@ -24,10 +24,10 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   watchNews:
     'WebSocket with the subprotocol roost.live.v1. Log in with an account token in the header ' +
     'Authorization. A console page logs in with its cookie and sends `{"half": …}` as the first frame ' +
-    'within 5 s; its Origin must be the gateway. News tell only what changed: they hold no text, phone ' +
-    'number or secret. The gateway sends at most 4 frames a second with at most 50 news each; if there ' +
-    'are more, it sends one `resync` instead. An account can open 16 sockets. The gateway closes the ' +
-    'socket with 4401 when the session ends.',
+    'within 5 s; its Origin must be the gateway. A piece of news tells only what changed, and holds no ' +
+    'text, phone number or secret. The gateway sends at most 4 frames a second with at most 50 pieces of ' +
+    'news each; for more, it sends one `resync` instead. An account can open 16 sockets. The gateway ' +
+    'closes the socket with 4401 when the session ends.',
   getSession: 'Always answers 200, also without a login, so that a page can ask whether it is logged in.',
   closeSession:
     'The cookie is invalid as soon as this call is answered. 404: the call was made with an account token, ' +

@@ -34,7 +34,7 @@ export interface MessagePorts {
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
-  readonly judgeTarget: (url: string) => string | null
+  readonly refusalOfTarget: (url: string) => string | null
 }
 
 /** Routes to send, read and cancel messages. */
@@ -133,7 +133,7 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   const fields = withoutCredential(call, withParsedNumber(ports, renamed))
   const validation = new Validation(writtenAs)
   const body = validation.parse(SendRequest, fields)
-  const fault = body?.webhookUrl == null ? null : ports.judgeTarget(body.webhookUrl)
+  const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl)
   if (fault !== null) validation.add('webhookUrl', fault)
   const number = parseNumber(ports.numbers, validation, fields)
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')

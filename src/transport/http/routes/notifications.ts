@@ -23,7 +23,7 @@ export interface NotificationPorts {
   readonly writer: Writer
   readonly deliveries: DeliveryReader
   /** Says why a URL is refused as a target; null: it is allowed. */
-  readonly judgeTarget: (url: string) => string | null
+  readonly refusalOfTarget: (url: string) => string | null
 }
 
 const PATH = '/api/v1/notifications'
@@ -205,10 +205,10 @@ function detailRoute(deliveries: DeliveryReader): Route {
   }
 }
 
-async function set({ writer, judgeTarget }: NotificationPorts, call: AuthorizedCall): Promise<Answer> {
+async function set({ writer, refusalOfTarget }: NotificationPorts, call: AuthorizedCall): Promise<Answer> {
   const validation = new Validation()
   const request = validation.parse(SetNotificationRequest, call.json)
-  const fault = request === undefined ? null : judgeTarget(request.url)
+  const fault = request === undefined ? null : refusalOfTarget(request.url)
   if (fault !== null) validation.add('url', fault)
   const { url, events } = validation.complete(request)
   return { data: await writer.ask('notification.set', { ...accountOf(call), url, events }) }

@@ -189,11 +189,12 @@ function readPreview(json: unknown): PoolTaskInput<'preview-alert'> {
   const validation = new Validation()
   const parsed = validation.parse(PreviewRequest, json)
   const given = json as { readonly payload?: unknown; readonly body?: unknown }
-  const isRaw = given.body != null
-  if (isRaw === (given.payload !== undefined))
+  const hasBody = given.body != null
+  const hasPayload = given.payload !== undefined
+  if (hasBody === hasPayload)
     validation.add('payload', 'give either payload, or body and contentType, not both')
   const { payload, body, contentType, messageTemplate: template } = validation.complete(parsed)
-  if (!isRaw) return { payload, template }
+  if (!hasBody) return { payload, template }
   const bytes = new TextEncoder().encode(body ?? '')
   return { request: { method: 'POST', query: '', contentType, headers: {}, body: bytes }, template }
 }

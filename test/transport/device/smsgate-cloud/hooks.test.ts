@@ -25,7 +25,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
     const key = (await app.settings()).webhooks.signing_key
     let events = 0
     const tell = (event: string, payload: object) =>
-      app.tell(key, event, { id: `event-${++events}`, payload })
+      app.postEvent(key, event, { id: `event-${++events}`, payload })
     return { account, app, key, tell }
   }
   const received = async ({ liveKey: key }: TestAccount) =>

@@ -80,7 +80,7 @@ test('a phone registers, sends, receives, is reset and removed by HTTPS', { time
 
   await t.test('a received text is stored once, however often the phone reports it', async () => {
     for (const id of ['event-1', 'event-1', 'event-2'])
-      assert.equal((await app.tell(key, 'sms:received', { id, payload: RECEIVED })).status, 200)
+      assert.equal((await app.postEvent(key, 'sms:received', { id, payload: RECEIVED })).status, 200)
     const { json } = await gateway.call('GET', '/api/v1/received', { key: account.liveKey })
     assert.deepEqual(
       json?.data.map(one => one['message']),

@@ -187,15 +187,15 @@ describe('SMSGate in its cloud mode', () => {
       ...{ sender: '+15550100777', simNumber: 1 },
     }
     for (const id of ['event-1', 'event-1', 'event-2'])
-      assert.equal((await app.tell(key, 'sms:received', { id, payload })).status, 200)
+      assert.equal((await app.postEvent(key, 'sms:received', { id, payload })).status, 200)
     const later = { ...payload, receivedAt: '2026-07-30T10:27:00.000+02:00' }
-    assert.equal((await app.tell(key, 'sms:received', { id: 'event-3', payload: later })).status, 200)
+    assert.equal((await app.postEvent(key, 'sms:received', { id: 'event-3', payload: later })).status, 200)
     const inbox = await gateway.call('GET', '/api/v1/received', { key: account.liveKey })
     assert.deepEqual(
       inbox.json?.data.map(one => one['message']),
       ["It's 5 > 3", "It's 5 > 3"],
     )
-    assert.equal((await app.tell('another key', 'sms:received', { id: 'event-4', payload })).status, 401)
+    assert.equal((await app.postEvent('another key', 'sms:received', { id: 'event-4', payload })).status, 401)
     const [hook] = await app.webhooks()
     const body =
       '{"id":"e","event":"sms:received","payload":{"message":"It\\u0027s","sender":"+15550100778"}}'
@@ -209,12 +209,15 @@ describe('SMSGate in its cloud mode', () => {
 
     const id = await send(account)
     await app.pull()
-    await app.tell(key, 'sms:sent', { id: 'event-5', payload: { messageId: id, partsCount: 1 } })
+    await app.postEvent(key, 'sms:sent', { id: 'event-5', payload: { messageId: id, partsCount: 1 } })
     assert.equal((await find(account, id))?.['status'], 'sent')
-    await app.tell(key, 'sms:delivered', { id: 'event-6', payload: { messageId: id } })
+    await app.postEvent(key, 'sms:delivered', { id: 'event-6', payload: { messageId: id } })
     assert.equal((await find(account, id))?.['status'], 'delivered')
     const checks = { 'battery:level': { observedValue: 71 }, 'battery:charging': { observedValue: 3 } }
-    await app.tell(key, 'system:ping', { id: 'event-7', payload: { health: { status: 'pass', checks } } })
+    await app.postEvent(key, 'system:ping', {
+      id: 'event-7',
+      payload: { health: { status: 'pass', checks } },
+    })
     const device = await deviceOf(account, app)
     assert.deepEqual([device?.['battery'], device?.['charging']], [71, true])
   })
