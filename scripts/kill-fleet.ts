@@ -2,7 +2,7 @@
  * The long run of test/e2e/kill-fleet.test.ts:
  * `node scripts/kill-fleet.ts [--rounds 1000] [--minutes M] [--seed N]`.
  * After `--minutes` minutes it starts no new round, and checks the results. ROOST_BINARY names an
- * executable to run in place of the source tree.
+ * executable to run in place of the bundle.
  */
 import { parseArgs } from 'node:util'
 import { findFleetFaults, isUnknown, killFleet, repeatedByApps } from '#test/kit/kill-fleet.ts'
@@ -30,7 +30,8 @@ for (const clean of cleaning.reverse()) await clean()
 const { messages, acknowledged, ambiguous, phones, gatewayKills } = results
 console.log(`${messages.length} messages, ${acknowledged.size} acknowledged, ${ambiguous} without an answer`)
 console.log(`${gatewayKills} kills of the gateway`)
-for (const { kind, air, kills } of phones) console.log(`${kind}: ${air.length} sent, ${kills} kills`)
+for (const { kind, transmitted, kills } of phones)
+  console.log(`${kind}: ${transmitted.length} sent, ${kills} kills`)
 console.log(`${messages.filter(isUnknown).length} unknown, ${repeatedByApps(results)} repeated by apps`)
 const faults = findFleetFaults(results)
 for (const fault of faults) console.log(fault)

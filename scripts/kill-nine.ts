@@ -1,6 +1,6 @@
 /**
  * The long run of test/e2e/kill-nine.test.ts: `node scripts/kill-nine.ts [--rounds 1000] [--seed N]`.
- * ROOST_BINARY names an executable to run in place of the source tree.
+ * ROOST_BINARY names an executable to run in place of the bundle.
  */
 import { parseArgs } from 'node:util'
 import { quantile } from '#bench/load/quantiles.ts'

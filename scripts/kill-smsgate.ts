@@ -32,9 +32,8 @@ console.log(
     .map(([what, times]) => `${times} × ${what}`)
     .join('\n'),
 )
-console.log(
-  `${results.accepted.length} texts, ${results.taken.length} ids taken, ${results.air.length} sent by radio`,
-)
+const { accepted, taken, transmitted } = results
+console.log(`${accepted.length} texts, ${taken.length} ids taken, ${transmitted.length} sent by radio`)
 console.log(countEnds(results))
 console.log(`${repeatedByApp(results)} sent again by the app itself`)
 const faults = findSmsgateFaults(results)

@@ -12,8 +12,18 @@ import { startFilledGateway } from '#test/kit/filled-gateway.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
 
-const PAGES = ['', 'messages', 'messages/new', 'webhooks', 'webhooks/new', 'devices', 'devices/pair']
-PAGES.push('notifications', 'received', 'settings')
+const PAGES = [
+  '',
+  'messages',
+  'messages/new',
+  'webhooks',
+  'webhooks/new',
+  'devices',
+  'devices/pair',
+  'notifications',
+  'received',
+  'settings',
+]
 const LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
 const CONTENT = { messages: 2_000, phones: 5, deliveries: 60 }
 const REFUSAL = { code: 'UNAVAILABLE', message: 'the gateway is starting; try again in a moment' }
@@ -58,7 +68,7 @@ async function connectPhones(gateway: TestGateway): Promise<void> {
     const about = { code: json?.data['code'], name, platform: 'android', appVersion: '1' }
     const paired = await gateway.call('POST', '/device/v1/pair', { json: about })
     const phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
-    phone.say({ type: 'telemetry', battery: 64, charging: true, signal: -83 })
+    phone.sendFrame({ type: 'telemetry', battery: 64, charging: true, signal: -83 })
     cleaner.after(() => phone.close())
   }
 }

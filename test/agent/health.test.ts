@@ -23,14 +23,14 @@ test('a phone with Termux:API and the permission can send, and the check itself 
 
 test('each missing part is reported in a sentence that says how to fix it', async t => {
   const phone = new TermuxPhone(t)
-  phone.answers('libexec/termux-api', DENIED)
+  phone.setAnswer('libexec/termux-api', DENIED)
   assert.match((await phone.driver.check?.()) ?? '', /^Android does not let Termux:API send SMS: allow it /)
   phone.script('libexec/termux-api', 'exec sleep 60')
   const hanging = phone.driver.check?.()
   await nextTurn()
   phone.clock.advance(AGENT_PROBE_MS_MAX)
   assert.match((await hanging) ?? '', /^the app Termux:API does not answer: install it .*F-Droid/)
-  phone.without('termux-sms-send')
+  phone.remove('termux-sms-send')
   assert.match((await phone.driver.check?.()) ?? '', /are missing: run in Termux: pkg install termux-api$/)
 })
 
@@ -49,7 +49,7 @@ test("a text that failed for a missing part carries the phone's own error messag
     mark: null,
     at: '',
   }
-  phone.answers('termux-sms-send', DENIED)
+  phone.setAnswer('termux-sms-send', DENIED)
   const { detail } = await phone.driver.send(order, never)
   assert.equal(detail, DENIED.error)
   phone.script('termux-sms-send', 'exit 127')

@@ -7,11 +7,11 @@ const options = { timeout: 60_000 }
 
 test('a long journal is synced in several frames', options, async t => {
   const { rig, phone } = await connectedAgent(t)
-  for (let n = 1; n <= 400; n++) phone.say(offerOf(n))
+  for (let n = 1; n <= 400; n++) phone.sendFrame(offerOf(n))
   await phone.settled()
   phone.cut()
   const again = await rig.gateway.phone()
   const held = await again.handshake()
   assert.equal(held.length, 400)
-  assert.ok(again.heard.filter(frame => frame.type === 'sync').length > 1)
+  assert.ok(again.received.filter(frame => frame.type === 'sync').length > 1)
 })

@@ -79,7 +79,7 @@ test('the bundled agent pairs, sends, stops, and runs again with its saved state
     },
   ])
   assert.equal(statSync(join(folder, 'roost-agent.json')).mode & 0o777, 0o600)
-  phone.say(offerOf(1))
+  phone.sendFrame(offerOf(1))
   await phone.next('begin')
   phone.go(1)
   assert.equal((await phone.acked()).state, 'sent')
@@ -107,7 +107,7 @@ test('the bundled agent runs on when its log is not read, and SIGHUP stops it cl
   await phone.handshake()
   agent.deafen()
   for (const n of [1, 2]) {
-    phone.say(offerOf(n))
+    phone.sendFrame(offerOf(n))
     assert.equal(await Promise.race([phone.next('begin').then(({ type }) => type), ended]), 'begin')
     phone.go(n)
     assert.equal(await Promise.race([phone.acked().then(({ state }) => state), ended]), 'sent')

@@ -151,7 +151,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await seen('The secret, shown only now')
     const { token } = await gateway.pair('Attic')
     const attic = await RawPhone.ready(gateway.url, token)
-    attic.say({ type: 'received', id: '1', from: '+14155550123', message: 'Thanks', at: null, simSlot: 1 })
+    attic.sendFrame({ type: 'received', id: '1', from: '+14155550123', message: 'Thanks', simSlot: 1 })
     await page.getByText('The receiver answered 410').waitFor()
     attic.close()
     answer = 204

@@ -17,7 +17,7 @@ test('a phone that does not answer pings is disconnected; one that answers stays
   const silent = await open()
   silent.ignorePings()
   await silent.ended()
-  alive.say({ type: 'received', id: '1', from: '+1', message: 'still here' })
+  alive.sendFrame({ type: 'received', id: '1', from: '+1', message: 'still here' })
   assert.equal((await alive.next('ack'))['id'], '1')
   alive.close()
 })

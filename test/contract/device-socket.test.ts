@@ -106,12 +106,12 @@ describe('the device socket', () => {
       phone.write(bytes)
       const ending = await phone.ended()
       if (code !== null) assert.equal(ending.code, code)
-      assert.deepEqual(phone.said, [])
+      assert.deepEqual(phone.received, [])
     })
 
   test('a second hello on a connection is refused', async () => {
     const { phone } = await ready()
-    phone.say(HELLO)
+    phone.sendFrame(HELLO)
     assert.equal((await phone.ended()).code, CLOSE.protocolError)
   })
 
@@ -138,7 +138,7 @@ describe('the device socket', () => {
       phone.write(frameOf({ payload }))
       assert.equal(typeof (await phone.next('error'))['message'], 'string', payload)
     }
-    phone.say({ type: 'received', id: '1', from: '+15005550006', message: 'a\ud83d\0b' })
+    phone.sendFrame({ type: 'received', id: '1', from: '+15005550006', message: 'a\ud83d\0b' })
     assert.equal((await phone.next('ack'))['id'], '1')
     phone.close()
   })
@@ -150,7 +150,7 @@ describe('the device socket', () => {
     const { phone } = await ready()
     phone.write(many(FRAMES_REFUSED_MAX + 1, '{"type":"nope"}'))
     assert.equal((await phone.ended()).code, CLOSE.protocolError)
-    assert.equal(phone.said.filter(({ type }) => type === 'error').length, FRAMES_REFUSED_MAX)
+    assert.equal(phone.received.filter(({ type }) => type === 'error').length, FRAMES_REFUSED_MAX)
   })
 
   test('too many frames in a second end the connection', async () => {
@@ -164,14 +164,14 @@ describe('the device socket', () => {
   test('a message id of any format is answered like an unknown id', async () => {
     const { phone } = await ready()
     const odd = { messageId: 'mine-7', attempt: 1 }
-    phone.say({ type: 'begin', ...odd })
+    phone.sendFrame({ type: 'begin', ...odd })
     assert.deepEqual(await phone.next('no'), { type: 'no', ...odd })
-    phone.say({ type: 'report', ...odd, state: 'sent' })
+    phone.sendFrame({ type: 'report', ...odd, state: 'sent' })
     assert.deepEqual(await phone.next('ack'), { type: 'ack', ...odd, state: 'sent' })
     phone.close()
     const again = await RawPhone.open(it.gateway.url, (await pair()).token)
-    again.say(HELLO)
-    again.say({ type: 'sync', messages: [{ ...odd, state: 'sent' }] })
+    again.sendFrame(HELLO)
+    again.sendFrame({ type: 'sync', messages: [{ ...odd, state: 'sent' }] })
     await again.next('synced')
     again.close()
   })
@@ -186,9 +186,9 @@ describe('the device socket', () => {
       const { deviceId, phone } = await ready()
       const messageId = await sendTo(deviceId)
       const { attempt } = await phone.next('offer')
-      phone.say({ type: 'begin', messageId, attempt })
+      phone.sendFrame({ type: 'begin', messageId, attempt })
       await phone.next('go')
-      phone.say({ type: 'report', messageId, attempt, state: 'failed', ...beside })
+      phone.sendFrame({ type: 'report', messageId, attempt, state: 'failed', ...beside })
       await phone.next('ack')
       assert.equal(await statusOf(messageId), 'failed', JSON.stringify(beside))
       phone.close()
@@ -206,10 +206,10 @@ describe('the device socket', () => {
       { messageId, attempt: 2 },
     ]
     for (const lie of lies) {
-      other.phone.say({ type: 'begin', ...lie })
+      other.phone.sendFrame({ type: 'begin', ...lie })
       assert.deepEqual(await other.phone.next('no'), { type: 'no', ...lie })
     }
-    mine.phone.say({ type: 'begin', messageId, attempt: Number(offer['attempt']) + 1 })
+    mine.phone.sendFrame({ type: 'begin', messageId, attempt: Number(offer['attempt']) + 1 })
     assert.equal((await mine.phone.next('no'))['messageId'], messageId)
     assert.equal(await statusOf(messageId), 'queued')
     mine.phone.close()
@@ -223,24 +223,24 @@ describe('the device socket', () => {
     const { attempt } = await mine.phone.next('offer')
     for (const state of ['submitted', 'sent', 'delivered', 'failed', 'uncertain', 'accepted']) {
       for (const { phone } of [mine, other]) {
-        phone.say({ type: 'report', messageId, attempt, state })
+        phone.sendFrame({ type: 'report', messageId, attempt, state })
         await phone.next('ack')
       }
-      other.phone.say({ type: 'report', messageId: NOBODY, attempt: 1, state })
+      other.phone.sendFrame({ type: 'report', messageId: NOBODY, attempt: 1, state })
       await other.phone.next('ack')
     }
     assert.equal(await statusOf(messageId), 'queued')
     const liar = await RawPhone.open(it.gateway.url, (await pair()).token)
-    liar.say(HELLO)
-    liar.say({ type: 'sync', messages: [{ messageId, attempt, state: 'delivered' }] })
+    liar.sendFrame(HELLO)
+    liar.sendFrame({ type: 'sync', messages: [{ messageId, attempt, state: 'delivered' }] })
     await liar.next('synced')
     liar.close()
     assert.equal(await statusOf(messageId), 'queued')
-    mine.phone.say({ type: 'begin', messageId, attempt })
+    mine.phone.sendFrame({ type: 'begin', messageId, attempt })
     await mine.phone.next('go')
-    mine.phone.say({ type: 'begin', messageId, attempt })
+    mine.phone.sendFrame({ type: 'begin', messageId, attempt })
     assert.equal((await mine.phone.next('no'))['messageId'], messageId)
-    other.phone.say({ type: 'report', messageId, attempt, state: 'delivered' })
+    other.phone.sendFrame({ type: 'report', messageId, attempt, state: 'delivered' })
     await other.phone.next('ack')
     assert.equal(await statusOf(messageId), 'sending')
     mine.phone.close()
@@ -252,13 +252,13 @@ describe('the device socket', () => {
     const messageId = await sendTo(deviceId)
     const { attempt } = await older.next('offer')
     const newer = await RawPhone.open(it.gateway.url, token)
-    newer.say(HELLO)
-    older.say({ type: 'begin', messageId, attempt })
+    newer.sendFrame(HELLO)
+    older.sendFrame({ type: 'begin', messageId, attempt })
     await newer.next('welcome')
     assert.equal((await older.ended()).code, CLOSE.superseded)
     // The older connection may get the go before it is closed. Only the newer one decides the outcome.
-    const told = older.said.filter(({ type }) => type === 'go').length
-    newer.say({ type: 'sync', messages: told === 0 ? [] : [{ messageId, attempt, state: 'accepted' }] })
+    const told = older.received.filter(({ type }) => type === 'go').length
+    newer.sendFrame({ type: 'sync', messages: told === 0 ? [] : [{ messageId, attempt, state: 'accepted' }] })
     await newer.next('synced')
     assert.equal((await newer.next('offer'))['messageId'], messageId)
     newer.close()
@@ -291,7 +291,7 @@ describe('the device socket', () => {
     phone.write(
       Buffer.concat(Array.from({ length: 1000 }, () => frameOf({ opcode: OPCODE.ping, payload: 'x' }))),
     )
-    phone.say({ type: 'received', id: 'p', from: '+1', message: 'x' })
+    phone.sendFrame({ type: 'received', id: 'p', from: '+1', message: 'x' })
     await phone.next('ack')
     phone.close()
   })

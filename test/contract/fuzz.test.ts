@@ -47,7 +47,7 @@ describe(`mutated requests and frames, with the seed ${SEED},`, () => {
     const { token } = await pair()
     for (let i = 0; i < CONNECTIONS; i++) {
       const liar = await RawPhone.open(it.gateway.url, token)
-      liar.say(HELLO)
+      liar.sendFrame(HELLO)
       for (let j = 0; j < FRAMES; j++) {
         const template = Buffer.from(templates[Math.floor(random() * templates.length)] ?? '')
         // Most are complete frames with wrong content; the others are not frames.
@@ -60,10 +60,10 @@ describe(`mutated requests and frames, with the seed ${SEED},`, () => {
       }
       liar.end()
       await liar.ended()
-      assert.equal(liar.said.filter(({ type }) => type === 'go').length, 0, `seed ${SEED}`)
+      assert.equal(liar.received.filter(({ type }) => type === 'go').length, 0, `seed ${SEED}`)
     }
 
-    phone.say({ type: 'begin', messageId, attempt })
+    phone.sendFrame({ type: 'begin', messageId, attempt })
     assert.equal((await phone.next('go'))['messageId'], messageId)
     assert.deepEqual(
       it.gateway.log.filter(({ level }) => level === 'error'),

@@ -23,9 +23,9 @@ before(async () => {
   tablet = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
   await tablet.connect(gateway.url)
-  await phone.handIn({ id: 'a', from: '+14155550144', message: 'Yes, come at nine.', simSlot: 2 })
-  await phone.handIn({ id: 'b', from: 'MyBank', message: 'You used 100% of it_' })
-  await tablet.handIn({ id: 'a', from: '06641234567', message: 'no' })
+  await phone.reportReceived({ id: 'a', from: '+14155550144', message: 'Yes, come at nine.', simSlot: 2 })
+  await phone.reportReceived({ id: 'b', from: 'MyBank', message: 'You used 100% of it_' })
+  await tablet.reportReceived({ id: 'a', from: '06641234567', message: 'no' })
 })
 after(async () => {
   await phone.disconnect()

@@ -81,7 +81,7 @@ test('a phone is added, sends, receives, and reports its state', options, async 
     () => statusOf(id),
     status => status === 'delivered',
   )
-  assert.deepEqual(phone.air, [id])
+  assert.deepEqual(phone.transmitted, [id])
 })
 
 test('the same phone is not added twice', options, async () => {
@@ -177,7 +177,7 @@ test(
       () => statusOf(id),
       status => status === 'delivered',
     )
-    assert.equal(phone.air.filter(sent => sent.startsWith(id)).length, 1)
+    assert.equal(phone.transmitted.filter(sent => sent.startsWith(id)).length, 1)
   },
 )
 

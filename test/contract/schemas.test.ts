@@ -76,9 +76,9 @@ describe('the answers of a gateway with a phone', () => {
     })
     const phone = await RawPhone.open(it.gateway.url, String(paired['token']))
     const odd = { slot: 2, carrier: 'Ünïcode 😀', countryCode: 'de', phoneNumber: '+49 151' }
-    phone.say({ ...HELLO, sims: [odd, ...HELLO.sims] })
-    phone.say({ type: 'sync', messages: [] })
-    phone.say({ type: 'telemetry', battery: 33.4, charging: true, signal: -70.5, busy: false })
+    phone.sendFrame({ ...HELLO, sims: [odd, ...HELLO.sims] })
+    phone.sendFrame({ type: 'sync', messages: [] })
+    phone.sendFrame({ type: 'telemetry', battery: 33.4, charging: true, signal: -70.5, busy: false })
     await phone.next('synced')
 
     const device = `/api/v1/devices/${paired['deviceId']}`
@@ -95,10 +95,10 @@ describe('the answers of a gateway with a phone', () => {
     const { attempt } = await phone.next('offer')
     for (const state of ['sent', 'delivered']) {
       if (state === 'sent') {
-        phone.say({ type: 'begin', messageId, attempt })
+        phone.sendFrame({ type: 'begin', messageId, attempt })
         await phone.next('go')
       }
-      phone.say({ type: 'report', messageId, attempt, state, code: null, at: null })
+      phone.sendFrame({ type: 'report', messageId, attempt, state, code: null, at: null })
       await phone.next('ack')
       assert.equal((await ask('GET', message))['status'], state)
     }

@@ -15,7 +15,7 @@ const EMAIL = 'ann@example.org'
 const PASSWORD = 'correct horse battery'
 
 function setupTokenOf(gateway: TestGateway): string {
-  const [, token] = /\/#\/setup\/(stp_\w+)/.exec(gateway.said.join('')) ?? []
+  const [, token] = /\/#\/setup\/(stp_\w+)/.exec(gateway.printed.join('')) ?? []
   assert.ok(token, 'the start prints a setup link')
   return token
 }
@@ -109,7 +109,7 @@ test('each start prints a new setup link and voids the older one, until there is
   assert.equal((await two.call('POST', '/setup', { json })).status, 404)
   await two.stop()
   const three = await startGateway({ dataDir, config })
-  assert.doesNotMatch(three.said.join(''), /setup/)
+  assert.doesNotMatch(three.printed.join(''), /setup/)
   await three.stop()
 })
 

@@ -80,7 +80,7 @@ test('an empty battery shows on open pages, in the status, in metrics and in roo
       if (/"type":"problem","id":"BATTERY_LOW"/.test(String(data))) resolve()
     })
   })
-  phone.tellBattery(8)
+  phone.reportBattery(8)
   await untilFound('BATTERY_LOW critical', 'BACKUP_FAILED warning')
   const { code, stdout } = await roost('--json')
   assert.equal(code, 1)
@@ -90,7 +90,7 @@ test('an empty battery shows on open pages, in the status, in metrics and in roo
   assert.match(text, /^roost_problem\{code="DISK_FULL",severity="critical"\} 0$/m)
   await news
   page.terminate()
-  phone.tellBattery(80)
+  phone.reportBattery(80)
   await untilFound('BACKUP_FAILED warning')
   assert.equal((await roost()).code, 0)
   await phone.disconnect()

@@ -59,7 +59,7 @@ test('a live code reaches the phone, and the code in its text verifies', async t
   const code = text.slice(5, 11)
   assert.deepEqual((await verify({ messageId, code })).data, NO_CODE, 'sandbox keys see no live codes')
   assert.equal((await verify({ messageId, code }, { key })).data['verified'], true)
-  assert.ok(!gateway.words().includes(code))
+  assert.ok(!gateway.output().includes(code))
 })
 
 const BAD_ISSUES: readonly (readonly [what: string, body: object, path: string])[] = [
@@ -209,5 +209,5 @@ test('a code survives a restart, and its text is then in no file and no output',
   const database = readFileSync(join(folder, 'roost.db'), 'latin1')
   assert.ok(!database.includes(readFileSync(keyFile, 'latin1')))
   assert.ok(!database.includes('Sesame77'), 'the wiped text is overwritten')
-  assert.ok(!`${first.words()}${second.words()}`.includes('Sesame77'))
+  assert.ok(!`${first.output()}${second.output()}`.includes('Sesame77'))
 })

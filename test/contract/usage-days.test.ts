@@ -21,9 +21,9 @@ test('days of usage count the outcomes of messages, without the sandbox', async 
   }
   const end = async (state: string, reason: string | null) => {
     const { messageId, attempt } = await phone.next('offer')
-    phone.say({ type: 'begin', messageId, attempt })
+    phone.sendFrame({ type: 'begin', messageId, attempt })
     await phone.next('go')
-    phone.say({ type: 'report', messageId, attempt, state, code: reason, at: null })
+    phone.sendFrame({ type: 'report', messageId, attempt, state, code: reason, at: null })
     await phone.next('ack')
   }
 
@@ -40,7 +40,7 @@ test('days of usage count the outcomes of messages, without the sandbox', async 
   const alert = await gateway.call('POST', String(made.json?.data['url']), { json: { message: 'x' } })
   assert.equal(alert.status, 200)
   await deliverAll(phone, 1)
-  phone.say({ type: 'received', id: 'r1', from: NUMBER, message: 'x', at: null, simSlot: null })
+  phone.sendFrame({ type: 'received', id: 'r1', from: NUMBER, message: 'x', at: null, simSlot: null })
   await phone.next('ack')
   await send(testKey)
 

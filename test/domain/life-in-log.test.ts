@@ -8,7 +8,7 @@ test('the log has an event for each change of a phone and each failed message', 
   phone.connect()
   const id = send()
   phone.begin(id)
-  phone.say({
+  phone.sendFrame({
     type: 'report',
     messageId: id,
     attempt: 1,

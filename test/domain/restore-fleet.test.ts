@@ -16,7 +16,7 @@ test('a message that was queued or offered is offered after a restart', () => {
   const id = send()
   world.restart()
   phone.begin(id)
-  assert.deepEqual(phone.told(), [], 'its connection ended with the process')
+  assert.deepEqual(phone.received(), [], 'its connection ended with the process')
   const accepted = { messageId: id, attempt: 1, state: 'accepted', code: null } as const
   assert.deepEqual(phone.connect({ journal: [accepted] }), ['welcome', 'no/1', 'synced', 'offer/1'])
 })
@@ -66,9 +66,9 @@ test('a retry waits for the rest of its delay, at most all of it when the wall c
     world.restart()
     phone.connect()
     world.advance(599_999)
-    assert.deepEqual(phone.told(), [])
+    assert.deepEqual(phone.received(), [])
     world.advance(1)
-    assert.deepEqual(phone.told(), ['offer/4'])
+    assert.deepEqual(phone.received(), ['offer/4'])
   }
 })
 

@@ -11,7 +11,7 @@ test('the owner gets an alarm once from a working phone, even if the gateway is 
   const phone = await PairedPhone.pairWith(gateway.url, (data as { code: string }).code)
   t.after(() => phone.disconnect())
   await phone.connect(gateway.url)
-  phone.tellBattery(8)
+  phone.reportBattery(8)
   const [alarm] = await phone.whenSent(1)
   assert.equal(alarm?.phoneNumber, OWNER)
   assert.match(alarm?.message ?? '', /^Roost: The battery of .* is at 8 % and does not charge \(since /)

@@ -86,7 +86,7 @@ async function phoneFor(t: Cleaner): Promise<FakePhone> {
 /** Sends a text, and stops its phone at this step. */
 async function sendUpTo(phone: FakePhone, step: 'begin' | 'radio' | 'report'): Promise<string> {
   phone.hold(step)
-  const there = phone.at(step)
+  const there = phone.reached(step)
   const id = await gateway.send(`up to ${step}`)
   assert.equal(await there, id)
   return id

@@ -10,11 +10,12 @@ test('kill -9 under load with phones of every kind loses nothing and sends nothi
 }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   t.diagnostic(`seed ${seed}`)
-  const books = await killFleet(t, { rounds: ROUNDS, seed })
-  const { messages, phones, gatewayKills } = books
+  const records = await killFleet(t, { rounds: ROUNDS, seed })
+  const { messages, phones, gatewayKills } = records
   t.diagnostic(`${messages.length} messages, ${gatewayKills} kills of the gateway`)
-  for (const { kind, air, kills } of phones) t.diagnostic(`${kind}: ${air.length} sent, ${kills} kills`)
-  t.diagnostic(`${messages.filter(isUnknown).length} unknown, ${repeatedByApps(books)} repeated by apps`)
-  assert.deepEqual(findFleetFaults(books), [])
+  for (const { kind, transmitted, kills } of phones)
+    t.diagnostic(`${kind}: ${transmitted.length} sent, ${kills} kills`)
+  t.diagnostic(`${messages.filter(isUnknown).length} unknown, ${repeatedByApps(records)} repeated by apps`)
+  assert.deepEqual(findFleetFaults(records), [])
   assert.ok(messages.length >= ROUNDS, 'the run had load')
 })

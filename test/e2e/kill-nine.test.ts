@@ -13,13 +13,13 @@ test('kill -9 under load loses nothing and sends nothing twice', { timeout: 600_
     if (round % 10 === 0)
       t.diagnostic(`${round} rounds after ${((performance.now() - begunAt) / 1000).toFixed()} s`)
   }
-  const books = await killNine(t, { rounds: ROUNDS, seed, progress })
-  const { acknowledged, keyed, ambiguous, messages, readyMs, gos } = books
+  const records = await killNine(t, { rounds: ROUNDS, seed, progress })
+  const { acknowledged, keyed, ambiguous, messages, readyMs, gos } = records
   t.diagnostic(`${messages.length} messages, ${acknowledged.size} acknowledged, ${keyed.size} with a key`)
   t.diagnostic(`${ambiguous} requests without an answer or a key, ${gos.length} go`)
   t.diagnostic(
     `ready after ${readyMs[ROUNDS / 2]?.toFixed()} ms (median), ${readyMs.at(-1)?.toFixed()} ms (longest)`,
   )
-  assert.deepEqual(findFaults(books), [])
+  assert.deepEqual(findFaults(records), [])
   assert.ok(acknowledged.size >= ROUNDS, 'the run had load')
 })

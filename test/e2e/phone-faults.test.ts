@@ -74,7 +74,7 @@ function isOffline(deviceId: string): () => Promise<boolean> {
 suite('a phone that is killed', () => {
   for (const { place, fault } of PLACES)
     test(`${place} sends the text once`, { timeout }, async t => {
-      radio.open = true
+      radio.endsAtOnce = true
       const phone = await phoneOf(t)
       const doomed = await phone.run(fault)
       const { deviceId } = phone
@@ -86,7 +86,7 @@ suite('a phone that is killed', () => {
     })
 
   test('while the radio works sends the text once', { timeout }, async t => {
-    radio.open = false
+    radio.endsAtOnce = false
     const phone = await phoneOf(t)
     const doomed = await phone.run(HEALTHY)
     const id = await gateway.send('during', { deviceId: phone.deviceId })
@@ -103,7 +103,7 @@ suite('a phone that is killed', () => {
 suite('a phone that is frozen', () => {
   for (const { place, fault } of PLACES)
     test(`${place} until it counts as offline sends the text once`, { timeout }, async t => {
-      radio.open = true
+      radio.endsAtOnce = true
       const phone = await phoneOf(t)
       const frozen = await phone.run(fault, 'SIGSTOP')
       const { deviceId } = phone
@@ -116,7 +116,7 @@ suite('a phone that is frozen', () => {
     })
 
   test('while the radio works sends the text once', { timeout }, async t => {
-    radio.open = false
+    radio.endsAtOnce = false
     const phone = await phoneOf(t)
     const frozen = await phone.run(HEALTHY)
     const id = await gateway.send('during', { deviceId: phone.deviceId })

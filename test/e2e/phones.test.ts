@@ -46,10 +46,10 @@ suite('phones', () => {
   test('a message can be cancelled until a phone was told to send it', { timeout }, async t => {
     const phone = await phoneFor(t)
     phone.hold('begin')
-    const offered = phone.at('begin')
+    const offered = phone.reached('begin')
     const cancelled = await gateway.send('cancelled')
     await offered
-    const told = phone.heard('cancel')
+    const told = phone.nextFrame('cancel')
     assert.equal((await gateway.api('DELETE', `/sms/${cancelled}`)).status, 200)
     assert.equal((await told).messageId, cancelled)
     assert.equal((await gateway.message(cancelled)).failure?.code, 'CANCELLED')
@@ -120,7 +120,7 @@ suite('stopping', () => {
     const phone = new FakePhone(await gateway.pair('one'))
     await phone.connect(gateway.socketUrl)
     phone.hold('report')
-    const held = phone.at('report')
+    const held = phone.reached('report')
     const id = await gateway.send('in the air')
     await held
     phone.hold('begin')
@@ -133,7 +133,7 @@ suite('stopping', () => {
     })
     assert.deepEqual([status, error?.code], [503, 'SERVICE_UNAVAILABLE'])
     assert.equal((await fetch(`${gateway.url}/readyz`)).status, 503)
-    const no = phone.heard('no')
+    const no = phone.nextFrame('no')
     phone.release('begin')
     assert.equal((await no).messageId, waits)
     phone.release('report')

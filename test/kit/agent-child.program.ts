@@ -1,6 +1,6 @@
 /**
- * The agent in a process of its own. It kills itself (SIGKILL) at a given write to its journal. A file holds
- * how far its clocks are ahead, so that its time passes even while it is frozen.
+ * The agent in a process of its own. It kills or freezes itself at a given write to its journal. It reads
+ * from a file how far its clocks are ahead, so that the test can advance them even while the agent is frozen.
  */
 import { appendFileSync, readFileSync, writeSync } from 'node:fs'
 import { systemClock } from '#agent/clock.ts'
@@ -26,7 +26,7 @@ const {
   dieAt,
   dieWhen,
   dieBy = 'SIGKILL',
-  ...given
+  ...options
 } = JSON.parse(process.argv[2] ?? '') as ChildInput
 
 const append = JournalFile.prototype.append
@@ -35,7 +35,7 @@ JournalFile.prototype.append = function (record: object): void {
   writes++
   if (writes === dieAt && dieWhen === 'torn') {
     const line = JSON.stringify(record)
-    appendFileSync(statePaths(given.stateFile).journal, line.slice(0, line.length / 2))
+    appendFileSync(statePaths(options.stateFile).journal, line.slice(0, line.length / 2))
   }
   if (writes === dieAt && dieWhen !== 'after') die()
   append.call(this, record)
@@ -52,7 +52,7 @@ const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
 void runAgent(
   {
-    ...given,
+    ...options,
     server: null,
     code: null,
     authority: null,

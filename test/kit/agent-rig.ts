@@ -130,7 +130,7 @@ export async function connectedAgent(t: TestContext) {
 
 /** Offers this message to the phone, lets it send, and returns the call of its radio. */
 export async function callOf(rig: AgentRig, phone: PhoneSocket, message: number) {
-  phone.say(offerOf(message))
+  phone.sendFrame(offerOf(message))
   await phone.next('begin')
   phone.go(message)
   return rig.radio.called()

@@ -40,20 +40,23 @@ function readCases(path: string): readonly AlertCase[] {
 export function triggerRequest(
   parts: Partial<Omit<TriggerRequest, 'body'>> & { body?: unknown },
 ): TriggerRequest {
-  const { body } = parts
-  const isBytes = body instanceof Uint8Array
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   return {
     method: parts.method ?? 'POST',
     query: parts.query ?? '',
     contentType: parts.contentType ?? null,
     headers: parts.headers ?? {},
-    body: isBytes ? body : new TextEncoder().encode(text),
+    body: bytesOf(parts.body),
   }
+}
+
+/** Bytes and text as they are, nothing for `undefined`, any other value as JSON. */
+function bytesOf(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body
+  if (body === undefined) return new Uint8Array()
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 /** A case as its sender posts it. */
 export function requestOf(one: AlertCase) {
-  const { name: _, text: __, format: ___, ideal: ____, severity: _____, state: ______, ...request } = one
-  return triggerRequest(request)
+  return triggerRequest(one)
 }

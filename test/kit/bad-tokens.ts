@@ -8,12 +8,12 @@ import {
   randomUUID,
 } from 'node:crypto'
 
-export interface TokenGround {
-  /** The key that good tokens are signed with. */
+export interface GoodToken {
+  /** The key that it is signed with. */
   readonly key: Uint8Array
-  /** The id of an existing account. */
+  /** The account that the token belongs to. */
   readonly accountId: string
-  /** A good token of that account. */
+  /** The token itself. */
   readonly good: string
 }
 
@@ -22,7 +22,7 @@ type Named = readonly [name: string, token: string]
 
 const HOUR_S = 3600
 
-export function badTokens({ key, accountId, good }: TokenGround): Named[] {
+export function badTokens({ key, accountId, good }: GoodToken): Named[] {
   const nowS = Math.floor(Date.now() / 1000)
   const claims: Claims = {
     iss: 'roost',
@@ -98,7 +98,7 @@ function damaged(good: string): Named[] {
     ['a fourth part', `${good}.`],
     ['five parts', `${good}.${signature}.${signature}`],
     ['dots alone', '..'],
-    ['the first bit of the signature flipped', `${head}.${body}.${turned(signature)}`],
+    ['the first bit of the signature flipped', `${head}.${body}.${withFirstBitFlipped(signature)}`],
   ]
 }
 
@@ -127,7 +127,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-function turned(signature: string): string {
+function withFirstBitFlipped(signature: string): string {
   const bytes = Buffer.from(signature, 'base64url')
   bytes[0] = (bytes[0] ?? 0) ^ 0x80
   return bytes.toString('base64url')

@@ -143,7 +143,11 @@ export class CloudApp {
   }
 
   /** Posts the event to its webhook, signed with the key. */
-  async tell(key: string, event: string, { id, payload }: { readonly id: string; readonly payload: object }) {
+  async postEvent(
+    key: string,
+    event: string,
+    { id, payload }: { readonly id: string; readonly payload: object },
+  ) {
     const hook = (await this.webhooks()).find(one => one.event === event)
     if (hook === undefined) throw new Error(`there is no webhook for ${event}`)
     const body = JSON.stringify({ id, webhookId: hook.id, event, deviceId: this.deviceId, payload })

@@ -1,6 +1,6 @@
 /**
  * A fake SMSGate app in its cloud mode, in a process of its own. It prints each step of a text. It keeps its
- * database and the texts that went on the air as lines of files, so that both survive a kill -9.
+ * database and the texts that were transmitted as lines of files, so that both survive a kill -9.
  */
 import { appendFileSync, writeSync } from 'node:fs'
 import { pause, systemClock } from '#agent/clock.ts'
@@ -13,7 +13,7 @@ export interface CloudPhoneInput {
   /** The token of a phone that has registered. */
   readonly token: string
   readonly file: string
-  readonly airFile: string
+  readonly transmittedFile: string
 }
 
 const STATES = ['Pending', 'Processed', 'Sent', 'Delivered'] as const
@@ -27,27 +27,27 @@ interface Row {
 }
 
 /** Shorter than in the app, because in tests the gateway is back within a second. */
-const AGAIN_MS = 100
+const RETRY_MS = 100
 const never = new AbortController().signal
 
-const { base, token, file, airFile } = JSON.parse(process.argv[2] ?? '') as CloudPhoneInput
+const { base, token, file, transmittedFile } = JSON.parse(process.argv[2] ?? '') as CloudPhoneInput
 const app = new CloudApp(base)
 app.token = token
 const rows = new Map<string, Row>()
-const say = (line: string) => writeSync(1, `${line}\n`)
+const print = (line: string) => writeSync(1, `${line}\n`)
 
 for (const line of linesOf(file)) {
   const row = JSON.parse(line) as Row
   rows.set(row.id, row)
 }
-say('started')
+print('started')
 for (const row of rows.values()) void send(row)
 void listenForEver()
 
 async function listenForEver(): Promise<never> {
   for (;;) {
     await listen().catch(() => undefined)
-    await pause(systemClock, AGAIN_MS, never)
+    await pause(systemClock, RETRY_MS, never)
   }
 }
 
@@ -71,7 +71,7 @@ async function pull(): Promise<void> {
     else {
       const row: Row = { id, state: 'Pending', reported: null }
       save(row)
-      say('taken')
+      print('taken')
       void send(row)
     }
   }
@@ -80,8 +80,8 @@ async function pull(): Promise<void> {
 /** Continues from the stored state. An app that died before it stored a transmission sends the text again. */
 async function send(row: Row): Promise<void> {
   if (row.state === 'Pending') {
-    appendFileSync(airFile, `${row.id}\n`)
-    say('on the air')
+    appendFileSync(transmittedFile, `${row.id}\n`)
+    print('transmitted')
     move(row, 'Processed')
   }
   for (const state of STATES.slice(STATES.indexOf(row.state))) {
@@ -93,7 +93,7 @@ async function send(row: Row): Promise<void> {
 function move(row: Row, state: State): void {
   row.state = state
   save(row)
-  say(state.toLowerCase())
+  print(state.toLowerCase())
 }
 
 /** Repeats the call until the gateway has accepted it. */
@@ -101,7 +101,7 @@ async function report(row: Row, state: State): Promise<void> {
   for (;;) {
     const answer = await app.report(row.id, state).catch(() => null)
     if (answer !== null && answer.status < 300) break
-    await pause(systemClock, AGAIN_MS, never)
+    await pause(systemClock, RETRY_MS, never)
   }
   row.reported = state
   save(row)

@@ -33,7 +33,7 @@ export interface CodeGateway {
   readonly liveKey: string
   readonly testKey: string
   /** All output of the gateway, log included, as one text. */
-  readonly words: () => string
+  readonly output: () => string
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
   /** Pairs and connects a phone that delivers every message. */
   connectPhone(t: TestContext): Promise<TextingPhone>
@@ -63,7 +63,7 @@ export function removeDirectory(path: string): void {
 
 export async function startCodeGateway(dataDir: string): Promise<CodeGateway> {
   const abort = new AbortController()
-  const words: string[] = []
+  const output: string[] = []
   const ready = Promise.withResolvers<string>()
   const exit = runGateway({
     entries: bundledThreads(),
@@ -78,14 +78,14 @@ export async function startCodeGateway(dataDir: string): Promise<CodeGateway> {
       },
     },
     log: {
-      entry: entry => words.push(JSON.stringify(entry)),
-      write: (...entry) => words.push(JSON.stringify(entry)),
+      entry: entry => output.push(JSON.stringify(entry)),
+      write: (...entry) => output.push(JSON.stringify(entry)),
     },
     stop: abort.signal,
     say: () => {},
     onReady: url => ready.resolve(url),
   })
-  void exit.then(code => ready.reject(new Error(`the gateway ended with ${code}: ${words.join('\n')}`)))
+  void exit.then(code => ready.reject(new Error(`the gateway ended with ${code}: ${output.join('\n')}`)))
   const url = await ready.promise
   const control = await connectControl(dataDirectory(dataDir).controlSocket)
   if (control === null) throw new Error('the gateway has no control socket')
@@ -97,7 +97,7 @@ export async function startCodeGateway(dataDir: string): Promise<CodeGateway> {
     url,
     liveKey,
     testKey,
-    words: () => words.join('\n'),
+    output: () => output.join('\n'),
     request: (method, path, options = {}) =>
       request(`${url}/api/v1${path}`, { method, key: testKey, ...options }),
     async connectPhone(t) {
@@ -138,17 +138,25 @@ async function connectPhone(t: TestContext, url: string, token: string): Promise
   const offered = new Map<string, string>()
   const delivered: string[] = []
   const news = new EventEmitter()
-  const say = (frame: PhoneFrame) => socket.send(JSON.stringify(frame))
+  const sendFrame = (frame: PhoneFrame) => socket.send(JSON.stringify(frame))
   socket.on('message', data => {
     const frame = JSON.parse(String(data)) as GatewayFrame
-    if (frame.type === 'welcome') say({ type: 'sync', messages: [], more: false })
+    if (frame.type === 'welcome') sendFrame({ type: 'sync', messages: [], more: false })
     else if (frame.type === 'offer') {
       const { messageId, attempt } = frame
       offered.set(messageId, frame.message)
-      say({ type: 'begin', messageId, attempt })
+      sendFrame({ type: 'begin', messageId, attempt })
     } else if (frame.type === 'go') {
       const { messageId, attempt } = frame
-      say({ type: 'report', messageId, attempt, state: 'delivered', code: null, detail: null, at: null })
+      sendFrame({
+        type: 'report',
+        messageId,
+        attempt,
+        state: 'delivered',
+        code: null,
+        detail: null,
+        at: null,
+      })
     } else if (frame.type === 'ack' && 'messageId' in frame) {
       delivered.push(offered.get(frame.messageId) ?? '')
     }
@@ -156,7 +164,7 @@ async function connectPhone(t: TestContext, url: string, token: string): Promise
   })
   const synced = once(news, 'synced')
   await once(socket, 'open')
-  say({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims: [] })
+  sendFrame({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims: [] })
   await synced
   return {
     async nextText() {

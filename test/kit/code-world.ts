@@ -26,8 +26,15 @@ export class CodeWorld extends TestWorld {
       const { code } = this.ask('device.create-pairing', { accountId: this.accountId, name: null })
       this.deviceId = this.ask('device.pair', { code, name: null, platform: null, appVersion: null }).deviceId
     }
-    this.phone({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims: [] })
-    this.phone({ type: 'sync', messages: [], more: false })
+    this.sendFrame({
+      type: 'hello',
+      protocol: 1,
+      bootId: 'boot',
+      appVersion: '1',
+      platform: 'test',
+      sims: [],
+    })
+    this.sendFrame({ type: 'sync', messages: [], more: false })
   }
 
   /** Disconnects the phone, and advances the clock until the phone counts as offline. */
@@ -37,12 +44,12 @@ export class CodeWorld extends TestWorld {
     this.advance(OFFLINE_AFTER_MS)
   }
 
-  phone(frame: PhoneFrame): void {
-    this.phoneSays(this.deviceId, SOCKET, frame)
+  sendFrame(frame: PhoneFrame): void {
+    this.sendFromPhone(this.deviceId, SOCKET, frame)
   }
 
   report(messageId: string, state: 'sent' | 'delivered' | 'failed', code: string | null = null): void {
-    this.phone({ type: 'report', messageId, attempt: 1, state, code, detail: null, at: null })
+    this.sendFrame({ type: 'report', messageId, attempt: 1, state, code, detail: null, at: null })
   }
 
   /** The offers that reached the phone since the last call. */

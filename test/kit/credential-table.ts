@@ -62,7 +62,7 @@ function byToken(own: string, other = own): Row['expect'] {
 }
 
 /**
- * A route that accepts the token of a phone with SMSGate's app. The app expects refusals in its own shape.
+ * A route that accepts the token of a phone with SMSGate's app. The app expects refusals in its own format.
  */
 function byApp(own: string): Row['expect'] {
   const refused = Object.fromEntries(CREDENTIALS.map(name => [name, '401'])) as Record<Credential, string>

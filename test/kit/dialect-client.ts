@@ -27,6 +27,8 @@ export function recorded(id: string, credential: string): readonly RecordedReque
   const found = RECORDINGS.find(recording => recording.id === id)
   if (found === undefined) throw new Error(`there is no recording ${id}`)
   const fill = (text: string) => text.replace(STAND_INS, credential)
+  // ntfy sends its tokens (`tk_…`) in `Basic` as well; there only the token itself is replaced.
+  const isUserAndPassword = (value: string) => /^Basic \S+=*$/.test(value) && !value.includes('tk_')
   return found.requests.map(({ method, path, headers, body }) => ({
     method,
     // A path before ours is part of the base URL that a user configures.
@@ -34,7 +36,7 @@ export function recorded(id: string, credential: string): readonly RecordedReque
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
-        /^Basic \S+=*$/.test(value) && !value.includes('tk_') ? basic(credential) : fill(value),
+        isUserAndPassword(value) ? basic(credential) : fill(value),
       ]),
     ),
     body: fill(body),

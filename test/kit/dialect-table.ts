@@ -1,6 +1,6 @@
 /**
- * The authorisation matrix of other gateways' shapes. Each row is a request, with the status for every kind
- * of credential.
+ * Who may call each route of the other gateways' APIs. Each row is a request, with the status of the answer
+ * for every kind of credential.
  */
 import { basic } from '#test/kit/dialect-client.ts'
 import type { CallOptions } from '#test/kit/gateway.ts'
@@ -64,7 +64,7 @@ const query = (fields: Record<string, string>) => new URLSearchParams(fields).to
 const asPassword = (secret: string) => ({ headers: { Authorization: basic(secret) } })
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** A request in SMSGate's shape: a key is sent as password, anything else as Bearer, as its clients do. */
+/** A request of SMSGate's API: a key is sent as password, anything else as Bearer, as its clients do. */
 function ofSmsgate(path: string, more: CallOptions = {}) {
   return (secret: string) => ({
     path,

@@ -23,6 +23,7 @@ export function messageIdOf(n: number): string {
 
 type Offer = Extract<GatewayFrame, { type: 'offer' }>
 
+/** The offer of the n-th message of a test, for its first attempt. */
 export function offerOf(n: number, changes: Partial<Offer> = {}): Offer {
   const order = {
     phoneNumber: '+15550100',
@@ -38,7 +39,7 @@ export function offerOf(n: number, changes: Partial<Offer> = {}): Offer {
 export class PhoneSocket {
   readonly authorization: string
   /** All frames received, in order. */
-  readonly heard: PhoneFrame[] = []
+  readonly received: PhoneFrame[] = []
   readonly closed: Promise<number>
   readonly #socket: WebSocket
   readonly #unread: PhoneFrame[] = []
@@ -52,13 +53,13 @@ export class PhoneSocket {
     socket.on('message', (data: Buffer) => {
       if (data.length > FRAME_BYTES_MAX) throw new Error(`A frame of ${data.length} bytes.`)
       const frame = v.parse(PhoneFrame, JSON.parse(data.toString()))
-      this.heard.push(frame)
+      this.received.push(frame)
       this.#unread.push(frame)
       this.#news.emit('frame')
     })
   }
 
-  say(frame: GatewayFrame): void {
+  sendFrame(frame: GatewayFrame): void {
     this.#socket.send(JSON.stringify(frame))
   }
 
@@ -83,7 +84,7 @@ export class PhoneSocket {
   async welcome(pingEverySeconds = 20): Promise<FrameOf<'sync'>['messages']> {
     await this.next('hello')
     const serverTime = new Date().toISOString()
-    this.say({ type: 'welcome', session: 's1', serverTime, pingEverySeconds })
+    this.sendFrame({ type: 'welcome', session: 's1', serverTime, pingEverySeconds })
     const messages: FrameOf<'sync'>['messages'] = []
     for (;;) {
       const sync = await this.next('sync')
@@ -95,16 +96,16 @@ export class PhoneSocket {
   /** Does the handshake from hello to synced. Returns the messages in the phone's journal. */
   async handshake(pingEverySeconds = 20): Promise<FrameOf<'sync'>['messages']> {
     const messages = await this.welcome(pingEverySeconds)
-    this.say({ type: 'synced' })
+    this.sendFrame({ type: 'synced' })
     return messages
   }
 
   go(n: number, attempt = 1): void {
-    this.say({ type: 'go', messageId: messageIdOf(n), attempt })
+    this.sendFrame({ type: 'go', messageId: messageIdOf(n), attempt })
   }
 
   ack({ messageId, attempt, state }: FrameOf<'report'>): void {
-    this.say({ type: 'ack', messageId, attempt, state })
+    this.sendFrame({ type: 'ack', messageId, attempt, state })
   }
 
   /** Takes the next report and acknowledges it. */

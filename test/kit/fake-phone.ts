@@ -70,16 +70,16 @@ export class FakePhone extends EventEmitter<{
       this.emit('closed', code)
     })
     socket.on('open', () =>
-      this.#say({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test' }),
+      this.#send({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test' }),
     )
-    const synced = this.heard('synced')
+    const synced = this.nextFrame('synced')
     // Not once(), which rejects when the connection is refused or reset.
     const closed = new Promise(resolve => socket.on('close', resolve))
     await Promise.race([synced, closed])
   }
 
   /** The next frame of this type. */
-  heard<T extends GatewayFrame['type']>(type: T): Promise<Frame<T>> {
+  nextFrame<T extends GatewayFrame['type']>(type: T): Promise<Frame<T>> {
     return new Promise(resolve => {
       const look = (frame: GatewayFrame) => {
         if (frame.type !== type) return
@@ -108,7 +108,7 @@ export class FakePhone extends EventEmitter<{
   }
 
   /** Resolves with the message id when the phone reaches the step. */
-  at(step: Step): Promise<string> {
+  reached(step: Step): Promise<string> {
     return new Promise(resolve => {
       const look = (reached: Step, messageId: string) => {
         if (reached !== step) return
@@ -120,7 +120,7 @@ export class FakePhone extends EventEmitter<{
   }
 
   telemetry(busy: boolean): void {
-    this.#say({ type: 'telemetry', battery: 50, charging: true, signal: -80, busy })
+    this.#send({ type: 'telemetry', battery: 50, charging: true, signal: -80, busy })
   }
 
   #take(frame: GatewayFrame): void {
@@ -143,7 +143,7 @@ export class FakePhone extends EventEmitter<{
     const size = 100
     for (let from = 0; from === 0 || from < messages.length; from += size) {
       const more = from + size < messages.length
-      this.#say({ type: 'sync', messages: messages.slice(from, from + size), more })
+      this.#send({ type: 'sync', messages: messages.slice(from, from + size), more })
     }
   }
 
@@ -154,7 +154,7 @@ export class FakePhone extends EventEmitter<{
     this.journal.set(messageId, { attempt, text: message, state: 'accepted', code: null, acked: false })
     this.#step('begin', messageId, () => {
       this.#asked.add(`${messageId} ${attempt}`)
-      this.#say({ type: 'begin', messageId, attempt })
+      this.#send({ type: 'begin', messageId, attempt })
     })
   }
 
@@ -184,7 +184,7 @@ export class FakePhone extends EventEmitter<{
     const entry = this.journal.get(messageId)
     if (entry === undefined || entry.state === 'accepted') return
     const { attempt, state, code } = entry
-    this.#say({ type: 'report', messageId, attempt, state, code, at: new Date().toISOString() })
+    this.#send({ type: 'report', messageId, attempt, state, code, at: new Date().toISOString() })
   }
 
   #acked({ messageId, attempt, state }: Extract<GatewayFrame, { type: 'ack'; messageId: string }>): void {
@@ -203,7 +203,7 @@ export class FakePhone extends EventEmitter<{
     else held.push(take)
   }
 
-  #say(frame: object): void {
+  #send(frame: object): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame))
   }
 }

@@ -46,7 +46,8 @@ export async function startFilledGateway(t: Cleaner, past: Past): Promise<TestGa
   return gateway
 }
 
-interface Place extends Past {
+/** The past to write, and whose it is. */
+interface OwnedPast extends Past {
   readonly accountId: string
   readonly webhookId: string
 }
@@ -56,7 +57,7 @@ type Insert = (table: string, row: Row) => void
 
 const source = systemSource(new Uint8Array(32))
 
-function writePast(file: string, place: Place): void {
+function writePast(file: string, past: OwnedPast): void {
   const database = new DatabaseSync(file)
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const insert: Insert = (table, row) => {
@@ -67,22 +68,22 @@ function writePast(file: string, place: Place): void {
   }
   const now = Date.now()
   database.exec('BEGIN')
-  const phones = Array.from({ length: place.phones }, (_, index) => writePhone(insert, place, index, now))
-  const messages = Array.from({ length: place.messages }, (_, index) => {
-    const at = now - Math.floor(((place.messages - index) / place.messages) * DAYS * DAY_MS)
-    return writeMessage(insert, { ...place, deviceId: phones[index % phones.length] ?? null }, index, at)
+  const phones = Array.from({ length: past.phones }, (_, index) => writePhone(insert, past, index, now))
+  const messages = Array.from({ length: past.messages }, (_, index) => {
+    const at = now - Math.floor(((past.messages - index) / past.messages) * DAYS * DAY_MS)
+    return writeMessage(insert, { ...past, deviceId: phones[index % phones.length] ?? null }, index, at)
   })
-  writeDays(insert, place, now)
-  for (let index = 0; index < place.deliveries; index++)
-    writeDelivery(insert, { ...place, subject: messages[index % messages.length] ?? '' }, index, now)
-  for (let index = Math.min(RECEIVED, place.messages) - 1; index >= 0; index--) {
+  writeDays(insert, past, now)
+  for (let index = 0; index < past.deliveries; index++)
+    writeDelivery(insert, { ...past, subject: messages[index % messages.length] ?? '' }, index, now)
+  for (let index = Math.min(RECEIVED, past.messages) - 1; index >= 0; index--) {
     const at = now - index * 1_800_000
     const from = `+1415555${String(100 + (index % 7)).padStart(4, '0')}`
     const text = index % 2 === 0 ? 'Thanks, I am on my way.' : 'STOP'
     insert('received', [
       source.id('rcv_', at),
       phones[0] ?? '',
-      place.accountId,
+      past.accountId,
       `${index}`,
       from,
       text,
@@ -94,7 +95,7 @@ function writePast(file: string, place: Place): void {
   database.close()
 }
 
-function writePhone(insert: Insert, { accountId }: Place, index: number, now: number): string {
+function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now: number): string {
   const id = source.id('dev_', now - DAYS * DAY_MS)
   const name = `${NAMES[index % NAMES.length]}${index < NAMES.length ? '' : ` ${index}`}`
   const carrier = CARRIERS[index % CARRIERS.length] ?? ''
@@ -106,14 +107,14 @@ function writePhone(insert: Insert, { accountId }: Place, index: number, now: nu
   return id
 }
 
-interface MessagePlace extends Place {
+interface MessageOfPast extends OwnedPast {
   readonly deviceId: string | null
 }
 
-/** One message in 29 failed, one in 7 was only sent; two in five are alerts. */
-function writeMessage(insert: Insert, place: MessagePlace, index: number, at: number): string {
+/** Two messages in five are alerts. */
+function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: number): string {
   const id = source.id('msg_', at)
-  const status = index % 29 === 0 ? 'failed' : index % 7 === 0 ? 'sent' : 'delivered'
+  const status = statusOf(index)
   const steps = {
     failed: ['sending', 'failed'],
     sent: ['sending', 'sent'],
@@ -125,7 +126,7 @@ function writeMessage(insert: Insert, place: MessagePlace, index: number, at: nu
   const head = [
     at * 1_000 + (index % 1_000),
     id,
-    place.accountId,
+    past.accountId,
     0,
     isAlert ? 'webhook' : 'sms',
     number,
@@ -142,7 +143,7 @@ function writeMessage(insert: Insert, place: MessagePlace, index: number, at: nu
     at + 4 * 3_600_000,
     null,
   ]
-  const sending = [isAlert ? place.webhookId : null, status, place.deviceId, 1, 0]
+  const sending = [isAlert ? past.webhookId : null, status, past.deviceId, 1, 0]
   const sentAt = status === 'failed' ? null : at + 2 * STEP_MS
   const deliveredAt = status === 'delivered' ? at + 3 * STEP_MS : null
   const failure = { code: 'NO_SERVICE', message: 'The phone had no network.' }
@@ -156,7 +157,13 @@ function writeMessage(insert: Insert, place: MessagePlace, index: number, at: nu
   return id
 }
 
-function writeDays(insert: Insert, { accountId, messages }: Place, now: number): void {
+/** One message in 29 failed, and one in 7 was sent but not reported as delivered. */
+function statusOf(index: number): 'failed' | 'sent' | 'delivered' {
+  if (index % 29 === 0) return 'failed'
+  return index % 7 === 0 ? 'sent' : 'delivered'
+}
+
+function writeDays(insert: Insert, { accountId, messages }: OwnedPast, now: number): void {
   for (let day = 0; day < DAYS; day++) {
     const accepted = Math.round((messages / DAYS) * (0.7 + ((day * 37) % 60) / 100))
     const [sent, failed] = [Math.round(messages / DAYS / 7), Math.round(messages / DAYS / 29)]
@@ -167,30 +174,21 @@ function writeDays(insert: Insert, { accountId, messages }: Place, now: number):
   }
 }
 
-interface DeliveryPlace extends Place {
+interface DeliveryOfPast extends OwnedPast {
   /** The id of the message that the delivery is about. */
   readonly subject: string
 }
 
 /** Deliveries are a minute apart; one in nine failed. */
-function writeDelivery(insert: Insert, place: DeliveryPlace, index: number, now: number): void {
-  const at = now - (place.deliveries - index) * 60_000
+function writeDelivery(insert: Insert, past: DeliveryOfPast, index: number, now: number): void {
+  const at = now - (past.deliveries - index) * 60_000
   const isFailed = index % 9 === 0
   const event = isFailed ? 'sms.failed' : 'sms.delivered'
   const status = isFailed ? 500 : 204
   const log = JSON.stringify([[at, status, null, 42, isFailed ? 'Oops' : '']])
-  const data = { messageId: place.subject }
+  const data = { messageId: past.subject }
   const body = JSON.stringify({ event, timestamp: new Date(at).toISOString(), data })
-  const head = [
-    index + 1,
-    source.id('evt_', at),
-    place.accountId,
-    event,
-    place.subject,
-    null,
-    'account',
-    body,
-  ]
+  const head = [index + 1, source.id('evt_', at), past.accountId, event, past.subject, null, 'account', body]
   const end = [at, isFailed ? 'failed' : 'delivered', 1, 1, 0, RECEIVER, status, null, log]
   insert('notification_delivery', [...head, ...end])
 }

@@ -13,12 +13,12 @@ import { SmsgateProcess } from '#test/kit/smsgate-process.ts'
 export interface FleetPhone {
   readonly kind: 'agent' | 'hosted' | 'cloud'
   readonly deviceId: string
-  /** Starts the phone, also after a kill. `heard` is called whenever the phone prints something. */
-  start(heard: () => void): Promise<void>
+  /** Starts the phone, also after a kill. `onOutput` is called whenever the phone prints something. */
+  start(onOutput: () => void): Promise<void>
   /** Kills it with SIGKILL. */
   kill(): Promise<void>
   /** The ids that it transmitted: `msg_…`, with a suffix for a later attempt if the app's id has one. */
-  air(): string[]
+  transmitted(): string[]
 }
 
 interface Folder {
@@ -29,9 +29,9 @@ interface Folder {
 /** `roost agent` with a command that writes the message's id to a file. */
 export async function agentPhone({ gateway, name }: Folder): Promise<FleetPhone> {
   const folder = folderOf(gateway, name)
-  const airFile = join(folder, 'air.txt')
+  const transmittedFile = join(folder, 'transmitted.txt')
   const state = ['--state', join(folder, 'agent.json')]
-  const exec = ['--driver', 'exec', '--exec', `printf '%s\\n' "$ROOST_MESSAGE_ID" >>${airFile}`]
+  const exec = ['--driver', 'exec', '--exec', `printf '%s\\n' "$ROOST_MESSAGE_ID" >>${transmittedFile}`]
   const { data } = await gateway.asOwner('POST', '/devices/pairings', {})
   const pairing = ['--server', gateway.url, '--code', (data as { code: string }).code, '--name', name]
   let program = roost(['agent', ...pairing, ...state, ...exec], { cwd: folder })
@@ -39,11 +39,11 @@ export async function agentPhone({ gateway, name }: Folder): Promise<FleetPhone>
   return {
     kind: 'agent',
     deviceId: line.split(' ')[1] ?? '',
-    air: () => linesOf(airFile),
-    async start(heard) {
+    transmitted: () => linesOf(transmittedFile),
+    async start(onOutput) {
       await killed(program)
       program = roost(['agent', ...state, ...exec], { cwd: folder })
-      listen(program, heard)
+      watchOutput(program, onOutput)
       await program.stderr.until(/^Device dev_/)
     },
     kill: () => killed(program),
@@ -61,11 +61,11 @@ export async function hostedPhone({ gateway, name }: Folder, dice: Random): Prom
   return {
     kind: 'hosted',
     deviceId: (data as { deviceId: string }).deviceId,
-    air: () => phone.books().air,
-    async start(heard) {
+    transmitted: () => phone.records().transmitted,
+    async start(onOutput) {
       await phone.kill()
       await phone.start(null, true)
-      phone.listen(heard)
+      phone.watchOutput(onOutput)
     },
     kill: () => phone.kill(),
   }
@@ -78,18 +78,18 @@ export async function cloudPhone({ gateway, name }: Folder): Promise<FleetPhone>
   const app = new CloudApp(`${gateway.url}/smsgate/v1`)
   const { status } = await app.register(`Code ${(data as { code: string }).code}`)
   if (status !== 201) throw new Error(`the registration was answered ${status}`)
-  const airFile = join(folder, 'air.txt')
+  const transmittedFile = join(folder, 'transmitted.txt')
   const { base, token, deviceId } = app
-  const input: CloudPhoneInput = { base, token, file: join(folder, 'phone.jsonl'), airFile }
+  const input: CloudPhoneInput = { base, token, file: join(folder, 'phone.jsonl'), transmittedFile }
   let program: Program | null = null
   return {
     kind: 'cloud',
     deviceId,
-    air: () => linesOf(airFile),
-    async start(heard) {
+    transmitted: () => linesOf(transmittedFile),
+    async start(onOutput) {
       await killed(program)
       program = start([process.execPath, bundled('cloud-phone'), JSON.stringify(input)], { cwd: folder })
-      listen(program, heard)
+      watchOutput(program, onOutput)
       await program.stdout.until(/^started/)
     },
     kill: () => killed(program),
@@ -102,9 +102,9 @@ function folderOf(gateway: GatewayProcess, name: string): string {
   return folder
 }
 
-function listen({ child }: Program, heard: () => void): void {
-  child.stdout?.on('data', heard)
-  child.stderr?.on('data', heard)
+function watchOutput({ child }: Program, onOutput: () => void): void {
+  child.stdout?.on('data', onOutput)
+  child.stderr?.on('data', onOutput)
 }
 
 async function killed(program: Program | null): Promise<void> {

@@ -72,7 +72,7 @@ export interface TestGateway {
   readonly url: string
   readonly dataDir: string
   /** The output for people at the start. */
-  readonly said: readonly string[]
+  readonly printed: readonly string[]
   readonly log: readonly LogEntry[]
   /** Asks the writer directly, without HTTP. */
   readonly ask: Writer['ask']
@@ -91,7 +91,7 @@ export interface TestGateway {
 export async function startGateway(start: GatewayStart = {}): Promise<TestGateway> {
   const dataDir = start.dataDir ?? mkdtempSync(join(tmpdir(), 'roost-test-'))
   const abort = new AbortController()
-  const said: string[] = []
+  const printed: string[] = []
   const log: LogEntry[] = []
   const ready = Promise.withResolvers<{ readonly url: string; readonly writer: Writer }>()
   const exit = runGateway({
@@ -101,7 +101,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
       write: (level, event, fields) => log.push({ level, event, fields }),
     },
     stop: abort.signal,
-    say: text => said.push(text),
+    say: text => printed.push(text),
     onReady: (url, writer) => ready.resolve({ url, writer }),
     acceptDataLoss: start.acceptDataLoss ?? false,
     entries: { ...bundledThreads(), ...start.entries },
@@ -122,7 +122,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
   return {
     url,
     dataDir,
-    said,
+    printed,
     log,
     ask,
     tokenOf,
@@ -152,11 +152,13 @@ function configOf(dataDir: string, overrides: Overrides = {}): Config {
   return config as Config
 }
 
-/** Throws for an answer that the gateway's OpenAPI description does not allow. */
+/** @throws Error for an answer that the gateway's OpenAPI description does not allow */
 async function call(url: string, { method, ...options }: CallOptions & { readonly method: string }) {
   const { key, token, headers, json, body } = options
   const text = json === undefined ? body : JSON.stringify(json)
-  const type = json !== undefined ? 'application/json' : typeof body === 'string' ? 'text/plain' : undefined
+  let type: string | undefined
+  if (json !== undefined) type = 'application/json'
+  else if (typeof body === 'string') type = 'text/plain'
   // Undici's own call takes a third of the time of `fetch`, and tests make thousands.
   const response = await request(url, {
     method: method as Dispatcher.HttpMethod,

@@ -25,7 +25,7 @@ export class HonestGateway {
   async serveNext(): Promise<PhoneSocket> {
     const phone = await this.#gateway.phone()
     for (const held of await phone.welcome()) this.#learn(held.attempt, held.state)
-    phone.say({ type: 'synced' })
+    phone.sendFrame({ type: 'synced' })
     this.#offer(phone)
     this.#work(phone).catch(() => undefined)
     this.#listen(phone).catch(() => undefined)
@@ -40,7 +40,7 @@ export class HonestGateway {
         this.#status = 'sending'
         this.#goes++
       }
-      phone.say({ type: goes ? 'go' : 'no', messageId, attempt })
+      phone.sendFrame({ type: goes ? 'go' : 'no', messageId, attempt })
     }
   }
 
@@ -54,7 +54,7 @@ export class HonestGateway {
   }
 
   #offer(phone: PhoneSocket): void {
-    if (this.#status === 'queued') phone.say(offerOf(1, { attempt: this.#attempt }))
+    if (this.#status === 'queued') phone.sendFrame(offerOf(1, { attempt: this.#attempt }))
   }
 
   #learn(attempt: number, state: string): void {

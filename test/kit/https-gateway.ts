@@ -19,7 +19,7 @@ export interface HttpsGateway extends TestGateway {
   renew(options?: { readonly newAuthority?: boolean }): Promise<void>
 }
 
-/** Its names are `localhost` and `127.0.0.1`. */
+/** Starts a gateway with a certificate for `localhost` and `127.0.0.1`. */
 export async function startHttpsGateway(
   t: TestContext,
   { plainPort = 0, ...config }: Partial<Omit<Config, 'http'>> & { readonly plainPort?: number } = {},

@@ -3,9 +3,10 @@
  * its own. What the phones transmitted is then compared with the gateway's messages.
  */
 
+import { findRepeated } from '#test/kit/find-repeated.ts'
 import { agentPhone, cloudPhone, type FleetPhone, hostedPhone } from '#test/kit/fleet-phones.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
-import { findLoadFaults, type LoadBooks, LoadClients, messagesAtEnd } from '#test/kit/load-clients.ts'
+import { findLoadFaults, LoadClients, type LoadRecords, messagesAtEnd } from '#test/kit/load-clients.ts'
 import { Random } from '#test/kit/random.ts'
 
 export interface KillFleetSettings {
@@ -15,10 +16,10 @@ export interface KillFleetSettings {
   readonly progress?: (round: number) => boolean
 }
 
-export interface KillFleetBooks extends LoadBooks {
+export interface KillFleetRecords extends LoadRecords {
   readonly phones: readonly (Pick<FleetPhone, 'kind' | 'deviceId'> & {
     /** The ids that it transmitted, in order, repetitions included. */
-    readonly air: readonly string[]
+    readonly transmitted: readonly string[]
     readonly kills: number
   })[]
   readonly gatewayKills: number
@@ -34,7 +35,7 @@ const ENV = {
   ROOST_DEVICES__SEGMENTS_BURST: '100',
 }
 
-export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promise<KillFleetBooks> {
+export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promise<KillFleetRecords> {
   const { rounds, seed, progress = () => true } = settings
   const dice = new Random(seed)
   const gateway = await GatewayProcess.start(t, { env: ENV })
@@ -45,7 +46,7 @@ export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promis
     await cloudPhone({ gateway, name: 'cloud two' }),
   ]
   for (const phone of phones) t.after(() => phone.kill())
-  await knowHosted(gateway, phones)
+  await sendFirstText(gateway, phones)
   const pinTo = phones.map(({ deviceId }) => deviceId)
   const clients = new LoadClients(gateway, { dice, count: CLIENTS, pinTo })
   const fleet = new Fleet({ gateway, phones, clients, dice })
@@ -57,11 +58,14 @@ export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promis
   await clients.settle()
   const messages = await messagesAtEnd(gateway)
   await Promise.all(phones.map(phone => phone.kill()))
-  return { ...clients.books(messages), ...fleet.books() }
+  return { ...clients.records(messages), ...fleet.records() }
 }
 
-/** Sends a first text without kills: a local server without a known text cannot resolve its first doubt. */
-async function knowHosted(gateway: GatewayProcess, phones: readonly FleetPhone[]): Promise<void> {
+/**
+ * Sends a text through SMSGate's local server before the first kill. When a kill interrupts a later text, the
+ * gateway believes that the phone does not know it only if the phone still knows an earlier one.
+ */
+async function sendFirstText(gateway: GatewayProcess, phones: readonly FleetPhone[]): Promise<void> {
   const { deviceId } = phones.find(({ kind }) => kind === 'hosted') ?? {}
   const first = await gateway.send('before the rounds', { deviceId, queueIfOffline: true })
   await gateway.reached(first, 'delivered')
@@ -87,10 +91,10 @@ class Fleet {
     this.#down = new Set(parts.phones)
   }
 
-  books(): Pick<KillFleetBooks, 'phones' | 'gatewayKills'> {
+  records(): Pick<KillFleetRecords, 'phones' | 'gatewayKills'> {
     const phones = this.#parts.phones.map(phone => {
       const { kind, deviceId } = phone
-      return { kind, deviceId, air: phone.air(), kills: this.#kills.get(phone) ?? 0 }
+      return { kind, deviceId, transmitted: phone.transmitted(), kills: this.#kills.get(phone) ?? 0 }
     })
     return { phones, gatewayKills: this.#gatewayKills }
   }
@@ -128,47 +132,46 @@ class Fleet {
   }
 }
 
-/** All faults that the books show. */
-export function findFleetFaults(books: KillFleetBooks): string[] {
-  const { messages, phones } = books
+/** All faults that the records show. */
+export function findFleetFaults(records: KillFleetRecords): string[] {
+  const { messages, phones } = records
   const senders = new Map<string, Set<string>>()
-  for (const { deviceId, air } of phones)
-    for (const id of air) {
+  for (const { deviceId, transmitted } of phones)
+    for (const id of transmitted) {
       const messageId = messageOf(id)
       senders.set(messageId, (senders.get(messageId) ?? new Set()).add(`${deviceId} ${id}`))
     }
   const unknown = messages.filter(isUnknown)
   const agentKills = phones.reduce((sum, { kind, kills }) => sum + (kind === 'agent' ? kills : 0), 0)
   return [
-    ...findLoadFaults(books),
+    ...findLoadFaults(records),
     ...[...senders].filter(([, by]) => by.size > 1).map(([id, by]) => `sent twice: ${id} by ${[...by]}`),
     ...phones
       .filter(({ kind }) => kind === 'agent')
-      .flatMap(({ air }) => repeatedIn(air).map(id => `sent twice by the agent: ${id}`)),
+      .flatMap(({ transmitted }) => findRepeated(transmitted).map(id => `sent twice by the agent: ${id}`)),
     ...messages.flatMap(message => wrongEnd(message, senders.has(message.messageId))),
-    // Only a command that was running when its agent died leaves a doubt, and it runs one at a time.
+    // The outcome is unknown only for the command that ran when its agent was killed, one command at most.
     ...(unknown.length > agentKills ? [`${unknown.length} unknown, ${agentKills} kills of the agent`] : []),
   ]
 }
 
-type Message = KillFleetBooks['messages'][number]
+type Message = KillFleetRecords['messages'][number]
 
 export const isUnknown = ({ failure }: Message) => failure?.code === 'OUTCOME_UNKNOWN'
 
 function wrongEnd(message: Message, wasSent: boolean): string[] {
   const { messageId, status, failure } = message
   const isSent = status === 'sent' || status === 'delivered'
-  if (isSent && !wasSent) return [`${status}, but never on the air: ${messageId}`]
+  if (isSent && !wasSent) return [`${status}, but never transmitted: ${messageId}`]
   return isSent || isUnknown(message) ? [] : [`${messageId} ended ${status} ${failure?.code}`]
 }
 
 /** Texts that an app sent again by itself, because it died before it stored the transmission. */
-export function repeatedByApps({ phones }: KillFleetBooks): number {
-  return phones.reduce((sum, { kind, air }) => sum + (kind === 'agent' ? 0 : repeatedIn(air).length), 0)
+export function repeatedByApps({ phones }: KillFleetRecords): number {
+  return phones.reduce(
+    (sum, { kind, transmitted }) => sum + (kind === 'agent' ? 0 : findRepeated(transmitted).length),
+    0,
+  )
 }
 
 const messageOf = (id: string) => id.split('.')[0] ?? id
-
-function repeatedIn(values: readonly string[]): string[] {
-  return values.filter((value, index) => values.indexOf(value) !== index)
-}

@@ -4,8 +4,9 @@
  */
 
 import { FakePhone, type Step } from '#test/kit/fake-phone.ts'
+import { findRepeated } from '#test/kit/find-repeated.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
-import { findLoadFaults, type LoadBooks, LoadClients } from '#test/kit/load-clients.ts'
+import { findLoadFaults, LoadClients, type LoadRecords } from '#test/kit/load-clients.ts'
 import { Random } from '#test/kit/random.ts'
 
 export interface KillNineSettings {
@@ -15,7 +16,7 @@ export interface KillNineSettings {
   readonly progress?: (round: number) => void
 }
 
-export interface KillNineBooks extends LoadBooks {
+export interface KillNineRecords extends LoadRecords {
   readonly gos: readonly string[]
   readonly radio: readonly string[]
   /** `messageId attempt` of offers for messages that a phone had already transmitted. */
@@ -35,7 +36,7 @@ const ENV = {
   ROOST_LOG__LEVEL: 'info',
 }
 
-export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<KillNineBooks> {
+export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<KillNineRecords> {
   const { rounds, seed, progress = () => undefined } = settings
   const dice = new Random(seed)
   const gateway = await GatewayProcess.start(t, { env: ENV })
@@ -62,7 +63,7 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   })
   for (const phone of phones) phone.drop()
   return {
-    ...clients.books(messages),
+    ...clients.records(messages),
     gos: phones.flatMap(phone => phone.gos),
     radio: phones.flatMap(phone => phone.radio),
     reoffered,
@@ -70,7 +71,7 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   }
 }
 
-/** Makes radios fail, delivery reports stay away, and connections break. */
+/** Makes one text in 50 fail, and leaves out half of the delivery reports. */
 function misbehave(phone: FakePhone, dice: Random): void {
   phone.outcome = () => {
     if (dice.chance(1 / 50)) return { state: 'failed', code: 'NO_SERVICE' }
@@ -87,11 +88,11 @@ function watchOffers(phones: readonly FakePhone[]): readonly string[] {
   for (const phone of phones)
     phone.on('frame', frame => {
       if (frame.type !== 'offer') return
-      const isOnAir = phones.some(({ journal }) => {
+      const wasSent = phones.some(({ journal }) => {
         const state = journal.get(frame.messageId)?.state ?? 'accepted'
         return state !== 'accepted' && state !== 'failed'
       })
-      if (isOnAir) reoffered.push(`${frame.messageId} ${frame.attempt}`)
+      if (wasSent) reoffered.push(`${frame.messageId} ${frame.attempt}`)
     })
   return reoffered
 }
@@ -120,25 +121,20 @@ async function loadAndKill({ gateway, phones, clients, dice }: Round): Promise<v
 }
 
 /** The faults that the records show. */
-export function findFaults(books: KillNineBooks): string[] {
-  const { messages, gos, radio, reoffered } = books
+export function findFaults(records: KillNineRecords): string[] {
+  const { messages, gos, radio, reoffered } = records
   const ends = new Set(['sent', 'delivered'])
-  const onAir = new Set(radio)
+  const transmitted = new Set(radio)
   return [
-    ...findLoadFaults(books),
+    ...findLoadFaults(records),
     ...messages
       .filter(({ status }) => !ends.has(status))
       .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),
     ...messages
-      .filter(({ messageId }) => !onAir.has(messageId))
+      .filter(({ messageId }) => !transmitted.has(messageId))
       .map(({ messageId }) => `never sent: ${messageId}`),
-    ...repeated(gos).map(go => `two go: ${go}`),
+    ...findRepeated(gos).map(go => `two go: ${go}`),
     ...reoffered.map(offer => `offered again: ${offer}`),
-    ...repeated(radio).map(messageId => `sent twice: ${messageId}`),
+    ...findRepeated(radio).map(messageId => `sent twice: ${messageId}`),
   ]
-}
-
-function repeated(values: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return values.filter(value => seen.has(value) || !seen.add(value))
 }

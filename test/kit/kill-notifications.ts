@@ -16,7 +16,7 @@ import { answering, type ReceivedRequest, startReceiver } from '#test/kit/rogue-
 /** The most answers to clients, requests to the receiver and answers of it before a gateway is killed. */
 const EVENTS_MAX = 160
 /** Messages in flight: accepted and not yet delivered. */
-const UNDER_WAY = 20
+const IN_FLIGHT = 20
 /** One gateway in this many is killed while it starts. */
 const AT_START_ONCE_IN = 5
 /** The most changes of its data directory before it is killed at the start. */
@@ -95,14 +95,14 @@ class Sandbox {
     })
   }
 
-  /** Keeps UNDER_WAY messages in flight until so many events happened; then kills the gateway. */
+  /** Keeps IN_FLIGHT messages in flight until so many events happened; then kills the gateway. */
   async loadAndKill(events: number): Promise<void> {
     const { program } = this.#gateway
     const sends = new Set<Promise<void>>()
     let left = events
     const happened = () => {
       if (--left === 0) program.child.kill('SIGKILL')
-      while (left > 0 && sends.size + this.#open.size < UNDER_WAY) send()
+      while (left > 0 && sends.size + this.#open.size < IN_FLIGHT) send()
     }
     const send = () => {
       const sent = this.#gateway.send('hello').then(
@@ -120,7 +120,7 @@ class Sandbox {
       sends.add(sent)
     }
     this.#traffic.on('happened', happened)
-    for (let i = this.#open.size; i < UNDER_WAY; i += 1) send()
+    for (let i = this.#open.size; i < IN_FLIGHT; i += 1) send()
     await program.ended
     this.#traffic.off('happened', happened)
     await Promise.all(sends)

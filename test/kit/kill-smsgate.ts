@@ -4,6 +4,7 @@
  * transmitted.
  */
 
+import { findRepeated } from '#test/kit/find-repeated.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { messagesAtEnd } from '#test/kit/load-clients.ts'
 import { Random } from '#test/kit/random.ts'
@@ -16,18 +17,18 @@ export interface KillSmsgateSettings {
   readonly progress?: (round: number) => boolean
 }
 
-export interface KillSmsgateBooks {
+export interface KillSmsgateRecords {
   /** Ids of texts that were accepted. */
   readonly accepted: readonly string[]
   readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>
   /** Ids that the phone accepted, in order, repetitions included. */
   readonly taken: readonly string[]
-  /** Ids that went on the air, in order, repetitions included. */
-  readonly air: readonly string[]
+  /** Ids that were transmitted, in order, repetitions included. */
+  readonly transmitted: readonly string[]
   readonly kills: Readonly<Record<string, number>>
 }
 
-const STEPS = ['asked', 'taken', 'on the air', 'processed', 'sent'] as const
+const STEPS = ['asked', 'taken', 'transmitted', 'processed', 'sent'] as const
 const VICTIMS = ['gateway', 'phone', 'both'] as const
 const PASSWORD = 'pa55w0rd'
 
@@ -37,7 +38,7 @@ const ENV = {
   ROOST_DEVICES__SEGMENTS_BURST: '100',
 }
 
-export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Promise<KillSmsgateBooks> {
+export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Promise<KillSmsgateRecords> {
   const { rounds, seed, progress = () => true } = settings
   const dice = new Random(seed)
   const gateway = await GatewayProcess.start(t, { env: ENV })
@@ -47,8 +48,8 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
   const url = `http://127.0.0.1:${phone.port}`
   const added = await gateway.asOwner('POST', '/devices', { kind: 'smsgate', url, password: PASSWORD })
   if (added.status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(added.error)}`)
-  // A doubt about the very first text cannot be resolved. Later the phone is recognised by a text that it
-  // knows.
+  // If a kill interrupts a text, the gateway must learn from the phone whether it was sent. It believes a
+  // phone that does not know the text only if the phone still knows an earlier one. This is the earlier one.
   const first = await gateway.send('before the rounds', { queueIfOffline: true })
   await gateway.reached(first, 'delivered')
   const accepted = [first]
@@ -72,41 +73,43 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
   await phone.kill()
   await phone.start(null, false)
   const messages = await messagesAtEnd(gateway)
-  return { accepted, messages, kills, ...phone.books() }
+  return { accepted, messages, kills, ...phone.records() }
 }
 
-/** All faults that the books show. A failed text that was never transmitted is not a fault. */
-export function findSmsgateFaults({ accepted, messages, taken, air }: KillSmsgateBooks): string[] {
+/** All faults that the records show. A failed text that was never transmitted is not a fault. */
+export function findSmsgateFaults({ accepted, messages, taken, transmitted }: KillSmsgateRecords): string[] {
   const known = new Map(messages.map(message => [message.messageId, message]))
-  const idsOnAir = new Map<string, Set<string>>()
-  for (const id of air) {
+  const transmittedIds = new Map<string, Set<string>>()
+  for (const id of transmitted) {
     const messageId = messageOf(id)
-    idsOnAir.set(messageId, (idsOnAir.get(messageId) ?? new Set()).add(id))
+    transmittedIds.set(messageId, (transmittedIds.get(messageId) ?? new Set()).add(id))
   }
   const ends = new Set(['sent', 'delivered'])
   return [
     ...accepted.filter(id => !known.has(id)).map(id => `lost: ${id}`),
-    ...repeated(taken).map(id => `taken twice: ${id}`),
-    ...[...idsOnAir].filter(([, ids]) => ids.size > 1).map(([id, ids]) => `sent twice: ${id}, ${[...ids]}`),
+    ...findRepeated(taken).map(id => `taken twice: ${id}`),
+    ...[...transmittedIds]
+      .filter(([, ids]) => ids.size > 1)
+      .map(([id, ids]) => `sent twice: ${id}, ${[...ids]}`),
     ...messages
-      .filter(message => !ends.has(message.status) && !failedTruly(message, idsOnAir))
+      .filter(message => !ends.has(message.status) && !failedUnsent(message, transmittedIds))
       .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),
     ...messages
-      .filter(({ messageId, status }) => ends.has(status) && !idsOnAir.has(messageId))
-      .map(({ messageId, status }) => `${status}, but never on the air: ${messageId}`),
+      .filter(({ messageId, status }) => ends.has(status) && !transmittedIds.has(messageId))
+      .map(({ messageId, status }) => `${status}, but never transmitted: ${messageId}`),
   ]
 }
 
-/** A phone that is killed again and again can use up every attempt of a text. */
-function failedTruly(
-  { messageId, status, failure }: KillSmsgateBooks['messages'][number],
-  idsOnAir: ReadonlyMap<string, unknown>,
+/** Whether it failed without being sent: a phone that is killed again and again can use up every attempt. */
+function failedUnsent(
+  { messageId, status, failure }: KillSmsgateRecords['messages'][number],
+  transmittedIds: ReadonlyMap<string, unknown>,
 ): boolean {
-  return status === 'failed' && failure?.code !== 'OUTCOME_UNKNOWN' && !idsOnAir.has(messageId)
+  return status === 'failed' && failure?.code !== 'OUTCOME_UNKNOWN' && !transmittedIds.has(messageId)
 }
 
 /** How many texts ended in each state, with the code of those that failed. */
-export function countEnds({ messages }: KillSmsgateBooks): Readonly<Record<string, number>> {
+export function countEnds({ messages }: KillSmsgateRecords): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { status, failure } of messages) {
     const end = failure === null ? status : `${status} ${failure.code}`
@@ -116,13 +119,8 @@ export function countEnds({ messages }: KillSmsgateBooks): Readonly<Record<strin
 }
 
 /** Texts that the app sent again by itself, because it died before it stored the transmission. */
-export function repeatedByApp({ air }: KillSmsgateBooks): number {
-  return repeated(air).length
+export function repeatedByApp({ transmitted }: KillSmsgateRecords): number {
+  return findRepeated(transmitted).length
 }
 
 const messageOf = (id: string) => id.split('.')[0] ?? id
-
-function repeated(values: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return values.filter(value => seen.has(value) || !seen.add(value))
-}

@@ -3,7 +3,7 @@
 import type { GatewayProcess } from '#test/kit/gateway-process.ts'
 import type { Random } from '#test/kit/random.ts'
 
-export interface LoadBooks {
+export interface LoadRecords {
   /** Texts answered 2xx. */
   readonly acknowledged: ReadonlySet<string>
   /** Texts sent with an Idempotency-Key, and repeated until they were answered. */
@@ -46,10 +46,13 @@ export class LoadClients {
     this.#settings = settings
   }
 
-  /** Sends with all clients while `goOn` is true. Resolves when every request was answered or cut off. */
-  async load(goOn: () => boolean, answered: () => void): Promise<void> {
+  /**
+   * Sends with all clients while `isWanted()`, and calls `answered` for each answer. Resolves when every
+   * request was answered or cut off.
+   */
+  async load(isWanted: () => boolean, answered: () => void): Promise<void> {
     const client = async () => {
-      while (goOn()) if (await this.#send(this.#unanswered.pop() ?? this.#newText())) answered()
+      while (isWanted()) if (await this.#send(this.#unanswered.pop() ?? this.#newText())) answered()
     }
     await Promise.all(Array.from({ length: this.#settings.count }, client))
   }
@@ -62,7 +65,7 @@ export class LoadClients {
     if (this.#unanswered.length > 0) throw new Error('a gateway that was not killed did not answer')
   }
 
-  books(messages: LoadBooks['messages']): LoadBooks {
+  records(messages: LoadRecords['messages']): LoadRecords {
     const [acknowledged, keyed, ambiguous] = [this.#acknowledged, this.#keyed, this.#ambiguous]
     return { acknowledged, keyed, ambiguous, wrong: this.#wrong, messages }
   }
@@ -99,7 +102,7 @@ export class LoadClients {
 }
 
 /** All messages, once none is open any more. */
-export function messagesAtEnd(gateway: GatewayProcess): Promise<LoadBooks['messages']> {
+export function messagesAtEnd(gateway: GatewayProcess): Promise<LoadRecords['messages']> {
   return gateway.until(async () => {
     const open = await Promise.all(['queued', 'sending'].map(s => gateway.messages(`&status=${s}`)))
     return open.flat().length === 0 && gateway.messages()
@@ -107,7 +110,7 @@ export function messagesAtEnd(gateway: GatewayProcess): Promise<LoadBooks['messa
 }
 
 /** Texts that were acknowledged and that the gateway does not have, or has twice. */
-export function findLoadFaults({ acknowledged, keyed, wrong, messages }: LoadBooks): string[] {
+export function findLoadFaults({ acknowledged, keyed, wrong, messages }: LoadRecords): string[] {
   const times = new Map<string, number>()
   for (const { message } of messages) times.set(message ?? '', (times.get(message ?? '') ?? 0) + 1)
   const exactlyOnce = new Set([...acknowledged, ...keyed])

@@ -1,6 +1,6 @@
 /**
- * A gateway whose threads die on request: a line `listener` or `writer` on standard input. Runs in its own
- * process, with the configuration of the environment.
+ * A gateway in its own process, with the configuration of the environment. A line `listener` or `writer` on
+ * its standard input makes that thread fail.
  */
 
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** A listener thread that fails when a message `listener` comes on the channel `death`. */
 import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads'
 import { runListener } from '#app/threads/listener.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'

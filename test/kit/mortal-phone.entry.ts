@@ -1,3 +1,4 @@
+/** A thread that hosts phones, and fails when a message `phone` comes on the channel `death`. */
 import { BroadcastChannel, parentPort } from 'node:worker_threads'
 import { hostPhones } from '#app/threads/host-phone.ts'
 

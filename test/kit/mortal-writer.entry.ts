@@ -1,3 +1,4 @@
+/** A writer thread that fails when a message `writer` comes on the channel `death`. */
 import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads'
 import { runWriter } from '#app/threads/writer.ts'
 import type { WriterData } from '#contracts/thread-frames.ts'

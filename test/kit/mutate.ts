@@ -11,6 +11,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
+/** Pieces of text on which parsers often fail. */
 const SPLINTERS: readonly Buffer[] = [
   '\r\n',
   '\r\n\r\n',

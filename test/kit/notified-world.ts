@@ -1,4 +1,4 @@
-/** The domain with a phone and an account that gets notifications. The test plays the sender. */
+/** The domain with a phone and an account that gets notifications. The test reports how deliveries ended. */
 import assert from 'node:assert/strict'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
@@ -50,8 +50,8 @@ export class NotifiedWorld {
   }
 
   connect(): void {
-    this.world.phoneSays(this.deviceId, SOCKET, HELLO)
-    this.world.phoneSays(this.deviceId, SOCKET, { type: 'sync', messages: [], more: false })
+    this.world.sendFromPhone(this.deviceId, SOCKET, HELLO)
+    this.world.sendFromPhone(this.deviceId, SOCKET, { type: 'sync', messages: [], more: false })
   }
 
   disconnect(): void {
@@ -59,8 +59,8 @@ export class NotifiedWorld {
     this.world.ask('phone.closed', { deviceId: this.deviceId, connection, silentMs: 0 })
   }
 
-  says(frame: PhoneFrame): void {
-    this.world.phoneSays(this.deviceId, SOCKET, frame)
+  sendFrame(frame: PhoneFrame): void {
+    this.world.sendFromPhone(this.deviceId, SOCKET, frame)
   }
 
   accept(change: Partial<AcceptMessage> = {}): string {

@@ -15,8 +15,9 @@ export class PairedPhone {
   readonly #token: string
   readonly #offers = new Map<string, SentText>()
   #socket: WebSocket | null = null
-  #heard: () => void = () => {}
-  readonly #handedIn = new Map<string, () => void>()
+  #onSent: () => void = () => {}
+  /** By the id of a text that the phone reported as received: called when the gateway has it. */
+  readonly #onAck = new Map<string, () => void>()
 
   private constructor(deviceId: string, token: string) {
     this.deviceId = deviceId
@@ -50,11 +51,11 @@ export class PairedPhone {
     socket.on('message', bytes => {
       const frame = JSON.parse(String(bytes)) as GatewayFrame
       if (frame.type === 'synced') synced.resolve()
-      else this.#hear(frame)
+      else this.#take(frame)
     })
     await once(socket, 'open')
-    this.#say({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims: [] })
-    this.#say({ type: 'sync', messages: [] })
+    this.#send({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims: [] })
+    this.#send({ type: 'sync', messages: [] })
     await synced.promise
   }
 
@@ -62,27 +63,27 @@ export class PairedPhone {
   async whenSent(count: number): Promise<readonly SentText[]> {
     while (this.sent.length < count)
       await new Promise<void>(resolve => {
-        this.#heard = resolve
+        this.#onSent = resolve
       })
     return this.sent
   }
 
   /** Reports a text that the phone received. Resolves when the gateway has it on disk. */
-  async handIn(received: {
+  async reportReceived(received: {
     readonly id: string
     readonly from: string
     readonly message: string
     readonly simSlot?: number
   }): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#handedIn.set(received.id, resolve)
-    this.#say({ type: 'received', ...received })
+    this.#onAck.set(received.id, resolve)
+    this.#send({ type: 'received', ...received })
     await promise
   }
 
   /** Reports the charge of its battery, percent. */
-  tellBattery(battery: number): void {
-    this.#say({ type: 'telemetry', battery, charging: false, signal: null, sims: [], busy: false })
+  reportBattery(battery: number): void {
+    this.#send({ type: 'telemetry', battery, charging: false, signal: null, sims: [], busy: false })
   }
 
   async disconnect(): Promise<void> {
@@ -92,21 +93,21 @@ export class PairedPhone {
     await once(socket, 'close')
   }
 
-  #hear(frame: GatewayFrame): void {
+  #take(frame: GatewayFrame): void {
     if (frame.type === 'offer') {
       const { messageId, attempt, phoneNumber, message } = frame
       this.#offers.set(messageId, { phoneNumber, message })
-      this.#say({ type: 'begin', messageId, attempt })
+      this.#send({ type: 'begin', messageId, attempt })
     } else if (frame.type === 'go') {
       const { messageId, attempt } = frame
       const text = this.#offers.get(messageId)
       if (text !== undefined) this.sent.push(text)
-      this.#say({ type: 'report', messageId, attempt, state: 'sent' })
-      this.#heard()
-    } else if (frame.type === 'ack' && 'id' in frame) this.#handedIn.get(frame.id)?.()
+      this.#send({ type: 'report', messageId, attempt, state: 'sent' })
+      this.#onSent()
+    } else if (frame.type === 'ack' && 'id' in frame) this.#onAck.get(frame.id)?.()
   }
 
-  #say(frame: unknown): void {
+  #send(frame: unknown): void {
     this.#socket?.send(JSON.stringify(frame))
   }
 }

@@ -87,7 +87,7 @@ export async function plantDevices({ gateway, hunt, web, token }: Planting): Pro
     { type: 'report', messageId: 'm', attempt: 1, state: word() },
     { ...HELLO, type: 'sync', messages: word(), [word()]: word() },
   ]) {
-    phone.say(frame)
+    phone.sendFrame(frame)
     web.add(JSON.stringify(await phone.next('error')))
   }
   return phone
@@ -124,7 +124,7 @@ export async function plantMessages(it: Planting, { phone, hook }: { phone: RawP
   const login = `http://${randomWord(9)}:${hunt.make('bad input')}@example.com/`
   await send({ phoneNumber: '+14155550123', message: hunt.make('bad input'), webhookUrl: login })
   const received = { type: 'received', id: 'r1', at: Date.now(), simSlot: 1, from: number() }
-  phone.say({ ...received, message: hunt.make('received text') })
+  phone.sendFrame({ ...received, message: hunt.make('received text') })
   await phone.next('ack')
 
   const issue = (json: object) => web.succeed('POST', `${API}/sms/2fa`, { key, json })
@@ -147,9 +147,9 @@ export async function deliverAll(phone: RawPhone, count: number): Promise<readon
   for (let done = 0; done < count; done++) {
     const { messageId, attempt, message } = await phone.next('offer')
     texts.push(String(message))
-    phone.say({ type: 'begin', messageId, attempt })
+    phone.sendFrame({ type: 'begin', messageId, attempt })
     await phone.next('go')
-    phone.say({ type: 'report', messageId, attempt, state: 'delivered', code: null, at: null })
+    phone.sendFrame({ type: 'report', messageId, attempt, state: 'delivered', code: null, at: null })
     await phone.next('ack')
   }
   return texts
@@ -162,10 +162,10 @@ export async function plantWebhooks({ hunt, web, token }: Planting): Promise<voi
   const trigger = (secret: unknown, more: object = {}) =>
     web.ask('POST', `${API}/webhook/${secret}`, { json: { message: hunt.make('alert text'), ...more } })
   const first = hunt.plant('webhook secret', String(made['token']))
-  const [field, head] = [hunt.make('alert field'), { Authorization: `Basic ${hunt.make('alert field')}` }]
+  const field = hunt.make('alert field')
   await web.succeed('POST', `${API}/webhook/${first}`, {
     json: { message: hunt.make('alert text'), password: field },
-    headers: head,
+    headers: { Authorization: `Basic ${hunt.make('alert field')}` },
   })
   await web.ask('GET', `${API}/webhook/${first}?message=${hunt.make('alert text')}&key=${field}`)
   const { token: second } = await web.succeed('POST', `${API}/webhooks/${made['id']}/rotate`, { token })

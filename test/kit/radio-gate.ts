@@ -15,8 +15,8 @@ export interface RadioCall {
 export class RadioGate {
   /** `messageId attempt`, once for each run of the command. */
   readonly runs: string[] = []
-  /** Ends every command at once. */
-  open = false
+  /** If true, each command ends at once with the exit code 0, and the test does not see it. */
+  endsAtOnce = false
   readonly #server: Server
   readonly #calls: RadioCall[] = []
   readonly #news = new EventEmitter()
@@ -63,11 +63,12 @@ export class RadioGate {
     const run = `${messageId} ${attempt}`
     if (kind === 'look-up') return end(this.runs.includes(run) ? 0 : 1)
     this.runs.push(run)
-    if (this.open) return end(0)
+    if (this.endsAtOnce) return end(0)
     this.#calls.push({ messageId, end })
     this.#news.emit('call')
   }
 
+  /** A command line that sends its message here, waits for the answer, and exits with the code in it. */
   #command(kind: string): string {
     const { port } = this.#server.address() as AddressInfo
     const line = `"${kind} "+e.ROOST_MESSAGE_ID+" "+e.ROOST_ATTEMPT`

@@ -14,18 +14,23 @@ export interface FrameParts {
 /** One masked frame, as a client sends it. */
 export function frameOf({ opcode = OPCODE.text, payload = '', last = true }: FrameParts): Buffer {
   const bytes = Buffer.from(payload)
-  const head = Buffer.alloc(bytes.length < 126 ? 2 : bytes.length < 65_536 ? 4 : 10)
-  head[0] = (last ? 0x80 : 0) | opcode
-  if (head.length === 2) head[1] = 0x80 | bytes.length
-  else if (head.length === 4) {
-    head[1] = 0x80 | 126
-    head.writeUInt16BE(bytes.length, 2)
-  } else {
-    head[1] = 0x80 | 127
-    head.writeBigUInt64BE(BigInt(bytes.length), 2)
-  }
+  const first = Buffer.from([(last ? 0x80 : 0) | opcode])
   const masked = bytes.map((byte, i) => byte ^ (MASK[i % 4] ?? 0))
-  return Buffer.concat([head, MASK, masked])
+  return Buffer.concat([first, lengthField(bytes.length), MASK, masked])
+}
+
+/** The length of a masked frame in 1, 3 or 9 bytes. The highest bit of the first byte means: masked. */
+function lengthField(length: number): Buffer {
+  if (length < 126) return Buffer.from([0x80 | length])
+  if (length < 65_536) {
+    const field = Buffer.from([0x80 | 126, 0, 0])
+    field.writeUInt16BE(length, 1)
+    return field
+  }
+  const field = Buffer.alloc(9)
+  field[0] = 0x80 | 127
+  field.writeBigUInt64BE(BigInt(length), 1)
+  return field
 }
 
 export function upgradeRequest(
@@ -52,11 +57,12 @@ export interface Ending {
   readonly reason: string
 }
 
-export type Said = { readonly type: string } & Record<string, unknown>
+export type ReceivedFrame = { readonly type: string } & Record<string, unknown>
 
-/** A phone that sends any frame a test gives it, and answers pings only when the test asks for it. */
+/** A phone that sends any frame a test gives it. It answers pings until `ignorePings` is called. */
 export class RawPhone {
-  readonly said: Said[] = []
+  /** The frames received that `next` has not taken. */
+  readonly received: ReceivedFrame[] = []
   readonly #socket: Socket
   #answersPings = true
   #buffer = Buffer.alloc(0)
@@ -97,14 +103,14 @@ export class RawPhone {
   /** Open, greeted and synced. */
   static async ready(url: string, token: string): Promise<RawPhone> {
     const phone = await RawPhone.open(url, token)
-    phone.say(HELLO)
+    phone.sendFrame(HELLO)
     await phone.next('welcome')
-    phone.say({ type: 'sync', messages: [] })
+    phone.sendFrame({ type: 'sync', messages: [] })
     await phone.next('synced')
     return phone
   }
 
-  say(frame: unknown): void {
+  sendFrame(frame: unknown): void {
     this.write(frameOf({ payload: JSON.stringify(frame) }))
   }
 
@@ -113,17 +119,17 @@ export class RawPhone {
   }
 
   /** Takes the next frame of this type; others stay. @throws Error when the socket ended before it */
-  async next(type: string): Promise<Said> {
+  async next(type: string): Promise<ReceivedFrame> {
     for (;;) {
-      const at = this.said.findIndex(frame => frame.type === type)
-      const [found] = at < 0 ? [] : this.said.splice(at, 1)
+      const at = this.received.findIndex(frame => frame.type === type)
+      const [found] = at < 0 ? [] : this.received.splice(at, 1)
       if (found !== undefined) return found
       if (this.#ending !== null) throw new Error(`no ${type}: ${JSON.stringify(this.#ending)}`)
       await this.#wake.promise
     }
   }
 
-  /** How the gateway ended it. */
+  /** Resolves when the connection has ended, with how the gateway ended it. */
   async ended(): Promise<Ending> {
     while (this.#ending === null) await this.#wake.promise
     return this.#ending
@@ -144,12 +150,14 @@ export class RawPhone {
 
   #read(chunk: Buffer): void {
     this.#buffer = Buffer.concat([this.#buffer, chunk])
-    for (;;) {
-      const length = (this.#buffer[1] ?? 0) & 0x7f
-      const start = length === 126 ? 4 : 2
-      const size =
-        length === 126 ? (this.#buffer.length < 4 ? Infinity : this.#buffer.readUInt16BE(2)) : length
-      if (this.#buffer.length < Math.max(2, start + size)) return
+    // The gateway sends no frames of 64 KiB or more, which would have a length of eight bytes.
+    while (this.#buffer.length >= 2) {
+      const short = (this.#buffer[1] ?? 0) & 0x7f
+      const isLong = short === 126
+      if (isLong && this.#buffer.length < 4) return
+      const start = isLong ? 4 : 2
+      const size = isLong ? this.#buffer.readUInt16BE(2) : short
+      if (this.#buffer.length < start + size) return
       const opcode = (this.#buffer[0] ?? 0) & 0x0f
       const payload = this.#buffer.subarray(start, start + size)
       this.#buffer = this.#buffer.subarray(start + size)
@@ -159,7 +167,7 @@ export class RawPhone {
   }
 
   #take(opcode: number, payload: Buffer): void {
-    if (opcode === OPCODE.text) this.said.push(JSON.parse(payload.toString()) as Said)
+    if (opcode === OPCODE.text) this.received.push(JSON.parse(payload.toString()) as ReceivedFrame)
     else if (opcode === OPCODE.ping && this.#answersPings)
       this.write(frameOf({ opcode: OPCODE.pong, payload }))
     else if (opcode === OPCODE.close) {

@@ -46,7 +46,7 @@ export interface CommandOptions extends RunOptions {
   readonly stop?: AbortSignal
   /** The hosts that `device find` tries. */
   readonly hostsNearby?: readonly string[]
-  /** Called with all of standard output each time that it grows. */
+  /** Called each time that standard output grows, with all of it. */
   readonly printed?: (stdout: string) => void
 }
 

@@ -136,23 +136,25 @@ function patternsOf(schema: Schema): RegExp[] {
     .map(one => new RegExp(String(one), 'u'))
 }
 
-/** Generates text from a pattern that describes all of it. The other patterns only filter. */
 function textOf(schema: Schema): fc.Arbitrary<string> {
   const { min, max } = boundsOf(schema, 'minLength', 'maxLength')
   const patterns = patternsOf(schema)
-  const [leading] = patterns.filter(({ source }) => !source.startsWith('^[^') && source !== '^$|\\S')
-  const any = fc.string({ unit: 'binary', minLength: Math.max(0, min), maxLength: Math.min(max, 200) })
-  const made =
-    schema['format'] === 'date-time'
-      ? fc
-          .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
-          .map(at => at.toISOString())
-      : leading === undefined
-        ? any
-        : fc.stringMatching(leading)
   const fits = (text: string) =>
     text.length >= min && text.length <= max && patterns.every(pattern => pattern.test(text))
-  return made.filter(fits)
+  return textsNear(schema, patterns).filter(fits)
+}
+
+/** Texts of which many fit the schema. */
+function textsNear(schema: Schema, patterns: readonly RegExp[]): fc.Arbitrary<string> {
+  if (schema['format'] === 'date-time') {
+    const dates = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+    return dates.map(date => date.toISOString())
+  }
+  // Other patterns only forbid some characters, or text that is all blank: most texts match those.
+  const describing = patterns.find(({ source }) => !source.startsWith('^[^') && source !== '^$|\\S')
+  if (describing !== undefined) return fc.stringMatching(describing)
+  const { min, max } = boundsOf(schema, 'minLength', 'maxLength')
+  return fc.string({ unit: 'binary', minLength: Math.max(0, min), maxLength: Math.min(max, 200) })
 }
 
 function wrongTypeOf(schema: Schema): fc.Arbitrary<unknown> {
@@ -189,8 +191,8 @@ function wrongTexts(schema: Schema): fc.Arbitrary<unknown>[] {
     format?: string
   }
   const patterns = patternsOf(schema)
-  // Some fields are trimmed before they are checked.
   const isRight = (text: string, pattern: RegExp) => text.length >= (minLength ?? 0) && pattern.test(text)
+  // Some fields are trimmed before they are checked: the text must be wrong with and without its spaces.
   const isWrong = (text: string) =>
     patterns.some(pattern => !isRight(text.trim(), pattern) && !pattern.test(text))
   const hints = fc.constantFrom('\0', '', ' ', '\u0007', 'a\nb', '{}', '+', '１２３４５６７８')

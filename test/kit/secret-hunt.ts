@@ -87,16 +87,17 @@ export function randomWord(length: number): string {
 export function readDataDirectory(dataDir: string): Map<Place, Buffer> {
   const read = new Map<Place, Buffer[]>()
   for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).sort()) {
-    const place = name.startsWith('roost.db')
-      ? 'database'
-      : name.startsWith('secrets')
-        ? 'key files'
-        : 'other files'
+    const place = placeOf(name)
     const bytes = read.get(place) ?? []
     bytes.push(bytesOf(join(dataDir, name)), Buffer.from('\n'))
     read.set(place, bytes)
   }
   return new Map([...read].map(([place, bytes]) => [place, Buffer.concat(bytes)]))
+}
+
+function placeOf(file: string): Place {
+  if (file.startsWith('roost.db')) return 'database'
+  return file.startsWith('secrets') ? 'key files' : 'other files'
 }
 
 /** Folders, the control socket and files that were removed have no bytes. */

@@ -8,7 +8,7 @@ import { type Fate, SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 
 export interface PhoneInput {
   readonly file: string
-  readonly airFile: string
+  readonly transmittedFile: string
   readonly port: number
   readonly seed: number
   /** Dies the n-th time that a text reaches this step; null: never. */
@@ -17,18 +17,20 @@ export interface PhoneInput {
   readonly isUnreliable: boolean
 }
 
-const { file, airFile, port, seed, dieAt, isUnreliable } = JSON.parse(process.argv[2] ?? '') as PhoneInput
+const { file, transmittedFile, port, seed, dieAt, isUnreliable } = JSON.parse(
+  process.argv[2] ?? '',
+) as PhoneInput
 const dice = new Random(seed)
-const say = (line: string) => writeSync(1, `${line}\n`)
+const print = (line: string) => writeSync(1, `${line}\n`)
 
-void SmsgatePhone.start({ file, airFile, port, phoneId: 'kill-smsgate' }).then(phone => {
+void SmsgatePhone.start({ file, transmittedFile, port, phoneId: 'kill-smsgate' }).then(phone => {
   if (isUnreliable) makeUnreliable(phone)
   let left = dieAt?.times ?? 0
-  phone.at = step => {
-    say(step)
+  phone.onStep = step => {
+    print(step)
     if (step === dieAt?.step && --left === 0) process.kill(process.pid, 'SIGKILL')
   }
-  say(`listening ${phone.port}`)
+  print(`listening ${phone.port}`)
 })
 
 function makeUnreliable(phone: SmsgatePhone): void {

@@ -36,8 +36,8 @@ export interface PhoneSettings {
   readonly password?: string
   /** The file for the app's database. Default: in memory. */
   readonly file?: string
-  /** The file for ids that went on the air. Default: in memory. */
-  readonly airFile?: string
+  /** The file for ids that were transmitted. Default: in memory. */
+  readonly transmittedFile?: string
   readonly port?: number
 }
 
@@ -48,10 +48,10 @@ export class SmsgatePhone {
   version: string
   readonly rows = new Map<string, PhoneRow>()
   readonly inbox: InboxText[] = []
-  /** Ids of texts that went on the air, in order. */
-  readonly air: string[] = []
+  /** Ids of texts that were transmitted, in order. */
+  readonly transmitted: string[] = []
   /** Every request, such as `POST /message`. */
-  readonly asked: string[] = []
+  readonly requests: string[] = []
   /** Ids that were accepted with a 202, in order. */
   readonly taken: string[] = []
   battery = 80
@@ -61,7 +61,7 @@ export class SmsgatePhone {
   /** Decides about each request before it is handled. */
   fate: (asked: string) => Fate | Promise<Fate> = () => 'answer'
   /** Called at each step of a text, so that a test may kill the phone there. */
-  at: (step: string) => void = () => {}
+  onStep: (step: string) => void = () => {}
   /** Stays the same after `stop` and `comeBack`. */
   port = 0
   readonly #settings: PhoneSettings
@@ -138,7 +138,7 @@ export class SmsgatePhone {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://phone')
     const asked = `${request.method} ${url.pathname}`
-    this.asked.push(asked)
+    this.requests.push(asked)
     const body = await textOf(request)
     const fate = await this.fate(asked)
     if (fate === 'cut-before') return void request.socket.destroy()
@@ -154,6 +154,7 @@ export class SmsgatePhone {
     const wanted = `Basic ${Buffer.from(`${this.username}:${this.password}`).toString('base64')}`
     if (request.headers.authorization !== wanted) return [401, { message: 'Unauthorized' }]
     if (pathname === '/device') return [200, [this.#device()]]
+    // The versions 1.5x have no inbox.
     if (pathname === '/inbox' && !this.version.startsWith('1.5')) return this.#inboxPage(searchParams)
     if (pathname === '/message' && request.method === 'POST') return this.#take(body)
     const [, id] = /^\/message\/([^/]+)$/.exec(pathname) ?? []
@@ -162,7 +163,7 @@ export class SmsgatePhone {
   }
 
   #take(body: string): Reply {
-    this.at('asked')
+    this.onStep('asked')
     const given = JSON.parse(body) as {
       id: string
       textMessage: { text: string }
@@ -181,7 +182,7 @@ export class SmsgatePhone {
     }
     this.#save(row)
     this.taken.push(row.id)
-    this.at('taken')
+    this.onStep('taken')
     setImmediate(() => void this.#send(row))
     return [202, this.#describe(row)]
   }
@@ -190,14 +191,14 @@ export class SmsgatePhone {
     const error = await this.radio(row)
     if (!this.rows.has(row.id)) return
     if (error !== null) return this.#move(row, 'Failed', error)
-    this.air.push(row.id)
-    const { airFile } = this.#settings
-    if (airFile !== undefined) appendFileSync(airFile, `${row.id}\n`)
-    this.at('on the air')
+    this.transmitted.push(row.id)
+    const { transmittedFile } = this.#settings
+    if (transmittedFile !== undefined) appendFileSync(transmittedFile, `${row.id}\n`)
+    this.onStep('transmitted')
     this.#move(row, 'Processed')
-    this.at('processed')
+    this.onStep('processed')
     this.#move(row, 'Sent')
-    this.at('sent')
+    this.onStep('sent')
     if (this.reportsDelivery) this.#move(row, 'Delivered')
   }
 

@@ -11,25 +11,26 @@ const PORT_TRIES_MAX = 20
 export class SmsgateProcess {
   port = 0
   readonly #file: string
-  readonly #airFile: string
+  readonly #transmittedFile: string
   readonly #dice: Random
   #program: Program | null = null
 
   constructor(folder: string, dice: Random) {
     this.#file = join(folder, 'phone.jsonl')
-    this.#airFile = join(folder, 'air.txt')
+    this.#transmittedFile = join(folder, 'transmitted.txt')
     this.#dice = dice
   }
 
+  /** The parameters are those of `PhoneInput`. */
   async start(dieAt: PhoneInput['dieAt'], isUnreliable: boolean): Promise<void> {
     const seed = this.#dice.below(2 ** 31)
-    const files = { file: this.#file, airFile: this.#airFile }
+    const files = { file: this.#file, transmittedFile: this.#transmittedFile }
     const input: PhoneInput = { ...files, port: this.port, seed, dieAt, isUnreliable }
     const line = await this.#startProgram(input)
     this.port = Number(line.split(' ')[1])
   }
 
-  /** Starts the program again if it ends at once: while it was down, another program may use its port. */
+  /** Starts the program again if it ends at once: another program may have taken its port in the meantime. */
   async #startProgram(input: PhoneInput): Promise<string> {
     for (let left = PORT_TRIES_MAX; ; left--) {
       this.#program = start([process.execPath, bundled('smsgate-phone'), JSON.stringify(input)], { cwd: '/' })
@@ -49,8 +50,8 @@ export class SmsgateProcess {
   }
 
   /** Calls this whenever the running phone prints something. */
-  listen(heard: () => void): void {
-    this.#program?.child.stdout?.on('data', heard)
+  watchOutput(onOutput: () => void): void {
+    this.#program?.child.stdout?.on('data', onOutput)
   }
 
   async kill(): Promise<void> {
@@ -58,13 +59,13 @@ export class SmsgateProcess {
     await this.#program?.ended
   }
 
-  /** Ids that the phone accepted, and ids that went on the air, in order, repetitions included. */
-  books(): { readonly taken: string[]; readonly air: string[] } {
+  /** Ids that the phone accepted, and ids that were transmitted, in order, repetitions included. */
+  records(): { readonly taken: string[]; readonly transmitted: string[] } {
     const taken = linesOf(this.#file).flatMap(line => {
       const row = rowIn(line)
       return row !== null && Object.keys(row.states).length === 1 ? [row.id] : []
     })
-    return { taken, air: linesOf(this.#airFile) }
+    return { taken, transmitted: linesOf(this.#transmittedFile) }
   }
 }
 

@@ -16,7 +16,7 @@ export interface SmsgateRig {
   readonly driver: Required<Omit<Driver, 'checkEveryMs'>>
   readonly logged: string[]
   /** A new driver for the same phone, as after a restart of the agent. */
-  again(changes?: { readonly url?: string; readonly password?: string }): SmsgateRig['driver']
+  newDriver(changes?: { readonly url?: string; readonly password?: string }): SmsgateRig['driver']
 }
 
 export async function smsgateRig(t: TestContext, settings: PhoneSettings = {}): Promise<SmsgateRig> {
@@ -25,12 +25,12 @@ export async function smsgateRig(t: TestContext, settings: PhoneSettings = {}): 
   const clock = new SkippingClock(SMSGATE_CALL_MS_MAX)
   const file = join(temporaryFolder(t), 'state.json.phone')
   const logged: string[] = []
-  const again: SmsgateRig['again'] = changes => {
+  const newDriver: SmsgateRig['newDriver'] = changes => {
     const access = { ...phone.access, ...changes }
     const log = (line: string) => void logged.push(line)
     return smsgateDriver({ clock, access, record: openPhoneRecord(file), log }) as SmsgateRig['driver']
   }
-  return { phone, clock, driver: again(), logged, again }
+  return { phone, clock, driver: newDriver(), logged, newDriver }
 }
 
 export const never = new AbortController().signal

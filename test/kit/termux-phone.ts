@@ -23,15 +23,15 @@ export class TermuxPhone {
     this.#folder = temporaryFolder(t)
     this.script('termux-sms-send', 'printf "%s\\n" "$@" > "$0.args"; cat > "$0.text"')
     this.script('termux-sms-list', 'cat "$(dirname "$0")/$2.json"')
-    this.filed([{ _id: 20, type: 'sent', address: '+15550111', body: 'earlier' }])
+    this.setTexts([{ _id: 20, type: 'sent', address: '+15550111', body: 'earlier' }])
     const path = `${this.#folder}${delimiter}${process.env['PATH']}`
     mkdirSync(join(this.#folder, 'libexec'))
-    this.allowed()
+    this.grantPermission()
     this.driver = termuxDriver(this.clock, { ...process.env, PATH: path, PREFIX: this.#folder })
   }
 
-  /** Makes Termux:API answer and have the permission to send. */
-  allowed(): void {
+  /** Makes Termux:API answer, with the permission to send. */
+  grantPermission(): void {
     this.script('libexec/termux-api', 'printf "%s\\n" "$@" >> "$0.asked"')
   }
 
@@ -39,18 +39,21 @@ export class TermuxPhone {
     this.#write(name, `#!/bin/sh\n${body}\n`)
   }
 
-  answers(name: string, value: unknown): void {
+  /** Makes the command print this value as JSON. */
+  setAnswer(name: string, value: unknown): void {
     this.script(name, `cat <<'END'\n${JSON.stringify(value)}\nEND`)
   }
 
-  filed(list: Sms[]): void {
+  /** Replaces all texts that the phone has stored, sent and received. */
+  setTexts(list: Sms[]): void {
     const rows = list.map(sms => ({ threadid: 1, read: true, number: sms.address, received: '', ...sms }))
     for (const type of ['sent', 'inbox'])
       this.#write(`${type}.json`, JSON.stringify(rows.filter(sms => sms.type === type)))
     this.#write('all.json', JSON.stringify(rows))
   }
 
-  without(name: string): void {
+  /** Removes a command or another file of the phone. */
+  remove(name: string): void {
     rmSync(join(this.#folder, name))
   }
 

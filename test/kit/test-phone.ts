@@ -30,18 +30,18 @@ export class TestPhone {
     this.#socket = ++lastSocket
     const sims =
       country === undefined ? [] : [{ slot: 1, carrier: null, countryCode: country, phoneNumber: null }]
-    this.say({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims })
+    this.sendFrame({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims })
   }
 
   sync(messages: SyncFrame['messages'] = [], more = false): void {
-    this.say({ type: 'sync', messages, more })
+    this.sendFrame({ type: 'sync', messages, more })
   }
 
-  /** Opens a connection and syncs its journal. Returns the frames of the gateway, as `told` does. */
+  /** Opens a connection and syncs its journal. Returns the frames of the gateway, as `received` does. */
   connect(options: { country?: string; journal?: SyncFrame['messages'] } = {}): readonly string[] {
     this.hello(options.country)
     this.sync(options.journal)
-    return this.told()
+    return this.received()
   }
 
   close(silentMs = 0): void {
@@ -50,23 +50,24 @@ export class TestPhone {
   }
 
   begin(messageId: string, attempt = 1): void {
-    this.say({ type: 'begin', messageId, attempt })
+    this.sendFrame({ type: 'begin', messageId, attempt })
   }
 
   report(messageId: string, state: JournalState, more: { attempt?: number; code?: string } = {}): void {
     const { attempt = 1, code = null } = more
-    this.say({ type: 'report', messageId, attempt, state, code, detail: null, at: null })
+    this.sendFrame({ type: 'report', messageId, attempt, state, code, detail: null, at: null })
   }
 
-  say(frame: PhoneFrame, connection = this.connection): void {
+  sendFrame(frame: PhoneFrame, connection = this.connection): void {
     this.#world.ask('phone.news', { deviceId: this.deviceId, connection, news: newsOf(frame) })
   }
 
   /** The frames received on this connection since the last call, as `type` or `type/attempt`. */
-  told(socket = this.#socket): readonly string[] {
-    return this.#world.framesTo(socket).map(said => {
-      if (said.kind !== 'frame') return said.kind
-      return 'attempt' in said.frame ? `${said.frame.type}/${said.frame.attempt}` : said.frame.type
+  received(socket = this.#socket): readonly string[] {
+    return this.#world.framesTo(socket).map(output => {
+      if (output.kind !== 'frame') return output.kind
+      const { frame } = output
+      return 'attempt' in frame ? `${frame.type}/${frame.attempt}` : frame.type
     })
   }
 
@@ -110,7 +111,7 @@ export function openWorld(phones = 1, world = new TestWorld()) {
   }
 }
 
-/** Its status, or its failure code. */
+/** How a message ended: its failure code, or its status if it has none. */
 export function endOf(message: Message): string {
   return message.failure?.code ?? message.status
 }

@@ -12,6 +12,7 @@ export function routesOver(behave: Behaviour): Promise<Route[]> {
 /** A proxy that acts as a port, as a member of a port and as a function. */
 function planted(name: string, behave: Behaviour): unknown {
   return new Proxy(() => undefined, {
+    // Without `then`, `await` does not take the port for a promise.
     get: (_, member) => (member === 'then' ? undefined : planted(String(member), behave)),
     apply: () => behave(name),
   })

@@ -19,8 +19,15 @@ export const WELL: DoctorFacts = {
     unreachable: null,
   },
   service: {
-    ...{ installed: true, running: true, enabled: true, failed: false, status: '' },
-    ...{ pid: 77, restarts: 0, hasWatchdog: true, isOurs: true },
+    installed: true,
+    running: true,
+    enabled: true,
+    failed: false,
+    status: '',
+    pid: 77,
+    restarts: 0,
+    hasWatchdog: true,
+    isOurs: true,
   },
   ports: {
     host: '0.0.0.0',
@@ -28,7 +35,9 @@ export const WELL: DoctorFacts = {
     endpoints: { http: 8080, https: null },
   },
   permissions: {
-    ...{ path: DIR, owner: ROOST, canWrite: true },
+    path: DIR,
+    owner: ROOST,
+    canWrite: true,
     files: [{ path: DIR, mode: 0o700, owner: ROOST }],
   },
   disk: { path: DIR, freeBytes: 9e9, freeFiles: 1000, kind: 'disk' },

@@ -71,18 +71,22 @@ export class TestWorld {
 
   /** The orders sent to this socket since the last call. */
   ordersTo(socket: number): readonly PhoneOrder[] {
-    return this.effects
-      .filter(effect => effect.kind === 'order' && effect.connection.socket === socket)
-      .flatMap(effect => this.effects.splice(this.effects.indexOf(effect), 1))
-      .flatMap(effect => (effect.kind === 'order' ? [effect.order] : []))
+    const orders: PhoneOrder[] = []
+    const others: Effect[] = []
+    for (const effect of this.effects) {
+      if (effect.kind === 'order' && effect.connection.socket === socket) orders.push(effect.order)
+      else others.push(effect)
+    }
+    this.effects.splice(0, this.effects.length, ...others)
+    return orders
   }
 
   /** The same orders as frames of `roost.device.v1`. */
-  framesTo(socket: number): readonly Said[] {
-    return this.ordersTo(socket).map(said)
+  framesTo(socket: number): readonly SocketOutput[] {
+    return this.ordersTo(socket).map(socketOutputOf)
   }
 
-  phoneSays(deviceId: string, socket: number, frame: PhoneFrame): void {
+  sendFromPhone(deviceId: string, socket: number, frame: PhoneFrame): void {
     this.ask('phone.news', { deviceId, connection: { listener: 1, socket }, news: newsOf(frame) })
   }
 
@@ -98,11 +102,11 @@ export class TestWorld {
 }
 
 /** A frame that the gateway sends on a socket of `roost.device.v1`. */
-export type Said =
+export type SocketOutput =
   | { readonly kind: 'frame'; readonly frame: GatewayFrame }
   | { readonly kind: 'close'; readonly code: number; readonly reason: string }
 
-export function said(order: PhoneOrder): Said {
+export function socketOutputOf(order: PhoneOrder): SocketOutput {
   if (order.type === 'close') return { kind: 'close', code: CLOSE_CODES[order.why], reason: order.reason }
   const frame = frameOf(order)
   if (frame === null) throw new Error(`roost.device.v1 has no frame for ${order.type}`)

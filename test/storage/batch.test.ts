@@ -23,17 +23,17 @@ test('a message goes from queued to sending, sent and delivered, with one go', (
     code: 'NO_DEVICE_AVAILABLE',
   })
 
-  world.phoneSays(deviceId, 7, HELLO)
-  world.phoneSays(deviceId, 7, { type: 'sync', messages: [], more: false })
+  world.sendFromPhone(deviceId, 7, HELLO)
+  world.sendFromPhone(deviceId, 7, { type: 'sync', messages: [], more: false })
   const { messageId, status } = acceptedIn(world.ask('message.accept', messageToAccept(owner.accountId)))
   assert.equal(status, 'queued')
   const frames = world.framesTo(7).map(effect => (effect.kind === 'frame' ? effect.frame.type : effect.kind))
   assert.deepEqual(frames, ['welcome', 'synced', 'offer'])
 
-  world.phoneSays(deviceId, 7, { type: 'begin', messageId, attempt: 1 })
-  world.phoneSays(deviceId, 7, { type: 'begin', messageId, attempt: 1 })
+  world.sendFromPhone(deviceId, 7, { type: 'begin', messageId, attempt: 1 })
+  world.sendFromPhone(deviceId, 7, { type: 'begin', messageId, attempt: 1 })
   for (const state of ['sent', 'sent', 'delivered', 'sent'] as const)
-    world.phoneSays(deviceId, 7, {
+    world.sendFromPhone(deviceId, 7, {
       type: 'report',
       messageId,
       attempt: 1,

@@ -35,7 +35,7 @@ function deliver(world: CodeWorld, code: string): void {
   world.issue({ test: false, code })
   const [offer] = world.offers()
   assert.ok(offer)
-  world.phone({ type: 'begin', messageId: offer.messageId, attempt: offer.attempt })
+  world.sendFrame({ type: 'begin', messageId: offer.messageId, attempt: offer.attempt })
   world.report(offer.messageId, 'delivered')
 }
 

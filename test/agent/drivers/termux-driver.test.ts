@@ -64,7 +64,7 @@ test(
       return `${state} ${code}`
     }
     assert.equal(await state({ phoneNumber: '+1; rm' }), 'failed INVALID_NUMBER')
-    phone.answers('termux-sms-send', {
+    phone.setAnswer('termux-sms-send', {
       error: 'Please grant the following permission: android.permission.SEND_SMS',
     })
     assert.equal(await state(), 'failed PERMISSION_DENIED')
@@ -84,7 +84,7 @@ test(
 test('the mark is the highest message id, or null if no message can be read', options, async t => {
   const phone = new TermuxPhone(t)
   assert.equal(await phone.driver.mark?.(), '20')
-  phone.answers('termux-sms-list', { error: 'no permission' })
+  phone.setAnswer('termux-sms-list', { error: 'no permission' })
   assert.equal(await phone.driver.mark?.(), null)
 })
 
@@ -94,13 +94,13 @@ for (const [type, outcome] of [
 ] as const) {
   test(`a message that Android files under ${type} is ${outcome.state}`, options, async t => {
     const phone = new TermuxPhone(t)
-    phone.filed([
+    phone.setTexts([
       { _id: 20, type: 'failed', ...mine },
       { _id: 21, type: 'inbox', ...mine },
       { _id: 22, type: 'outbox', ...mine },
     ])
     const outcomeLater = phone.driver.follow?.(order, 'submitted', never)
-    setImmediate(() => phone.filed([{ _id: 22, type, ...mine }]))
+    setImmediate(() => phone.setTexts([{ _id: 22, type, ...mine }]))
     assert.deepEqual(await passing(phone.clock, outcomeLater), outcome)
   })
 }
@@ -110,11 +110,11 @@ test(
   options,
   async t => {
     const phone = new TermuxPhone(t)
-    phone.filed([{ _id: 25, type: 'sent', ...mine }])
+    phone.setTexts([{ _id: 25, type: 'sent', ...mine }])
     assert.deepEqual(await phone.driver.lookUp?.(order, never), { state: 'sent' })
-    phone.filed([{ _id: 25, type: '', ...mine }])
+    phone.setTexts([{ _id: 25, type: '', ...mine }])
     assert.deepEqual(await phone.driver.lookUp?.(order, never), { state: 'submitted' })
-    phone.filed([{ _id: 20, type: 'sent', ...mine }])
+    phone.setTexts([{ _id: 20, type: 'sent', ...mine }])
     const beforeMs = phone.clock.monotonicMs()
     assert.equal(await passing(phone.clock, phone.driver.lookUp?.(order, never)), 'not-sent')
     assert.ok(phone.clock.monotonicMs() - beforeMs >= 60_000, 'the driver waits a minute for the radio')
@@ -124,9 +124,9 @@ test(
 test('the first message that a phone ever sends is followed to its end', options, async t => {
   const phone = new TermuxPhone(t)
   for (const earlier of [[], [{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }]]) {
-    phone.filed(earlier)
+    phone.setTexts(earlier)
     const first = { ...order, mark: (await phone.driver.mark?.()) ?? null }
-    phone.filed([...earlier, { _id: 31, type: 'sent', ...mine }])
+    phone.setTexts([...earlier, { _id: 31, type: 'sent', ...mine }])
     const followed = passing(phone.clock, phone.driver.follow?.(first, 'submitted', never))
     assert.deepEqual(await followed, { state: 'sent' })
     assert.deepEqual(await phone.driver.lookUp?.(first, never), { state: 'sent' })
@@ -138,7 +138,7 @@ test(
   options,
   async t => {
     const phone = new TermuxPhone(t)
-    phone.filed([{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }])
+    phone.setTexts([{ _id: 30, type: 'inbox', address: '+15550111', body: 'x' }])
     const first = { ...order, mark: (await phone.driver.mark?.()) ?? null }
     assert.equal(await passing(phone.clock, phone.driver.lookUp?.(first, never)), 'unknown')
     const followed = passing(phone.clock, phone.driver.follow?.(first, 'submitted', never))
@@ -162,7 +162,7 @@ test(
 
 test('a list that cannot be read is read again', options, async t => {
   const phone = new TermuxPhone(t)
-  phone.filed([{ _id: 25, type: 'sent', ...mine }])
+  phone.setTexts([{ _id: 25, type: 'sent', ...mine }])
   const list = phone.read('termux-sms-list')
   const untilItRead = `[ -e "$0.once" ] || { touch "$0.once"; exit 1; }`
   phone.script('termux-sms-list', `${untilItRead}\n${list}`)
@@ -179,12 +179,12 @@ test(
   async t => {
     const phone = new TermuxPhone(t)
     const inbox = (_id: number, body: string) => ({ _id, type: 'inbox', address: '+15550199', body })
-    phone.filed([{ ...inbox(31, 'old'), received: '2026-01-31 18:05:59' }])
+    phone.setTexts([{ ...inbox(31, 'old'), received: '2026-01-31 18:05:59' }])
     assert.deepEqual(await phone.driver.incoming?.(null), {
       messages: [],
       cursor: '31 2026-01-31 18:05:59',
     })
-    phone.filed([
+    phone.setTexts([
       { ...inbox(33, 'second'), received: '2026-01-31 18:06:59' },
       { ...inbox(32, 'first') },
       inbox(31, 'old'),
@@ -211,7 +211,7 @@ test('a new message that reuses the id of a deleted one is reported', options, a
   }
   let cursor: string | null = null
   const newTimes = async (...list: Sms[]) => {
-    phone.filed(list)
+    phone.setTexts(list)
     const found: Incoming | undefined = await phone.driver.incoming?.(cursor)
     cursor = found?.cursor ?? null
     return found?.messages.map(({ message }) => message)
@@ -230,7 +230,7 @@ test('a new message that reuses the id of a deleted one is reported', options, a
 test('reading the inbox continues from the cursor of an earlier version of the agent', options, async t => {
   const phone = new TermuxPhone(t)
   const inbox = { type: 'inbox', address: '+15550199', received: '2026-01-31 18:05:59' }
-  phone.filed([
+  phone.setTexts([
     { ...inbox, _id: 32, body: 'new' },
     { ...inbox, _id: 31, body: 'old' },
   ])
@@ -252,17 +252,17 @@ test('a command whose child keeps the output open ends at its time limit', optio
 
 test('battery, signal and SIM are read; a value that Android does not know is null', options, async t => {
   const phone = new TermuxPhone(t)
-  phone.answers('termux-battery-status', {
+  phone.setAnswer('termux-battery-status', {
     health: 'GOOD',
     percentage: 71,
     plugged: 'UNPLUGGED',
     status: 'DISCHARGING',
   })
-  phone.answers('termux-telephony-cellinfo', [
+  phone.setAnswer('termux-telephony-cellinfo', [
     { type: 'lte', registered: false, dbm: -60 },
     { type: 'lte', registered: true, dbm: -101 },
   ])
-  phone.answers('termux-telephony-deviceinfo', {
+  phone.setAnswer('termux-telephony-deviceinfo', {
     sim_operator_name: 'Example Mobile',
     sim_country_iso: 'de',
     sim_state: 'ready',
@@ -270,9 +270,9 @@ test('battery, signal and SIM are read; a value that Android does not know is nu
   assert.deepEqual(await phone.driver.telemetry?.(), { battery: 71, charging: false, signal: -101 })
   const sim = { slot: 1, carrier: 'Example Mobile', countryCode: 'DE', phoneNumber: null }
   assert.deepEqual(await phone.driver.sims?.(), [sim])
-  phone.answers('termux-battery-status', { status: 'UNKNOWN' })
-  phone.answers('termux-telephony-cellinfo', [{ registered: true, dbm: 2_147_483_647 }])
-  phone.answers('termux-telephony-deviceinfo', { sim_state: 'absent' })
+  phone.setAnswer('termux-battery-status', { status: 'UNKNOWN' })
+  phone.setAnswer('termux-telephony-cellinfo', [{ registered: true, dbm: 2_147_483_647 }])
+  phone.setAnswer('termux-telephony-deviceinfo', { sim_state: 'absent' })
   assert.deepEqual(await phone.driver.telemetry?.(), { battery: null, charging: null, signal: null })
   assert.deepEqual(await phone.driver.sims?.(), [])
 })

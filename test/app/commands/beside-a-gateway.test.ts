@@ -127,7 +127,7 @@ describe('commands beside a running gateway', () => {
   })
 
   test('received texts are listed, and --follow shows a new one as it comes', async () => {
-    await phone.handIn({ id: '1', from: NUMBER, message: 'first \u001b[2J answer' })
+    await phone.reportReceived({ id: '1', from: NUMBER, message: 'first \u001b[2J answer' })
     const listed = await roost(['received', 'list', '--account', owner.email])
     assert.match(
       listed.stdout,
@@ -142,7 +142,7 @@ describe('commands beside a running gateway', () => {
     const options = { stop: stop.signal, printed }
     const following = roost(['received', 'list', '--account', owner.email, '--follow'], options)
     await seen.promise
-    await phone.handIn({ id: '2', from: 'Bank', message: 'second' })
+    await phone.reportReceived({ id: '2', from: 'Bank', message: 'second' })
     const { code, stdout } = await following
     assert.equal(code, 0)
     assert.equal(stdout.split('\n').filter(line => line !== '').length, 2)

@@ -76,7 +76,7 @@ describe('beside a running gateway', () => {
     watch.close()
     const sent = await roost(['send', '+15005550006', 'by the phone in the hall', '--wait'])
     assert.equal(sent.code, 0, sent.stderr)
-    assert.deepEqual(phone.air, [sent.stdout.trim()])
+    assert.deepEqual(phone.transmitted, [sent.stdout.trim()])
     const listed = await roost(['device', 'list'])
     assert.match(listed.stdout, /\nHall +online +80 %, charging +/)
   })

@@ -12,7 +12,7 @@ test('a gateway starts on an empty directory, answers its owner and stops with 0
     const byToken = await gateway.call('GET', '/api/v1/devices', { token: owner.token })
     assert.deepEqual(byToken.json, { success: true, data: [] })
     assert.equal((await gateway.call('GET', '/api/v1/devices')).json?.error.code, 'UNAUTHORIZED')
-    assert.match(gateway.said.join(''), /sk_test_/)
+    assert.match(gateway.printed.join(''), /sk_test_/)
   } finally {
     assert.equal(await gateway.stop(), 0)
   }

@@ -54,7 +54,7 @@ test('a phone thread that dies is restarted, each time after a longer wait', {
   const id = String(answer?.data['messageId'])
   const ask = () => gateway.call('GET', `/api/v1/sms/${id}`, { key: liveKey })
   await watch.until(ask, ({ json }) => json?.data['status'] === 'delivered')
-  assert.deepEqual(phone.air, [id])
+  assert.deepEqual(phone.transmitted, [id])
 })
 
 test('a phone that is added while the devices are listed keeps its password', async t => {

@@ -12,14 +12,14 @@ test('a day adds up the outcomes of its messages, without the sandbox', () => {
   const send = () => acceptedIn(world.ask('message.accept', messageToAccept(world.accountId))).messageId
   const ids = [send(), send(), send()]
   world.issue({ test: true })
-  for (const id of ids) world.phone({ type: 'begin', messageId: id, attempt: 1 })
+  for (const id of ids) world.sendFrame({ type: 'begin', messageId: id, attempt: 1 })
   world.advance(1500)
   world.report(ids[0] ?? '', 'sent')
   world.report(ids[1] ?? '', 'sent')
   world.report(ids[1] ?? '', 'delivered')
   world.report(ids[1] ?? '', 'delivered')
   world.report(ids[2] ?? '', 'failed', 'PERMANENT')
-  world.phone({ type: 'received', id: 'r', from: 'x', message: 'y', at: null, simSlot: null })
+  world.sendFrame({ type: 'received', id: 'r', from: 'x', message: 'y', at: null, simSlot: null })
   const day = dayOf(world.wallMs)
   const values = openDayCountReader(world.database)(world.accountId, day, day).get(day)
   const { deliveryMs, ...counts } = describeDay(day, values)

@@ -118,8 +118,8 @@ suite('an account that is removed', () => {
       const { code } = world.ask('device.create-pairing', { accountId, name: null })
       const { deviceId } = world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
       const hello = { bootId: 'boot', appVersion: '1', platform: 'test', sims: [] }
-      world.phoneSays(deviceId, socket, { type: 'hello', protocol: 1, ...hello })
-      world.phoneSays(deviceId, socket, { type: 'sync', messages: [], more: false })
+      world.sendFromPhone(deviceId, socket, { type: 'hello', protocol: 1, ...hello })
+      world.sendFromPhone(deviceId, socket, { type: 'sync', messages: [], more: false })
     }
     connect(ids.removed, 1)
     connect(ids.kept, 2)

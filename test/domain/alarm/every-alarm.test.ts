@@ -259,7 +259,7 @@ function pairSpare({ world }: ReturnType<typeof watchedWorld>): TestPhone {
 }
 
 function tellBattery(phone: TestPhone, battery: number): void {
-  phone.say({ type: 'telemetry', battery, charging: false, signal: null, sims: null, busy: null })
+  phone.sendFrame({ type: 'telemetry', battery, charging: false, signal: null, sims: null, busy: null })
 }
 
 function sendAs({ second, send, world }: Rig, state: 'sent' | 'failed'): void {

@@ -30,7 +30,7 @@ test('an alarm sends one text and event when it begins, and one when it is over'
 
 test('several simultaneous alarms are sent in one text', () => {
   const { world, phone, texts } = watchedWorld()
-  phone.say({ type: 'telemetry', battery: 5, charging: false, signal: null, sims: null, busy: null })
+  phone.sendFrame({ type: 'telemetry', battery: 5, charging: false, signal: null, sims: null, busy: null })
   world.ask('health.check', { ...WELL, disk: { path: '/data', freeBytes: 1 } })
   assert.equal(texts().length, 1)
   assert.match(texts()[0] ?? '', /^Roost: The battery .*; The disk /)

@@ -46,7 +46,7 @@ test('the list of phones shows the same battery, signal, pace and queue as the s
   const { world, phone, accountId, deviceId, send, listed } = withQueue()
   assert.equal(listed()?.battery, null)
   phone.connect()
-  phone.say({ type: 'telemetry', battery: 41, charging: true, signal: -87, sims: null, busy: null })
+  phone.sendFrame({ type: 'telemetry', battery: 41, charging: true, signal: -87, sims: null, busy: null })
   send()
   const { battery, charging, signal, queueLength, segmentsPerMinute } = listed() ?? {}
   assert.deepEqual(

@@ -54,7 +54,7 @@ test('a problem without a known start begins when it is first found', () => {
   const [phone] = phones as [TestPhone]
   phone.connect()
   const tell = (battery: number) =>
-    phone.say({ type: 'telemetry', battery, charging: false, signal: null, sims: null, busy: null })
+    phone.sendFrame({ type: 'telemetry', battery, charging: false, signal: null, sims: null, busy: null })
   tell(19)
   const since = new Date(world.wallMs).toISOString()
   const low = [{ code: 'BATTERY_LOW', subject: phone.deviceId, since }]

@@ -78,8 +78,8 @@ test('received texts are cleared, and a repeated report of one is still recogniz
   const world = new CodeWorld()
   world.connectPhone()
   const received = { type: 'received', id: 'r1', from: '+19995550100', at: null, simSlot: null } as const
-  world.phone({ ...received, message: 'for my eyes only' })
-  world.phone({ ...received, id: 'r2', from: '', message: 'from nobody' })
+  world.sendFrame({ ...received, message: 'for my eyes only' })
+  world.sendFrame({ ...received, id: 'r2', from: '', message: 'from nobody' })
   const receivedId = String(world.column("SELECT id FROM received WHERE phone_message_id = 'r1'"))
   passDays(world, 91)
   world.advance(60 * MINUTE_MS)
@@ -88,7 +88,7 @@ test('received texts are cleared, and a repeated report of one is still recogniz
   const inbox = openInboxReader(world.database)
   assert.deepEqual(inbox.list(inboxOf(world.accountId)).received, [])
   assert.equal(inbox.find(world.accountId, receivedId), undefined)
-  world.phone({ ...received, message: 'for my eyes only' })
+  world.sendFrame({ ...received, message: 'for my eyes only' })
   assert.equal(world.column('SELECT count(*) FROM received'), 2)
 })
 
@@ -135,7 +135,7 @@ test('a code whose message is still open keeps its text, whatever the clock says
   world.advance(5 * MINUTE_MS)
   world.connectPhone()
   const { answer } = world.issue({ test: false, validityMs: 50 * MINUTE_MS })
-  world.phone({ type: 'begin', messageId: answer.messageId, attempt: 1 })
+  world.sendFrame({ type: 'begin', messageId: answer.messageId, attempt: 1 })
   world.losePhone()
   world.wallMs += 5 * DAY_MS
   world.advance(58 * MINUTE_MS)

@@ -56,7 +56,7 @@ test('events that contain a removed received text are removed with it', () => {
   given.subscribe()
   given.connect()
   const received = { type: 'received', id: 'r1', from: NUMBER, at: null, simSlot: null } as const
-  given.says({ ...received, message: 'for my eyes only' })
+  given.sendFrame({ ...received, message: 'for my eyes only' })
   given.sendEverything()
   assert.equal(eventsWith(given, 'for my eyes only'), 1)
   makeYounger(given)

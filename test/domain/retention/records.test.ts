@@ -73,11 +73,18 @@ function makeOneOfEach({ given, tokenHash }: Gateway, name: string): void {
     body: { at: world.wallMs, contentType: null, text: name },
   })
   for (const messageId of [sent, ...alert.messages.map(message => message.messageId)]) {
-    given.says({ type: 'begin', messageId, attempt: 1 })
+    given.sendFrame({ type: 'begin', messageId, attempt: 1 })
     for (const state of ['sent', 'delivered'] as const)
-      given.says({ type: 'report', messageId, attempt: 1, state, code: null, detail: null, at: null })
+      given.sendFrame({ type: 'report', messageId, attempt: 1, state, code: null, detail: null, at: null })
   }
-  given.says({ type: 'received', id: name, from: '+19995550100', message: name, at: null, simSlot: null })
+  given.sendFrame({
+    type: 'received',
+    id: name,
+    from: '+19995550100',
+    message: name,
+    at: null,
+    simSlot: null,
+  })
   given.deliver({ text: `sandbox ${name}` })
   world.ask('two-factor.issue', {
     ...{ accountId, test: true, phoneNumber: '+14155550123', country: 'US', code: null },
@@ -141,7 +148,7 @@ test('a received text is deleted after the time for records', () => {
   const world = new CodeWorld()
   world.connectPhone()
   const received = { type: 'received', id: 'r1', from: '+19995550100', at: null, simSlot: null } as const
-  world.phone({ ...received, message: 'hello' })
+  world.sendFrame({ ...received, message: 'hello' })
   passDays(world, 399)
   assert.equal(world.column('SELECT count(*) FROM received'), 1)
   passDays(world, 1)

@@ -27,7 +27,7 @@ test('an offered message is cancelled, the phone is told, and its begin is answe
   const id = send()
   cancel(id)
   phone.begin(id)
-  assert.deepEqual(phone.told(), ['offer/1', 'cancel', 'no/1'])
+  assert.deepEqual(phone.received(), ['offer/1', 'cancel', 'no/1'])
   assert.equal(endOf(stored(id)), 'CANCELLED')
 })
 
@@ -118,7 +118,7 @@ test('a code that is about to expire is not given to a phone', () => {
   assert.equal(endOf(stored(late ?? '')), 'EXPIRED')
   world.advance(1)
   phone.begin(inTime ?? '')
-  assert.equal(phone.told().includes('no/1'), true)
+  assert.equal(phone.received().includes('no/1'), true)
   assert.equal(endOf(stored(inTime ?? '')), 'EXPIRED')
 })
 

@@ -39,7 +39,7 @@ test('a code is sent before all waiting messages', () => {
   for (let i = 0; i < 10; i++) world.ask('message.accept', sms)
   const { answer } = world.issue({ test: false })
   const [first] = world.offers()
-  world.phone({ type: 'begin', messageId: first?.messageId ?? '', attempt: 1 })
+  world.sendFrame({ type: 'begin', messageId: first?.messageId ?? '', attempt: 1 })
   world.report(first?.messageId ?? '', 'sent')
   assert.equal(world.offers()[0]?.messageId, answer.messageId)
 })
@@ -61,7 +61,7 @@ test('the text is masked wherever the API shows the message, before and after it
   }
   assert.deepEqual(shown(), [masked, masked])
   assert.equal(world.offers()[0]?.message, '4711! 4711, again 4711; 14711')
-  world.phone({ type: 'begin', messageId: answer.messageId, attempt: 1 })
+  world.sendFrame({ type: 'begin', messageId: answer.messageId, attempt: 1 })
   assert.deepEqual(shown(), [masked, masked])
   world.report(answer.messageId, 'sent')
   assert.deepEqual(shown(), [masked, masked])
@@ -77,15 +77,15 @@ test('the answer to cancelling masks the code', () => {
 /** Ways to end a live message that a phone was offered. */
 const ENDS: Readonly<Record<string, (world: CodeWorld, messageId: string) => void>> = {
   delivered: (world, messageId) => {
-    world.phone({ type: 'begin', messageId, attempt: 1 })
+    world.sendFrame({ type: 'begin', messageId, attempt: 1 })
     world.report(messageId, 'delivered')
   },
   sent: (world, messageId) => {
-    world.phone({ type: 'begin', messageId, attempt: 1 })
+    world.sendFrame({ type: 'begin', messageId, attempt: 1 })
     world.report(messageId, 'sent')
   },
   'failed for good': (world, messageId) => {
-    world.phone({ type: 'begin', messageId, attempt: 1 })
+    world.sendFrame({ type: 'begin', messageId, attempt: 1 })
     world.report(messageId, 'failed', 'GENERIC_FAILURE')
   },
   expired: world => world.advance(300_000),
@@ -96,7 +96,7 @@ const ENDS: Readonly<Record<string, (world: CodeWorld, messageId: string) => voi
     world.issue({ test: false, code: '9999' })
   },
   'without an outcome': (world, messageId) => {
-    world.phone({ type: 'begin', messageId, attempt: 1 })
+    world.sendFrame({ type: 'begin', messageId, attempt: 1 })
     world.advance(300_000 + 900_000)
   },
 }
@@ -126,7 +126,7 @@ test("a code's text is kept while a temporary failure is retried", () => {
   world.connectPhone()
   const { answer } = world.issue({ test: false })
   world.offers()
-  world.phone({ type: 'begin', messageId: answer.messageId, attempt: 1 })
+  world.sendFrame({ type: 'begin', messageId: answer.messageId, attempt: 1 })
   world.report(answer.messageId, 'failed', 'NO_SERVICE')
   world.advance(2000)
   assert.equal(world.offers()[0]?.message, 'Your verification code is 4711')
@@ -138,7 +138,7 @@ test('a newer code for the number cancels the older message unless a phone was t
   const { answer: first } = world.issue({ test: false })
   const { answer: second } = world.issue({ test: false })
   assert.equal(world.status(first.messageId), 'failed')
-  world.phone({ type: 'begin', messageId: second.messageId, attempt: 1 })
+  world.sendFrame({ type: 'begin', messageId: second.messageId, attempt: 1 })
   world.issue({ test: false })
   assert.equal(world.status(second.messageId), 'sending')
 })

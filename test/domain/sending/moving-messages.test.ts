@@ -17,12 +17,12 @@ test('an offer that is not begun in its lease goes to another phone', () => {
   const id = send()
   b.connect()
   world.advance(OFFER_LEASE_MS - 1)
-  assert.deepEqual([a.told(), b.told()], [['offer/1'], []])
+  assert.deepEqual([a.received(), b.received()], [['offer/1'], []])
   world.advance(1)
-  assert.deepEqual([a.told(), b.told()], [['no/1'], ['offer/1']])
+  assert.deepEqual([a.received(), b.received()], [['no/1'], ['offer/1']])
   a.begin(id)
   b.begin(id)
-  assert.deepEqual([a.told(), b.told()], [['no/1'], ['go/1']])
+  assert.deepEqual([a.received(), b.received()], [['no/1'], ['go/1']])
 })
 
 test('without another phone, or for a pinned message, the same phone gets the offer again', () => {
@@ -32,7 +32,7 @@ test('without another phone, or for a pinned message, the same phone gets the of
     if (named) b.connect()
     send({ deviceId: named ? a.deviceId : null })
     world.advance(OFFER_LEASE_MS)
-    assert.deepEqual(a.told(), ['offer/1', 'no/1', 'offer/1'])
+    assert.deepEqual(a.received(), ['offer/1', 'no/1', 'offer/1'])
   }
 })
 
@@ -43,7 +43,7 @@ test('an offer that was begun keeps its phone after the lease', () => {
   b.connect()
   a.begin(id)
   world.advance(OFFER_LEASE_MS * 2)
-  assert.deepEqual(b.told(), [])
+  assert.deepEqual(b.received(), [])
   assert.equal(endOf(stored(id)), 'sending')
 })
 
@@ -53,7 +53,7 @@ test('offers that a phone did not begin go to an idle phone when its connection 
   const id = send()
   b.connect()
   a.close()
-  assert.deepEqual(b.told(), ['offer/1'])
+  assert.deepEqual(b.received(), ['offer/1'])
   assert.equal(stored(id).deviceId, b.deviceId)
 })
 
@@ -64,12 +64,12 @@ test("phones that disconnect in one transaction are not offered each other's mes
   a.connect()
   const id = send()
   for (const phone of [b, c]) phone.connect()
-  assert.deepEqual(a.told(), ['offer/1'])
+  assert.deepEqual(a.received(), ['offer/1'])
   const close = ({ deviceId, connection }: typeof a, order: number) => {
     return { id: order, name: 'phone.closed', input: { deviceId, connection, silentMs: 0 } } as const
   }
   world.effects.push(...world.batch.run([close(a, 1), close(b, 2)]).effects)
-  assert.deepEqual([b.told(), c.told()], [[], ['offer/1']])
+  assert.deepEqual([b.received(), c.received()], [[], ['offer/1']])
   assert.equal(stored(id).deviceId, c.deviceId)
 })
 
@@ -80,7 +80,7 @@ test('an offline phone loses its waiting messages, but not those pinned to it', 
   a.close()
   const [free, pinned] = [send({ country: 'US' }), send({ deviceId: a.deviceId })]
   world.advance(OFFLINE_AFTER_MS - 1)
-  assert.deepEqual(b.told(), [], 'messages wait a while for the phone of their country')
+  assert.deepEqual(b.received(), [], 'messages wait a while for the phone of their country')
   world.advance(1)
   assert.deepEqual(b.offered(), [free])
   assert.equal(stored(pinned).deviceId, a.deviceId)
@@ -101,7 +101,7 @@ test('a phone that is back within offline_after_s keeps its messages', () => {
   assert.deepEqual(a.offered(), [id])
   a.begin(id)
   world.advance(OFFLINE_AFTER_MS)
-  assert.deepEqual(b.told(), [])
+  assert.deepEqual(b.received(), [])
 })
 
 test('the time until offline counts from the last sign of life, not from the disconnect', () => {
@@ -112,7 +112,7 @@ test('the time until offline counts from the last sign of life, not from the dis
   world.advance(30_000)
   a.close(30_000)
   world.advance(14_999)
-  assert.deepEqual(b.told(), [])
+  assert.deepEqual(b.received(), [])
   world.advance(1)
   assert.deepEqual(b.offered(), [id])
 })
@@ -184,7 +184,7 @@ test('a message that a paused phone proves unsent goes to another phone', () => 
   update(a, { paused: true })
   const told = a.connect({ journal: [{ messageId: id, attempt: 1, state: 'accepted', code: null }] })
   assert.deepEqual(told, ['welcome', 'no/1', 'synced'])
-  assert.deepEqual(b.told(), ['offer/2'])
+  assert.deepEqual(b.received(), ['offer/2'])
 })
 
 test('when a phone is removed, waiting messages move, pinned ones fail, sending ones are unknown', () => {
@@ -194,14 +194,14 @@ test('when a phone is removed, waiting messages move, pinned ones fail, sending 
   a.begin(ids[0] ?? '')
   const pinned = send({ deviceId: a.deviceId })
   remove(a)
-  assert.equal(a.told().at(-1), 'close')
+  assert.equal(a.received().at(-1), 'close')
   assert.equal(endOf(stored(ids[0] ?? '')), 'OUTCOME_UNKNOWN')
   assert.equal(endOf(stored(pinned)), 'DEVICE_REMOVED')
   b.hello()
   b.sync()
   assert.deepEqual(b.offered(), ids.slice(1))
   a.hello()
-  assert.deepEqual(a.told(), ['close'])
+  assert.deepEqual(a.received(), ['close'])
   assert.equal(world.faults.length, 0)
 })
 

@@ -11,7 +11,7 @@ test('a phone that floods with received texts is disconnected, and can continue 
   world.connectPhone()
   let last = 0
   const receive = () =>
-    world.phone({ type: 'received', id: `r${++last}`, from: '+1', message: 'x', at: null, simSlot: null })
+    world.sendFrame({ type: 'received', id: `r${++last}`, from: '+1', message: 'x', at: null, simSlot: null })
   const stored = () => Number(world.database.prepare('SELECT count(*) AS n FROM received').get()?.['n'])
   for (let i = 0; i < RECEIVED_BURST_MAX; i += 1) receive()
   assert.ok(!world.effects.some(isClose))

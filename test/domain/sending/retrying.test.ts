@@ -16,13 +16,13 @@ test('a temporary failure is tried again after its delay, five times in all', ()
   const { world, a, send, stored } = withPhones()
   const id = send()
   for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
-    assert.equal(a.told().includes(`offer/${attempt}`), true)
+    assert.equal(a.received().includes(`offer/${attempt}`), true)
     a.begin(id, attempt)
     a.report(id, 'failed', { attempt, code: 'NO_SERVICE' })
-    a.told()
+    a.received()
     const delayMs = RETRY_DELAYS_MS[attempt - 1] ?? 0
     world.advance(delayMs - 1)
-    assert.deepEqual(a.told(), [])
+    assert.deepEqual(a.received(), [])
     world.advance(1)
   }
   a.begin(id, ATTEMPTS_MAX)
@@ -38,9 +38,9 @@ test('another phone is preferred after a temporary failure', () => {
   b.connect()
   a.report(id, 'failed', { code: 'RADIO_OFF' })
   assert.equal(stored(id).deviceId, a.deviceId, 'the phone that got the go')
-  a.told()
+  a.received()
   world.advance(RETRY_DELAYS_MS[0] ?? 0)
-  assert.deepEqual([a.told(), b.told()], [[], ['offer/2']])
+  assert.deepEqual([a.received(), b.received()], [[], ['offer/2']])
   b.begin(id, 2)
   assert.equal(stored(id).deviceId, b.deviceId)
 })
@@ -51,9 +51,9 @@ test('a pinned message is tried again only on its phone', () => {
   b.connect()
   a.begin(id)
   a.report(id, 'failed', { code: 'RADIO_OFF' })
-  a.told()
+  a.received()
   world.advance(RETRY_DELAYS_MS[0] ?? 0)
-  assert.deepEqual([a.told(), b.told()], [['offer/2'], []])
+  assert.deepEqual([a.received(), b.received()], [['offer/2'], []])
 })
 
 test('a retry goes to another phone if its phone has gone, even to one abroad', () => {
@@ -98,7 +98,7 @@ test('a fourth go within ten minutes stops the message and is logged as an error
     a.connect({ journal: proof(id, attempt) })
   }
   a.begin(id, BRAKE_GOES_MAX + 1)
-  assert.deepEqual(a.told(), ['cancel', `no/${BRAKE_GOES_MAX + 1}`])
+  assert.deepEqual(a.received(), ['cancel', `no/${BRAKE_GOES_MAX + 1}`])
   assert.equal(endOf(stored(id)), 'RETRY_BRAKE')
   assert.equal(
     world.effects.some(
@@ -128,7 +128,7 @@ test('a go of an earlier process, or of a failed commit, does not count towards 
     a.connect()
   }
   a.begin(id, next)
-  assert.deepEqual(a.told(), [`go/${next}`])
+  assert.deepEqual(a.received(), [`go/${next}`])
   a.report(id, 'sent', { attempt: next })
   assert.equal(endOf(stored(id)), 'sent')
 })
@@ -197,7 +197,7 @@ test('a message reported as uncertain ends as unknown and is not sent again', ()
   a.connect({ journal: [{ messageId: id, attempt: 1, state: 'uncertain', code: null }] })
   world.advance(3_600_000)
   assert.equal(endOf(stored(id)), 'OUTCOME_UNKNOWN')
-  assert.deepEqual(a.told(), [])
+  assert.deepEqual(a.received(), [])
 })
 
 test('a late report after the time to live counts, even if the message was queued again', () => {

@@ -24,11 +24,11 @@ test('no message is offered before the journal was read completely', () => {
   const id = send()
   phone.hello()
   phone.sync([], true)
-  assert.deepEqual(phone.told(), ['welcome'])
+  assert.deepEqual(phone.received(), ['welcome'])
   phone.sync()
-  assert.deepEqual(phone.told(), ['synced', 'offer/1'])
+  assert.deepEqual(phone.received(), ['synced', 'offer/1'])
   phone.begin(id)
-  assert.deepEqual(phone.told(), ['go/1'])
+  assert.deepEqual(phone.received(), ['go/1'])
 })
 
 test('a begin on a superseded connection is ignored', () => {
@@ -37,9 +37,9 @@ test('a begin on a superseded connection is ignored', () => {
   const id = send()
   const older = phone.connection
   phone.connect()
-  assert.deepEqual(phone.told(older.socket), ['offer/1', 'close'])
-  phone.say({ type: 'begin', messageId: id, attempt: 1 }, older)
-  assert.deepEqual([phone.told(), phone.told(older.socket)], [[], []])
+  assert.deepEqual(phone.received(older.socket), ['offer/1', 'close'])
+  phone.sendFrame({ type: 'begin', messageId: id, attempt: 1 }, older)
+  assert.deepEqual([phone.received(), phone.received(older.socket)], [[], []])
   assert.equal(endOf(stored(id)), 'queued')
 })
 
@@ -50,7 +50,7 @@ test('a report on a superseded connection is accepted and acknowledged there', (
   phone.begin(id)
   const older = phone.connection
   phone.connect({ journal: [{ messageId: id, attempt: 1, state: 'submitting', code: null }] })
-  phone.told(older.socket)
+  phone.received(older.socket)
   const report = {
     type: 'report',
     messageId: id,
@@ -60,9 +60,9 @@ test('a report on a superseded connection is accepted and acknowledged there', (
     detail: null,
     at: null,
   }
-  phone.say(report as Parameters<typeof phone.say>[0], older)
+  phone.sendFrame(report as Parameters<typeof phone.sendFrame>[0], older)
   assert.equal(endOf(stored(id)), 'sent')
-  assert.deepEqual(phone.told(older.socket), ['ack/1'])
+  assert.deepEqual(phone.received(older.socket), ['ack/1'])
 })
 
 test('accepted in the first sync of a session proves that nothing was sent', () => {
@@ -83,9 +83,9 @@ test('accepted in a later sync of the session proves nothing: a go may be on its
   phone.connect()
   const id = send()
   phone.begin(id)
-  phone.told()
+  phone.received()
   phone.sync([{ messageId: id, attempt: 1, state: 'accepted', code: null }])
-  assert.deepEqual(phone.told(), [])
+  assert.deepEqual(phone.received(), [])
   assert.equal(endOf(stored(id)), 'sending')
 })
 
@@ -94,22 +94,22 @@ test('a hello that arrives after a newer connection is refused, and its journal 
   phone.hello()
   const late = phone.connection
   phone.close()
-  phone.told()
+  phone.received()
   phone.connect()
   const id = send()
   phone.begin(id)
-  assert.deepEqual(phone.told(), ['offer/1', 'go/1'])
-  phone.say(
+  assert.deepEqual(phone.received(), ['offer/1', 'go/1'])
+  phone.sendFrame(
     { type: 'hello', protocol: 1, bootId: '', appVersion: null, platform: null, sims: [] },
     {
       ...late,
     },
   )
   const accepted = { messageId: id, attempt: 1, state: 'accepted', code: null } as const
-  phone.say({ type: 'sync', messages: [accepted], more: false }, late)
-  assert.deepEqual(phone.told(late.socket), ['close'])
+  phone.sendFrame({ type: 'sync', messages: [accepted], more: false }, late)
+  assert.deepEqual(phone.received(late.socket), ['close'])
   assert.equal(endOf(stored(id)), 'sending')
-  assert.deepEqual(phone.told(), [])
+  assert.deepEqual(phone.received(), [])
 })
 
 test('after its listener ended, a phone works on another one, and a late hello is refused', () => {
@@ -117,10 +117,10 @@ test('after its listener ended, a phone works on another one, and a late hello i
   phone.connect()
   const { socket } = phone.connection
   world.ask('listener.gone', { listener: 1 })
-  phone.say(HELLO, { listener: 2, socket: socket - 1 })
-  assert.deepEqual(phone.told(socket - 1), ['close'])
-  phone.say(HELLO, { listener: 2, socket: socket + 1 })
-  assert.deepEqual(phone.told(socket + 1), ['welcome'])
+  phone.sendFrame(HELLO, { listener: 2, socket: socket - 1 })
+  assert.deepEqual(phone.received(socket - 1), ['close'])
+  phone.sendFrame(HELLO, { listener: 2, socket: socket + 1 })
+  assert.deepEqual(phone.received(socket + 1), ['welcome'])
 })
 
 test('a second hello on one connection ends it', () => {
@@ -128,10 +128,10 @@ test('a second hello on one connection ends it', () => {
   phone.connect()
   const id = send()
   phone.begin(id)
-  phone.told()
-  phone.say(HELLO)
+  phone.received()
+  phone.sendFrame(HELLO)
   phone.sync([{ messageId: id, attempt: 1, state: 'accepted', code: null }])
-  assert.deepEqual(phone.told(), ['close'])
+  assert.deepEqual(phone.received(), ['close'])
   assert.equal(endOf(stored(id)), 'sending')
   world.advance(45_000)
   assert.equal(world.ask('device.list', { accountId: null })[0]?.status, 'offline')
@@ -144,12 +144,12 @@ test('a report of another phone, attempt or message changes nothing and is ackno
   phone.connect()
   const id = send()
   phone.begin(id)
-  phone.told()
+  phone.received()
   other.connect()
   other.report(id, 'sent')
   phone.report(id, 'sent', { attempt: 2 })
   phone.report('msg_00000000000000000000000000', 'sent')
-  assert.deepEqual([...other.told(), ...phone.told()], ['ack/1', 'ack/2', 'ack/1'])
+  assert.deepEqual([...other.received(), ...phone.received()], ['ack/1', 'ack/2', 'ack/1'])
   assert.equal(endOf(stored(id)), 'sending')
   assert.equal(world.faults.length, 0)
 })
@@ -162,7 +162,7 @@ test('begin is answered once with go, and with no for a message that was not off
   phone.begin(id)
   phone.begin(id)
   phone.begin('msg_00000000000000000000000000')
-  assert.deepEqual(phone.told(), ['offer/1', 'no/2', 'go/1', 'no/1', 'no/1'])
+  assert.deepEqual(phone.received(), ['offer/1', 'no/2', 'go/1', 'no/1', 'no/1'])
 })
 
 test('a stopping gateway gives no go to any phone', () => {
@@ -171,6 +171,6 @@ test('a stopping gateway gives no go to any phone', () => {
   const id = send()
   world.batch.stopping = true
   phone.begin(id)
-  assert.deepEqual(phone.told(), ['offer/1', 'no/1'])
+  assert.deepEqual(phone.received(), ['offer/1', 'no/1'])
   assert.equal(endOf(stored(id)), 'queued')
 })

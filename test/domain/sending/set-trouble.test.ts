@@ -6,7 +6,7 @@ import { endOf, openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 const TROUBLE = 'Android does not let Termux:API send SMS'
 
 function say(phone: TestPhone, trouble: string | null): void {
-  phone.say({
+  phone.sendFrame({
     type: 'telemetry',
     battery: null,
     charging: null,
@@ -22,7 +22,7 @@ test('a phone that cannot send is paused with its reason, and its messages move'
   const [sick, healthy] = phones as [TestPhone, TestPhone]
   sick.connect()
   say(sick, TROUBLE)
-  sick.told()
+  sick.received()
   const id = send()
   assert.deepEqual(sick.offered(), [])
   const listed = world.ask('device.list', { accountId }).find(({ deviceId }) => deviceId === sick.deviceId)
@@ -39,12 +39,12 @@ test('a phone that cannot send gives back what it was offered and has not begun'
   const [begun, offered] = [send(), send()]
   sick.begin(begun)
   healthy.connect()
-  sick.told()
+  sick.received()
   say(sick, TROUBLE)
-  const told = sick.told().filter(words => words.startsWith('no'))
+  const told = sick.received().filter(words => words.startsWith('no'))
   assert.deepEqual([told, healthy.offered()], [['no/1'], [offered]])
   sick.begin(offered)
-  assert.deepEqual(sick.told(), ['no/1'])
+  assert.deepEqual(sick.received(), ['no/1'])
 })
 
 test('a phone that can send again is offered waiting messages', () => {
@@ -102,6 +102,6 @@ test("the failure takes the sentence from the phone's report", () => {
     code: 'NULL_PDU',
     at: null,
   } as const
-  phone.say({ ...report, detail: 'empty text' })
+  phone.sendFrame({ ...report, detail: 'empty text' })
   assert.equal(stored(messageId).failure?.message, 'the phone could not send it: empty text')
 })

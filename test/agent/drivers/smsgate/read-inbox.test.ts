@@ -55,6 +55,6 @@ test(
       /^received texts do not reach Roost: update SMSGate from 1\.52\.5 to 1\.59\.0 or newer$/,
     )
     assert.deepEqual(await driver.incoming(null), { messages: [], cursor: null })
-    assert.ok(!phone.asked.includes('GET /inbox'))
+    assert.ok(!phone.requests.includes('GET /inbox'))
   },
 )

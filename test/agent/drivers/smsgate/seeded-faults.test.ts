@@ -29,13 +29,13 @@ function injectFaults({ phone }: SmsgateRig, dice: Random): void {
 
 /** Sends a text like an agent that dies now and then, and follows it to its end. */
 async function sendOne(rig: SmsgateRig, dice: Random, n: number): Promise<End> {
-  let driver = rig.again()
+  let driver = rig.newDriver()
   const order = smsgateOrder(n, { mark: await driver.mark() })
   const diesBefore = dice.chance(1 / 8)
   let outcome: Outcome | null = diesBefore ? null : await driver.send(order, never)
   if (dice.chance(1 / 8)) {
     outcome = null
-    driver = rig.again()
+    driver = rig.newDriver()
   }
   while (outcome === null || outcome.state === 'submitting') {
     const found = await driver.lookUp(order, never)
@@ -66,7 +66,7 @@ async function runTrial(t: TestContext, seed: number): Promise<{ ends: End[]; wr
   const wrong: string[] = []
   for (let n = 1; n <= TEXTS; n++) {
     const end = await sendOne(rig, dice, n)
-    const times = rig.phone.air.filter(id => id === messageIdOf(n)).length
+    const times = rig.phone.transmitted.filter(id => id === messageIdOf(n)).length
     ends.push(end)
     if (times > 1) wrong.push(`text ${n} was sent ${times} times`)
     if (end === 'delivered' && times === 0) wrong.push(`text ${n} was lost: ${end}, and never sent`)

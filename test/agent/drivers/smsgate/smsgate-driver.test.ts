@@ -17,7 +17,7 @@ test('a text is posted to the phone with our id and followed until it is deliver
     [messageIdOf(1), order.message, '+15550100', 3600],
   )
   assert.deepEqual(await driver.follow(order, 'submitted', never), { state: 'delivered' })
-  assert.deepEqual(phone.air, [messageIdOf(1)])
+  assert.deepEqual(phone.transmitted, [messageIdOf(1)])
 })
 
 test('a text without a delivery report ends as sent', options, async t => {
@@ -39,7 +39,7 @@ test('a second attempt uses a new id, because the phone accepts an id only once'
   const second = smsgateOrder(1, { attempt: 2 })
   await driver.send(second, never)
   assert.deepEqual(await driver.follow(second, 'submitted', never), { state: 'delivered' })
-  assert.deepEqual(phone.air, [`${messageIdOf(1)}.2`])
+  assert.deepEqual(phone.transmitted, [`${messageIdOf(1)}.2`])
 })
 
 for (const fate of ['cut-before', 'cut-after', 'fail'] as const) {
@@ -55,12 +55,12 @@ for (const fate of ['cut-before', 'cut-after', 'fail'] as const) {
     const order = smsgateOrder(2, { mark: await driver.mark() })
     assert.notEqual((await driver.send(order, never)).state, 'submitting')
     assert.deepEqual((await driver.follow(order, 'submitted', never))?.state, 'delivered')
-    assert.deepEqual(phone.air, [messageIdOf(1), messageIdOf(2)])
+    assert.deepEqual(phone.transmitted, [messageIdOf(1), messageIdOf(2)])
   })
 }
 
 test('if the request of the very first text is lost, its outcome stays unknown', options, async t => {
-  const { phone, driver, again } = await smsgateRig(t)
+  const { phone, driver, newDriver } = await smsgateRig(t)
   const order = smsgateOrder(1, { mark: await driver.mark() })
   // The phone accepts and sends the text, then loses its database before the look-up.
   phone.fate = asked => {
@@ -69,30 +69,30 @@ test('if the request of the very first text is lost, its outcome stays unknown',
     return 'answer'
   }
   assert.deepEqual(await driver.send(order, never), { state: 'submitting' })
-  assert.equal(await again().lookUp(order, never), 'unknown')
-  assert.deepEqual([phone.taken, phone.air], [[messageIdOf(1)], [messageIdOf(1)]])
+  assert.equal(await newDriver().lookUp(order, never), 'unknown')
+  assert.deepEqual([phone.taken, phone.transmitted], [[messageIdOf(1)], [messageIdOf(1)]])
 })
 
 test('the witness survives a restart of the agent, and an old witness is checked again', options, async t => {
-  const { phone, driver, clock, again } = await smsgateRig(t)
+  const { phone, driver, clock, newDriver } = await smsgateRig(t)
   assert.deepEqual(JSON.parse((await driver.mark()) ?? ''), { phoneId: null, witness: null })
   await driver.send(smsgateOrder(1), never)
-  const mark = await again().mark()
+  const mark = await newDriver().mark()
   assert.equal(JSON.parse(mark ?? '').witness, messageIdOf(1))
-  assert.deepEqual(await again().lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
+  assert.deepEqual(await newDriver().lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
   clock.pass(24 * 3_600_000)
-  const looks = () => phone.asked.filter(asked => asked === `GET /message/${messageIdOf(1)}`).length
+  const looks = () => phone.requests.filter(asked => asked === `GET /message/${messageIdOf(1)}`).length
   const before = looks()
-  assert.equal(await again().mark(), mark)
+  assert.equal(await newDriver().mark(), mark)
   assert.equal(looks(), before + 1)
   phone.forgetAll()
   assert.equal(
-    JSON.parse((await again().mark()) ?? '').witness,
+    JSON.parse((await newDriver().mark()) ?? '').witness,
     messageIdOf(1),
     'a witness seen recently is not checked again',
   )
   clock.pass(24 * 3_600_000)
-  assert.equal(JSON.parse((await again().mark()) ?? '').witness, null)
+  assert.equal(JSON.parse((await newDriver().mark()) ?? '').witness, null)
 })
 
 test('while the witness cannot be checked, the outcome of a text stays unknown', options, async t => {
@@ -124,7 +124,7 @@ test(
     assert.deepEqual((await driver.follow(order, 'submitted', never))?.state, 'delivered')
     // The first request arrived late, and the phone already had its id.
     const both = [messageIdOf(1), messageIdOf(2)]
-    assert.deepEqual([posts, phone.taken, phone.air], [2, both, both])
+    assert.deepEqual([posts, phone.taken, phone.transmitted], [2, both, both])
   },
 )
 
@@ -132,7 +132,7 @@ test(
   'a text on a phone that disappears is uncertain until the phone is back and reports it',
   options,
   async t => {
-    const { phone, driver, again } = await smsgateRig(t)
+    const { phone, driver, newDriver } = await smsgateRig(t)
     phone.fate = asked => {
       if (asked !== 'POST /message') return 'answer'
       setImmediate(() => void phone.stop())
@@ -141,11 +141,11 @@ test(
     const order = smsgateOrder(1)
     assert.deepEqual(await driver.send(order, never), { state: 'submitting' })
     assert.equal(await driver.lookUp(order, never), 'later')
-    assert.equal(await again().lookUp(order, never), 'later')
+    assert.equal(await newDriver().lookUp(order, never), 'later')
     await phone.comeBack()
-    const found = await again().lookUp(order, never)
+    const found = await newDriver().lookUp(order, never)
     assert.notEqual(typeof found, 'string')
-    assert.deepEqual(phone.air, [messageIdOf(1)])
+    assert.deepEqual(phone.transmitted, [messageIdOf(1)])
   },
 )
 
@@ -172,12 +172,12 @@ test('after a crash a text whose time to live is over is not posted again', opti
 })
 
 test('a phone whose data was cleared cannot say what it sent before', options, async t => {
-  const { phone, driver, again } = await smsgateRig(t)
+  const { phone, driver, newDriver } = await smsgateRig(t)
   await driver.send(smsgateOrder(1), never)
   const mark = await driver.mark()
   await driver.send(smsgateOrder(2, { mark }), never)
   phone.forgetAll()
-  assert.equal(await again().lookUp(smsgateOrder(2, { mark }), never), 'unknown')
+  assert.equal(await newDriver().lookUp(smsgateOrder(2, { mark }), never), 'unknown')
   assert.equal((await driver.follow(smsgateOrder(2), 'submitted', never))?.code, 'PHONE_FORGOT')
   assert.deepEqual(phone.taken, [messageIdOf(1), messageIdOf(2)])
 })
@@ -196,9 +196,9 @@ test('a text is not posted to another phone that answers at the same address', o
 test('a recent check replaces the examination of the phone for one text only', options, async t => {
   const { phone, driver, clock } = await smsgateRig(t)
   const asked = async (n: number) => {
-    phone.asked.length = 0
+    phone.requests.length = 0
     await driver.send(smsgateOrder(n), never)
-    return phone.asked.filter(path => !path.startsWith('GET /message'))
+    return phone.requests.filter(path => !path.startsWith('GET /message'))
   }
   const examined = ['GET /health', 'GET /device', 'POST /message']
   assert.equal(await driver.check(), null)
@@ -210,8 +210,8 @@ test('a recent check replaces the examination of the phone for one text only', o
 })
 
 test('a refused text and a phone that is off fail with a reason, and nothing was sent', options, async t => {
-  const { phone, driver, again } = await smsgateRig(t)
-  const wrong = again({ password: 'wrong' })
+  const { phone, driver, newDriver } = await smsgateRig(t)
+  const wrong = newDriver({ password: 'wrong' })
   assert.equal((await wrong.send(smsgateOrder(1), never)).code, 'PHONE_REFUSED')
   await phone.stop()
   const { state, code, detail } = await driver.send(smsgateOrder(1), never)
@@ -220,9 +220,9 @@ test('a refused text and a phone that is off fail with a reason, and nothing was
 })
 
 test('a phone that returned to an earlier address is found there by its id', options, async t => {
-  const { phone, driver, again, logged } = await smsgateRig(t)
+  const { phone, driver, newDriver, logged } = await smsgateRig(t)
   assert.equal(await driver.check(), null)
-  const moved = again({ url: 'http://127.0.0.1:9' })
+  const moved = newDriver({ url: 'http://127.0.0.1:9' })
   assert.equal(await moved.check(), null)
   assert.deepEqual(await moved.send(smsgateOrder(1), never), { state: 'submitted' })
   assert.match(logged[0] ?? '', /^The phone answers at http:\S+ now, no longer at http:\/\/127.0.0.1:9\.$/)
