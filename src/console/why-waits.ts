@@ -71,8 +71,8 @@ function shortReasonOf({ name, status, trouble }: Phone): string {
 export function removalWords(waiting: number, hasOthers: boolean): string {
   if (waiting === 0) return 'This cannot be undone.'
   const texts = waiting === 1 ? '1 text waits' : `${waiting} texts wait`
-  const rest = hasOthers ? 'other phones send what they can' : 'there is no other phone, so they wait on'
-  return `This cannot be undone. ${texts}: ${rest}. Texts for this phone alone fail.`
+  const rest = hasOthers ? 'other phones send what they can' : 'there is no other phone to send what waits'
+  return `This cannot be undone. ${texts}: ${rest}. A text for this phone alone fails.`
 }
 
 /** The waiting texts of an account without any phone. `hasMore`: there are more than were counted. */

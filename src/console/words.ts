@@ -93,7 +93,8 @@ export function answerWords({ lastResponseStatus, lastError, status }: DeliveryR
 /** The one sentence at the top of Home; each problem has a notice below it. */
 export function summaryOf(
   problems: readonly unknown[],
-  devices: readonly Pick<DeviceListItem, 'status' | 'smsToday' | 'driver'>[],
+  devices: readonly Pick<DeviceListItem, 'status' | 'driver'>[],
+  sentToday: number,
 ): string {
   if (problems.length === 1) return 'One thing is wrong.'
   if (problems.length > 1) return `${problems.length} things are wrong, the worst first.`
@@ -101,11 +102,9 @@ export function summaryOf(
   const connected = devices.filter(({ status }) => status !== 'offline')
   if (connected.length === 0) return 'No phone is online, so no text can be sent.'
   if (connected.every(isPretend)) return 'Only a pretend phone is online: texts reach nobody yet.'
-  const real = devices.filter(device => !isPretend(device))
-  const online = real.filter(({ status }) => status !== 'offline').length
-  const texts = real.reduce((sum, { smsToday }) => sum + smsToday, 0)
+  const online = connected.filter(device => !isPretend(device)).length
   const phones = online === 1 ? '1 phone is online' : `${online} phones are online`
-  return `All well: ${phones}, ${texts === 1 ? '1 text' : `${texts} texts`} sent today.`
+  return `All well: ${phones}, ${sentToday === 1 ? '1 text' : `${sentToday} texts`} sent today.`
 }
 
 /** How many SMS a text takes; the standard calls each of them a segment. */

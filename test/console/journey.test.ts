@@ -159,7 +159,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('1 failed since then.').waitFor()
     await keys.choose('Post all of these again')
     await page.getByText('1 event is posted again').waitFor()
-    await page.locator('.list').getByText('Delivered').waitFor()
+    await page.locator('.list').getByText('Posted').waitFor()
 
     await keys.choose(/^A text came in/)
     await page.getByText('Answered 204').waitFor()

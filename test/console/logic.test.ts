@@ -24,7 +24,7 @@ import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars, summaryOf } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-const PHONE = { status: 'online', smsToday: 14, driver: 'termux' } as const
+const PHONE = { status: 'online', driver: 'termux' } as const
 
 test('an address has a page, an id and filters, and parsing reverses writing', () => {
   const { page, id, query } = parsePlace('#/messages?status=failed&q=a%20b')
@@ -115,15 +115,18 @@ test('the fields of the webhook form become the body of the API request', () => 
 })
 
 test('Home names the worst problem first, and says "All well" only without problems', () => {
-  assert.match(summaryOf([], []), /No phone is paired/)
-  assert.match(summaryOf([], [{ ...PHONE, status: 'offline' }]), /No phone is online, so no text can be sent/)
+  assert.match(summaryOf([], [], 14), /No phone is paired/)
+  assert.match(
+    summaryOf([], [{ ...PHONE, status: 'offline' }], 14),
+    /No phone is online, so no text can be sent/,
+  )
   const pretend = { ...PHONE, driver: 'log' }
-  assert.equal(summaryOf([], [pretend]), 'Only a pretend phone is online: texts reach nobody yet.')
-  assert.equal(summaryOf([], [PHONE, pretend]), 'All well: 1 phone is online, 14 texts sent today.')
-  assert.equal(summaryOf([], [PHONE]), 'All well: 1 phone is online, 14 texts sent today.')
+  assert.equal(summaryOf([], [pretend], 14), 'Only a pretend phone is online: texts reach nobody yet.')
+  assert.equal(summaryOf([], [PHONE, pretend], 14), 'All well: 1 phone is online, 14 texts sent today.')
+  assert.equal(summaryOf([], [PHONE], 14), 'All well: 1 phone is online, 14 texts sent today.')
   const problem = { code: 'BATTERY_LOW', severity: 'warning', message: 'Kitchen has 8 % left.' }
-  assert.equal(summaryOf([problem], [PHONE]), 'One thing is wrong.')
-  assert.equal(summaryOf([problem, problem], [PHONE]), '2 things are wrong, the worst first.')
+  assert.equal(summaryOf([problem], [PHONE], 14), 'One thing is wrong.')
+  assert.equal(summaryOf([problem, problem], [PHONE], 14), '2 things are wrong, the worst first.')
 })
 
 test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {
@@ -154,7 +157,7 @@ test('a text waits for a reason that the page gives, and for none if a phone can
 test('removing a phone says what happens to the texts that wait, with and without another phone', () => {
   assert.equal(removalWords(0, true), 'This cannot be undone.')
   assert.match(removalWords(2, true), /2 texts wait: other phones send what they can/)
-  assert.match(removalWords(1, false), /1 text waits: there is no other phone/)
+  assert.match(removalWords(1, false), /1 text waits: there is no other phone to send/)
   assert.match(strandedWords(1, false), /^1 text waits/)
   assert.match(strandedWords(50, true), /^More than 50 texts wait/)
 })

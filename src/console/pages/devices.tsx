@@ -167,7 +167,7 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
     >
       <Field label="Name" value={name} onValue={setName} required />
       <Field
-        label="At most so many SMS a minute"
+        label="SMS a minute, at most"
         type="number"
         min={1}
         value={pace}

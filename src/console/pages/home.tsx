@@ -35,9 +35,10 @@ export function Home() {
         </a>
       </PageHead>
       <Fault error={status.error} retry={status.reload} />
-      {status.data !== undefined && (
+      <Fault error={days.error} retry={days.reload} />
+      {status.data !== undefined && !days.isLoading && (
         <p role="status">
-          <strong>{summaryOf(problems, devices.data)}</strong>
+          <strong>{summaryOf(problems, devices.data, (today?.sent ?? 0) + (today?.delivered ?? 0))}</strong>
         </p>
       )}
       {problems.map(problem => (

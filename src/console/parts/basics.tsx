@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
+import { awaySince } from '#console/live.ts'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -80,6 +81,8 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   const [at, setAt] = useState(now)
   useEffect(() => setAt(Date.now()), [error])
   if (error === null || isShownAt(fields, error.issues)) return null
+  // The frame of the page says so already, and fetches everything once the gateway is back.
+  if (error.code === 'AWAY' && retry !== undefined && awaySince.value !== null) return null
   const left = error.retryAfterS === null ? 0 : Math.ceil(error.retryAfterS - (now - at) / 1_000)
   return (
     <div class="notice bad" role="alert">

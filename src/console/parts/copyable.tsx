@@ -29,10 +29,21 @@ export function CopyButton({ text, label }: CopyProps) {
 export function Command({ text, isCard = false }: { text: string; isCard?: boolean }) {
   return (
     <pre class={isCard ? 'card' : ''}>
-      {text.split(/([ \n]+)/).map((part, index) => (index % 2 === 0 ? <span key={part}>{part}</span> : part))}
+      {[...text.matchAll(/\s+|\S+/g)].map(({ 0: word, index }) => (
+        <span key={index} class={isWhole(word) ? 'whole' : ''}>
+          {word}
+        </span>
+      ))}
     </pre>
   )
 }
+
+/** Only a long address may break, because it may not fit on a line of a small screen. */
+function isWhole(word: string): boolean {
+  return word.length <= WHOLE_LENGTH_MAX && word.trim() !== ''
+}
+
+const WHOLE_LENGTH_MAX = 24
 
 /** A text in a frame, with a button that copies it. */
 export function Copyable({ text, label }: CopyProps) {

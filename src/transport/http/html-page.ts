@@ -9,7 +9,7 @@ button { font: inherit; margin-top: 1.5rem; padding: .5rem 1.25rem; border: 0; b
   color: #fff; background: #1f5fbf }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .5rem; border: 1px solid #8a8f98;
   border-radius: .25rem }
-pre > span { display: inline-block; max-width: 100% }
+pre > span { display: inline-block }
 li { margin: 1rem 0 }
 [role=alert] { padding: .5rem .75rem; border-left: .25rem solid #b3261e; background: #fbeceb; color: #1c1e21 }
 @media (prefers-color-scheme: dark) { body { color: #e6e7ea; background: #17181a } }

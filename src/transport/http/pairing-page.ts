@@ -58,8 +58,14 @@ export function pairingNotice(sentence: string): string {
   )
 }
 
-/** A command that breaks only between words, because half an option on a line misleads. */
+/** Longer words, such as addresses, may not fit on a line of a small screen. */
+const WHOLE_LENGTH_MAX = 24
+
+/** A command. Only a long address in it breaks, because half an option on a line misleads. */
 function copied(id: string, line: string): string {
-  return `<pre id="${id}">${escapeHtml(line).replace(/[^ \n]+/g, '<span>$&</span>')}</pre>
+  const words = escapeHtml(line).replace(/\S+/g, word =>
+    word.length > WHOLE_LENGTH_MAX ? word : `<span>${word}</span>`,
+  )
+  return `<pre id="${id}">${words}</pre>
 <button type="button" data-copies="${id}">Copy</button><br>`
 }
