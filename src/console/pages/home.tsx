@@ -1,3 +1,4 @@
+import { isPretend } from '#console/is-pretend.ts'
 import { Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { DeviceLine } from '#console/parts/device-line.tsx'
 import { FirstSteps } from '#console/parts/first-steps.tsx'
@@ -27,6 +28,7 @@ export function Home() {
     )
   const problems = status.data?.problems ?? []
   const today = days.data?.at(-1)
+  const wasUsed = days.data?.some(({ accepted, received }) => accepted + received > 0)
   return (
     <>
       <PageHead title="Home">
@@ -45,7 +47,10 @@ export function Home() {
         <ProblemNotice key={`${problem.code} ${problem.subject}`} problem={problem} />
       ))}
       {devices.data.length === 0 && <Stranded />}
-      <FirstSteps devices={devices.data.length} />
+      <FirstSteps
+        devices={devices.data.length}
+        isPretended={devices.data.length > 0 && devices.data.every(isPretend)}
+      />
       {devices.data.length > 0 && (
         <section aria-labelledby="phones">
           <h2 id="phones">Phones</h2>
@@ -61,7 +66,7 @@ export function Home() {
           )}
         </section>
       )}
-      {today !== undefined && <Today day={today} />}
+      {today !== undefined && wasUsed && <Today day={today} />}
       {days.data?.some(({ accepted }) => accepted > 0) && (
         <div class="grid">
           <DaysPlot days={days.data} />

@@ -4,7 +4,7 @@ import { call } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Command } from '#console/parts/copyable.tsx'
-import { logIn, session, storeSession } from '#console/session.ts'
+import { logIn, logOut, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
 
@@ -64,6 +64,7 @@ export function SetUp({ token }: { token: string }) {
       storeSession({ id: '', half, expiresAt, account: { email: account.email, plan: account.plan } })
       location.hash = '#/'
     })
+  if (session.value && !isDone) return <SetUpDone email={session.value.account.email} />
   return (
     <form
       class="log-in"
@@ -73,7 +74,10 @@ export function SetUp({ token }: { token: string }) {
       }}
     >
       <PageHead title="Set up Roost" />
-      <SetUpIntroduction email={isDone ? null : (session.value?.account.email ?? null)} />
+      <p>
+        Choose how you log in as the owner of this gateway. This link works once. If it was used, please{' '}
+        <a href="#/">log in</a>.
+      </p>
       <EmailField isFirst value={email} onValue={setEmail} error={error} />
       <NewPasswordField
         label="Password"
@@ -106,19 +110,20 @@ export function SetUp({ token }: { token: string }) {
   )
 }
 
-/** What the setup link is for, or that it was used. `email`: of the person who is logged in. */
-function SetUpIntroduction({ email }: { email: string | null }) {
-  if (email === null)
-    return (
-      <p>
-        Choose how you log in as the owner of this gateway. This link works once. If it was used, please{' '}
-        <a href="#/">log in</a>.
-      </p>
-    )
+/** What the setup link shows to a person who is logged in. */
+function SetUpDone({ email }: { email: string }) {
   return (
-    <div class="notice wait">
-      <p>You are logged in as {email}, so this link was used. It works only once.</p>
-      <a href="#/">Go to Home</a>
+    <div class="log-in">
+      <PageHead title="Set up Roost" />
+      <p>You are logged in as {email}. A setup link works once, so this one was probably used.</p>
+      <p class="row">
+        <a class="button primary" href="#/">
+          Go to Home
+        </a>
+        <button type="button" onClick={() => void logOut()}>
+          Log out and try it
+        </button>
+      </p>
     </div>
   )
 }

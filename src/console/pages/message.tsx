@@ -1,4 +1,5 @@
 import { apiUrl, call } from '#console/api.ts'
+import { isPretend } from '#console/is-pretend.ts'
 import { Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
@@ -62,6 +63,13 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
           isDone={message.status === 'sent' || message.status === 'delivered'}
           known={{ messages: 1 }}
         />
+      )}
+      {phone !== undefined && isPretend(phone) && message.sentAt !== null && (
+        <div class="notice wait">
+          <p>
+            <strong>{phone.name} is a pretend phone:</strong> the text is in its terminal and reached nobody.
+          </p>
+        </div>
       )}
       {message.failure !== null && (
         <div class="notice bad">

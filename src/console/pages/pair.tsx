@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { AddSmsgate } from '#console/parts/add-smsgate.tsx'
 import { Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
 import { PairingSteps, PretendPhone } from '#console/parts/pairing-steps.tsx'
@@ -94,6 +95,7 @@ function Connected({ device }: { device: DeviceListItem }) {
       <div class="notice good" role="status">
         <h2>{isOnline ? `${device.name} is connected` : `${device.name} is paired and about to connect…`}</h2>
         {isOnline && facts !== '' && <p>{facts}</p>}
+        {isPretend(device) && <p>{PRETEND_WORDS}</p>}
       </div>
       <p class="row">
         <a class="button primary" href="#/messages/new">

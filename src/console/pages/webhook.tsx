@@ -104,20 +104,20 @@ function Address({ webhook, title }: { webhook: WebhookResource; title: string }
         </p>
       </section>
       <SenderSteps url={url} />
+      <WebhookTest webhook={webhook} isAnnounced />
       <div class={`notice ${arrived ? 'good' : 'wait'}`} role="status">
         {arrived ? (
           <p>
             <strong>It arrived.</strong>{' '}
             {webhook.recipients.length === 1
-              ? 'The text is on its way to 1 number.'
-              : `The text is on its way to ${webhook.recipients.length} numbers.`}
+              ? 'It became a text to 1 number.'
+              : `It became a text to each of ${webhook.recipients.length} numbers.`}
           </p>
         ) : (
           <p>Waiting for a test alert from your sender…</p>
         )}
       </div>
       <NextStep isDone={arrived} />
-      <WebhookTest webhook={webhook} />
       <p>
         <a class="button" href={`#/webhooks/${webhook.id}`}>
           Show the webhook

@@ -24,8 +24,14 @@ function useFacts(isHidden: boolean, known: Known): Facts | null {
   return { devices, messages, webhooks: webhooks.data.length, alerts }
 }
 
+interface FirstStepsProps {
+  readonly devices: number
+  /** There are phones, and all of them are pretend phones. */
+  readonly isPretended: boolean
+}
+
 /** The first steps on Home, until a person hides them. */
-export function FirstSteps({ devices }: { devices: number }) {
+export function FirstSteps({ devices, isPretended }: FirstStepsProps) {
   const [isHidden, setHidden] = useState(readStorage(HIDDEN) !== null)
   const facts = useFacts(isHidden, { devices })
   if (isHidden || facts === null) return null
@@ -34,6 +40,18 @@ export function FirstSteps({ devices }: { devices: number }) {
     writeStorage(HIDDEN, '1')
     setHidden(true)
   }
+  if (next === null && isPretended)
+    return (
+      <div class="notice next">
+        <p>
+          <strong>The first steps are done, with a pretend phone.</strong> Add a real phone, and texts reach
+          people.
+        </p>
+        <a class="button primary" href="#/devices/pair">
+          Add a phone
+        </a>
+      </div>
+    )
   if (next === null)
     return (
       <div class="notice good">

@@ -24,7 +24,7 @@ export function MoreFields({ draft, set, error }: MoreFieldsProps) {
   }, [isUsed])
   return (
     <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>More: own words, limits, which alerts</summary>
+      <summary>More: own words and limits</summary>
       <WordFields draft={draft} set={set} error={error} />
       <RouteFields draft={draft} set={set} error={error} />
     </details>

@@ -14,8 +14,14 @@ interface Tested {
   readonly firstAt: string | null
 }
 
+interface WebhookTestProps {
+  readonly webhook: WebhookResource
+  /** The page says itself that an alert arrived. */
+  readonly isAnnounced?: boolean
+}
+
 /** A button that sends a test text to the recipients of a webhook, and what happened to it. */
-export function WebhookTest({ webhook }: { webhook: WebhookResource }) {
+export function WebhookTest({ webhook, isAnnounced = false }: WebhookTestProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const [tested, setTested] = useState<Tested | null>(null)
   const test = useAction()
@@ -37,7 +43,7 @@ export function WebhookTest({ webhook }: { webhook: WebhookResource }) {
         <span class="dim">{webhook.enabled ? recipientWords(webhook) : 'The webhook is off.'}</span>
       </p>
       <Fault error={test.error} />
-      {tested !== null && <Outcome {...tested} />}
+      {tested !== null && (tested.answer.duplicate || !isAnnounced) && <Outcome {...tested} />}
       {tested !== null && devices.data !== undefined && (
         <WaitingNotice waiting={whyWaits(devices.data, webhook.deviceId)} />
       )}
