@@ -53,7 +53,7 @@ export function findAccount(world: World, { email }: CommandInput<'account.find'
 }
 
 /** @throws Problem NOT_FOUND */
-export function accountByEmail(world: World, email: string): Account {
+export function accountByEmail(world: Pick<World, 'accounts' | 'tx'>, email: string): Account {
   const account = world.accounts.findByEmail(world.tx, email)
   if (account === undefined) throw notFound(`account: ${email}`)
   return account
@@ -74,7 +74,7 @@ export function revokeToken(world: World, token: CommandInput<'account.revoke-to
   return credentials.revokeToken(tx, token)
 }
 
-function checkPlan(world: World, plan: string): void {
+function checkPlan(world: Pick<World, 'settings'>, plan: string): void {
   if (world.settings.plan(plan) !== undefined) return
   const message = `must be one of ${world.settings.planNames.join(', ')}`
   throw invalid([{ path: 'plan', message }])

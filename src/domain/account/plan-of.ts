@@ -4,7 +4,7 @@ import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem UNAUTHORIZED when the account was removed after the caller was authenticated */
-export function existingAccount(world: World, accountId: string): Account {
+export function existingAccount(world: Pick<World, 'accounts' | 'tx'>, accountId: string): Account {
   const account = world.accounts.find(world.tx, accountId)
   if (account === undefined) throw new Problem('UNAUTHORIZED', 'this account does not exist any more')
   return account

@@ -4,7 +4,7 @@ import { dayOf, instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** One line of the list of devices. */
-export function describeDevice(world: World, phone: Phone): DeviceListItem {
+export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone): DeviceListItem {
   const { device } = phone
   const sim = device.sims[0]
   // Also count messages that any phone may take. If no phone can send, all waiting messages are of this kind.

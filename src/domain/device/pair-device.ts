@@ -87,6 +87,6 @@ export function voidPairings({ retention, tx, effects, pairingTries }: World): v
  * A MAC of the code. Its key is outside the database, because trying all 8-digit codes against a bare hash
  * takes a second.
  */
-function macOf(world: World, code: string): Uint8Array {
+function macOf(world: Pick<World, 'source'>, code: string): Uint8Array {
   return world.source.mac(`pairing ${code}`)
 }

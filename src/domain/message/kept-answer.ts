@@ -38,6 +38,6 @@ export function keepAnswer(world: World, idempotency: Idempotency, answer: strin
   world.messages.keepAnswer(world.tx, { scope, key }, kept)
 }
 
-function macOfBody(world: World, bodyHash: string): string {
+function macOfBody(world: Pick<World, 'source'>, bodyHash: string): string {
   return Array.from(world.source.mac(`body ${bodyHash}`), byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -72,7 +72,7 @@ interface Attempted {
   readonly decision: AttemptDecision
 }
 
-function afterAttempt(world: World, { delivery, reported, decision }: Attempted): Delivery {
+function afterAttempt(world: Pick<World, 'now'>, { delivery, reported, decision }: Attempted): Delivery {
   const { wallMs } = world.now
   const { status, error, durationMs, answer = null } = reported.result
   const at = wallMs - durationMs

@@ -70,7 +70,7 @@ export function replayFailed(
   return { replayed, more: replayed === limit }
 }
 
-function checkEnabled(world: World, accountId: string): void {
+function checkEnabled(world: Pick<World, 'notifications' | 'tx'>, accountId: string): void {
   const setting = world.notifications.setting(world.tx, accountId)
   if (setting?.url != null && setting.enabled) return
   const why = setting?.url == null ? 'no URL is registered' : 'the URL is disabled'

@@ -81,7 +81,7 @@ export function tooManyOpen(): Problem {
 /**
  * The phone that the caller named. A sandbox message reaches no phone, but its named phone must exist too.
  */
-function findNamed(world: World, { accountId, deviceId }: MessageToAdmit): Phone | null {
+function findNamed(world: Pick<World, 'fleet'>, { accountId, deviceId }: MessageToAdmit): Phone | null {
   if (deviceId === null) return null
   const named = world.fleet.phoneOf(accountId, deviceId)
   if (named === undefined) throw notFound('device')

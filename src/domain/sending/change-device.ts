@@ -12,7 +12,7 @@ import { closeConnection } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem NOT_FOUND */
-export function findPhone(world: World, which: DeviceReference): Phone {
+export function findPhone(world: Pick<World, 'fleet'>, which: DeviceReference): Phone {
   const phone = world.fleet.phoneOf(which.accountId, which.deviceId)
   if (phone === undefined) throw notFound('device')
   return phone
@@ -74,7 +74,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
 }
 
 /** Moves a waiting message from its phone to the messages that any phone may take. */
-function unassignMessage(world: World, open: OpenMessage): void {
+function unassignMessage(world: Pick<World, 'fleet'>, open: OpenMessage): void {
   world.fleet.unqueue(open)
   open.deviceId = null
   world.fleet.enqueue(open)

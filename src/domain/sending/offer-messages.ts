@@ -100,7 +100,7 @@ function wake(world: World, phone: Phone): void {
 }
 
 /** Whether the message is a code that would expire before a person could type it. Such a code is not sent. */
-export function isTooLate(world: World, open: OpenMessage): boolean {
+export function isTooLate(world: Pick<World, 'now'>, open: OpenMessage): boolean {
   const needed = open.rank === 0 ? CODE_VALIDITY_LEFT_MS_MIN : 0
   return open.expiresAtMono - world.now.monoMs <= needed
 }
@@ -183,14 +183,14 @@ export function releaseQueue(world: World, deviceId: string): void {
   offerToAll(world, phone.device.accountId)
 }
 
-function phoneOf(world: World, open: OpenMessage): Phone | undefined {
+function phoneOf(world: Pick<World, 'fleet'>, open: OpenMessage): Phone | undefined {
   return open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
 }
 
 /**
  * Sets the deadline at which the phone's pace allows the next offer. A phone has at most one such deadline.
  */
-function pumpAt(world: World, phone: Phone, readyAtMono: number): void {
+function pumpAt(world: Pick<World, 'deadlines'>, phone: Phone, readyAtMono: number): void {
   if (phone.pumpAtMono !== null && phone.pumpAtMono <= readyAtMono) return
   phone.pumpAtMono = readyAtMono
   world.deadlines.add(readyAtMono, 'pump', phone.id)

@@ -110,7 +110,7 @@ export function hearPhones(world: World, deviceIds: readonly string[]): void {
   }
 }
 
-function hear(world: World, phone: Phone): void {
+function hear(world: Pick<World, 'now'>, phone: Phone): void {
   phone.heardAtMono = world.now.monoMs
   if (phone.unreachableSinceMono === null) phone.lastSeenAt = world.now.wallMs
 }

@@ -63,7 +63,7 @@ export function checkAlert(world: World, webhook: Webhook): void {
 }
 
 /** The phone that the webhook names. Null: none, or it was removed, and any phone may send the alert. */
-function phoneFor(world: World, { accountId, deviceId }: Webhook): string | null {
+function phoneFor(world: Pick<World, 'fleet'>, { accountId, deviceId }: Webhook): string | null {
   if (deviceId === null) return null
   return world.fleet.phoneOf(accountId, deviceId) === undefined ? null : deviceId
 }

@@ -8,7 +8,7 @@ export function sendOrder(world: World, phone: Phone, order: PhoneOrder): void {
 }
 
 /** Sends an order on one connection, after the commit. */
-export function sendOrderOn(world: World, connection: Connection, order: PhoneOrder): void {
+export function sendOrderOn(world: Pick<World, 'effects'>, connection: Connection, order: PhoneOrder): void {
   world.effects.push({ kind: 'order', connection, order })
 }
 

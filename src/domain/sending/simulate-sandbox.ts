@@ -28,7 +28,7 @@ export function refuseSandbox(input: { readonly phoneNumber: string }): null {
 }
 
 /** Starts the simulation of a message. Its steps are deadlines. */
-export function simulateMessage(world: World, open: OpenMessage): void {
+export function simulateMessage(world: Pick<World, 'deadlines' | 'now'>, open: OpenMessage): void {
   world.deadlines.add(world.now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
 }
 

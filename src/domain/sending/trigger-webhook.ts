@@ -87,7 +87,7 @@ function withoutHeld(world: World, webhook: Webhook): Webhook {
 }
 
 /** Records a refusal. Only this, `note` and `holdBack` write before a refusal; their writes are kept. */
-function rejected(world: World, webhook: Webhook, problem: Problem): Problem {
+function rejected(world: Pick<World, 'webhooks' | 'tx'>, webhook: Webhook, problem: Problem): Problem {
   world.webhooks.reject(world.tx, webhook.id, 1)
   return problem
 }
@@ -103,6 +103,6 @@ function note(
   if (body !== null && webhook.keepLastBody) seenTriggers.keepBody(tx, webhook.id, body)
 }
 
-function findMessages(world: World, ids: readonly string[]): readonly Message[] {
+function findMessages(world: Pick<World, 'messages' | 'tx'>, ids: readonly string[]): readonly Message[] {
   return ids.flatMap(id => world.messages.find(world.tx, id) ?? [])
 }

@@ -5,7 +5,7 @@ import type { CodeOwner, CodeRecord } from '#domain/two-factor/two-factor-store.
 import type { World } from '#domain/world.ts'
 
 /** Why even the correct code is refused now. Null: it is accepted. */
-export function checkCode(world: World, code: CodeRecord): VerifyReason | null {
+export function checkCode(world: Pick<World, 'liveCodes' | 'now'>, code: CodeRecord): VerifyReason | null {
   if (code.state === 'used') return 'ALREADY_USED'
   const expiresAt = world.liveCodes.expiresAt(code.messageId) ?? Number.NEGATIVE_INFINITY
   return code.state !== 'open' || expiresAt <= world.now.monoMs ? 'EXPIRED' : null
@@ -25,6 +25,6 @@ export function countFailure(world: World, owner: CodeOwner, step: 1 | -1): void
 }
 
 /** A MAC of the code and the message id. Without the id, equal codes would have the same MAC. */
-export function macOf(world: World, messageId: string, code: string): Uint8Array {
+export function macOf(world: Pick<World, 'source'>, messageId: string, code: string): Uint8Array {
   return world.source.mac(`code ${messageId} ${code}`)
 }

@@ -23,7 +23,7 @@ export function maskCode(text: string, code: string): string {
 }
 
 /** The text for the phone: for a code its separately stored text, otherwise the text of the message. */
-export function textToSend(world: World, message: Message): string {
+export function textToSend(world: Pick<World, 'twoFactor' | 'tx'>, message: Message): string {
   if (message.kind !== '2fa') return message.text
   const text = world.twoFactor.textOf(world.tx, message.id)
   if (text === null) throw new Error(`open message ${message.id} has lost the text of its code`)

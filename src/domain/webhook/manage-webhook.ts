@@ -15,7 +15,7 @@ export function findWebhook(world: World, { accountId, webhookId }: WebhookRefer
 }
 
 /** @throws Problem NOT_FOUND if the phone does not belong to the account, as for a send */
-export function checkDevice(world: World, accountId: string, deviceId: string | null): void {
+export function checkDevice(world: Pick<World, 'fleet'>, accountId: string, deviceId: string | null): void {
   if (deviceId === null || world.fleet.phoneOf(accountId, deviceId) !== undefined) return
   throw notFound('device')
 }
