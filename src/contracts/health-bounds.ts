@@ -33,7 +33,7 @@ export const NOTIFICATIONS_FAILING_MS_MIN = 3_600_000
 export const DISK_FREE_BYTES_MIN = 500_000_000
 /** Lost commits are critical for a day: revocations are lost, and the outcome of some texts is unknown. */
 export const COMMITS_LOST_CRITICAL_MS = 86_400_000
-/** They stay listed, as a warning, for a week after they were found. */
+/** After that, lost commits stay listed as a warning, until a week after they were found. */
 export const COMMITS_LOST_NEWS_MS = 7 * 86_400_000
 export const CERTIFICATE_LEFT_MS_MIN = 14 * 86_400_000
 /** A clock before this date is wrong, as on a board without a battery that has not reached a time server. */

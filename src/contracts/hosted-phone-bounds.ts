@@ -8,8 +8,8 @@ export const PHONE_RESTART_MS_MAX = 60_000
 /** A hosted agent that has not stopped after this time is terminated; its journal keeps its state. */
 export const PHONE_STOP_MS_MAX = 12_000
 /**
- * Threads for hosted agents. A thread takes about 14 MB, and an agent that shares one much less. So the few
- * phones of a home have a thread each, and thirty phones fit into the memory that the systemd unit allows.
+ * Threads for hosted agents. A thread takes about 14 MB, and a further agent in the same thread much less. So
+ * the few phones of a home have a thread each, and thirty phones fit into the memory of the systemd unit.
  */
 export const PHONE_THREADS_MAX = 8
 /**

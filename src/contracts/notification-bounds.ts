@@ -44,9 +44,9 @@ export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
 /** Deliveries that the sender holds at once: a few MB, because each body has at most some kB. */
 export const NOTIFICATIONS_HELD_MAX = 512
-/** Of these, for one target whose last delivery succeeded: enough for its slots until the next batch. */
+/** How many of these may be for one target whose last delivery succeeded: its slots stay busy meanwhile. */
 export const NOTIFICATIONS_HELD_PROVEN = 64
-/** Of these, for any other target: even 200 unresponsive targets leave more than half to the rest. */
+/** How many of these may be for any other target: even 200 unresponsive targets hold less than half. */
 export const NOTIFICATIONS_HELD_UNPROVEN = 1
 /** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
 export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096

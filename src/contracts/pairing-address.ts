@@ -55,6 +55,6 @@ ${run} \\
  */
 export function pretendPhoneCommand({ server, code, fingerprint }: PairingParameters): string {
   const trusted = fingerprint === null ? '' : ` --authority ${fingerprint}`
-  const own = `--name "Pretend phone" --state pretend-phone-${code}.json`
-  return `roost agent --server ${server} --code ${code}${trusted} ${own} --driver log`
+  const nameAndState = `--name "Pretend phone" --state pretend-phone-${code}.json`
+  return `roost agent --server ${server} --code ${code}${trusted} ${nameAndState} --driver log`
 }

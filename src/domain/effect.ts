@@ -3,8 +3,9 @@ import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Connection } from '#domain/device/phone.ts'
 
-/** Effects that the writer sends after the commit, in order. */
+/** What the writer does after the commit, in this order. */
 export type Effect =
+  /** An order to a phone, on one of its connections. */
   | { readonly kind: 'order'; readonly connection: Connection; readonly order: PhoneOrder }
   /** Threads must clear their caches of credentials and plans. */
   | { readonly kind: 'credentials' }

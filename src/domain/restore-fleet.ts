@@ -6,7 +6,7 @@ import { Fleet } from '#domain/fleet.ts'
 import type { Message } from '#domain/message/message.ts'
 import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
 import type { Settings } from '#domain/settings.ts'
-import { type Now, remaining } from '#domain/time.ts'
+import { monotonicDeadline, type Now } from '#domain/time.ts'
 
 export interface Stored {
   readonly devices: Iterable<Device>
@@ -85,7 +85,7 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
   const { fleet, deadlines } = into
   const known = before?.messages.get(message.id)
   const expiresAtMono =
-    known?.expiresAtMono ?? remaining(message.expiresAt, message.expiresAt - message.createdAt, now)
+    known?.expiresAtMono ?? monotonicDeadline(message.expiresAt, message.expiresAt - message.createdAt, now)
   const open = openMessageOf(message, expiresAtMono)
   // Drop each `go` of the failed transaction, because no phone got it.
   open.goes = known?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
@@ -99,7 +99,7 @@ function restoreMessage(message: StoredMessage, into: Restored, { now, settings,
     restoreFlight(open, phone, { deadlines, now })
   } else if (message.notBefore > now.wallMs) {
     // If the wall clock went back, a retry still waits at most the longest delay.
-    deadlines.add(remaining(message.notBefore, Math.max(...RETRY_DELAYS_MS), now), 'retry', open.id)
+    deadlines.add(monotonicDeadline(message.notBefore, Math.max(...RETRY_DELAYS_MS), now), 'retry', open.id)
   } else {
     const canSend = phone?.canSendSoon(now.monoMs, settings.offlineAfterMs)
     // The row of a retried message names the phone that got the last `go`. Any other phone may send it, too.

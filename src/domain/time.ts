@@ -18,6 +18,7 @@ export function dayOf(wallMs: number): number {
   return Math.floor(wallMs / DAY_MS)
 }
 
+/** The next midnight in UTC, as a wall-clock time. */
 export function nextMidnight(wallMs: number): number {
   return (dayOf(wallMs) + 1) * DAY_MS
 }
@@ -42,7 +43,7 @@ export function instantOrNull(wallMs: number | null): string | null {
   return wallMs === null ? null : instant(wallMs)
 }
 
-/** YYYY-MM-DD. */
+/** A day, counted in whole days since 1970, as YYYY-MM-DD. */
 export function date(day: number): string {
   return instant(day * DAY_MS).slice(0, 10)
 }
@@ -51,7 +52,7 @@ export function date(day: number): string {
  * The monotonic time of a deadline that is stored as wall time, which is all that survives a restart. A wall
  * clock that went back cannot make the wait longer than its full length.
  */
-export function remaining(deadlineWallMs: number, lengthMs: number, now: Now): number {
-  const left = Math.min(Math.max(deadlineWallMs - now.wallMs, 0), lengthMs)
-  return now.monoMs + left
+export function monotonicDeadline(deadlineWallMs: number, lengthMs: number, now: Now): number {
+  const leftMs = Math.min(Math.max(deadlineWallMs - now.wallMs, 0), lengthMs)
+  return now.monoMs + leftMs
 }

@@ -15,15 +15,16 @@ export const UNITS_PER_MS = 64
 /** One minute. */
 export const WINDOW_UNITS = 60_000 * UNITS_PER_MS
 /**
- * Tolerance when tokens are counted. A sum of steps may be off by one unit, because a bucket may start
- * between two units of the rounding. Two units cover that, and are less than the shortest step (3.84).
+ * Tolerance when tokens are counted. Steps are rounded, so the sum of some steps may be off by one unit. Two
+ * units cover that, and are less than the shortest step (3.84).
  */
 const TOLERANCE_UNITS = 2
 
 /** The step of a call at this time, in units. `limit`: calls per minute, 1 to CALLS_PER_MINUTE_MAX. */
 export function stepAt(units: number, limit: number): number {
-  const step = Math.floor(((units % WINDOW_UNITS) * limit) / WINDOW_UNITS)
-  return Math.ceil(((step + 1) * WINDOW_UNITS) / limit) - Math.ceil((step * WINDOW_UNITS) / limit)
+  const index = Math.floor(((units % WINDOW_UNITS) * limit) / WINDOW_UNITS)
+  const startOf = (step: number) => Math.ceil((step * WINDOW_UNITS) / limit)
+  return startOf(index + 1) - startOf(index)
 }
 
 /** The number of calls left in a bucket that will be full in `aheadUnits` (0 or more, 1/64 ms). */

@@ -34,13 +34,13 @@ export function openLimiter(buffer: SharedArrayBuffer, clock: LimiterClock = SYS
       if (isUnlimited(limitPerMinute)) return unlimited(clock.wallMs())
       const pace = { limit: limitPerMinute, nowUnits: nowUnits() }
       const { spent, aheadUnits } = table.spend(region, key, pace)
-      return described(spent, { aheadUnits, limit: limitPerMinute, wallMs: clock.wallMs() })
+      return describe(spent, { aheadUnits, limit: limitPerMinute, wallMs: clock.wallMs() })
     },
     peek(region, key, limitPerMinute) {
       if (isUnlimited(limitPerMinute)) return unlimited(clock.wallMs())
       const aheadUnits = table.aheadUnits(region, key, nowUnits())
       const allowed = tokensLeft(aheadUnits, limitPerMinute) > 0
-      return described(allowed, { aheadUnits, limit: limitPerMinute, wallMs: clock.wallMs() })
+      return describe(allowed, { aheadUnits, limit: limitPerMinute, wallMs: clock.wallMs() })
     },
   }
 }
@@ -57,7 +57,7 @@ function unlimited(wallMs: number): Take {
   return { allowed: true, limit: -1, remaining: -1, resetAtMs: wallMs, retryAfterMs: 0 }
 }
 
-function described(allowed: boolean, bucket: { aheadUnits: number; limit: number; wallMs: number }): Take {
+function describe(allowed: boolean, bucket: { aheadUnits: number; limit: number; wallMs: number }): Take {
   const { aheadUnits, limit, wallMs } = bucket
   return {
     allowed,

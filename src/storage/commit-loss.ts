@@ -68,13 +68,13 @@ export function endCredentials(database: DatabaseSync, directory: DataDirectory,
 export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMark): CommitLoss {
   const commits = mark.highest - countCommits(database)
   const { messages, at } = quarantine(batch)
-  const count = mark.highest + 1
+  const newCount = mark.highest + 1
   const insert = database.prepare('INSERT INTO commit_loss VALUES (?, ?, ?)')
   database.exec('BEGIN IMMEDIATE')
   insert.run(at, commits, messages)
-  database.prepare('UPDATE commit_count SET count = ?').run(count)
+  database.prepare('UPDATE commit_count SET count = ?').run(newCount)
   database.exec('COMMIT')
-  mark.write(count)
+  mark.write(newCount)
   return { at, commits, messages }
 }
 

@@ -6,8 +6,7 @@ import { text, textOrNull } from '#storage/row.ts'
 
 /**
  * Reads the devices and open messages that the writer keeps in memory. The start waits for this, so the query
- * reads only the needed columns, as arrays, by the index of open messages; most rows of the table are
- * finished.
+ * uses the index of open messages, which are few, and reads only the needed columns, as arrays.
  */
 export function readFleet(database: DatabaseSync): Stored {
   const devices = database.prepare('SELECT * FROM device WHERE removed_at IS NULL ORDER BY id')

@@ -35,6 +35,7 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
       const received = rows.slice(0, filter.limit).map(receivedOf)
       const last = received.at(-1)
       if (rows.length > filter.limit && last !== undefined) return { received, next: last.id }
+      // The page is not full. If it read as many rows as it may, the next page continues after the last one.
       const lastRow = lastRead.get(filter.accountId, before)
       return { received, next: lastRow === undefined ? null : text(lastRow['id']) }
     },

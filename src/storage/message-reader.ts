@@ -117,6 +117,7 @@ function prepareNumber(database: DatabaseSync): NumberStatements {
   const serials = database.prepare(`
     SELECT serial FROM message WHERE ${isToNumber('?', '?')} AND serial < ? AND serial >= ?
     ORDER BY serial DESC LIMIT ?`)
+  // The unary `+` keeps SQLite from using the index of accounts: the serials find the rows faster.
   const rows = database.prepare(`
     SELECT * FROM message
     WHERE serial IN (SELECT value FROM json_each($serials)) AND +account_id = $account AND +test = $test

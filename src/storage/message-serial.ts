@@ -18,6 +18,7 @@ export function openSerials(database: DatabaseSync): (createdAt: number) => numb
   const findLast = database.prepare('SELECT max(serial) AS last FROM message WHERE serial < ?')
   const lastBefore = (end: number) => Number(findLast.get(end)?.['last'] ?? -1)
   let highest = lastBefore(Number.MAX_SAFE_INTEGER)
+  /** The first free serial from this one on, the first of a millisecond; used after the clock went back. */
   const findFree = (from: number): number => {
     for (let first = from; ; first += SERIALS_PER_MS) {
       const end = first + SERIALS_PER_MS

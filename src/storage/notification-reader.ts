@@ -31,6 +31,7 @@ export function openDeliveryReader(database: DatabaseSync): DeliveryReader {
       const deliveries = shown.map(deliveryOf)
       const last = shown.at(-1)
       if (rows.length > filter.limit && last !== undefined) return { deliveries, next: Number(last['seq']) }
+      // The page is not full. If it read as many rows as it may, the next page continues after the last one.
       const lastRow = lastRead.get(filter.accountId, before)
       return { deliveries, next: lastRow === undefined ? null : Number(lastRow['seq']) }
     },

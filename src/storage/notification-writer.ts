@@ -129,7 +129,7 @@ function openQueue(database: DatabaseSync): Queue {
       lanesDue.all(limit).map(({ lane, at }) => ({ lane: text(lane), at: Number(at) })),
     due: (_tx, { lane, now, limit }) => due.all(lane, now, limit).map(deliveryOf),
     nextDueAt: (_tx, { lane, now }) => numberOrNull(nextDueAt.get(lane, now)?.['at']),
-    pullIn: (_tx, limit) => Number(pullIn.run(limit).changes),
+    pullIn: (_tx, latest) => Number(pullIn.run(latest).changes),
   }
 }
 

@@ -6,9 +6,9 @@ import {
   dayOf,
   instant,
   instantOrNull,
+  monotonicDeadline,
   monthOf,
   nextMidnight,
-  remaining,
 } from '#domain/time.ts'
 
 const NOON = Date.UTC(2026, 1, 28, 12)
@@ -37,5 +37,5 @@ const REMAINING: readonly [string, number, number][] = [
 ]
 for (const [name, leftMs, wanted] of REMAINING)
   test(`after a restart a deadline of one second has ${name}`, () => {
-    assert.equal(remaining(NOON + leftMs, 1000, { wallMs: NOON, monoMs: 1000 }), wanted)
+    assert.equal(monotonicDeadline(NOON + leftMs, 1000, { wallMs: NOON, monoMs: 1000 }), wanted)
   })

@@ -23,7 +23,8 @@ export function testAlarm(world: World): CommandOutput<'alarm.test'> {
   if (left < recipients.length)
     throw new Problem(
       'RATE_LIMIT_EXCEEDED',
-      `${left} of the ${ALARM_TEXTS_PER_HOUR_MAX} alarm texts per hour are left: try again later`,
+      `only ${left} of the ${ALARM_TEXTS_PER_HOUR_MAX} alarm texts per hour are left, and the test needs ` +
+        `${recipients.length}: try again later`,
       { limit: ALARM_TEXTS_PER_HOUR_MAX, used: ALARM_TEXTS_PER_HOUR_MAX - left, retryAfterS: 3600 },
     )
   const phone = workingPhone(world)

@@ -40,7 +40,8 @@ export function compose(report: Report): string {
   const reason = lines.filter(
     line => line !== '' && (!mentions(subject, line) || isRaw(subject, line)) && !isState(line, state),
   )
-  if (reason.some((line, index) => index < 2 && names(line, subject))) subject = ''
+  // If one of the first two lines names the subject, the text does not repeat it.
+  if (reason.slice(0, 2).some(line => names(line, subject))) subject = ''
   if (subject !== '') subject = withoutEnd(withoutStart(subject, state), state)
   else if (reason[0] !== undefined) reason[0] = withoutStart(reason[0], state)
   const head = [state, subject].filter(part => part !== '').join(' ')

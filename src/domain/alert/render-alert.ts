@@ -99,8 +99,8 @@ function renderReport(report: Report | null, body: Body): RenderedAlert | null {
 
 /** A list of words becomes a message with one word a line; `null` becomes an empty alert. */
 function asRecord(value: Json): Json {
-  if (isObject(value)) return value
-  if (!Array.isArray(value) || value.some(item => typeof item === 'object')) return value ?? recordOf([])
+  if (value === null) return recordOf([])
+  if (!Array.isArray(value) || value.some(item => typeof item === 'object')) return value
   return recordOf([['message', value.slice(0, 32).join('\n')]])
 }
 

@@ -1,7 +1,7 @@
 /**
  * Internet addresses as bytes. An IPv4 address inside an IPv6 one (`::ffff:192.0.2.1`), as a dual-stack
- * socket shows it, is treated as the IPv4 address everywhere. Otherwise a client could pass a rule by writing
- * its address the other way.
+ * socket shows it, is treated as the IPv4 address everywhere. Otherwise a rule for one notation would miss a
+ * client that comes with the other.
  *
  * The text is checked here before ipaddr.js reads it, because ipaddr.js also takes `10.1`, `010.0.0.1`,
  * `0x0a.0.0.1` and zones, and reads `::192.0.2.1` as the mapped address.

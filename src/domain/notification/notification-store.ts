@@ -82,8 +82,8 @@ export interface NotificationStore {
   due(tx: Tx, which: { readonly lane: string; readonly now: number; readonly limit: number }): Delivery[]
   /** When the lane's next delivery after `now` is due; null: none. */
   nextDueAt(tx: Tx, which: { readonly lane: string; readonly now: number }): number | null
-  /** After the clock was set back, makes deliveries due whose time is after `limit`. Returns how many. */
-  pullIn(tx: Tx, limit: number): number
+  /** After the clock was set back: makes deliveries due whose time is after `latest`. Returns how many. */
+  pullIn(tx: Tx, latest: number): number
   /** Cancels deliveries of the lane, the longest due first. */
   cancelLane(tx: Tx, lane: string, limit: number): void
   cancelSubject(tx: Tx, subjectId: string): void

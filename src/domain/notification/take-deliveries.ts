@@ -54,6 +54,7 @@ function takeLane(
   let room = Math.min(from.room, outbox.roomOf(lane))
   // The lane continues when the sender reports the result of a delivery that it holds.
   if (room === 0) return
+  // Deliveries that the sender holds are still due in the rows, so read as many more.
   const limit = room + outbox.heldOf(lane)
   const due = notifications.due(tx, { lane, now: now.wallMs, limit })
   for (const delivery of due) {

@@ -1,5 +1,5 @@
 import type { Deadlines } from '#domain/deadlines.ts'
-import { type Now, remaining } from '#domain/time.ts'
+import { monotonicDeadline, type Now } from '#domain/time.ts'
 import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 
 /**
@@ -39,7 +39,7 @@ export function restoreCodes(
   const codes = new LiveCodes()
   for (const { messageId, createdAt, expiresAt } of stored) {
     const known = at.before?.expiresAt(messageId)
-    const expiresAtMono = known ?? remaining(expiresAt, expiresAt - createdAt, at.now)
+    const expiresAtMono = known ?? monotonicDeadline(expiresAt, expiresAt - createdAt, at.now)
     codes.add(messageId, expiresAtMono)
     at.deadlines.add(expiresAtMono, 'code', messageId)
   }

@@ -47,9 +47,11 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
     detail.push(measuredPairs(pairs, span !== '').join(' '))
   }
   const severity = severityOf(chooseState(found.ranks))
+  // A plain message already says its state, so no word is put before it.
+  const unspoken = found.stateInText === null ? null : { ...found.stateInText, word: '' }
   const head = {
     format: 'generic' as const,
-    state: state ?? (found.stateInText === null ? null : { ...found.stateInText, word: '' }),
+    state: state ?? unspoken,
     ...(severity === null ? {} : { severity }),
     lasted: span,
   }

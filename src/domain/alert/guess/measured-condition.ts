@@ -23,10 +23,15 @@ export function measuredCondition(scopes: Scopes): string {
     const limit = scalarOf(scope.get('threshold'))
     if (metric === undefined || value === undefined || !NUMBER.test(limit)) continue
     const operator = scalarOf(scope.get('operator'))
-    const sign = OPERATORS.get(operator.toLowerCase()) ?? (/^[<>=]{1,2}$/.test(operator) ? operator : '/')
-    return `${metric} ${shortNumber(value)} ${sign} ${shortNumber(limit)}`
+    return `${metric} ${shortNumber(value)} ${signOf(operator)} ${shortNumber(limit)}`
   }
   return ''
+}
+
+/** `>` for `GreaterThan`. `/` for an operator that is missing or unknown: value / threshold. */
+function signOf(operator: string): string {
+  const isSign = /^[<>=]{1,2}$/.test(operator)
+  return OPERATORS.get(operator.toLowerCase()) ?? (isSign ? operator : '/')
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i

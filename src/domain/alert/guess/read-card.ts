@@ -81,8 +81,8 @@ export function readCard(value: Json): FlatCard | null {
   }
   if (card.titles.length === 0) card.texts.unshift(card.fallback)
   const [title = '', ...more] = [...new Set(card.titles)]
-  const seen = new Set([title])
-  const texts = [...more, ...card.texts].filter(text => text !== '' && !seen.has(text) && seen.add(text))
+  const unique = new Set([...more, ...card.texts])
+  const texts = [...unique].filter(text => text !== '' && text !== title)
   if (title === '' && texts.length === 0 && card.facts.length === 0) return null
   const reason = card.facts.find(([name]) => REASON.test(name))
   const facts = card.facts

@@ -8,6 +8,8 @@ const LINE_LENGTH_MIN = 60
 const DATA_URI = /data:[\w.+-]{0,80}\/?[\w.+-]{0,80}(?:;[\w.=-]{0,80}){0,4};base64,$/
 const DATA_URI_LENGTH_MAX = 512
 
+const BACKSLASH = 0x5c
+const PERCENT = 0x25
 /** The characters of base64 and of its URL variant, without the padding `=`. */
 const IS_BASE64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
 
@@ -64,8 +66,8 @@ function endOfRun(text: string, start: number): number {
 function charLength(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (IS_BASE64[code] === 1) return 1
-  if (code === 0x5c) return text[at + 1] === '/' ? 2 : 0
-  return code === 0x25 && /^%2[BF]$/i.test(text.slice(at, at + 3)) ? 3 : 0
+  if (code === BACKSLASH) return text[at + 1] === '/' ? 2 : 0
+  return code === PERCENT && /^%2[BF]$/i.test(text.slice(at, at + 3)) ? 3 : 0
 }
 
 function paddingLength(text: string, at: number): number {

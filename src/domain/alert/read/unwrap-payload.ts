@@ -23,6 +23,7 @@ export function unwrapPayload(value: Json): Json {
   return inner
 }
 
+/** The alert inside this object. Null: the object is not an envelope. */
 function innerOf(value: JsonObject): Json | null {
   for (const key of ENVELOPE_TEXTS) {
     const text = value[key]
@@ -32,9 +33,9 @@ function innerOf(value: JsonObject): Json | null {
     }
   }
   const [only, ...others] = Object.entries(value)
-  return only !== undefined && others.length === 0 && WRAPPERS.includes(only[0]) && isObject(only[1])
-    ? only[1]
-    : null
+  if (only === undefined || others.length > 0) return null
+  const [name, field] = only
+  return WRAPPERS.includes(name) && isObject(field) ? field : null
 }
 
 function outerFields(outer: JsonObject, inner: JsonObject): readonly [string, Json][] {

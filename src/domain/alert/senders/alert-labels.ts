@@ -58,9 +58,11 @@ export function worstState(alerts: readonly Alert[]): State | null {
   const states = alerts
     .flatMap(alert => readState(pick(alert.labels, SEVERITIES)) ?? [])
     .filter(state => state.kind === 'bad')
-  return (
-    SEVERITY_ORDER.flatMap(word => states.find(state => state.word === word) ?? [])[0] ?? chooseState(states)
-  )
+  for (const word of SEVERITY_ORDER) {
+    const found = states.find(state => state.word === word)
+    if (found !== undefined) return found
+  }
+  return chooseState(states)
 }
 
 /** A sort key: the worst alert has the lowest rank. */

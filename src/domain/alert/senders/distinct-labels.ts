@@ -54,16 +54,20 @@ function distinguishingLabels(alerts: readonly Alert[]): readonly string[] {
     .slice(0, LABELS_READ_MAX)
   const pods = alerts.every(isOfPod) ? ['pod'] : []
   const chosen: string[] = []
-  let groups = 1
+  /** How many alerts the chosen labels tell apart. */
+  let toldApart = 1
   for (const key of new Set([...pods, ...PLACES, ...others])) {
-    const kinds = new Set(
-      alerts.map(alert => [...chosen, key].map(name => scalarOf(alert.labels[name])).join('\0')),
-    )
-    if (kinds.size > groups) chosen.push(key)
-    groups = Math.max(groups, kinds.size)
-    if (groups === alerts.length) break
+    const combinations = new Set(alerts.map(alert => valuesOf(alert, [...chosen, key]).join('\0')))
+    if (combinations.size <= toldApart) continue
+    chosen.push(key)
+    toldApart = combinations.size
+    if (toldApart === alerts.length) break
   }
   return chosen
+}
+
+function valuesOf({ labels }: Alert, keys: readonly string[]): readonly string[] {
+  return keys.map(key => scalarOf(labels[key]))
 }
 
 /** The value of a label. It may have no letter or digit: the mount point `/`. */
@@ -73,9 +77,8 @@ function labelValue(alert: Alert, key: string): string {
 
 /** The machine that all alerts of a list share; empty if there are several. */
 export function commonPlace(alerts: readonly Alert[]): string {
-  const [key] = PLACES.slice(0, MACHINES).filter(name =>
-    alerts.some(alert => pick(alert.labels, [name]) !== ''),
-  )
-  const places = new Set(alerts.map(alert => (key === undefined ? '' : pick(alert.labels, [key]))))
-  return alerts.length > 1 && places.size === 1 ? [...places].join('') : ''
+  const key = PLACES.slice(0, MACHINES).find(name => alerts.some(alert => pick(alert.labels, [name]) !== ''))
+  if (key === undefined || alerts.length < 2) return ''
+  const [first = '', ...more] = new Set(alerts.map(alert => pick(alert.labels, [key])))
+  return more.length === 0 ? first : ''
 }
