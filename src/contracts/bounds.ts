@@ -149,7 +149,7 @@ export const ALERTS_READ_MAX = 64
 export const DIGEST_FIELDS_MAX = 32
 
 /* Rate limiter, addresses, phone numbers */
-/** Highest limit of a bucket, calls per minute. Its clock is too coarse for shorter times between calls. */
+/** Highest limit of calls per minute: the buckets count time in units that are too coarse for more. */
 export const CALLS_PER_MINUTE_MAX = 1_000_000
 /**
  * How many slots of the table a key may be stored in: one cache line. With 500 active accounts, the chance
@@ -177,7 +177,7 @@ export const POOL_IDLE_MS = 30_000
 export const POOL_THREAD_HEAP_MB_MAX = 192
 /** Passwords that may wait to be hashed, one after another: at 0.4 s each, the last is answered in time. */
 export const PASSWORDS_WAITING_MAX = 16
-/** Of these, log-ins from one address that never logged in before, so that it cannot fill the queue. */
+/** How many of these may come from one address that never logged in: it must not fill the queue alone. */
 export const PASSWORDS_PER_STRANGER_MAX = 2
 /** Previews that may wait for the one preview thread; further ones are refused. Alerts use other threads. */
 export const PREVIEWS_WAITING_MAX = 16

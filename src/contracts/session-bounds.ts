@@ -25,7 +25,7 @@ export const LIVE_SOCKETS_PER_ACCOUNT_MAX = 16
 export const LIVE_HELLO_MS_MAX = 5_000
 /** Pause between two frames to one account: more than four updates a second would not help a reader. */
 export const LIVE_FRAME_EVERY_MS = 250
-/** News in one frame. More are replaced by one `resync`, which is cheaper for both sides. */
+/** Items of news in one frame. If there are more, one `resync` replaces them: cheaper for both sides. */
 export const LIVE_NEWS_PER_FRAME_MAX = 50
 /** Bytes that may wait for a page that has stopped reading; with more, its socket is closed. */
 export const LIVE_BACKLOG_BYTES_MAX = 65_536

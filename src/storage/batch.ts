@@ -84,8 +84,8 @@ export class Batch {
   readonly #stores: Stores
   readonly #usage: Usage
   readonly #dayCounts: DayCounts
-  readonly #changes: StatementSync
-  readonly #count: StatementSync
+  readonly #selectChanges: StatementSync
+  readonly #incrementCount: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
   readonly #wallJumps: WallJumps
@@ -122,8 +122,8 @@ export class Batch {
     this.#stores = { ...stores, ...this.#news.watching(stores, accountOf) }
     this.#usage = new Usage(this.#stores.accounts)
     this.#dayCounts = new DayCounts(openDayCountStore(database))
-    this.#changes = database.prepare('SELECT total_changes() AS total')
-    this.#count = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
+    this.#selectChanges = database.prepare('SELECT total_changes() AS total')
+    this.#incrementCount = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
     this.#memory = new Memory(this.#ports)
     this.#wallJumps = new WallJumps(ports.now())
     const accounts = { discard: () => this.#stores.accounts.clearCache() }
@@ -212,7 +212,7 @@ export class Batch {
       this.#usage.flush(tx)
       this.#dayCounts.flush(tx)
       if (tx.hasWiped) this.#eraser.note()
-      if (this.#totalChanges() !== before) count = Number(this.#count.get()?.['count'])
+      if (this.#totalChanges() !== before) count = Number(this.#incrementCount.get()?.['count'])
       return answers
     })
     effects.push(...this.#news.take())
@@ -251,8 +251,9 @@ export class Batch {
     return { answers: [refused(call, FAULT)], effects: [], stalled: false }
   }
 
+  /** How many rows this connection has changed so far; it grows if a transaction writes anything. */
   #totalChanges(): unknown {
-    return this.#changes.get()?.['total']
+    return this.#selectChanges.get()?.['total']
   }
 }
 

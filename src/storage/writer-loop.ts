@@ -85,7 +85,7 @@ export class WriterLoop {
     this.#armTimer()
   }
 
-  /** Whether the last transaction that wrote found the disk full. */
+  /** Whether the last transaction with a write failed because the disk was full. */
   get isFull(): boolean {
     return this.#isFull
   }

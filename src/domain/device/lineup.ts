@@ -115,14 +115,15 @@ export class Lineup {
   }
 }
 
+/** Puts the phone at the end of its group, and notes whether the group is still sorted. */
 function append(group: Group, phone: Phone, place: Place): void {
   place.usedAt = phone.usedAtMono
-  const { last } = group
-  if (
-    last !== null &&
-    (last.usedAt > place.usedAt || (last.usedAt === place.usedAt && last.serial > place.serial))
-  )
-    group.isSorted = false
+  if (group.last !== null && comparePlaces(group.last, place) > 0) group.isSorted = false
   group.phones.add(phone)
   group.last = place
+}
+
+/** Orders places by last use, then by serial. */
+function comparePlaces(a: Place, b: Place): number {
+  return a.usedAt - b.usedAt || a.serial - b.serial
 }

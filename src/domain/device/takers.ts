@@ -11,15 +11,21 @@
 import TinyQueue from 'tinyqueue'
 import type { Phone } from '#domain/device/phone.ts'
 
-/** The number of segments of the next message that this phone, or any of its group, may take. Null: none. */
+/**
+ * The segments of the next message that several phones could take: one that is assigned to no phone, or one
+ * in the queue of another phone. The answer is the same for all phones of a group. Null: there is none.
+ */
 export type NextShared = (phone: Phone) => number | null
 
 interface Place {
   readonly phone: Phone
   /** A number that grows with each phone. `walk` returns phones in this order. */
   readonly serial: number
+  /** The SIMs from which `countries` was computed. */
   sims: Phone['device']['sims'] | null
+  /** The countries of the SIMs, sorted and joined. */
   countries: string
+  /** Null: the phone can take no message. */
   group: Group | null
   wait: Wait | null
 }

@@ -14,7 +14,7 @@ export const GATEWAY = ''
 export class HealthMemory {
   /** The last report of the main thread. */
   machine = NOTHING_KNOWN
-  /** Whether the last transaction with writes found the disk full. */
+  /** Whether the last transaction with a write failed because the disk was full. */
   isDiskFull = false
   /** Wall clock. Null: the disk was not full at the last check. */
   diskFullSince: number | null = null

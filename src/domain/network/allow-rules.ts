@@ -46,7 +46,10 @@ export function parseAllowRule(entry: string): AllowRuleParsed {
   return parseAddress(host) === null ? nameRule(host, port) : blockRule(host, port)
 }
 
-/** True if a rule matches the destination; an address that embeds an IPv4 one matches in either form. */
+/**
+ * Whether the rules allow the destination. An address that embeds IPv4 addresses is allowed if a rule covers
+ * it, or if rules cover all that it embeds.
+ */
 export function isAllowed(rules: readonly AllowRule[], { host, port }: Destination): boolean {
   const open = rules.filter(rule => rule.port === null || rule.port === port)
   if (typeof host === 'string') return open.some(rule => namesHost(rule.host, host))

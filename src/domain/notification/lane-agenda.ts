@@ -73,8 +73,8 @@ export class LaneAgenda {
   }
 
   /**
-   * Replaces all entries by these lanes, the first due first. If they are more than the bound, the database
-   * has further ones.
+   * Replaces all entries by these lanes, the first due first. Pass one more than the bound, if there are that
+   * many: the time of the last one is then when further lanes must be loaded.
    */
   load(first: readonly LaneDue[]): void {
     this.forget()

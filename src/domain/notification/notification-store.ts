@@ -19,8 +19,11 @@ export interface NotificationSetting {
 }
 
 export interface LoggedAttempt {
+  /** Wall-clock start of the attempt. */
   readonly at: number
+  /** HTTP status of the answer. Null: no answer came. */
   readonly status: number | null
+  /** A `DeliveryError`. Null: the answer was complete. */
   readonly error: string | null
   readonly durationMs: number
   /** The beginning of the answer. Null: there was no answer. */
@@ -61,13 +64,13 @@ export interface NotificationStore {
   setting(tx: Tx, accountId: string): NotificationSetting | undefined
   saveSetting(tx: Tx, setting: NotificationSetting): void
   /**
-   * Since when the target of messages' own URLs has been failing. Null: its last attempt succeeded, or there
-   * was none.
+   * Since when the target of a lane has been failing; for targets that messages name themselves. Null: the
+   * last attempt succeeded, or there was none.
    */
   failingSince(tx: Tx, lane: string): number | null
   saveFailing(tx: Tx, lane: string, since: number): void
   forgetFailing(tx: Tx, lane: string): void
-  /** Moves the failure start of all failing targets later, at most to `now`: the clock was set forward. */
+  /** After the clock was set forward: moves the failure start of all targets later, at most to `now`. */
   delayFailing(tx: Tx, by: { readonly ms: number; readonly now: number }): void
   insert(tx: Tx, delivery: Delivery): void
   /** Writes the fields that an attempt or a replay can change. */

@@ -69,6 +69,7 @@ function takeLane(
     into.push(order)
     room -= 1
   }
+  // As many as asked for: more may be due. Otherwise the lane rests until its next delivery is due.
   if (due.length === limit) {
     if (outbox.roomOf(lane) > 0) outbox.agenda.ready(lane)
     return

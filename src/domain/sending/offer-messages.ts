@@ -66,8 +66,10 @@ export function offerToAll(world: World, accountId: string): void {
 function takers(world: World, accountId: string): Iterable<Phone> {
   const unassigned = world.fleet.unassigned(accountId)
   const nextShared = (phone: Phone) => {
-    const shared = unassigned.first() ?? (phone.queueLength > 0 ? undefined : fromLongestQueue(world, phone))
-    return shared?.segments ?? null
+    // A phone with messages of its own does not take over those of another phone.
+    const mayTakeOver = phone.queueLength === 0
+    const next = unassigned.first() ?? (mayTakeOver ? fromLongestQueue(world, phone) : undefined)
+    return next?.segments ?? null
   }
   return world.fleet.takers(accountId, { monoMs: world.now.monoMs, nextShared })
 }

@@ -68,7 +68,8 @@ function welcome(
   recordPhoneDetails(world, phone, news)
   setTrouble(world, phone, news.trouble ?? null)
   announceOnline(world, phone)
-  const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3000))
+  // Three pings before the phone would count as offline.
+  const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3 / 1000))
   sendOrderOn(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
 }
 
@@ -88,8 +89,9 @@ export function recordPhoneDetails(world: World, phone: Phone, news: Opened['new
 
 /** Completes a SIM of which the phone reports only the slot, from the SIM last known in that slot. */
 function completeSim(sim: Sim, known: readonly Sim[]): Sim {
-  const isKnown = sim.carrier !== null || sim.countryCode !== null || sim.phoneNumber !== null
-  return (isKnown ? undefined : known.find(({ slot }) => slot === sim.slot)) ?? sim
+  const hasDetails = sim.carrier !== null || sim.countryCode !== null || sim.phoneNumber !== null
+  if (hasDetails) return sim
+  return known.find(({ slot }) => slot === sim.slot) ?? sim
 }
 
 /**

@@ -13,6 +13,7 @@ import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
 
+/** When a flooding phone without a connection may report again. */
 const FLOOD_PAUSE_MS = 60_000
 /**
  * The minimum time between log lines about a flooding phone. It reconnects at once, so more lines would fill
@@ -48,6 +49,7 @@ export function receiveNews(world: World, { deviceId, connection, news }: FromPh
   } else if (isAccepted) receiveCurrent(world, phone, { connection, news })
 }
 
+/** Handles all other news, which counts only if it comes from the phone's current session. */
 function receiveCurrent(
   world: World,
   phone: Phone,
@@ -87,7 +89,7 @@ function refuseSecondOpening(world: World, deviceId: string, connection: Connect
  * @throws Problem RATE_LIMIT_EXCEEDED for a phone without a connection
  */
 function refuseFlood(world: World, phone: Phone, connection: Connection | null): void {
-  const reason = `more than ${RECEIVED_PER_MINUTE_MAX} received texts a minute`
+  const reason = `more than ${RECEIVED_PER_MINUTE_MAX} received texts a minute: report the rest later`
   if (connection === null)
     throw limitReached(reason, {
       limit: RECEIVED_PER_MINUTE_MAX,
@@ -110,6 +112,7 @@ export function hearPhones(world: World, deviceIds: readonly string[]): void {
   }
 }
 
+/** Notes that the gateway heard from the phone, or from the agent that calls it. */
 function hear(world: Pick<World, 'now'>, phone: Phone): void {
   phone.heardAtMono = world.now.monoMs
   if (phone.unreachableSinceMono === null) phone.lastSeenAt = world.now.wallMs

@@ -30,12 +30,14 @@ export function moveMessages(database: DatabaseSync): number {
         (SELECT created_at FROM message ORDER BY serial LIMIT 1) AS first`)
     .get()
   const isMoved = ends?.['next'] === null
-  // The old table's indexes use the names of the new ones, and deleting rows would have to maintain them.
+  // First drop the old table's indexes, one in each part: they have the names of the new ones, and deleting
+  // rows would have to maintain them.
   if (!isMoved && dropOldIndex(database)) return 0
   if (isMoved) database.exec('DROP TABLE message_before')
   makeIndexes(database)
   if (isMoved) return 1
   moveSlice(database)
+  // The share of the time span that is moved. The last part returns 1, so this one returns at most 0.99.
   const [next, last, first] = [ends?.['next'], ends?.['last'], ends?.['first'] ?? ends?.['next']].map(Number)
   if (next === undefined || last === undefined || first === undefined || last <= first) return 0
   return Math.min(Math.max((next - first) / (last - first), 0), 0.99)

@@ -37,7 +37,9 @@ export function fieldStates(scopes: Scopes): FieldStates {
   const ranks = findStates(scopes, [...RANKS, 'alarm']).filter(
     state => state.word === 'HIGH' || (state.kind !== 'weak' && state.kind !== 'other'),
   )
-  if (![...status, ...ranks].some(state => state.kind === 'bad' || state.kind === 'good')) {
+  // No field says clearly whether it is good or bad: try field names with a known ending, events and flags.
+  const isClear = [...status, ...ranks].some(state => state.kind === 'bad' || state.kind === 'good')
+  if (!isClear) {
     const ending = readState(findEnding(scopes, STATE_ENDING, text => readState(text) !== null))
     if (ending !== null && status.length + ranks.length === 0 && isShownState(ending)) status.push(ending)
     status.push(...findEventStates(scopes, EVENTS).filter(isShownState))

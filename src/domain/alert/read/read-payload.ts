@@ -66,6 +66,7 @@ function readValue(request: TriggerRequest): Json {
   if (json === undefined && /urlencoded/i.test(contentType) && LOOKS_LIKE_FORM.test(text)) {
     return readUrlEncoded(text)
   }
+  // The body is the JSON `null`, so only the query can hold an alert.
   if (json === null) return query
   const xml = json === undefined ? readXml(text) : null
   if (xml !== null) return xml

@@ -64,6 +64,7 @@ function subjectOf(body: Body): string {
   return /^Subject: ([^\n]+)/m.exec(body.message)?.[1] ?? body.text
 }
 
+/** The detail: a field, a `Description:` line, or the line after the subject. */
 function detailOf(body: Body): string {
   const [, next = ''] = body.message.split(UNRAID).at(-1)?.split('\n') ?? []
   return body.find('description') || body.match(/^Description: ([^\n]+)/m) || next

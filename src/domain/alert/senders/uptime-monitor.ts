@@ -76,10 +76,13 @@ const stateOf = once((body: Body): State | null => {
   return worded ?? headlineOf(body).state ?? unknownState(body)
 })
 
-/** UptimeRobot's alert types are numbers. It may leave out the field with the word. */
+/** UptimeRobot's numbers for the type of an alert. */
+const ALERT_TYPES: Readonly<Record<string, string>> = { 1: 'down', 2: 'up', 3: 'expiring', 4: 'slow' }
+
+/** The state of an UptimeRobot alert that has only the number of its type. */
 function numberedState(body: Body): State | null {
-  const number = body.scopes[0]?.has('monitorfriendlyname') ? body.find('alerttype') : ''
-  return readState(['', 'down', 'up', 'expiring', 'slow'][Number(number)] ?? '')
+  const isUptimeRobot = body.scopes[0]?.has('monitorfriendlyname') === true
+  return isUptimeRobot ? readState(ALERT_TYPES[body.find('alerttype')] ?? '') : null
 }
 
 /** A state word that is not in the vocabulary, shown as it is. */
