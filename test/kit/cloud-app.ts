@@ -41,7 +41,7 @@ export interface AppCall {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface Asked {
+interface AppRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
@@ -72,17 +72,17 @@ export class CloudApp {
   }
 
   /** Sends a request on its own connection. Resolves when the head of the answer has come. */
-  async #ask(url: string, { method, headers, body }: Asked): Promise<IncomingMessage> {
+  async #ask(url: string, { method, headers, body }: AppRequest): Promise<IncomingMessage> {
     const options = { method, headers, agent: false }
     const ca = this.#ca === undefined ? {} : { ca: this.#ca }
-    const asked = url.startsWith('https:')
+    const request = url.startsWith('https:')
       ? requestHttps(url, { ...options, ...ca })
       : requestHttp(url, options)
-    const answered = once(asked, 'response')
-    asked.end(body)
+    const answered = once(request, 'response')
+    request.end(body)
     const [response] = (await answered) as [IncomingMessage]
     // A gateway that refuses a long body may close the connection during the upload.
-    asked.on('error', () => {})
+    request.on('error', () => {})
     return response
   }
 

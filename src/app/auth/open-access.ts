@@ -105,14 +105,14 @@ function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Access
   const passwords = passwordsOf(pool)
   const hashPassword = passwords.hash
   const wallMs = Date.now
-  const guarded = new SignIn({
+  const signInWithoutLog = new SignIn({
     reader,
     limiter,
     passwords,
     wallMs,
     record: login => writer.ask('account.record-login', login),
   })
-  const signIn = withLog(guarded, ports.log)
+  const signIn = withLog(signInWithoutLog, ports.log)
   const failures = failureCounter(limiter, 'setup', SETUP_FAILURES_PER_MINUTE)
   return [
     ...authRoutes({ writer, signIn, issue: login => issueToken(login, tokenKey) }),

@@ -99,7 +99,7 @@ async function trigger(ports: Ports, call: Call, alert: Alert): Promise<Triggere
   const request = withoutSecret(alert.request, token)
   const context: TriggerContext = { ports, call, webhook, request, requestHash: hashRequest(request) }
   if (!ports.allowlists.allows(webhook, call.client().address)) {
-    await note(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
+    await noteTrigger(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
     throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
   }
   if (call.method === 'head' || (call.method === 'get' && call.rawQuery === '')) return NO_ALERT
@@ -111,7 +111,7 @@ async function test(ports: Ports, call: AuthorizedCall): Promise<TriggeredResour
   const found = ports.webhooks.find(accountId, call.parameters[0] ?? '')
   if (found === undefined) throw notFound('webhook')
   const request = testRequest(found)
-  // The last body of a sender stays the last one.
+  // A test must not replace the last body that a sender sent.
   const webhook = { ...found, keepLastBody: false }
   const context = { ports, call, webhook, request, requestHash: hashRequest(request) }
   const which = { accountId, webhookId: found.id }
@@ -133,7 +133,7 @@ type Submit = (alert: AdmittedAlert) => Promise<TriggeredResource>
 async function sendNew(context: TriggerContext, submit: Submit): Promise<TriggeredResource> {
   const repeated = findRepeated(context)
   if (repeated === null) return sendAlert(context, submit)
-  await note(context, { outcome: 'DUPLICATE', message: repeated.message })
+  await noteTrigger(context, { outcome: 'DUPLICATE', message: repeated.message })
   return repeated
 }
 
@@ -154,11 +154,11 @@ async function sendAlert(context: TriggerContext, submit: Submit): Promise<Trigg
   const rendered = capRefusal === null || hasFilter ? await ports.render(request, webhook) : null
   if (rendered !== null && isFiltered(webhook, rendered)) {
     const { message, format } = rendered
-    await note(context, { outcome: 'FILTERED', message, format })
+    await noteTrigger(context, { outcome: 'FILTERED', message, format })
     return { triggered: false, reason: 'FILTERED', duplicate: false, message, messages: [] }
   }
   if (capRefusal !== null || rendered === null) {
-    await note(context, { outcome: 'OVER_CAP', isRejected: true, ...rendered })
+    await noteTrigger(context, { outcome: 'OVER_CAP', isRejected: true, ...rendered })
     throw capRefusal
   }
   const { message: text, format } = rendered
@@ -172,8 +172,9 @@ interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, '
 }
 
 /** Records a trigger that the listener answers without the writer. */
-function note({ ports, call, webhook, request, requestHash }: TriggerContext, it: Note): Promise<void> {
-  const { outcome, message = null, format = null, isRejected = false } = it
+function noteTrigger(context: TriggerContext, note: Note): Promise<void> {
+  const { ports, call, webhook, request, requestHash } = context
+  const { outcome, message = null, format = null, isRejected = false } = note
   const at = ports.wallMs()
   const address = formatAddress(call.client().address)
   return ports.journal.note(webhook, {
@@ -252,12 +253,12 @@ function withoutSecret(request: TriggerRequest, token: string): TriggerRequest {
   const strip = (text: string) => text.replaceAll(token, '')
   const headers = Object.entries(request.headers).map(([name, value]) => [name, strip(decodeWords(value))])
   const bytes = Buffer.from(request.body)
+  // As Latin-1, each byte is one character, so that all other bytes of the body stay as they are.
+  const stripBytes = () => new Uint8Array(Buffer.from(strip(bytes.toString('latin1')), 'latin1'))
   return {
     ...request,
     query: strip(request.query),
     headers: Object.fromEntries(headers),
-    body: bytes.includes(token)
-      ? new Uint8Array(Buffer.from(strip(bytes.toString('latin1')), 'latin1'))
-      : request.body,
+    body: bytes.includes(token) ? stripBytes() : request.body,
   }
 }
