@@ -155,7 +155,7 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
         </dd>
         {isOpen && (
           <>
-            <dt>Valid until</dt>
+            <dt>Given up</dt>
             <dd>
               <When at={message.expiresAt} />
             </dd>

@@ -13,7 +13,7 @@ export function SegmentCount({ text }: { text: string }) {
     <p class="hint" role="status" title={`Segments: ${segments}. Encoding: ${encoding}.`}>
       {text.length} characters · {smsWords(segments)}
       {odd.length > 0 &&
-        ` · the SMS alphabet (GSM-7) lacks ${odd.join(' ')}, so an SMS holds 70 characters, not 160`}
+        ` · the SMS alphabet (GSM-7) lacks signs: ${odd.join(' ')}. So an SMS holds 70 characters, not 160`}
     </p>
   )
 }
