@@ -3,6 +3,8 @@ import type { Alarm, AlarmStore } from '#domain/alarm/alarm-store.ts'
 import { numberOrNull, type Row, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
+const HOUR_MS = 3_600_000
+
 /** Alarms in the database, for the writer. The tables stay small, because old rows are removed. */
 export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const list = database.prepare('SELECT * FROM alarm WHERE account_id = ?')
@@ -43,8 +45,6 @@ export function openAlarmStore(database: DatabaseSync): AlarmStore {
     },
   }
 }
-
-const HOUR_MS = 3_600_000
 
 function alarmOf(row: Row): Alarm {
   const subject = text(row['subject'])

@@ -2,7 +2,7 @@ import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { Outcome, OverCap, TextsToCheck } from '#domain/health/facts.ts'
 import type { Tx } from '#domain/tx.ts'
 
-/** Queries for the rules. Times are wall clock. */
+/** What the rules of health problems read from the database. Times are wall clock, in milliseconds. */
 export interface HealthStore {
   /** The outcomes of each phone's last texts, newest first. Reads only the account's last texts. */
   outcomes(tx: Tx, accountId: string): ReadonlyMap<string, readonly Outcome[]>

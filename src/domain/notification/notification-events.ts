@@ -46,8 +46,10 @@ export function writeDeviceEvent(
   world.effects.push({ kind: 'log', level: 'info', event, fields: { deviceId: id, name } })
   const { monoMs } = world.now
   const { offlineAfterMs } = world.settings
-  for (const one of world.fleet.phonesOf(accountId)) if (one.isConnected(monoMs, offlineAfterMs)) return
-  // From now on this account's texts wait.
+  for (const one of world.fleet.phonesOf(accountId)) {
+    if (one.isConnected(monoMs, offlineAfterMs)) return
+  }
+  // No phone of the account is connected, so its texts wait from now on.
   world.effects.push({ kind: 'log', level: 'warn', event: 'device.last_offline', fields: { accountId } })
 }
 

@@ -38,7 +38,8 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
     return title.text === '' ? null : describeCondition(title.text, scopes)
   }
   const summary = rewordLines(found)
-  if (summary.length === 0) summary.push(...[reasonOf(found, scopes)].filter(text => text !== ''))
+  const reason = summary.length > 0 ? '' : reasonOf(found, scopes)
+  if (reason !== '') summary.push(reason)
   const actors = lines.length > 0 || isTitled ? '' : actorsIn(value)
   const span = lasted(found, scopes)
   const detail = [cleanLine(findRaw(scopes, VALUES))]
@@ -55,6 +56,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
     ...(severity === null ? {} : { severity }),
     lasted: span,
   }
+  // A weak state says only that something began. Then the sender's own severity says more.
   const rank = state?.kind === 'weak' && state.word !== 'HIGH' ? otherRank(scopes) : ''
   if (rank !== '') return { ...head, subject: rank, reason: [onHost(found), ...summary], extras: detail }
   if (summary.length === 0 && state !== null)

@@ -65,7 +65,9 @@ function textOfParts(body: string, boundary: string, depth: number): string {
     .map(part => {
       const end = part.indexOf('\n\n')
       const head = part.slice(0, end < 0 ? part.length : end + 1).replace(/^[ \t]*\n/, '')
-      const isText = /^(?:text\/plain|multipart\/)|^$/i.test(fieldOf(head, 'content-type'))
+      // A part without a type is plain text.
+      const type = fieldOf(head, 'content-type')
+      const isText = type === '' || /^(?:text\/plain|multipart\/)/i.test(type)
       const isFile = /^attachment/i.test(fieldOf(head, 'content-disposition'))
       return { isText, text: isFile || end < 0 ? '' : contentOf(head, part.slice(end + 2), depth + 1) }
     })

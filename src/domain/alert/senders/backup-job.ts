@@ -20,7 +20,12 @@ const EVENT = /^Event: (?:CONDITION_)?([\w ]+?) *$/m
 export const backrest: Sender = {
   format: 'generic',
   matches: body => /^Backrest\b/.test(body.text) && TASK.test(body.text) && EVENT.test(body.text),
-  state: [body => (/error|warning/i.test(body.match(EVENT)) ? readState(lastWord(body.match(EVENT))) : null)],
+  state: [
+    body => {
+      const event = body.match(EVENT)
+      return /error|warning/i.test(event) ? readState(lastWord(event)) : null
+    },
+  ],
   subject: [body => `Backrest ${body.match(/^Plan: (\S+)/m) || body.match(TASK)}`],
   reason: [
     body => body.match(/^Error: ([^\n]+)/m),

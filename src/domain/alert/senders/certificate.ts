@@ -57,7 +57,7 @@ export const certificate: Sender = {
   format: 'uptime-monitor',
   matches: body =>
     nameOf(body) !== '' && (SENTENCE.test(sentenceOf(body)) || (isAbout(body) && daysOf(body) !== '')),
-  state: [recoveredState, body => readState(Number(daysOf(body) || 1) > 0 ? 'expiring' : 'expired')],
+  state: [recoveredState, body => readState(isExpired(body) ? 'expired' : 'expiring')],
   subject: [nameOf],
   reason: [
     sentenceOf,
@@ -68,6 +68,12 @@ export const certificate: Sender = {
       return `${kind} expires in ${days} day${days === 1 ? '' : 's'}`
     },
   ],
+}
+
+/** False also if no field has the days: then the sender's sentence says that it will expire. */
+function isExpired(body: Body): boolean {
+  const days = daysOf(body)
+  return days !== '' && Number(days) <= 0
 }
 
 function nameOf(body: Body): string {

@@ -16,7 +16,12 @@ const NAMED_MAX = 3
 export const consul: Sender = {
   format: 'generic',
   matches: body => checksOf(body).length > 0,
-  state: [body => readState(checksOf(body).map(statusOf)[0] ?? '')],
+  state: [
+    body => {
+      const [worst] = checksOf(body)
+      return worst === undefined ? null : readState(statusOf(worst))
+    },
+  ],
   subject: [
     body => {
       const [only, ...more] = shownChecks(body)

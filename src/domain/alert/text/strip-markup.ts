@@ -15,13 +15,19 @@ const MARKUP = /[<>&*_`~[\]#|\\:-]/
 
 function stripSlackLinks(text: string): string {
   if (!text.includes('<')) return text
-  return text
-    .replace(/^[ \t]{0,8}<((?:https?|mailto):[^<>|\s]*)\|[^<>|\n]*>[ \t]*$/gm, '$1')
-    .replace(/ ?\(<(?:https?|mailto):[^<>|\s]*\|[^<>|]{1,24}>\)/g, '')
-    .replace(/<((?:https?|mailto):[^<>|\s]*)\|([^<>|]*)>/g, '$2')
-    .replace(/<((?:https?|mailto):[^<>|\s]*)>/g, '$1')
-    .replace(/<[@#!][^<>|\s]*\|([^<>|]*)>/g, '$1')
-    .replace(/<[@#!][^<>|\s-]+>/g, '')
+  return (
+    text
+      // A link alone on its line: the address.
+      .replace(/^[ \t]{0,8}<((?:https?|mailto):[^<>|\s]*)\|[^<>|\n]*>[ \t]*$/gm, '$1')
+      // A short link in parentheses, such as "(view)": nothing.
+      .replace(/ ?\(<(?:https?|mailto):[^<>|\s]*\|[^<>|]{1,24}>\)/g, '')
+      // Any other link: its label, or else the address.
+      .replace(/<((?:https?|mailto):[^<>|\s]*)\|([^<>|]*)>/g, '$2')
+      .replace(/<((?:https?|mailto):[^<>|\s]*)>/g, '$1')
+      // A mention of a person or a channel: its label, or else nothing.
+      .replace(/<[@#!][^<>|\s]*\|([^<>|]*)>/g, '$1')
+      .replace(/<[@#!][^<>|\s-]+>/g, '')
+  )
 }
 
 /** A time in Discord's form: `<t:1618953630:R>`. */
@@ -74,24 +80,32 @@ function removeElements(text: string, name: string): string {
 }
 
 function stripMarkdown(text: string): string {
-  return text
-    .replace(/^[ \t]{0,8}\[(?:view|open|see|show|go to|details?|more)\b[^[\]\n]*\]\([^()\s]*\)[ \t]*$/gim, '')
-    .replace(/^[ \t]{0,8}\[[^[\]\n]*\]\(((?:https?|mailto):[^()\s]*)\)[ \t]*$/gm, '$1')
-    .replace(
-      // The target of a link has a dot, a slash, a colon or `#`; `sdb1[1](F)` is a failed disk.
-      /!?\[([^[\]\n]*)\]\(((?=[^()\s]*[./:#])[^()\s]*|)(?: "[^"()\n]*")?\)/g,
-      (_, label: string, url: string) => label || url,
-    )
-    .replace(/^[ \t]{0,8}(?:#{1,6}|>)[ \t]+/gm, '')
-    .replace(/^[ \t]{0,8}(?:```|~~~)\w{0,20}[ \t]*$/gm, '')
-    .replace(/^\|?(?:[ \t]{0,8}:?-{3,200}:?[ \t]{0,8}\|){1,20}.*$/gm, '')
-    .replace(/```/g, '')
-    .replace(/`([^`\n]+)`/g, '$1')
-    .replace(/\*\*([^*\n]+)\*\*/g, '$1')
-    .replace(/(^|[^\w])__([^_\n]+)__(?!\w)/gm, '$1$2')
-    .replace(/~~([^~\n]+)~~/g, '$1')
-    .replace(/(^|[^\w*])\*([^\s*][^*\n]*)\*(?![\w*])/gm, '$1$2')
-    .replace(/(^|[^\w])_([^\s_][^_\n]*)_(?!\w)/gm, '$1$2')
-    .replace(/\\([*_`[\]()#])/g, '$1')
-    .replace(/(^|\s):(?=[a-z0-9_+-]{0,30}[a-z])[a-z0-9_+-]{1,31}:(?=\s|$)/gm, '$1')
+  return (
+    text
+      // A link alone on its line: nothing if it only says "view", otherwise the address.
+      .replace(
+        /^[ \t]{0,8}\[(?:view|open|see|show|go to|details?|more)\b[^[\]\n]*\]\([^()\s]*\)[ \t]*$/gim,
+        '',
+      )
+      .replace(/^[ \t]{0,8}\[[^[\]\n]*\]\(((?:https?|mailto):[^()\s]*)\)[ \t]*$/gm, '$1')
+      .replace(
+        // The target of a link has a dot, a slash, a colon or `#`; `sdb1[1](F)` is a failed disk.
+        /!?\[([^[\]\n]*)\]\(((?=[^()\s]*[./:#])[^()\s]*|)(?: "[^"()\n]*")?\)/g,
+        (_, label: string, url: string) => label || url,
+      )
+      // Headings and quotations; code fences; the rule below a table's header; the rest of the fences.
+      .replace(/^[ \t]{0,8}(?:#{1,6}|>)[ \t]+/gm, '')
+      .replace(/^[ \t]{0,8}(?:```|~~~)\w{0,20}[ \t]*$/gm, '')
+      .replace(/^\|?(?:[ \t]{0,8}:?-{3,200}:?[ \t]{0,8}\|){1,20}.*$/gm, '')
+      .replace(/```/g, '')
+      // Code, bold, strikethrough and italics; then escaped characters; then emoji codes such as `:fire:`.
+      .replace(/`([^`\n]+)`/g, '$1')
+      .replace(/\*\*([^*\n]+)\*\*/g, '$1')
+      .replace(/(^|[^\w])__([^_\n]+)__(?!\w)/gm, '$1$2')
+      .replace(/~~([^~\n]+)~~/g, '$1')
+      .replace(/(^|[^\w*])\*([^\s*][^*\n]*)\*(?![\w*])/gm, '$1$2')
+      .replace(/(^|[^\w])_([^\s_][^_\n]*)_(?!\w)/gm, '$1$2')
+      .replace(/\\([*_`[\]()#])/g, '$1')
+      .replace(/(^|\s):(?=[a-z0-9_+-]{0,30}[a-z])[a-z0-9_+-]{1,31}:(?=\s|$)/gm, '$1')
+  )
 }

@@ -23,16 +23,20 @@ export function spanBetween(from: string, to: string): number {
   return readInstant(to) - readInstant(from)
 }
 
+const DATE_TIME_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/
+
 /** Reads ISO 8601 (UTC if without a zone), or seconds or milliseconds since 1970. Year 1 means never. */
 function readInstant(text: string): number {
   if (/^\d{9,10}(?:\.\d+)?$/.test(text)) return Number(text) * SECOND_MS
   if (/^\d{13}$/.test(text)) return Number(text)
-  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/.exec(
-    text,
-  )
-  if (match === null || (match[1] ?? '') < '1971') return Number.NaN
-  const zone = match[3] === undefined || match[3] === 'UTC' ? 'Z' : match[3].replace(/^(...)(\d\d)$/, '$1:$2')
-  return Date.parse(`${match[1]}T${(match[2] ?? '').replace(/(\.\d{3})\d+$/, '$1')}${zone}`)
+  const match = DATE_TIME_ZONE.exec(text)
+  if (match === null) return Number.NaN
+  const [, date = '', time = '', zone = 'Z'] = match
+  if (date < '1971') return Number.NaN
+  // The format of `Date.parse` has at most milliseconds, and a zone is `Z` or has a colon: `+02:00`.
+  const timeToMs = time.replace(/(\.\d{3})\d+$/, '$1')
+  const zoneWithColon = zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+  return Date.parse(`${date}T${timeToMs}${zoneWithColon}`)
 }
 
 /**
