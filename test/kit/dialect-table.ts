@@ -5,7 +5,7 @@
 import { basic } from '#test/kit/dialect-client.ts'
 import type { CallOptions } from '#test/kit/gateway.ts'
 
-export const SHAPED_CREDENTIALS = [
+export const DIALECT_CREDENTIALS = [
   'nothing',
   'live key',
   'test key',
@@ -21,12 +21,12 @@ export const SHAPED_CREDENTIALS = [
   'token to read',
   'token from a revoked key',
 ] as const
-export type ShapedCredential = (typeof SHAPED_CREDENTIALS)[number]
+export type DialectCredential = (typeof DIALECT_CREDENTIALS)[number]
 
-export interface ShapedRow {
+export interface DialectRow {
   /** The request, with this secret in the place for the credential. */
   readonly ask: (secret: string) => CallOptions & { readonly path: string }
-  readonly expect: Readonly<Record<ShapedCredential, number>>
+  readonly expect: Readonly<Record<DialectCredential, number>>
   /** A success sends a text. */
   readonly texts?: true
 }
@@ -34,27 +34,35 @@ export interface ShapedRow {
 const TO = '+14155550123'
 const TEXT = 'hello'
 
-function all(status: number): Record<ShapedCredential, number> {
-  return Object.fromEntries(SHAPED_CREDENTIALS.map(name => [name, status])) as Record<
-    ShapedCredential,
+function all(status: number): Record<DialectCredential, number> {
+  return Object.fromEntries(DIALECT_CREDENTIALS.map(name => [name, status])) as Record<
+    DialectCredential,
     number
   >
 }
 
+/** A route that anybody may call. */
 const anybody = { expect: all(200) }
 
-/** The other account has no phone. */
+/**
+ * A route that sends a text with a key. `status`: with a key of the owner. `refused`: without a key. The
+ * other account has no phone, so its key gets 503.
+ */
 function sends(status: number, refused = 401) {
   const keys = { 'live key': status, 'test key': status, 'key of another account': 503 }
   return { expect: { ...all(refused), ...keys }, texts: true } as const
 }
 
+/**
+ * A route that shows texts or devices. The live key always gets 200. `ofOthers`: with the other two keys,
+ * which cannot see the texts of the live key.
+ */
 function shows(status = 200, ofOthers = status) {
   const keys = { 'live key': 200, 'test key': ofOthers, 'key of another account': ofOthers }
   return { expect: { ...all(401), ...keys } }
 }
 
-/** `without`: the status without any credential. */
+/** A route that triggers a webhook. `refused`: with a wrong credential; `without`: with none. */
 function triggers(refused: number, without = refused) {
   const rest = { nothing: without, session: without, 'webhook token': 200 }
   return { expect: { ...all(refused), ...rest }, texts: true } as const
@@ -73,7 +81,7 @@ function ofSmsgate(path: string, more: CallOptions = {}) {
   })
 }
 
-function smsgateRows(base: string): Readonly<Record<string, ShapedRow>> {
+function smsgateRows(base: string): Readonly<Record<string, DialectRow>> {
   const json = { textMessage: { text: TEXT }, phoneNumbers: [TO] }
   const sent = sends(202)
   const tokens = (live: number, test: number, reader: number) => ({
@@ -125,7 +133,7 @@ const SIGNAL = { message: TEXT, recipients: [TO] }
 const TWILIO = '/2010-04-01/Accounts/AC0/Messages'
 
 /** `MESSAGE` and `SID` in a path are placeholders for a text sent with the owner's live key. */
-export const SHAPED_ROWS: Readonly<Record<string, ShapedRow>> = {
+export const DIALECT_ROWS: Readonly<Record<string, DialectRow>> = {
   'post /message': {
     ask: token => ({ path: `/message?${query({ token })}`, json: { message: TEXT } }),
     ...triggers(401),

@@ -65,7 +65,8 @@ export class TestWorld {
       this.wallMs += next - this.monoMs
       this.monoMs = next
       this.effects.push(...this.batch.run([]).effects)
-      if (next === until && (this.batch.nextDeadline ?? until + 1) > until) return
+      const isMoreDue = this.batch.nextDeadline !== null && this.batch.nextDeadline <= until
+      if (next === until && !isMoreDue) return
     }
   }
 

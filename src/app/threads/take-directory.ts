@@ -20,9 +20,9 @@ import { releaseSpareRoom } from '#storage/spare-room.ts'
  */
 export async function takeDirectory(options: GatewayOptions, closer: Closer): Promise<DataDirectory> {
   const directory = dataDirectory(options.config.data_dir)
-  // If a first start fails, it must not leave a directory that commands take for that of a gateway: check the
-  // ports first. Later starts take the lock first, so that a second gateway reports that another instance
-  // holds the directory, and not that its port is in use.
+  // A first start checks its ports before it makes anything: if they are in use, no directory is left that
+  // looks like that of a gateway. Later starts take the lock first, so that a second gateway reports that
+  // another instance holds the directory, and not that its port is in use.
   if (!existsSync(directory.database)) await withPorts(options.config)
   const lock = await holdDataDirectory(directory)
   closer.add('lock', () => lock.release())

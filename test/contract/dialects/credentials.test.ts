@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { basic } from '#test/kit/dialect-client.ts'
-import { SHAPED_CREDENTIALS, SHAPED_ROWS, type ShapedCredential } from '#test/kit/dialect-table.ts'
+import { DIALECT_CREDENTIALS, DIALECT_ROWS, type DialectCredential } from '#test/kit/dialect-table.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
@@ -17,7 +17,7 @@ import { sidOf } from '#transport/http/dialects/message-sid.ts'
 
 const TOKEN_PATH = '/3rdparty/v1/auth/token'
 /** Credentials whose texts reach a phone. Texts of a sandbox key and its token do not. */
-const TEXTING: readonly ShapedCredential[] = ['live key', 'webhook token', 'token from the live key']
+const TEXTING: readonly DialectCredential[] = ['live key', 'webhook token', 'token from the live key']
 
 interface Carried {
   readonly secret: string
@@ -29,7 +29,7 @@ describe('credentials in the dialects of other gateways', () => {
   let owner: TestAccount
   let phone: PairedPhone
   let message: string
-  let credentials: Record<ShapedCredential, Carried>
+  let credentials: Record<DialectCredential, Carried>
 
   before(async () => {
     const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
@@ -61,7 +61,7 @@ describe('credentials in the dialects of other gateways', () => {
     return JSON.parse(text).access_token
   }
 
-  async function carried(): Promise<Record<ShapedCredential, Carried>> {
+  async function carried(): Promise<Record<DialectCredential, Carried>> {
     const other = await gateway.account('other@example.org')
     const revoked = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'gone', test: false })
     const orphan = await tokenFrom(revoked.key, {})
@@ -87,11 +87,11 @@ describe('credentials in the dialects of other gateways', () => {
     }
   }
 
-  for (const [route, { ask, expect, texts }] of Object.entries(SHAPED_ROWS))
+  for (const [route, { ask, expect, texts }] of Object.entries(DIALECT_ROWS))
     test(route, async () => {
       const found: Record<string, number> = {}
       let count = phone.sent.length
-      for (const [index, name] of SHAPED_CREDENTIALS.entries()) {
+      for (const [index, name] of DIALECT_CREDENTIALS.entries()) {
         const { secret, headers } = credentials[name]
         const { path, ...options } = ask(secret)
         const from = { 'X-Forwarded-For': `192.0.2.${index}` }
@@ -114,7 +114,7 @@ describe('credentials in the dialects of other gateways', () => {
     const anything: unknown = new Proxy(() => anything, { get: () => anything, apply: () => anything })
     const declared = dialectRoutes(CONFIG_DEFAULTS.dialects.enabled, anything as never)
     const names = declared.map(({ method, path }) => `${method} ${path}`)
-    assert.deepEqual(Object.keys(SHAPED_ROWS).sort(), names.sort())
+    assert.deepEqual(Object.keys(DIALECT_ROWS).sort(), names.sort())
     const log = JSON.stringify(gateway.log)
     for (const { secret } of Object.values(credentials)) assert.ok(secret === '' || !log.includes(secret))
   })
