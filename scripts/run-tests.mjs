@@ -26,7 +26,16 @@ const SLOW = [
   'test/simulation/',
 ]
 /** The tests that take longest start first, so that at the end no processor waits for a single one. */
-const LONGEST_FIRST = ['test/contract/', 'test/e2e/', 'test/app/', 'test/']
+const LONGEST_FIRST = [
+  'test/contract/',
+  'test/console/',
+  'test/transport/',
+  'test/app/',
+  'test/agent/',
+  'test/power-cut/',
+  'test/e2e/',
+  'test/',
+]
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },

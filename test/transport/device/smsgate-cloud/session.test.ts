@@ -228,9 +228,12 @@ describe('SMSGate in its cloud mode', () => {
     const older = new CloudApp(app.base, { version: '1.66.2' })
     older.token = app.token
     const stream = await app.listen()
+    // The listener that takes the code may be ahead of the listener that holds the stream.
+    while ((await deviceOf(account, app))?.['status'] !== 'online');
     const issue = async (code: string) => {
       const json = { phoneNumber: '+15550100123', code }
       const answer = await gateway.call('POST', '/api/v1/sms/2fa', { key: account.liveKey, json })
+      assert.equal(answer.status, 200, answer.text)
       return String(answer.json?.data['messageId'])
     }
     const pulled = async (by: CloudApp) => (await by.pull()).map(one => [one['id'], one['state']])
