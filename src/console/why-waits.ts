@@ -54,7 +54,7 @@ function reasonOf({ name, status, trouble, driver }: Phone): Pick<Waiting, 'why'
     return {
       why: `${name} is offline, so the text waits until a phone is connected.`,
       fix: isPretend({ driver })
-        ? `Start ${name} again in its terminal.`
+        ? `In its terminal, run the command of ${name} again, without --code.`
         : `Switch ${name} on, check its Wi-Fi, and see that the app runs on it.`,
     }
   if (trouble !== null)
@@ -71,8 +71,8 @@ function shortReasonOf({ name, status, trouble }: Phone): string {
 export function removalWords(waiting: number, hasOthers: boolean): string {
   if (waiting === 0) return 'This cannot be undone.'
   const texts = waiting === 1 ? '1 text waits' : `${waiting} texts wait`
-  const rest = hasOthers ? 'other phones send what they can' : 'there is no other phone to send what waits'
-  return `This cannot be undone. ${texts}: ${rest}. A text for this phone alone fails.`
+  const rest = hasOthers ? ': other phones send what they can' : ' until you add another phone'
+  return `This cannot be undone. ${texts}${rest}. Texts that were meant for this phone only will fail.`
 }
 
 /** The waiting texts of an account without any phone. `hasMore`: there are more than were counted. */

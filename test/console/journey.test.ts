@@ -118,7 +118,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
 
   test('makes a webhook, shows its address and sees its test arrive', async () => {
     await keys.choose('Make a webhook')
-    await page.getByText('recognised as an uptime monitor').waitFor()
+    await page.getByText('Recognised as an uptime monitor').waitFor()
     await keys.type('Name', 'Uptime Kuma')
     await keys.type('Who gets the texts', '+1 415 555 0123')
     await keys.choose('Make webhook')

@@ -141,7 +141,7 @@ test('a text waits for a reason that the page gives, and for none if a phone can
   )
   assert.match(whyWaits([offline], null)?.fix ?? '', /Switch Kitchen on/)
   const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
-  assert.equal(pretend?.fix, 'Start Kitchen again in its terminal.')
+  assert.equal(pretend?.fix, 'In its terminal, run the command of Kitchen again, without --code.')
   assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
   const locked = { ...phone, paused: true, trouble: 'The SIM is locked.' }
   assert.equal(whyWaits([locked], null)?.fix, 'Kitchen says: The SIM is locked.')
@@ -157,7 +157,7 @@ test('a text waits for a reason that the page gives, and for none if a phone can
 test('removing a phone says what happens to the texts that wait, with and without another phone', () => {
   assert.equal(removalWords(0, true), 'This cannot be undone.')
   assert.match(removalWords(2, true), /2 texts wait: other phones send what they can/)
-  assert.match(removalWords(1, false), /1 text waits: there is no other phone to send/)
+  assert.match(removalWords(1, false), /1 text waits until you add another phone/)
   assert.match(strandedWords(1, false), /^1 text waits/)
   assert.match(strandedWords(50, true), /^More than 50 texts wait/)
 })

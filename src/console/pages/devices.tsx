@@ -167,7 +167,7 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
     >
       <Field label="Name" value={name} onValue={setName} required />
       <Field
-        label="SMS a minute, at most"
+        label="SMS per minute, at most"
         type="number"
         min={1}
         value={pace}

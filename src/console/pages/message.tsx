@@ -155,7 +155,7 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
         </dd>
         {isOpen && (
           <>
-            <dt>Given up</dt>
+            <dt>Gives up</dt>
             <dd>
               <When at={message.expiresAt} />
             </dd>

@@ -114,7 +114,7 @@ function Filters({ filters, go }: FiltersProps) {
           name="q"
           value={search}
           onValue={setSearch}
-          placeholder="Number or words"
+          placeholder="Number or words, then Enter"
         />
         <div class="filters">
           <Choice

@@ -9,6 +9,9 @@ interface DangerProps {
   readonly typed?: string
 }
 
+/** The question may open below the edge of the screen. */
+const showWhole = (question: HTMLElement | null) => question?.scrollIntoView({ block: 'nearest' })
+
 /** A button that asks for confirmation before an action that cannot be undone. */
 export function Danger({ word, question, onConfirm, typed }: DangerProps) {
   const [isAsking, setAsking] = useState(false)
@@ -20,7 +23,7 @@ export function Danger({ word, question, onConfirm, typed }: DangerProps) {
       </button>
     )
   return (
-    <div class="notice wait">
+    <div class="notice wait" ref={showWhole}>
       <p>{question}</p>
       {typed !== undefined && <Field label={`To confirm, type ${typed}`} value={text} onValue={setText} />}
       <div class="row">

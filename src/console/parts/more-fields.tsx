@@ -44,7 +44,7 @@ function WordFields({ draft, set, error }: MoreFieldsProps) {
         issue={error?.issueOf('messageTemplate')}
       />
       <Field
-        label="Alerts an hour, at most"
+        label="Alerts per hour, at most"
         type="number"
         min={1}
         max={1000}
@@ -86,7 +86,7 @@ function RouteFields({ draft, set, error }: MoreFieldsProps) {
         rows={2}
         value={draft.allowedIps}
         onValue={allowedIps => set({ allowedIps })}
-        hint="Like 192.168.1.20 or 192.168.1.0/24, one a line; empty: from anywhere"
+        hint="Like 192.168.1.20 or 192.168.1.0/24, one per line; empty: from anywhere"
         issue={error?.issueOf('allowedIps')}
       />
       <Choice

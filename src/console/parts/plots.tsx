@@ -14,7 +14,7 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
   return (
     <figure class="card">
-      <figcaption>Texts a day</figcaption>
+      <figcaption>Texts per day</figcaption>
       <p class="dim">
         {all} texts in {days.length} days. {failed === 0 ? 'None failed.' : `${failed} of them failed.`}
       </p>

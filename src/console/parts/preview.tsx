@@ -9,9 +9,9 @@ import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
 const PREVIEW_AFTER_MS = 250
 const FORMATS: Readonly<Record<string, string>> = {
   template: 'your own words',
-  'uptime-monitor': 'recognised as an uptime monitor',
-  'alert-manager': 'recognised as an alert manager',
-  dashboard: 'recognised as a dashboard',
+  'uptime-monitor': 'Recognised as an uptime monitor',
+  'alert-manager': 'Recognised as an alert manager',
+  dashboard: 'Recognised as a dashboard',
   generic: 'made from well-known fields',
   digest: 'made from all fields',
 }

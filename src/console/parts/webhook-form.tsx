@@ -55,7 +55,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
           value={draft.recipients}
           onValue={recipients => set({ recipients })}
           placeholder="For example +14155550123"
-          hint="Numbers with + and the country code, one a line"
+          hint="Numbers with + and the country code, one per line"
           issue={error?.issueOf('recipients')}
         />
         <RecentNumbers
