@@ -1,6 +1,7 @@
 /** The console and its phone behind a proxy that strips a path. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Request } from 'playwright-core'
 import { onLan, openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { startPathProxy } from '#test/kit/path-proxy.ts'
@@ -21,23 +22,18 @@ test('in Chromium the console works behind a proxy that serves it below a path',
   const browser = await openBrowser(t)
   const { page, faults } = await openPage(browser)
   const asked: string[] = []
-  const sizes: Promise<number>[] = []
+  const loaded: Request[] = []
   page.on('request', request => asked.push(request.url()))
   page.on('websocket', socket => asked.push(socket.url().replace(/^ws/, 'http')))
-  page.on('requestfinished', request => {
-    sizes.push(
-      request
-        .sizes()
-        .then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
-    )
-  })
+  page.on('requestfinished', request => loaded.push(request))
 
   await page.goto(`${address}/setup?token=${token}`)
   assert.equal(page.url(), `${address}/#/setup/${token}`)
   await page.getByLabel('E-mail address').fill('ann@example.org')
   const [, ...afterRedirect] = asked
   assert.ok(afterRedirect.length <= REQUESTS_MAX, asked.join('\n'))
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  const sizes = await Promise.all(loaded.map(request => request.sizes()))
+  const bytes = sizes.reduce((sum, one) => sum + one.responseBodySize + one.responseHeadersSize, 0)
   assert.ok(bytes <= FIRST_LOAD_BYTES_MAX, `${bytes}`)
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await page.getByRole('button', { name: 'Save and log in' }).click()
