@@ -5,7 +5,7 @@ import { FRAMES_REFUSED_MAX } from '#contracts/connection-bounds.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import type { RawAnswer } from '#test/kit/raw-http.ts'
-import { frameOf, HELLO, OPCODE, RawPhone, upgradeRequest } from '#test/kit/raw-websocket.ts'
+import { frameOf, OPCODE, RawPhone, SIM_HELLO, upgradeRequest } from '#test/kit/raw-websocket.ts'
 
 const NOBODY = 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'
 
@@ -75,7 +75,7 @@ describe('the device socket', () => {
     ['telemetry', frameOf({ payload: '{"type":"telemetry"}' }), CLOSE.protocolError],
     [
       'a hello of an unknown protocol version',
-      frameOf({ payload: JSON.stringify({ ...HELLO, protocol: 2 }) }),
+      frameOf({ payload: JSON.stringify({ ...SIM_HELLO, protocol: 2 }) }),
       CLOSE.protocolError,
     ],
     ['a hello without a boot', frameOf({ payload: '{"type":"hello","protocol":1}' }), CLOSE.protocolError],
@@ -83,7 +83,7 @@ describe('the device socket', () => {
     ['nothing', frameOf({ payload: '' }), CLOSE.protocolError],
     ['null', frameOf({ payload: 'null' }), CLOSE.protocolError],
     ['8,000 levels', frameOf({ payload: '['.repeat(8000) }), CLOSE.protocolError],
-    ['binary', frameOf({ opcode: OPCODE.binary, payload: JSON.stringify(HELLO) }), CLOSE.protocolError],
+    ['binary', frameOf({ opcode: OPCODE.binary, payload: JSON.stringify(SIM_HELLO) }), CLOSE.protocolError],
     [
       'three invalid frames at once',
       Buffer.concat([1, 2, 3].map(() => frameOf({ payload: '{}' }))),
@@ -111,7 +111,7 @@ describe('the device socket', () => {
 
   test('a second hello on a connection is refused', async () => {
     const { phone } = await ready()
-    phone.sendFrame(HELLO)
+    phone.sendFrame(SIM_HELLO)
     assert.equal((await phone.ended()).code, CLOSE.protocolError)
   })
 
@@ -170,7 +170,7 @@ describe('the device socket', () => {
     assert.deepEqual(await phone.next('ack'), { type: 'ack', ...odd, state: 'sent' })
     phone.close()
     const again = await RawPhone.open(it.gateway.url, (await pair()).token)
-    again.sendFrame(HELLO)
+    again.sendFrame(SIM_HELLO)
     again.sendFrame({ type: 'sync', messages: [{ ...odd, state: 'sent' }] })
     await again.next('synced')
     again.close()
@@ -231,7 +231,7 @@ describe('the device socket', () => {
     }
     assert.equal(await statusOf(messageId), 'queued')
     const liar = await RawPhone.open(it.gateway.url, (await pair()).token)
-    liar.sendFrame(HELLO)
+    liar.sendFrame(SIM_HELLO)
     liar.sendFrame({ type: 'sync', messages: [{ messageId, attempt, state: 'delivered' }] })
     await liar.next('synced')
     liar.close()
@@ -252,7 +252,7 @@ describe('the device socket', () => {
     const messageId = await sendTo(deviceId)
     const { attempt } = await older.next('offer')
     const newer = await RawPhone.open(it.gateway.url, token)
-    newer.sendFrame(HELLO)
+    newer.sendFrame(SIM_HELLO)
     older.sendFrame({ type: 'begin', messageId, attempt })
     await newer.next('welcome')
     assert.equal((await older.ended()).code, CLOSE.superseded)

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { fuzzHttp } from '#test/kit/fuzz-http.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import { mutate, seededRandom } from '#test/kit/mutate.ts'
-import { frameOf, HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
+import { frameOf, RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const REQUESTS = 200
@@ -47,7 +47,7 @@ describe(`mutated requests and frames, with the seed ${SEED},`, () => {
     const { token } = await pair()
     for (let i = 0; i < CONNECTIONS; i++) {
       const liar = await RawPhone.open(it.gateway.url, token)
-      liar.sendFrame(HELLO)
+      liar.sendFrame(SIM_HELLO)
       for (let j = 0; j < FRAMES; j++) {
         const template = Buffer.from(templates[Math.floor(random() * templates.length)] ?? '')
         // Most are complete frames with wrong content; the others are not frames.
@@ -84,8 +84,8 @@ function framesAbout(messageId: string, attempt: number): readonly unknown[] {
     { type: 'begin', messageId, attempt },
     { type: 'report', messageId, attempt, state: 'delivered', code: null, at: '2026-01-01T00:00:00.000Z' },
     { type: 'sync', messages: [{ messageId, attempt, state: 'sent' }], more: true },
-    { type: 'telemetry', battery: 50, charging: true, signal: -70, sims: HELLO.sims, busy: true },
+    { type: 'telemetry', battery: 50, charging: true, signal: -70, sims: SIM_HELLO.sims, busy: true },
     { type: 'received', id: 'r1', from: '+15005550006', message: 'hi', at: 1, simSlot: 1 },
-    HELLO,
+    SIM_HELLO,
   ]
 }

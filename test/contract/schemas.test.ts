@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { checkAnswer, undescribedRoutes } from '#test/kit/check-answer.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
-import { HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
+import { RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -76,7 +76,7 @@ describe('the answers of a gateway with a phone', () => {
     })
     const phone = await RawPhone.open(it.gateway.url, String(paired['token']))
     const odd = { slot: 2, carrier: 'Ünïcode 😀', countryCode: 'de', phoneNumber: '+49 151' }
-    phone.sendFrame({ ...HELLO, sims: [odd, ...HELLO.sims] })
+    phone.sendFrame({ ...SIM_HELLO, sims: [odd, ...SIM_HELLO.sims] })
     phone.sendFrame({ type: 'sync', messages: [] })
     phone.sendFrame({ type: 'telemetry', battery: 33.4, charging: true, signal: -70.5, busy: false })
     await phone.next('synced')

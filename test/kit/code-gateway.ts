@@ -1,4 +1,5 @@
 /** A real gateway with keys of its owner, and a phone on a real socket that sends every offered message. */
+
 import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { DEVICE_SUBPROTOCOL, type GatewayFrame, type PhoneFrame } from '#contrac
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { bundledThreads } from '#test/kit/bundle.ts'
+import { HELLO } from '#test/kit/hello.ts'
 
 export interface Reply {
   readonly status: number
@@ -164,7 +166,7 @@ async function connectPhone(t: TestContext, url: string, token: string): Promise
   })
   const synced = once(news, 'synced')
   await once(socket, 'open')
-  sendFrame({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims: [] })
+  sendFrame(HELLO)
   await synced
   return {
     async nextText() {

@@ -1,8 +1,10 @@
 /** The domain with an owner, a phone that sends what it is offered, and one-time codes. */
+
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
 import type { MessageStatus } from '#contracts/primitives.ts'
 import { TEMPLATE_DEFAULT, type VerifiedCodeResource } from '#contracts/two-factor.ts'
+import { HELLO } from '#test/kit/hello.ts'
 import { OFFLINE_AFTER_MS, TestWorld } from '#test/kit/world.ts'
 
 export const NUMBER = '+14155550123'
@@ -26,14 +28,7 @@ export class CodeWorld extends TestWorld {
       const { code } = this.ask('device.create-pairing', { accountId: this.accountId, name: null })
       this.deviceId = this.ask('device.pair', { code, name: null, platform: null, appVersion: null }).deviceId
     }
-    this.sendFrame({
-      type: 'hello',
-      protocol: 1,
-      bootId: 'boot',
-      appVersion: '1',
-      platform: 'test',
-      sims: [],
-    })
+    this.sendFrame(HELLO)
     this.sendFrame({ type: 'sync', messages: [], more: false })
   }
 

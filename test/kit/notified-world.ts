@@ -1,4 +1,5 @@
 /** The domain with a phone and an account that gets notifications. The test reports how deliveries ended. */
+
 import assert from 'node:assert/strict'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
@@ -7,18 +8,11 @@ import type { DueDelivery, ReportedAttempt } from '#contracts/notification-deliv
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
+import { HELLO } from '#test/kit/hello.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 export const HOOK = 'https://receiver.test/hook'
-export const HELLO: PhoneFrame = {
-  type: 'hello',
-  protocol: 1,
-  bootId: 'boot',
-  appVersion: '1',
-  platform: 'test',
-  sims: [],
-}
 const SOCKET = 7
 
 export const OK = answered(204)

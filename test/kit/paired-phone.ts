@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { GatewayFrame } from '#contracts/device-frames.ts'
 import type { TestGateway } from '#test/kit/gateway.ts'
+import { HELLO } from '#test/kit/hello.ts'
 
 export interface SentText {
   readonly phoneNumber: string
@@ -54,7 +55,7 @@ export class PairedPhone {
       else this.#take(frame)
     })
     await once(socket, 'open')
-    this.#send({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims: [] })
+    this.#send(HELLO)
     this.#send({ type: 'sync', messages: [] })
     await synced.promise
   }

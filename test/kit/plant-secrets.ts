@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { issueAccountToken } from '#app/auth/account-token.ts'
 import type { Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
-import { HELLO, RawPhone } from '#test/kit/raw-websocket.ts'
+import { RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
 import type { RefusalLog } from '#test/kit/refusal-log.ts'
 import { randomWord, type SecretHunt } from '#test/kit/secret-hunt.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
@@ -85,7 +85,7 @@ export async function plantDevices({ gateway, hunt, web, token }: Planting): Pro
     { type: 'telemetry', battery: word(), charging: word(), signal: word(), busy: word() },
     { type: 'begin', messageId: 1, attempt: word() },
     { type: 'report', messageId: 'm', attempt: 1, state: word() },
-    { ...HELLO, type: 'sync', messages: word(), [word()]: word() },
+    { ...SIM_HELLO, type: 'sync', messages: word(), [word()]: word() },
   ]) {
     phone.sendFrame(frame)
     web.add(JSON.stringify(await phone.next('error')))

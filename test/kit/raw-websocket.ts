@@ -1,5 +1,7 @@
 /** A device socket as raw bytes, for frames that no client library would send. */
+
 import { connect, type Socket } from 'node:net'
+import { HELLO } from '#test/kit/hello.ts'
 import { rawRequest } from '#test/kit/raw-http.ts'
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
@@ -103,7 +105,7 @@ export class RawPhone {
   /** Open, greeted and synced. */
   static async ready(url: string, token: string): Promise<RawPhone> {
     const phone = await RawPhone.open(url, token)
-    phone.sendFrame(HELLO)
+    phone.sendFrame(SIM_HELLO)
     await phone.next('welcome')
     phone.sendFrame({ type: 'sync', messages: [] })
     await phone.next('synced')
@@ -183,11 +185,8 @@ export class RawPhone {
   }
 }
 
-export const HELLO = {
-  type: 'hello',
-  protocol: 1,
-  bootId: 'boot',
-  appVersion: '1',
-  platform: 'test',
+/** The first frame of a phone with one SIM card. */
+export const SIM_HELLO = {
+  ...HELLO,
   sims: [{ slot: 1, carrier: 'A', countryCode: 'us', phoneNumber: null }],
 }

@@ -3,6 +3,7 @@ import type { GatewayFrame, PhoneFrame, SyncFrame } from '#contracts/device-fram
 import type { JournalState } from '#contracts/phone-orders.ts'
 import type { Message } from '#domain/message/message.ts'
 import { messageOf } from '#storage/message-row.ts'
+import { HELLO } from '#test/kit/hello.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
 import { newsOf } from '#transport/device/roost/frame-translation.ts'
@@ -30,7 +31,7 @@ export class TestPhone {
     this.#socket = ++lastSocket
     const sims =
       country === undefined ? [] : [{ slot: 1, carrier: null, countryCode: country, phoneNumber: null }]
-    this.sendFrame({ type: 'hello', protocol: 1, bootId: 'boot', appVersion: '1', platform: 'test', sims })
+    this.sendFrame({ ...HELLO, sims })
   }
 
   sync(messages: SyncFrame['messages'] = [], more = false): void {

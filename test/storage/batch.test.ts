@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PhoneFrame } from '#contracts/device-frames.ts'
+import { HELLO } from '#test/kit/hello.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
-
-const HELLO: PhoneFrame = {
-  type: 'hello',
-  protocol: 1,
-  bootId: 'boot',
-  appVersion: '1',
-  platform: 'test',
-  sims: [],
-}
 
 test('a message goes from queued to sending, sent and delivered, with one go', () => {
   const world = new TestWorld()

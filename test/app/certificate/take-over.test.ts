@@ -14,6 +14,7 @@ import { CERTIFICATE_DAYS } from '#contracts/certificate-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { HELLO } from '#test/kit/hello.ts'
 import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
 import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
@@ -44,8 +45,6 @@ async function connectPhones(gateway: TestGateway, url: string): Promise<WebSock
   }
   return phones
 }
-
-const HELLO = { type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test', sims: [] }
 
 /** Sends a frame and waits for its answer. */
 async function exchange(phone: WebSocket, frame: object, answer: string): Promise<void> {
