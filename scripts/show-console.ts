@@ -6,25 +6,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
-import { openBrowser } from '#test/kit/console-browser.ts'
+import { CONSOLE_LISTS, CONSOLE_PAGES, openBrowser } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startFilledGateway } from '#test/kit/filled-gateway.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
 
-const PAGES = [
-  '',
-  'messages',
-  'messages/new',
-  'webhooks',
-  'webhooks/new',
-  'devices',
-  'devices/pair',
-  'notifications',
-  'received',
-  'settings',
-]
-const LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
 const CONTENT = { messages: 2_000, phones: 5, deliveries: 60 }
 const REFUSAL = { code: 'UNAVAILABLE', message: 'the gateway is starting; try again in a moment' }
 
@@ -45,7 +32,7 @@ try {
     if (state === 'full') await connectPhones(gateway)
     const context = await browser.newContext()
     await logInBrowser(context, gateway)
-    const pages = [...PAGES, ...(state === 'full' ? await detailsOf(context, gateway) : [])]
+    const pages = [...CONSOLE_PAGES, ...(state === 'full' ? await detailsOf(context, gateway) : [])]
     if (state === 'error') await context.route(/api\/v1\/(?!session$)/, route => route.fulfill(REFUSED))
     for (const page of pages) await takeScreenshots(context, `${gateway.url}/#/${page}`, join(folder, state))
     await context.close()
@@ -77,7 +64,7 @@ async function connectPhones(gateway: TestGateway): Promise<void> {
 async function detailsOf(context: BrowserContext, gateway: TestGateway): Promise<string[]> {
   const page = await context.newPage()
   const found: string[] = []
-  for (const list of LISTS) {
+  for (const list of CONSOLE_LISTS) {
     await page.goto(`${gateway.url}/#/${list}`)
     found.push((await page.locator('.list a').first().getAttribute('href'))?.slice(2) ?? '')
   }

@@ -5,4 +5,4 @@ export function isPretend({ driver }: Pick<DeviceListItem, 'driver'>): boolean {
   return driver === 'log'
 }
 
-export const PRETEND_WORDS = 'Its texts appear in its terminal and reach nobody.'
+export const PRETEND_WORDS = 'It prints texts in its terminal. Nobody receives them.'

@@ -101,7 +101,7 @@ export function summaryOf(
   if (devices.length === 0) return 'No phone is paired yet, so nothing can be sent.'
   const connected = devices.filter(({ status }) => status !== 'offline')
   if (connected.length === 0) return 'No phone is online, so no text can be sent.'
-  if (connected.every(isPretend)) return 'Only a pretend phone is online: texts reach nobody yet.'
+  if (connected.every(isPretend)) return 'Only a pretend phone is online, so nobody receives texts yet.'
   const online = connected.filter(device => !isPretend(device)).length
   const phones = online === 1 ? '1 phone is online' : `${online} phones are online`
   return `All well: ${phones}, ${sentToday === 1 ? '1 text' : `${sentToday} texts`} sent today.`

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import {
+  CONSOLE_LISTS,
+  CONSOLE_PAGES,
   checkAccess,
   Keyboard,
   onLan,
@@ -17,21 +19,6 @@ import { type Program, roost } from '#test/kit/program.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
 import { type Receiver, startReceiver } from '#test/kit/rogue-receiver.ts'
 
-const PAGES = [
-  '',
-  'messages',
-  'messages/new',
-  'webhooks',
-  'webhooks/new',
-  'devices',
-  'devices/pair',
-  'notifications',
-  'received',
-  'settings',
-  'more',
-  'nowhere',
-]
-const LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
 const PASSWORD = 'correct horse battery'
 const AWAY = 'The gateway does not answer. What you see is from'
 
@@ -216,11 +203,11 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
 
   test('has accessible pages in light and dark, and none scrolls sideways', async () => {
     const details: string[] = []
-    for (const list of LISTS) {
+    for (const list of CONSOLE_LISTS) {
       await go(list)
       details.push((await page.locator('.list a').first().getAttribute('href'))?.slice(2) ?? '')
     }
-    for (const hash of [...PAGES, ...details]) {
+    for (const hash of [...CONSOLE_PAGES, 'more', 'nowhere', ...details]) {
       await go(hash)
       for (const width of [375, 1280]) {
         await page.setViewportSize({ width, height: 800 })

@@ -121,7 +121,7 @@ test('Home names the worst problem first, and says "All well" only without probl
     /No phone is online, so no text can be sent/,
   )
   const pretend = { ...PHONE, driver: 'log' }
-  assert.equal(summaryOf([], [pretend], 14), 'Only a pretend phone is online: texts reach nobody yet.')
+  assert.equal(summaryOf([], [pretend], 14), 'Only a pretend phone is online, so nobody receives texts yet.')
   assert.equal(summaryOf([], [PHONE, pretend], 14), 'All well: 1 phone is online, 14 texts sent today.')
   assert.equal(summaryOf([], [PHONE], 14), 'All well: 1 phone is online, 14 texts sent today.')
   const problem = { code: 'BATTERY_LOW', severity: 'warning', message: 'Kitchen has 8 % left.' }

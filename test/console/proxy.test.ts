@@ -56,7 +56,7 @@ test('in Chromium the console works behind a proxy that serves it below a path',
   await page.locator('.head').getByText('Sent').waitFor()
 
   await page.goto(`${address}/#/`)
-  await page.getByText('Only a pretend phone is online: texts reach nobody yet.').waitFor()
+  await page.getByText('Only a pretend phone is online, so nobody receives texts yet.').waitFor()
   await page.locator('.list .tag', { hasText: 'pretend' }).waitFor()
   await page.goto(`${address}/#/webhooks/new`)
   await page.getByLabel('Name', { exact: true }).fill('Backup')

@@ -5,6 +5,22 @@ import axe from 'axe-core'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 
+/** The pages that need no id, as what follows `#/` in their addresses. */
+export const CONSOLE_PAGES = [
+  '',
+  'messages',
+  'messages/new',
+  'webhooks',
+  'webhooks/new',
+  'devices',
+  'devices/pair',
+  'notifications',
+  'received',
+  'settings',
+]
+/** The pages that list things, each of which has a page of its own. */
+export const CONSOLE_LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
+
 const CHROMIUM = '/usr/bin/chromium'
 /** A name other than localhost. Browsers treat plain HTTP to it as insecure, as on a LAN. */
 const HOST = 'gateway.test'

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, PageHead, Tick } from '#console/parts/basics.tsx'
-import { Command } from '#console/parts/copyable.tsx'
+import { Command, InClone } from '#console/parts/copyable.tsx'
 import { logIn, logOut, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
@@ -37,7 +37,9 @@ export function LogIn({ again }: { again?: boolean }) {
       </button>
       <details>
         <summary>I do not know my password</summary>
-        <p>On the machine that Roost runs on, this command sets a new one:</p>
+        <p>
+          On the machine that Roost runs on, this command sets a new one. <InClone />
+        </p>
         <Command text={`roost account set-password ${email === '' ? 'EMAIL' : email}`} isCard />
         <p>If no password was chosen yet, this command prints the setup link:</p>
         <Command text="roost setup-link" isCard />

@@ -67,7 +67,8 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
       {phone !== undefined && isPretend(phone) && message.sentAt !== null && (
         <div class="notice wait">
           <p>
-            <strong>{phone.name} is a pretend phone:</strong> the text is in its terminal and reached nobody.
+            <strong>{phone.name} is a pretend phone.</strong> It printed the text in its terminal. Nobody
+            received it.
           </p>
         </div>
       )}

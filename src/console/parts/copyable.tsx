@@ -45,6 +45,15 @@ function isWhole(word: string): boolean {
 
 const WHOLE_LENGTH_MAX = 24
 
+/** What to type where the command `roost` is not installed. */
+export function InClone() {
+  return (
+    <>
+      In a clone of the repository, type <code>npm run -s roost --</code> in place of <code>roost</code>.
+    </>
+  )
+}
+
 /** A text in a frame, with a button that copies it. */
 export function Copyable({ text, label }: CopyProps) {
   return (

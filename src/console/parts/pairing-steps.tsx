@@ -1,6 +1,6 @@
 /** What to do on the phone, or in a terminal, to pair a phone with a code. */
 import { urlOf } from '#console/api.ts'
-import { Copyable, CopyButton } from '#console/parts/copyable.tsx'
+import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Qr } from '#console/parts/qr.tsx'
 import { grouped } from '#console/words.ts'
 import type { PairingResource } from '#contracts/device.ts'
@@ -120,8 +120,8 @@ export function PretendPhone({ pairing: { code, authority } }: { pairing: Pairin
       <summary>No phone at hand? Try it with a pretend phone</summary>
       <section class="card">
         <p>
-          Run this in a terminal on the machine that Roost runs on. The texts appear there and reach nobody.
-          Ctrl+C ends it.
+          Run this in a terminal on the machine that Roost runs on. It prints the texts, and nobody receives
+          them. Ctrl+C ends it. <InClone />
         </p>
         <Copyable key={code} text={line} label="the pretend phone’s command" />
         <p class="hint">
