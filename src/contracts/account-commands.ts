@@ -85,9 +85,9 @@ export interface AccountCommands {
     /** False: it was revoked before. */
     output: boolean
   }
-  /** Null when the owner already has a password: setup is over. */
   'setup.create-token': {
     input: Record<never, never>
+    /** Null: the owner already has a password, so setup is over. */
     output: { readonly token: string; readonly expiresAt: string } | null
   }
   'setup.complete': {

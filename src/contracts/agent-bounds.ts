@@ -2,7 +2,7 @@
 
 /** Time limit of the check that the phone can send. A sleeping phone needs some seconds to answer. */
 export const AGENT_PROBE_MS_MAX = 10_000
-/** Interval of that check while the phone cannot send: each check may show the permission dialogue again. */
+/** Interval of the check while the phone cannot send: each check may show the permission dialogue again. */
 export const AGENT_CHECK_EVERY_MS = 60_000
 /** Largest answer that the agent reads when it pairs or downloads the authority's certificate. */
 export const GATEWAY_ANSWER_BYTES_MAX = 65_536
@@ -10,7 +10,7 @@ export const GATEWAY_ANSWER_BYTES_MAX = 65_536
  * Before pairing, the user has this long to answer the permission dialogue. A pairing code lasts 10 minutes.
  */
 export const AGENT_PERMISSION_MS_MAX = 120_000
-/** During that time, the interval at which the agent checks whether the permission was given. */
+/** Interval at which the agent meanwhile checks whether the user has given the permission. */
 export const AGENT_PERMISSION_CHECK_MS = 5_000
 /** A report that the gateway has not acknowledged is sent again after this time. */
 export const AGENT_REPEAT_MS = 10_000
@@ -69,8 +69,8 @@ export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
 export const SMSGATE_CHECK_EVERY_MS = 10_000
 /**
  * Before the agent posts a text, it checks which phone answers at the address, unless its last check is at
- * most this old. A check made at `begin` is then still valid when `go` arrives. And no router gives the
- * address to another phone this fast.
+ * most this old: a check made at `begin` is still valid when `go` arrives, and no router gives the address to
+ * another phone this fast.
  */
 export const SMSGATE_EXAMINED_MS_MAX = 2_000
 /** Earlier addresses of a phone that are tried when it stops answering at the current one. */
@@ -84,7 +84,7 @@ export const SMSGATE_MEMORY_MS = 43_200_000
  */
 export const SMSGATE_WITNESS_EVERY_MS = 3_600_000
 /**
- * A text whose outcome stays unknown for this long ends as `uncertain`. It is longer than any time to live.
+ * A text whose outcome stays unknown for this long ends as `uncertain`. Longer than any time to live.
  */
 export const SMSGATE_OUTCOME_UNKNOWN_MS_MAX = 345_600_000
 /**

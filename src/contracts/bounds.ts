@@ -129,7 +129,7 @@ export const JWT_VALID_S = 43_200
 export const SANDBOX_STEP_MS = 500
 /** Validated phone numbers that a listener caches: parsing one takes 20 µs, a look-up 0.1 µs. */
 export const PHONE_NUMBERS_CACHED_MAX = 10_000
-/** Buckets of the shared rate limiter. Accounts have their own, so that addresses cannot evict them. */
+/** Buckets of the shared rate limiter. Accounts have separate buckets, so addresses cannot evict them. */
 export const ACCOUNT_BUCKETS = 4096
 export const ADDRESS_BUCKETS = 65_536
 /** Wrong webhook tokens from one address; with more, its calls are refused. */

@@ -1,7 +1,7 @@
 /**
  * The commands of the writer, one entry for each use case, with its input and its output. Listeners send
- * them, and so does the command line: through the control socket of a running gateway, or to a writer of its
- * own when no gateway runs.
+ * them. The command line sends them through the control socket of a running gateway, or to a writer of its
+ * own if no gateway runs.
  */
 import type { AccountCommands } from '#contracts/account-commands.ts'
 import type {
@@ -155,8 +155,8 @@ export interface AccountReference {
 }
 
 /**
- * The name under which the messages of one call are found together: the one that the caller gave or, for
- * `first`, the id of the first message.
+ * The name under which the messages of one call are found together. `given`: chosen by the caller. `first`:
+ * the id of the first message.
  */
 export type CallNaming = { readonly given: string } | 'first'
 
@@ -201,7 +201,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'device.check-pairing': { input: { readonly code: string; readonly address: string }; output: null }
   'device.pair': {
     /**
-     * `address`: whose wrong codes are counted; absent: only the total is. `protocol`: absent means `roost`.
+     * `address`: of the phone; absent: wrong codes count only in the total. `protocol`: default `roost`.
      */
     input: PairRequest & { readonly address?: string; readonly protocol?: DeviceProtocol }
     output: Omit<PairedDevice, 'socketUrl'>

@@ -106,7 +106,7 @@ export const Config = v.strictObject({
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
     retention_days: integer(1, 3650),
-    /** Never shorter in effect than `retention_days`. */
+    /** Days until a message's row is deleted. A value below `retention_days` counts as `retention_days`. */
     records_days: integer(1, 36_500),
     default_country: v.pipe(
       text,

@@ -21,7 +21,7 @@ export const CLOSE = {
   silent: 4004,
 } as const
 
-/** Any text: the gateway answers a report about an unknown id, and does not treat it as a protocol error. */
+/** Any text: a report about an unknown id gets an answer and is not a protocol error. */
 const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(MESSAGE_ID_LENGTH_MAX))
 const Attempt = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
 const Code = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,64}$/))
@@ -34,7 +34,7 @@ const PhoneTime = v.union([v.pipe(v.string(), v.maxLength(40)), v.pipe(v.number(
 const JournalStateSchema = v.picklist(JOURNAL_STATES)
 
 /**
- * Codes of failures that every further text would meet too, until the owner repairs the phone. Nothing was
+ * Failures that every further text would have too, until the owner repairs the phone. Nothing was
  * transmitted.
  */
 export const CANNOT_SEND_CODES: readonly string[] = [

@@ -21,11 +21,11 @@ export const FAILURES_PER_PHONE = 3
 /** Texts of one account that are read to find the last ones of each phone. */
 export const OUTCOMES_READ_MAX = 200
 /** A failed or unknown outcome counts as a current problem for this long. */
-export const OUTCOME_NEWS_MS = 86_400_000
+export const OUTCOME_LISTED_MS = 86_400_000
 /** Texts with an unknown outcome that are counted; with more, the problem says "at least" this many. */
 export const UNKNOWN_OUTCOMES_READ_MAX = 1_000
 /** An alert that a webhook's cap refused counts as a current problem for this long. */
-export const OVER_CAP_NEWS_MS = 3_600_000
+export const OVER_CAP_LISTED_MS = 3_600_000
 /** Used share of a daily quota at which a warning appears. */
 export const QUOTA_NEARLY_USED_RATIO = 0.8
 /** Notifications must fail for this long to be a problem: a receiver may just be restarting. */
@@ -34,7 +34,7 @@ export const DISK_FREE_BYTES_MIN = 500_000_000
 /** Lost commits are critical for a day: revocations are lost, and the outcome of some texts is unknown. */
 export const COMMITS_LOST_CRITICAL_MS = 86_400_000
 /** After that, lost commits stay listed as a warning, until a week after they were found. */
-export const COMMITS_LOST_NEWS_MS = 7 * 86_400_000
+export const COMMITS_LOST_LISTED_MS = 7 * 86_400_000
 export const CERTIFICATE_LEFT_MS_MIN = 14 * 86_400_000
 /** A clock before this date is wrong, as on a board without a battery that has not reached a time server. */
 export const CLOCK_MS_MIN = Date.UTC(2025, 0, 1)

@@ -39,8 +39,8 @@ export const MessageText = v.pipe(
 )
 
 /**
- * An http or https address of at most 2,048 characters. The target policy is checked when the address is
- * called, because a name may resolve to another address by then.
+ * An http or https address of at most 2,048 characters. Whether the gateway may call it is checked before
+ * each call, because its host name may resolve to another IP address by then.
  */
 export const HttpUrl = v.pipe(
   v.string('must be text'),

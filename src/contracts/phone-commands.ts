@@ -32,7 +32,7 @@ export interface PhoneCommands {
    * Until the phone reports a message, each further answer to this phone contains it again.
    * Refused as NOT_FOUND if there is no such device, and as CONFLICT if the device uses `begin`.
    */
-  'phone.take': { input: { readonly deviceId: string }; output: readonly MessageToSend[] }
+  'phone.fetch': { input: { readonly deviceId: string }; output: readonly MessageToSend[] }
   /**
    * A phone registers again as the same device, and may have lost its records. It gets a new token. Messages
    * that it had fetched end as OUTCOME_UNKNOWN, so that none is sent twice. Refused as NOT_FOUND if there is

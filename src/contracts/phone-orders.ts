@@ -45,7 +45,7 @@ export interface MessageToSend {
   /** Remaining time to live, milliseconds. */
   readonly ttlMs: number
   readonly kind: MessageKind
-  /** The phone must not send it any more, unless it has started. Only in answers to `phone.take`. */
+  /** The phone must not send it any more, unless it has started. Only in answers to `phone.fetch`. */
   readonly isCancelled?: boolean
 }
 
@@ -92,7 +92,7 @@ export type PhoneOrder =
   | { readonly type: 'ack-received'; readonly id: string }
   /** Do not transmit the message, unless you have started. */
   | { readonly type: 'cancel'; readonly messageId: string; readonly attempt: number }
-  /** For phones without `begin`: messages are waiting, fetch them (`phone.take`). */
+  /** For phones without `begin`: messages are waiting, fetch them (`phone.fetch`). */
   | { readonly type: 'wake' }
   /** End the connection. `reason`: `why` as a sentence for the phone's log. */
   | { readonly type: 'close'; readonly why: CloseReason; readonly reason: string }

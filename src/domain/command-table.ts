@@ -74,7 +74,7 @@ export const COMMANDS: CommandTable = {
     receiveNews(world, input)
     return null
   },
-  'phone.take': handOver,
+  'phone.fetch': handOver,
   'phone.renew': renewPhone,
   'phone.closed': (world, input) => {
     closeSession(world, input)

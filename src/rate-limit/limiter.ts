@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { CALLS_PER_MINUTE_MAX } from '#contracts/bounds.ts'
-import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { RateDecision, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { BucketTable, createTable } from '#rate-limit/bucket-table.ts'
 import { tokensLeft, UNITS_PER_MS, unitsUntilToken } from '#rate-limit/gcra.ts'
 
@@ -53,11 +53,14 @@ function isUnlimited(limitPerMinute: number): boolean {
   throw new RangeError(`a limit is -1 or 1 to ${CALLS_PER_MINUTE_MAX} calls a minute, not ${limitPerMinute}`)
 }
 
-function unlimited(wallMs: number): Take {
+function unlimited(wallMs: number): RateDecision {
   return { allowed: true, limit: -1, remaining: -1, resetAtMs: wallMs, retryAfterMs: 0 }
 }
 
-function describe(allowed: boolean, bucket: { aheadUnits: number; limit: number; wallMs: number }): Take {
+function describe(
+  allowed: boolean,
+  bucket: { aheadUnits: number; limit: number; wallMs: number },
+): RateDecision {
   const { aheadUnits, limit, wallMs } = bucket
   return {
     allowed,

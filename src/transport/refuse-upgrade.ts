@@ -1,6 +1,6 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Problem } from '#domain/problem.ts'
-import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import { STATUS_LINES, writeRate } from '#transport/http/exchange.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 
@@ -8,7 +8,7 @@ import { problemAnswer } from '#transport/http/problem-response.ts'
 export function refuseUpgrade(
   res: HttpResponse,
   problem: Problem,
-  { id, rate }: { readonly id: string; readonly rate?: Take },
+  { id, rate }: { readonly id: string; readonly rate?: RateDecision },
 ): void {
   const answer = problemAnswer(problem)
   res.cork(() => {

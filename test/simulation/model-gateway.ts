@@ -90,7 +90,7 @@ export class ModelGateway {
   ): void {
     const { bench, mutant, handed } = this.#ports
     if (!bench.opens(token, phone)) return answered('wrong token')
-    this.ask('phone.take', { deviceId: bench.deviceIds[phone] ?? '' }, answer => {
+    this.ask('phone.fetch', { deviceId: bench.deviceIds[phone] ?? '' }, answer => {
       if (!answer?.ok) return answered(null)
       const messages = answer.output as readonly MessageToSend[]
       const more = mutant.gatewayHandsToAnother ? this.#handedLast.filter(one => !messages.includes(one)) : []

@@ -34,7 +34,7 @@ interface Added {
   readonly values: number[]
 }
 
-const VALUES = DAY_COUNTS.length + DELIVERY_MS_BOUNDS.length + 1
+const VALUES_PER_DAY = DAY_COUNTS.length + DELIVERY_MS_BOUNDS.length + 1
 
 export class DayCounts {
   readonly #store: DayCountStore
@@ -91,7 +91,7 @@ export class DayCounts {
     const days = this.#added.get(accountId) ?? []
     let added = days.find(one => one.day === day)
     if (added === undefined) {
-      added = { accountId, day, values: new Array<number>(VALUES).fill(0) }
+      added = { accountId, day, values: new Array<number>(VALUES_PER_DAY).fill(0) }
       days.push(added)
       this.#added.set(accountId, days)
     }

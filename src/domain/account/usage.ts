@@ -88,10 +88,14 @@ export interface UsageSpend {
 function overLimit(what: UsageSpend, used: number): Problem {
   const resetAtMs = nextMidnight(what.wallMs)
   const name = what.kind === 'sms' ? 'messages' : 'codes'
-  return limitReached(`the plan's ${what.limit} ${name} a day are used up`, {
-    limit: what.limit,
-    remaining: what.limit - used,
-    resetAtMs,
-    retryAfterMs: resetAtMs - what.wallMs,
-  })
+  return limitReached(
+    `the plan allows ${what.limit} ${name} a day, ${used} are used, and this call needs ${what.count}: ` +
+      'try again after midnight UTC, or give the account a larger plan',
+    {
+      limit: what.limit,
+      remaining: what.limit - used,
+      resetAtMs,
+      retryAfterMs: resetAtMs - what.wallMs,
+    },
+  )
 }

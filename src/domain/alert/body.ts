@@ -11,8 +11,8 @@ const TITLES = ['title', 'subject', 'alertsubject']
 const TEXTS = ['message', 'text', 'body', 'msg', 'content', 'description', 'alertmessage']
 
 /**
- * What a sender posted, for the files in `senders/` to read. A path has dots (`heartbeat.msg`) and reaches
- * own fields of objects; it does not reach into lists. A missing field gives an empty text.
+ * What a sender posted, for the files in `senders/` to read. A path such as `heartbeat.msg` reaches own
+ * fields of nested objects, but no items of lists. A missing field gives an empty text.
  */
 export class Body {
   readonly value: Json

@@ -16,14 +16,14 @@ export interface Report {
   readonly reason: string | readonly string[]
   /** Added in brackets at the end if the text still fits one segment. */
   readonly extras?: readonly string[]
-  /** How long it lasted, for an alert that is over: milliseconds, or the sender's own words. */
+  /** For an alert that is over, how long it lasted: milliseconds, or the sender's own words. */
   readonly lasted?: number | string
 }
 
 const SENTENCE_END = /[.!?](?=\s)/g
 const TAIL_LENGTH = 16
 /** A long remark in brackets at the end of a sentence: the first thing to leave out of a long text. */
-const ASIDE = / \([^()]{20,}\)(?=\.?$)/
+const LONG_REMARK = / \([^()]{20,}\)(?=\.?$)/
 /** The longest reason after a name, in UTF-16 units: about two segments. */
 const REASON_LENGTH_MAX = 300
 
@@ -38,10 +38,11 @@ export function compose(report: Report): string {
   )
   let subject = withoutTail(oneLine(report.subject), /[.:,;!]+$/)
   const reason = lines.filter(
-    line => line !== '' && (!mentions(subject, line) || isRaw(subject, line)) && !isState(line, state),
+    line =>
+      line !== '' && (!mentions(subject, line) || isSameIdentifier(subject, line)) && !isState(line, state),
   )
   // If one of the first two lines names the subject, the text does not repeat it.
-  if (reason.slice(0, 2).some(line => names(line, subject))) subject = ''
+  if (reason.slice(0, 2).some(line => namesSubject(line, subject))) subject = ''
   if (subject !== '') subject = withoutEnd(withoutStart(subject, state), state)
   else if (reason[0] !== undefined) reason[0] = withoutStart(reason[0], state)
   const head = [state, subject].filter(part => part !== '').join(' ')
@@ -72,16 +73,16 @@ interface Head {
   readonly isNamed: boolean
 }
 
-/** `span`: how long it lasted. It is appended later, so the text leaves room for it. */
+/** Appends the reason, and leaves room for `span` (how long the problem lasted), which is appended later. */
 function appendReason({ head, isNamed }: Head, reason: readonly string[], span: string): string {
   const [whole, ...more] = reason
   if (whole === undefined) return head
-  const sign = head.includes(': ') ? ' -' : ':'
-  const start = isNamed ? `${head}${sign}` : head
+  const separator = head.includes(': ') ? ' -' : ':'
+  const start = isNamed ? `${head}${separator}` : head
   const join = (tail: string): string => (start === '' ? tail : `${start} ${tail}`)
   if (!isNamed) return more.reduce((text, line) => `${endSentence(text)} ${line}`, join(whole))
   const fits = (tail: string): boolean => isShort(join(tail) + span)
-  const first = fits(whole) ? whole : whole.replace(ASIDE, '')
+  const first = fits(whole) ? whole : whole.replace(LONG_REMARK, '')
   let text = join(first)
   if (!fits(first)) return join(firstSentences(first, fits))
   for (const line of more) {
@@ -154,7 +155,7 @@ function isState(line: string, state: string): boolean {
 }
 
 /** Whether the subject is an identifier such as `deployment_failed` and the reason has the same words. */
-function isRaw(subject: string, line: string): boolean {
+function isSameIdentifier(subject: string, line: string): boolean {
   return subject.includes('_') && wordsOf(subject) === wordsOf(line)
 }
 
@@ -162,8 +163,8 @@ function isRaw(subject: string, line: string): boolean {
  * Whether a reason already names the subject. A single word must match in case too: a monitor called `http`
  * is not named by "HTTP/1.1 503".
  */
-function names(line: string, subject: string): boolean {
-  if (isRaw(subject, line)) return true
+function namesSubject(line: string, subject: string): boolean {
+  if (isSameIdentifier(subject, line)) return true
   if (!mentions(line, subject)) return false
   const isOneWord = !/[\s:_-]/.test(subject)
   return !isOneWord || line.replace(/https?:\S+/g, '').includes(subject)
@@ -183,7 +184,7 @@ function firstSentences(text: string, fits: (text: string) => boolean): string {
   return `${chosen.slice(0, cut > 0 ? cut : REASON_LENGTH_MAX)}...`
 }
 
-/** Always adds how long it lasted; adds the extras only if the text still fits one segment. */
+/** Always adds `span`; adds the extras only if the text still fits one segment. */
 function appendExtras(text: string, span: string, extras: readonly string[]): string {
   const kept = span === '' || mentions(text, span) ? [] : [span]
   for (const extra of extras.map(oneLine)) {

@@ -4,7 +4,7 @@ import {
   CLOCK_BEHIND_MS_MAX,
   CLOCK_MS_MIN,
   COMMITS_LOST_CRITICAL_MS,
-  COMMITS_LOST_NEWS_MS,
+  COMMITS_LOST_LISTED_MS,
   DISK_FREE_BYTES_MIN,
 } from '#contracts/health-bounds.ts'
 import type { GatewayFacts, Rule } from '#domain/health/facts.ts'
@@ -42,7 +42,7 @@ const diskNearlyFull: Rule<GatewayFacts> = ({ disk, diskFullSince }) => {
 }
 
 const commitsLost: Rule<GatewayFacts> = ({ lost, now }) => {
-  if (lost === null || now - lost.at >= COMMITS_LOST_NEWS_MS) return []
+  if (lost === null || now - lost.at >= COMMITS_LOST_LISTED_MS) return []
   const messages = count(lost.messages, 'open message was', 'open messages were')
   return [
     {

@@ -1,4 +1,4 @@
-import { OUTCOME_NEWS_MS, OVER_CAP_NEWS_MS } from '#contracts/health-bounds.ts'
+import { OUTCOME_LISTED_MS, OVER_CAP_LISTED_MS } from '#contracts/health-bounds.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
@@ -37,7 +37,7 @@ export function gatherAccountFacts(
   const now = world.now.wallMs
   const outcomes = world.healthRows.outcomes(tx, accountId)
   const textsToCheck = (code: 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE') =>
-    world.healthRows.textsToCheck(tx, { accountId, code, since: now - OUTCOME_NEWS_MS })
+    world.healthRows.textsToCheck(tx, { accountId, code, since: now - OUTCOME_LISTED_MS })
   return {
     now,
     phones: Array.from(fleet.phonesOf(accountId), phone => ({
@@ -47,7 +47,7 @@ export function gatherAccountFacts(
     waiting: waiting.get(accountId) ?? { count: 0, oldestAt: null },
     unknown: textsToCheck('OUTCOME_UNKNOWN'),
     braked: textsToCheck('RETRY_BRAKE'),
-    overCap: world.healthRows.overCap(tx, accountId, now - OVER_CAP_NEWS_MS),
+    overCap: world.healthRows.overCap(tx, accountId, now - OVER_CAP_LISTED_MS),
     quotas: quotasOf(world, accountId),
     notifications: notifications.setting(tx, accountId) ?? null,
   }

@@ -3,7 +3,7 @@ import {
   BATTERY_LOW_PERCENT,
   DEVICE_OFFLINE_MS_MIN,
   FAILURES_PER_PHONE,
-  OUTCOME_NEWS_MS,
+  OUTCOME_LISTED_MS,
   QUEUE_WAIT_MS_MAX,
 } from '#contracts/health-bounds.ts'
 import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
@@ -115,7 +115,7 @@ const messagesFailing: Rule<AccountFacts> = facts =>
           fix: `Fix it on ${name}; other phones send meanwhile.`,
         },
       ]
-    const failed = outcomes.filter(({ hasFailed, at }) => hasFailed && facts.now - at < OUTCOME_NEWS_MS)
+    const failed = outcomes.filter(({ hasFailed, at }) => hasFailed && facts.now - at < OUTCOME_LISTED_MS)
     if (failed.length < FAILURES_PER_PHONE) return []
     return [
       {

@@ -1,5 +1,5 @@
 /** The answer of the rate limiter: whether the call is allowed, and the state of the bucket after it. */
-export interface Take {
+export interface RateDecision {
   readonly allowed: boolean
   /** Calls a minute; -1: unlimited. */
   readonly limit: number
@@ -18,7 +18,7 @@ export interface RateLimiter {
    * Takes one call from the bucket of a key. If keys of one kind have different limits, a prefix of the key
    * tells them apart. When the limit of a key changes, its bucket stays filled in proportion.
    */
-  take(kind: BucketKind, key: string, limitPerMinute: number): Take
+  take(kind: BucketKind, key: string, limitPerMinute: number): RateDecision
   /** Like `take`, but takes no call. */
-  peek(kind: BucketKind, key: string, limitPerMinute: number): Take
+  peek(kind: BucketKind, key: string, limitPerMinute: number): RateDecision
 }

@@ -2,7 +2,7 @@
 import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { limitReached } from '#domain/problem.ts'
-import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import type { ServerPorts } from '#transport/http/server.ts'
@@ -41,7 +41,7 @@ export function countCall(exchange: Exchange, principal: Principal | null, ports
   throw limitReached(`more than ${take.limit} calls a minute: wait before the next call`, take)
 }
 
-function takeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): Take {
+function takeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): RateDecision {
   // A session has its own limit, so that a browser does not use up the limit of the account's programs.
   if (principal?.session !== undefined)
     return ports.limiter.take('address', `session ${principal.session.id}`, SESSION_CALLS_PER_MINUTE)
@@ -51,6 +51,6 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Counti
 }
 
 /** The state of the address's rate limit, without counting a call. */
-export function addressRate(exchange: Exchange, ports: CountingPorts): Take {
+export function addressRate(exchange: Exchange, ports: CountingPorts): RateDecision {
   return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
 }

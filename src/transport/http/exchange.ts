@@ -7,7 +7,7 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { ANSWER_READ_MS_MAX } from '#contracts/bounds.ts'
-import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import { IncomingBody } from '#transport/http/incoming-body.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
@@ -85,7 +85,7 @@ export class Exchange implements OpenExchange {
   /** Longest body that is read, bytes. */
   bodyBytesMax = 0
   /** The rate limit that the answer's headers show; null: none. */
-  rate: Take | null = null
+  rate: RateDecision | null = null
   readonly startedAt = performance.now()
   readonly #res: HttpResponse
   readonly #host: ExchangeHost
@@ -265,7 +265,7 @@ export class Exchange implements OpenExchange {
 }
 
 /** Writes the rate-limit headers. */
-export function writeRate(res: HttpResponse, rate: Take): void {
+export function writeRate(res: HttpResponse, rate: RateDecision): void {
   res.writeHeader('X-RateLimit-Limit', String(rate.limit))
   res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
   res.writeHeader('X-RateLimit-Reset', String(Math.ceil(rate.resetAtMs / 1000)))

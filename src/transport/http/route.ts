@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { Principal } from '#domain/account/principal.ts'
 import type { Problem } from '#domain/problem.ts'
-import type { Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import type { ClientAddress } from '#transport/http/client-address.ts'
 import type { Tag } from '#transport/http/openapi/tags.ts'
 
@@ -28,7 +28,7 @@ export interface Call {
    */
   count(principal: Principal | null): void
   /** Sets the rate limit that the headers of the answer show. */
-  showRate(rate: Take): void
+  showRate(rate: RateDecision): void
   readonly requestId: string
 }
 

@@ -17,7 +17,7 @@ import {
 import type { AccountNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
-import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { RateDecision, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { bearerOf, bySession, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
 import { readHead, requestId } from '#transport/http/request-head.ts'
@@ -132,7 +132,7 @@ export class LiveSockets {
     }
   }
 
-  #count(headers: SocketData['headers'], remote: ArrayBuffer): Take {
+  #count(headers: SocketData['headers'], remote: ArrayBuffer): RateDecision {
     const { limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
     const forwardedFor = headers['x-forwarded-for'] ?? ''
     const { bucketKey } = readClientAddress({ remote, forwardedFor }, trustedProxies)

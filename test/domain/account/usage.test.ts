@@ -80,6 +80,9 @@ test('a refusal states the limit, the usage, and when the limit is reset', () =>
   const refused = () => transactor.transact(tx => usage.spend(tx, accountId, SMS))
   assert.throws(refused, {
     code: 'RATE_LIMIT_EXCEEDED',
+    message:
+      'the plan allows 10 messages a day, 10 are used, and this call needs 1: ' +
+      'try again after midnight UTC, or give the account a larger plan',
     details: { limit: 10, used: 10, resetAt: '2026-01-16T00:00:00.000Z', retryAfterS: 43_200 },
   })
 })

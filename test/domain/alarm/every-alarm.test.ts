@@ -5,13 +5,13 @@ import { HEALTH_CODES, type HealthCode } from '#contracts/health.ts'
 import {
   ALARM_CLEAR_MS_MIN,
   CERTIFICATE_LEFT_MS_MIN,
-  COMMITS_LOST_NEWS_MS,
+  COMMITS_LOST_LISTED_MS,
   DEVICE_OFFLINE_MS_MIN,
   DISK_FREE_BYTES_MIN,
   HEALTH_CHECK_EVERY_MS,
   NOTIFICATIONS_FAILING_MS_MIN,
-  OUTCOME_NEWS_MS,
-  OVER_CAP_NEWS_MS,
+  OUTCOME_LISTED_MS,
+  OVER_CAP_LISTED_MS,
   QUEUE_WAIT_MS_MAX,
 } from '#contracts/health-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
@@ -81,7 +81,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       second.begin(send({ deviceId: second.deviceId }))
       pass(OUTCOME_UNKNOWN_MS, MINUTE_MS)
     },
-    clear: ({ pass }) => pass(OUTCOME_NEWS_MS, HOUR_MS),
+    clear: ({ pass }) => pass(OUTCOME_LISTED_MS, HOUR_MS),
     text: /^It is unknown whether a phone sent 1 text/,
   },
   RETRY_BRAKE: {
@@ -93,7 +93,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       }
       second.begin(messageId, BRAKE_GOES_MAX + 1)
     },
-    clear: ({ pass }) => pass(OUTCOME_NEWS_MS, HOUR_MS),
+    clear: ({ pass }) => pass(OUTCOME_LISTED_MS, HOUR_MS),
     text: /^Roost gave up on 1 text: phones failed several times/,
   },
   WEBHOOK_OVER_CAP: {
@@ -103,7 +103,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       const note = { webhookId: id, rejected: 1, held: null, body: null }
       world.ask('webhook.note', { notes: [{ ...note, seen: [{ ...seen, at: world.wallMs }] }] })
     },
-    clear: ({ pass }) => pass(OVER_CAP_NEWS_MS, 10 * MINUTE_MS),
+    clear: ({ pass }) => pass(OVER_CAP_LISTED_MS, 10 * MINUTE_MS),
     text: /^The webhook alerts got more alerts than its cap lets through/,
   },
   QUOTA_NEARLY_USED: {
@@ -148,7 +148,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       const insert = 'INSERT INTO commit_loss (at, commits, messages) VALUES (?, 2, 1)'
       world.database.prepare(insert).run(world.wallMs)
     },
-    clear: ({ pass }) => pass(COMMITS_LOST_NEWS_MS, HOUR_MS),
+    clear: ({ pass }) => pass(COMMITS_LOST_LISTED_MS, HOUR_MS),
     text: /^The database lost 2 commits; 1 open message was not sent again/,
   },
   BACKUP_FAILED: {

@@ -18,7 +18,7 @@ function pairTaking({ world, accountId }: Pick<Gateway, 'world' | 'accountId'>, 
   const { code } = world.ask('device.create-pairing', { accountId, name: null })
   const about = { code, name: null, platform: null, appVersion: null }
   const { deviceId } = world.ask('device.pair', { ...about, protocol: 'smsgate-cloud' })
-  const take = () => world.ask('phone.take', { deviceId }).map(one => `${one.messageId}/${one.attempt}`)
+  const take = () => world.ask('phone.fetch', { deviceId }).map(one => `${one.messageId}/${one.attempt}`)
   return {
     deviceId,
     take,
@@ -34,7 +34,7 @@ function pairTaking({ world, accountId }: Pick<Gateway, 'world' | 'accountId'>, 
       world.ask('phone.news', { deviceId, connection: null, news })
     },
     told: (on = socket) => world.ordersTo(on).map(({ type }) => type),
-    cancelled: () => world.ask('phone.take', { deviceId }).filter(one => one.isCancelled === true).length,
+    cancelled: () => world.ask('phone.fetch', { deviceId }).filter(one => one.isCancelled === true).length,
     renew: () => world.ask('phone.renew', { deviceId }),
   }
 }
@@ -182,8 +182,8 @@ test('a silent phone counts as offline after a while, connected or not', () => {
 test('a phone that asks before it sends cannot fetch messages, nor can an unknown phone', () => {
   const { world, phones } = openTaking(1)
   const deviceId = phones[0]?.deviceId ?? ''
-  assert.throws(() => world.ask('phone.take', { deviceId }), { code: 'CONFLICT' })
-  assert.throws(() => world.ask('phone.take', { deviceId: 'dev_0' }), { code: 'NOT_FOUND' })
+  assert.throws(() => world.ask('phone.fetch', { deviceId }), { code: 'CONFLICT' })
+  assert.throws(() => world.ask('phone.fetch', { deviceId: 'dev_0' }), { code: 'NOT_FOUND' })
   assert.throws(() => world.ask('phone.renew', { deviceId: 'dev_0' }), { code: 'NOT_FOUND' })
 })
 

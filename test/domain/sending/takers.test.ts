@@ -96,7 +96,9 @@ class Life {
     else if (action === 'pace') this.#update(deviceId, { segmentsPerMinute: 1 + which * 3 })
     else if (action === 'renew') world.ask('phone.renew', { deviceId: this.#devices[TAKING] ?? '' })
     else if (action === 'take')
-      for (const { messageId, attempt } of world.ask('phone.take', { deviceId: this.#devices[TAKING] ?? '' }))
+      for (const { messageId, attempt } of world.ask('phone.fetch', {
+        deviceId: this.#devices[TAKING] ?? '',
+      }))
         this.#known.push({ phone: TAKING, messageId, attempt })
     else if (action === 'busy' || action === 'free') this.#tell(phone, { busy: action === 'busy' })
     else if (action === 'sim') this.#tell(phone, { sims: simsOf(country) })

@@ -28,8 +28,8 @@ export function fieldStates(scopes: Scopes): FieldStates {
   // SonarQube: the result of the quality gate counts, not that the analysis itself succeeded.
   const verdict = findStates(scopes, ['qualitygate'])
   if (verdict.length > 0) return { status: verdict, rank: [] }
-  const isOver = scopes.some(scope => scope.get('resolved') === true)
-  const over = isOver ? readState('resolved') : null
+  const isResolved = scopes.some(scope => scope.get('resolved') === true)
+  const resolved = isResolved ? readState('resolved') : null
   // "Action: alert" says what the monitor does; it is not a state.
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
   const status = [...findStates(scopes, STATES), ...actions]
@@ -46,7 +46,7 @@ export function fieldStates(scopes: Scopes): FieldStates {
     const isAlarm = scopes.some(scope => ALARMS.some(name => scope.get(name) === true))
     if (isAlarm) status.push(...[readState('alarm')].filter(state => state !== null))
   }
-  return { status: [...(over === null ? [] : [over]), ...status], rank: [...ranks, ...urgent] }
+  return { status: [...(resolved === null ? [] : [resolved]), ...status], rank: [...ranks, ...urgent] }
 }
 
 function isShownState(state: State): boolean {
@@ -55,8 +55,8 @@ function isShownState(state: State): boolean {
 
 /**
  * The state that a text begins with. A test comes first, then fields and states in front of a text
- * (`[DOWN] nas`), then states within a sentence ("nas is down"), then emoji. A sentence that says it is over
- * counts more than a severity in a field.
+ * (`[DOWN] nas`), then states within a sentence ("nas is down"), then emoji. A sentence that reports a
+ * recovery counts more than a severity in a field.
  */
 export function decideState(
   fields: FieldStates,
@@ -69,12 +69,12 @@ export function decideState(
   const isUndecided = status === null || status.kind === 'weak' || status.kind === 'quiet'
   const test = all.find(state => state.kind === 'test')
   if (test !== undefined && status?.kind !== 'bad') return test
-  const over = all.find(state => state.kind === 'good' && state.word !== 'UP')
-  if (over !== undefined && isUndecided) return over
+  const recovered = all.find(state => state.kind === 'good' && state.word !== 'UP')
+  if (recovered !== undefined && isUndecided) return recovered
   const explicit = chooseState([...fields.status, ...stated, ...fields.rank])
   if (explicit !== null && explicit.kind !== 'quiet') return explicit
-  const shown = raw.flatMap(text => stateOfEmoji(text.split('\n')[0] ?? '') ?? [])
-  return chooseState(all) ?? shown[0] ?? explicit
+  const ofEmoji = raw.flatMap(text => stateOfEmoji(text.split('\n')[0] ?? '') ?? [])
+  return chooseState(all) ?? ofEmoji[0] ?? explicit
 }
 
 /** A severity that is not a state word, such as High or Average. It is shown after the state. */

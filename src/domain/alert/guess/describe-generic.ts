@@ -30,7 +30,7 @@ const ALARM_SET =
 const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
 const SPAN_IN_TEXT = /\b(?:after|in|duration:?) \d/i
 
-/** The report of a title, a message, or a thing with a state. `null` if the body has none of these. */
+/** The report of a body with a title, a message, or a named thing and its state. `null` for any other. */
 export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const found = findParts(scopes)
   const { title, isTitled, lines, state, host } = found
@@ -66,7 +66,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   return { ...head, subject: title.text, reason: summary, extras: [...detail, ...places, actors] }
 }
 
-/** The pairs with a number or a flag. The duration is left out if the text says how long it lasted. */
+/** The pairs with a number or a flag, without the duration if the text already has it (`hasSpan`). */
 function measuredPairs(pairs: readonly string[], hasSpan: boolean): readonly string[] {
   const isSpan = (pair: string): boolean => SPANS.includes(keyOf(pair.replace(/=.*$/, '')))
   return pairs.filter(pair => MEASURED.test(pair) && !ALARM_SET.test(pair) && !(hasSpan && isSpan(pair)))
@@ -101,7 +101,7 @@ function onHost({ title, host }: Findings): string {
   return host === '' || mentions(title.text, host) ? title.text : `${title.text} on ${host}`
 }
 
-/** How long it lasted: milliseconds, the sender's own words, or empty if a text already says it. */
+/** How long the problem lasted: milliseconds, the sender's words, or empty if a text already says it. */
 function lasted({ title, lines, lead, state }: Findings, scopes: Scopes): number | string {
   if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_IN_TEXT.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))

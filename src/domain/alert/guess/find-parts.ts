@@ -14,10 +14,11 @@ export interface Findings {
   /** Whether the only title is the name of a thing. */
   readonly isThing: boolean
   readonly lines: readonly string[]
+  /** The first line of the message. */
   readonly lead: Headline
   readonly state: State | null
   readonly host: string
-  /** How bad it is, according to the sender's fields. */
+  /** How bad the alert is, according to the sender's fields. */
   readonly ranks: readonly State[]
   /**
    * The state of a plain message of one line. The message is sent unchanged, without this state before it.

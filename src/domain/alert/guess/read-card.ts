@@ -64,7 +64,7 @@ interface Card {
 export interface FlatCard {
   /** For senders, which look facts up by name. */
   readonly fields: JsonObject
-  /** For the guess: the facts are lines of the message too. */
+  /** For `guessReport`: the facts are lines of the message too. */
   readonly lines: JsonObject
 }
 
@@ -137,9 +137,9 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   // A message with parts mostly repeats them in a short text of its own, for the notification on a screen.
   const own = scalarOf(node['text']) || scalarOf(node['content'])
   const isHeading = own.split(/\s+/, 4).length < 4 || hasList(node, 'blocks')
-  const isBeside = isHeading && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))
-  if (isBeside) card.fallback ||= own
-  const texts = isBeside ? [] : TEXTS
+  const isRepeated = isHeading && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))
+  if (isRepeated) card.fallback ||= own
+  const texts = isRepeated ? [] : TEXTS
   for (const key of texts) if (scalarOf(node[key]) !== '') card.texts.push(scalarOf(node[key]))
   const fallback = scalarOf(node['fallback']) || scalarOf(node['summary'])
   card.fallback ||= fallback

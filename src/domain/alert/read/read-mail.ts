@@ -1,7 +1,7 @@
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 
 const FIELDS = 'subject|from|to|cc|date|reply-to|message-id|mime-version|content-[\\w-]+|x-[\\w-]+'
-/** The header of a mail from a script, without an empty line after it: all lines before the text. */
+/** Header lines of a mail from a script, which has no empty line between them and the text. */
 const PLAIN_HEAD = new RegExp(`^(?:(?:${FIELDS}): ?[^\\n]*(?:\\n|$)){1,20}`, 'i')
 /** A header line, or the continuation of one. */
 const FIELD_LINE = /^(?:[!-9;-~]{1,64}:(?: |\t|$)|[ \t]|From )/

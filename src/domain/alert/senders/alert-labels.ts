@@ -34,6 +34,7 @@ export interface Alert {
   readonly firing: boolean
   readonly labels: JsonObject
   readonly annotations: JsonObject
+  /** From its start to its end; NaN: unknown. */
   readonly spanMs: number
 }
 

@@ -51,7 +51,7 @@ export function reasonOfMany(group: AlertGroup): string {
   return `${head} ${listLabels(distinctLabels(shown, name), total, prefix)}`
 }
 
-/** A summary, with the place before it if it does not say where. */
+/** The summary of an alert, after its place if the summary does not name the place. */
 function reasonWithPlace(alert: Alert, groupName: string): string {
   const summary = summaryOf(alert)
   const place = summary === '' ? '' : placeIfMissing(alert, `${groupName} ${summary}`)

@@ -22,13 +22,13 @@ export function readAlertGroup(value: Json): AlertGroup | null {
   if (!all.some(alert => isObject(alert['labels']) || isObject(alert['annotations']))) return null
   const status = statusOf(root).toLowerCase()
   const firing = all.filter(alert => isFiring(alert, status)).length
-  const cut = Number(scalarOf(root['truncatedAlerts'])) || 0
+  const truncated = Number(scalarOf(root['truncatedAlerts'])) || 0
   return {
     root,
     alerts: all.slice(0, ALERTS_READ_MAX).map(alert => readAlert(alert, status)),
     firing,
     resolved: all.length - firing,
-    hidden: cut > 0 && cut < 1e6 ? Math.floor(cut) : 0,
+    hidden: truncated > 0 && truncated < 1e6 ? Math.floor(truncated) : 0,
   }
 }
 
@@ -49,7 +49,7 @@ function alertsOf(value: Json, root: JsonObject): readonly JsonObject[] {
   if (Array.isArray(root['alerts']) && root['alerts'].length > 0) return objectsOf(root['alerts'])
   const common = root['commonLabels'] ?? root['groupLabels']
   if (isObject(common)) {
-    // A group without its alerts is read as one alert with what they have in common.
+    // A group without its alerts is read as one alert with the labels that they share.
     return [
       recordOf([
         ...Object.entries(root),

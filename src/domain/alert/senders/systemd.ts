@@ -19,7 +19,7 @@ export const systemd: Sender = {
     resultOf(body) !== '',
   state: [
     body => (FAILURE.test(body.text) || isFailed(resultOf(body)) ? readState('failed') : null),
-    body => (/^(?:activating|deactivating|reloading)$/.test(body.match(ACTIVE)) ? changing(body) : null),
+    body => (/^(?:activating|deactivating|reloading)$/.test(body.match(ACTIVE)) ? transitionOf(body) : null),
   ],
   subject: [
     body => body.match(STATUS_HEAD) || body.match(FAILURE),
@@ -64,6 +64,6 @@ function isFailed(result: string): boolean {
 }
 
 /** The state of a unit that is starting, stopping or reloading: systemd's word for it. */
-function changing(body: Body): State {
+function transitionOf(body: Body): State {
   return { word: body.match(ACTIVE).toUpperCase(), kind: 'other' }
 }

@@ -33,7 +33,7 @@ const UP_OR_DOWN = /^(?:UP|DOWN|OFFLINE|UNREACHABLE|DEGRADED|UNHEALTHY|MAINTENAN
  */
 export const uptimeMonitor: Sender = {
   format: 'uptime-monitor',
-  matches: body => isWatched(body),
+  matches: body => isFromMonitor(body),
   state: [body => stateOf(body)],
   subject: [nameOf],
   reason: [reasonOf],
@@ -48,7 +48,7 @@ export const uptimeMonitor: Sender = {
     readSpan(cleanLine(body.find(...SPANS))) || spanBetween(body.find(...BEGINNINGS), body.find(...ENDS)),
 }
 
-function isWatched(body: Body): boolean {
+function isFromMonitor(body: Body): boolean {
   const state = nameOf(body) === '' ? null : stateOf(body)
   if (state === null) return false
   if (body.label(...MONITORS) !== '' || isIncident(body)) return true

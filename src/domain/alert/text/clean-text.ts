@@ -47,7 +47,7 @@ const URL = /\bhttps?:\/\/\S+/gi
 const TRACKED = /[?&](?:utm_\w+|mc_[ce]id|fbclid|gclid|msclkid|igshid|_hs\w+)=/i
 const URL_LENGTH_KEPT = 60
 
-/** A text without markup and emoji, and without characters that cost a segment. Line breaks stay. */
+/** A text without markup and emoji, and with signs outside GSM-7 replaced (`foldText`). Line breaks stay. */
 export function cleanText(text: string): string {
   const bounded = text.slice(0, ALERT_VALUE_LENGTH_MAX)
   const words = stripMarkup(bounded.replace(/\r\n?|\u2028|\u2029/g, '\n'))
@@ -75,11 +75,11 @@ export function linesOf(text: string): readonly string[] {
     .split('\n')
     .map(line => line.replace(/^ *[-*+] (?=[^\s*])/, '- ').trim())
     .filter(line => /[\p{L}\p{N}]/u.test(line) && !RULE.test(line))
-  return withValues(withoutRepeats(all.map(joinCells)))
+  return joinLabels(withoutRepeats(all.map(joinCells)))
 }
 
 /** Joins a line that ends in a colon with the next one. A last line with a colon is dropped. */
-function withValues(all: readonly string[]): readonly string[] {
+function joinLabels(all: readonly string[]): readonly string[] {
   const lines: string[] = []
   let label = ''
   for (const line of all) {

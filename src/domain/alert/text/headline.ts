@@ -7,11 +7,11 @@ export interface Headline {
   /** True: the state stood before the text (`[DOWN] nas`) and was removed. False: it is in the sentence. */
   readonly stated: boolean
   readonly text: string
-  /** How long it lasted, in the words of the text. Empty if the text does not say it. */
+  /** How long the problem lasted, in the words of the text. Empty if the text does not say it. */
   readonly span: string
 }
 
-/** Where it happened, in a label such as `Triggered on {host:nas}`. */
+/** The place in a label such as `Triggered on {host:nas}`. */
 const LABEL_PLACE = /^[\p{L} ]{2,20} on \{?([^{}]{2,60})\}?$/u
 const BRACKETS = /^\s*[[(]([^[\]()]{1,60})[\])]\s*[:|-]?\s*/
 const LEADING_WORD = /^([A-Za-z]{2,14})(:\d+)?(?:\s*(?:[:|]|--?(?=\s))\s*|\s+)(?=\S)/

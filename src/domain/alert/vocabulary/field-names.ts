@@ -19,10 +19,10 @@ export const LABELS = words('name message summary')
 export const STATE_NAMES = words('value text status summary')
 
 /*
- * Normalized field names (lower-case letters and digits only), the best first: of two fields that could be
- * the title, the one that is first in the list wins, wherever it is in the body. These lists are for bodies
- * that no sender of `senders/` knows; the field names of a known sender belong in its file. Each name here is
- * needed by a body of the corpus, which says who sends it; a test checks that.
+ * Normalized field names (lower-case letters and digits only), the best first: if a body has two of the
+ * fields of a list, the one that comes first in the list is used. These lists are for bodies that no file in
+ * `senders/` knows; the field names of a known sender belong in its file. A test checks that a body of the
+ * corpus needs each name.
  */
 export const TITLES = words(
   'title subject alertname alarmname alertrule checkname conditionname triggername ' +
@@ -51,7 +51,7 @@ export const CONDITIONS = words('state')
 /** Fields with the start and the end, for bodies without a duration. */
 export const SPAN_BEGINNINGS = words('startedat fireddatetime createdat')
 export const SPAN_ENDS = words('endedat resolveddatetime closedat occurredat')
-/** Fields that say how bad it is, in words. */
+/** Fields that say in words how bad the alert is. */
 export const RANKS = words('severity level problemseverity triggerseverity impact')
 /** Fields with the urgency of a message. Only a high one says something about the alert. */
 export const URGENCIES = words('priority')

@@ -15,7 +15,7 @@ export interface State {
   readonly severity?: AlertSeverity
 }
 
-/** Bad states that can wait until morning. All other states of kind `bad` are critical. */
+/** Bad states with the severity `warning`. All other states of kind `bad` are critical. */
 export const WARNINGS: ReadonlySet<string> = new Set(
   'WARN DEGRADED MINOR SLOW MISSED TROUBLE TIMEOUT P3 P4 P5 SEV3 SEV4'.split(' '),
 )

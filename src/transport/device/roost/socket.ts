@@ -22,7 +22,7 @@ import { causeOf } from '#domain/cause.ts'
 import { capabilitiesOf } from '#domain/device/capabilities.ts'
 import type { AddressBlock } from '#domain/network/address-block.ts'
 import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
-import type { RateLimiter, Take } from '#domain/rate-limit/rate-limiter.ts'
+import type { RateDecision, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 import { nextSocketNumber } from '#transport/device/socket-number.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
@@ -174,7 +174,7 @@ export class DeviceSockets {
     return identity
   }
 
-  #countFailure(res: HttpResponse, headers: Headers): Take {
+  #countFailure(res: HttpResponse, headers: Headers): RateDecision {
     const { limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
     const forwardedFor = headers['x-forwarded-for'] ?? ''
     const client = readClientAddress({ remote: res.getRemoteAddress(), forwardedFor }, trustedProxies)

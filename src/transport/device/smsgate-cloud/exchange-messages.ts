@@ -34,7 +34,7 @@ export async function giveMessages(ports: CloudPorts, call: Call): Promise<Answe
   // An answer to HEAD has no body, so no message may be handed over with it.
   if (call.method === 'head') return shapedJson([])
   ports.presence.polled(deviceId)
-  const messages = await ports.writer.ask('phone.take', { deviceId })
+  const messages = await ports.writer.ask('phone.fetch', { deviceId })
   const version = appVersionOf(call)
   const canCancel = version !== null && !isOlderApp(version, SMSGATE_CANCEL_VERSION_MIN)
   const toSend = messages.filter(({ isCancelled = false }) => canCancel || !isCancelled)
