@@ -1,7 +1,7 @@
 import type { Bench } from 'tinybench'
-import { Lineup } from '#domain/device/lineup.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { Phone } from '#domain/device/phone.ts'
+import { Lineup } from '#domain/device/phone-ranking.ts'
 import { storedDevice } from '#test/kit/stored-device.ts'
 
 /** Chooses a phone and counts the message for it, as the gateway does for each message. */

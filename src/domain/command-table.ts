@@ -21,6 +21,7 @@ import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-dev
 import { checkHealth, listProblems } from '#domain/health/check-health.ts'
 import { joinLive, leaveLive } from '#domain/live/join-live.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { exchangeDeliveries } from '#domain/notification/exchange-deliveries.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
 import {
   deleteNotification,
@@ -28,7 +29,6 @@ import {
   rotateNotification,
   setNotification,
 } from '#domain/notification/set-notification.ts'
-import { exchangeDeliveries } from '#domain/notification/take-deliveries.ts'
 import { gatewayStopping } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { acceptMessages } from '#domain/sending/accept-messages.ts'

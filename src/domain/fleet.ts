@@ -3,9 +3,10 @@
  * state without rows (sockets, offers, pace). After a failed transaction it is rebuilt from the database, so
  * memory is never ahead of the disk.
  */
-import { Lineup } from '#domain/device/lineup.ts'
+
+import { type NextShared, Takers } from '#domain/device/free-phones.ts'
 import type { Phone, Session } from '#domain/device/phone.ts'
-import { type NextShared, Takers } from '#domain/device/takers.ts'
+import { Lineup } from '#domain/device/phone-ranking.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 import type { Routing } from '#domain/message/routing.ts'
 
