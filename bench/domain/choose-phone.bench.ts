@@ -1,22 +1,22 @@
 import type { Bench } from 'tinybench'
 import { Pacing } from '#domain/device/pacing.ts'
 import { Phone } from '#domain/device/phone.ts'
-import { Lineup } from '#domain/device/phone-ranking.ts'
+import { PhoneRanking } from '#domain/device/phone-ranking.ts'
 import { storedDevice } from '#test/kit/stored-device.ts'
 
 /** Chooses a phone and counts the message for it, as the gateway does for each message. */
 export function addTo(bench: Bench): void {
   for (const count of [10, 10_000]) {
-    const lineup = new Lineup()
+    const ranking = new PhoneRanking()
     for (let i = 0; i < count; i++) {
       const phone = new Phone(storedDevice({ id: `dev_${i}` }), new Pacing(20, 10, 0), 0)
       phone.session = { id: 'ses_1', connections: [], synced: true, since: 0 }
-      lineup.add(phone)
+      ranking.add(phone)
     }
     let monoMs = 0
     bench.add(`choosePhone, ${count} idle phones`, () => {
       monoMs += 1
-      const phone = lineup.choose({ country: 'US', monoMs, offlineAfterMs: 45_000 })
+      const phone = ranking.choose({ country: 'US', monoMs, offlineAfterMs: 45_000 })
       if (phone !== null) phone.usedAtMono = monoMs
     })
   }

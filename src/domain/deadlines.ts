@@ -12,8 +12,8 @@ export type DeadlineKind =
   | 'unknown'
   /** A disconnected phone counts as offline from now on. */
   | 'offline'
-  /** The pace of a phone allows the next offer. */
-  | 'pump'
+  /** The pace of a phone allows its next offer. */
+  | 'pace'
   /** A phone that was woken should have fetched its messages by now. */
   | 'wake'
   /** The next step of a simulated message. */

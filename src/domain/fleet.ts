@@ -4,9 +4,9 @@
  * memory is never ahead of the disk.
  */
 
-import { type NextShared, Takers } from '#domain/device/free-phones.ts'
+import { FreePhones, type NextShared } from '#domain/device/free-phones.ts'
 import type { Phone, Session } from '#domain/device/phone.ts'
-import { Lineup } from '#domain/device/phone-ranking.ts'
+import { PhoneRanking } from '#domain/device/phone-ranking.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 import type { Routing } from '#domain/message/routing.ts'
 
@@ -15,13 +15,13 @@ export class Fleet {
   readonly messages = new Map<string, OpenMessage>()
   /** Sessions that the running transaction opened or synced. If it fails, they are reset to before it. */
   readonly uncommittedSessions = new Map<Session, 'opened' | 'synced'>()
-  /** Accounts with messages that a closed connection released. They are offered again before the commit. */
-  readonly freed = new Set<string>()
+  /** Accounts with messages that a phone gave back. They are offered again before the commit. */
+  readonly accountsToOffer = new Set<string>()
   /** Phones that fetch messages and may have one waiting; woken before the commit. */
   readonly toWake = new Set<Phone>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
-  readonly #lineups = new Map<string, Lineup>()
-  readonly #takers = new Map<string, Takers>()
+  readonly #rankings = new Map<string, PhoneRanking>()
+  readonly #freePhones = new Map<string, FreePhones>()
   readonly #unassigned = new Map<string, MessageQueue>()
   /** By account, the phones that may have messages in `queue`. */
   readonly #queueing = new Map<string, Set<Phone>>()
@@ -32,56 +32,56 @@ export class Fleet {
     const phones = this.#phonesByAccount.get(accountId)
     if (phones === undefined) this.#phonesByAccount.set(accountId, new Set([phone]))
     else phones.add(phone)
-    this.lineUp(phone)
-    this.mayTake(phone)
+    this.updateRank(phone)
+    this.addFree(phone)
   }
 
   remove(phone: Phone): void {
     this.phones.delete(phone.id)
     this.#phonesByAccount.get(phone.device.accountId)?.delete(phone)
-    this.#lineups.get(phone.device.accountId)?.remove(phone)
-    this.#takers.get(phone.device.accountId)?.remove(phone)
+    this.#rankings.get(phone.device.accountId)?.remove(phone)
+    this.#freePhones.get(phone.device.accountId)?.remove(phone)
     this.#queueing.get(phone.device.accountId)?.delete(phone)
   }
 
-  /** Updates the phone's place for `choose` and `takers`. Call it when it was heard or its SIMs changed. */
-  lineUp(phone: Phone): void {
+  /** Updates what `choose` and `phonesToOffer` know. Call it when the phone was heard or its SIMs changed. */
+  updateRank(phone: Phone): void {
     const { accountId } = phone.device
-    let lineup = this.#lineups.get(accountId)
-    if (lineup === undefined) {
-      lineup = new Lineup()
-      this.#lineups.set(accountId, lineup)
+    let ranking = this.#rankings.get(accountId)
+    if (ranking === undefined) {
+      ranking = new PhoneRanking()
+      this.#rankings.set(accountId, ranking)
     }
-    lineup.add(phone)
-    this.#takers.get(accountId)?.regroup(phone)
+    ranking.add(phone)
+    this.#freePhones.get(accountId)?.regroup(phone)
   }
 
   /** Chooses a phone of the account for a message without a named phone (`domain/message/routing.ts`). */
   choose(accountId: string, routing: Routing): Phone | null {
-    return this.#lineups.get(accountId)?.choose(routing) ?? null
+    return this.#rankings.get(accountId)?.choose(routing) ?? null
   }
 
   /** Call it when the phone may have a free slot again, or when its queued messages changed. */
-  mayTake(phone: Phone): void {
-    this.#takersOf(phone).add(phone)
+  addFree(phone: Phone): void {
+    this.#freePhonesOf(phone).add(phone)
   }
 
-  /** Call it when the phone's pace allows no message of this many segments before `pumpAtMono`. */
+  /** Call it when the phone's pace allows no message of this many segments before `paceReadyAtMono`. */
   waitForPace(phone: Phone, segments: number): void {
-    this.#takersOf(phone).waitForPace(phone, segments)
+    this.#freePhonesOf(phone).waitForPace(phone, segments)
   }
 
-  /** Call it when the phone can take no message, until `mayTake` is called for it. */
-  cannotTake(phone: Phone): void {
-    this.#takersOf(phone).cannotTake(phone)
+  /** Call it when the phone cannot get a message. Undone by `addFree`. */
+  removeFree(phone: Phone): void {
+    this.#freePhonesOf(phone).exclude(phone)
   }
 
   /** The account's phones to which an offer may be possible, in the order in which they were added. */
-  takers(
+  phonesToOffer(
     accountId: string,
     at: { readonly monoMs: number; readonly nextShared: NextShared },
   ): Iterable<Phone> {
-    return this.#takers.get(accountId)?.walk(at.monoMs, at.nextShared) ?? []
+    return this.#freePhones.get(accountId)?.walk(at.monoMs, at.nextShared) ?? []
   }
 
   /** Forgets an account: its messages, its phones and its queues. */
@@ -95,9 +95,9 @@ export class Fleet {
     this.#phonesByAccount.delete(accountId)
     this.#unassigned.delete(accountId)
     this.#queueing.delete(accountId)
-    this.#lineups.delete(accountId)
-    this.#takers.delete(accountId)
-    this.freed.delete(accountId)
+    this.#rankings.delete(accountId)
+    this.#freePhones.delete(accountId)
+    this.accountsToOffer.delete(accountId)
   }
 
   phonesOf(accountId: string): Iterable<Phone> {
@@ -143,7 +143,7 @@ export class Fleet {
     const phone = this.#assignedPhone(message)
     if (phone === undefined) return this.unassigned(message.accountId).push(message)
     phone.queueFor(message).push(message)
-    this.mayTake(phone)
+    this.addFree(phone)
     if (message.pinned) return
     const queueing = this.#queueing.get(message.accountId)
     if (queueing === undefined) this.#queueing.set(message.accountId, new Set([phone]))
@@ -154,7 +154,7 @@ export class Fleet {
   unqueue(message: OpenMessage): void {
     this.queueOf(message).remove(message)
     const phone = this.#assignedPhone(message)
-    if (phone !== undefined) this.mayTake(phone)
+    if (phone !== undefined) this.addFree(phone)
   }
 
   /** Takes a message out of its queue, or out of the messages in flight. */
@@ -162,7 +162,7 @@ export class Fleet {
     const phone = this.#assignedPhone(message)
     phone?.flights.delete(message.id)
     if (message.place === 'waiting') this.unqueue(message)
-    else if (phone !== undefined) this.mayTake(phone)
+    else if (phone !== undefined) this.addFree(phone)
     message.place = 'resting'
   }
 
@@ -173,13 +173,13 @@ export class Fleet {
     this.messages.delete(message.id)
   }
 
-  #takersOf({ device }: Phone): Takers {
-    let takers = this.#takers.get(device.accountId)
-    if (takers === undefined) {
-      takers = new Takers()
-      this.#takers.set(device.accountId, takers)
+  #freePhonesOf({ device }: Phone): FreePhones {
+    let free = this.#freePhones.get(device.accountId)
+    if (free === undefined) {
+      free = new FreePhones()
+      this.#freePhones.set(device.accountId, free)
     }
-    return takers
+    return free
   }
 
   /** The phone to which the message is assigned, or that has it. */

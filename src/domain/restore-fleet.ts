@@ -40,7 +40,7 @@ export function restoreFleet(stored: Stored, at: RestoreAt): Restored {
   for (const device of stored.devices) {
     const phone = restorePhone(device, at)
     fleet.add(phone)
-    deadlines.add(at.now.monoMs, 'pump', phone.id)
+    deadlines.add(at.now.monoMs, 'pace', phone.id)
     if (!phone.isReachable && device.announcedOnline)
       deadlines.add(
         (phone.unreachableSinceMono ?? phone.heardAtMono) + at.settings.offlineAfterMs,

@@ -8,9 +8,9 @@ import { announceOffline } from '#domain/sending/close-session.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import {
   endLease,
-  offerFreed,
   offerMessages,
   offerToAll,
+  offerWaiting,
   queueMessage,
   releaseQueue,
 } from '#domain/sending/offer-messages.ts'
@@ -32,7 +32,7 @@ export function runDeadlines(world: World): void {
 /** Whether the subject of the deadline still exists. */
 function subjectExists({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
   if (kind === 'retention' || kind === 'void-pairings' || kind === 'overflow') return true
-  if (kind === 'offline' || kind === 'pump' || kind === 'wake') return fleet.phones.has(id)
+  if (kind === 'offline' || kind === 'pace' || kind === 'wake') return fleet.phones.has(id)
   return kind === 'code' ? liveCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
 }
 
@@ -40,7 +40,7 @@ function runDeadline(world: World, deadline: Deadline): void {
   const { fleet } = world
   const { id, kind } = deadline
   if (kind === 'offline') return announceOffline(world, id)
-  if (kind === 'pump') return pump(world, id)
+  if (kind === 'pace') return offerByPace(world, id)
   if (kind === 'wake') return retryWake(world, id)
   if (kind === 'code') return expireCode(world, id)
   if (kind === 'retention') return applyRetention(world)
@@ -63,10 +63,11 @@ function runDeadline(world: World, deadline: Deadline): void {
 }
 
 /** Offers messages to a phone whose pace allows it again. */
-function pump(world: World, deviceId: string): void {
+function offerByPace(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined) return
-  if (phone.pumpAtMono !== null && phone.pumpAtMono <= world.now.monoMs) phone.pumpAtMono = null
+  if (phone.paceReadyAtMono !== null && phone.paceReadyAtMono <= world.now.monoMs)
+    phone.paceReadyAtMono = null
   offerMessages(world, phone)
 }
 
@@ -96,7 +97,7 @@ function expire(world: World, open: OpenMessage): void {
 function retry(world: World, open: OpenMessage): void {
   if (open.place !== 'resting') return
   queueMessage(world, open)
-  offerFreed(world, open)
+  offerWaiting(world, open)
 }
 
 /** Ends a message whose outcome the phone never reported. It is not sent again. */

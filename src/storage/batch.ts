@@ -18,7 +18,7 @@ import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { Problem } from '#domain/problem.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
-import { offerFreedMessages } from '#domain/sending/offer-messages.ts'
+import { offerReleasedMessages } from '#domain/sending/offer-messages.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
@@ -146,7 +146,7 @@ export class Batch {
     const { monoMs } = this.#ports.now()
     for (const phone of this.fleet.phones.values()) {
       phone.pacing.changePace(phone.device.segmentsPerMinute ?? settings.segmentsPerMinute, monoMs)
-      this.fleet.mayTake(phone)
+      this.fleet.addFree(phone)
     }
   }
 
@@ -208,7 +208,7 @@ export class Batch {
       const world = this.#world(tx, effects)
       const answers = calls.map(call => answer(world, call))
       runDeadlines(world)
-      offerFreedMessages(world)
+      offerReleasedMessages(world)
       this.#usage.flush(tx)
       this.#dayCounts.flush(tx)
       if (tx.hasWiped) this.#eraser.note()

@@ -17,14 +17,14 @@ test('a phone whose SIM has changed is checked by its new country, unless it can
   assert.ok(first && second)
   for (const phone of [first, second]) fleet.add(phone)
   const nextShared = ({ device }: Phone) => (device.sims[0]?.countryCode === 'DE' ? 1 : null)
-  const takers = () => [...fleet.takers(first.device.accountId, { monoMs: 0, nextShared })]
-  assert.deepEqual(takers(), [])
+  const toOffer = () => [...fleet.phonesToOffer(first.device.accountId, { monoMs: 0, nextShared })]
+  assert.deepEqual(toOffer(), [])
 
   second.device = { ...second.device, sims: simsOf('DE') }
-  fleet.lineUp(second)
-  assert.deepEqual(takers(), [second])
+  fleet.updateRank(second)
+  assert.deepEqual(toOffer(), [second])
 
-  fleet.cannotTake(second)
-  fleet.lineUp(second)
-  assert.deepEqual(takers(), [])
+  fleet.removeFree(second)
+  fleet.updateRank(second)
+  assert.deepEqual(toOffer(), [])
 })

@@ -25,7 +25,7 @@ test('the deadlines of finished messages are removed early', () => {
   ] as const
   for (const [kind, id] of kept) deadlines.add(60_000, kind, id)
   for (let n = 0; n < 10; n++) {
-    for (const kind of ['expire', 'lease', 'unknown', 'code', 'pump'] as const)
+    for (const kind of ['expire', 'lease', 'unknown', 'code', 'pace'] as const)
       deadlines.add(60_000, kind, `gone_${n}`)
     runDeadlines(world as unknown as World)
     assert.ok(deadlines.length < 16 + 5, `${deadlines.length}`)

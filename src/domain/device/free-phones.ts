@@ -47,7 +47,7 @@ interface Group {
   readonly places: Place[]
 }
 
-export class Takers {
+export class FreePhones {
   readonly #places = new Map<Phone, Place>()
   readonly #groups = new Map<string, Group>()
   #waits = new TinyQueue<Wait>([], (a, b) => a.untilMono - b.untilMono)
@@ -58,20 +58,20 @@ export class Takers {
     this.#put(this.#placeOf(phone), null)
   }
 
-  /** Updates the group of the phone after its SIMs have changed. A phone that cannot take stays out. */
+  /** Updates the group of the phone after its SIMs have changed. An excluded phone stays excluded. */
   regroup(phone: Phone): void {
     const place = this.#places.get(phone)
     if (place?.group != null) this.#put(place, place.wait)
   }
 
-  /** Notes that the pace of the phone allows no message of this many segments before `phone.pumpAtMono`. */
+  /** Notes that the phone's pace allows no message of this many segments before `paceReadyAtMono`. */
   waitForPace(phone: Phone, segments: number): void {
     const place = this.#placeOf(phone)
     // While a shorter message is first in one of its own queues, the phone may be able to take that one.
     const heads = [phone.pinned.first(), phone.queue.first()]
     const hasShorter = heads.some(head => head !== undefined && head.segments < segments)
-    if (phone.pumpAtMono === null || hasShorter) return this.#put(place, null)
-    const untilMono = phone.pumpAtMono
+    if (phone.paceReadyAtMono === null || hasShorter) return this.#put(place, null)
+    const untilMono = phone.paceReadyAtMono
     const wait = { place, segments, untilMono }
     this.#waits.push(wait)
     if (this.#waits.length > 64 && this.#waits.length > 2 * this.#places.size) this.#sweep()
@@ -79,7 +79,7 @@ export class Takers {
   }
 
   /** Removes a phone that has no free slot or gets no offers, until `add` is called for it. */
-  cannotTake(phone: Phone): void {
+  exclude(phone: Phone): void {
     const place = this.#places.get(phone)
     if (place === undefined) return
     leave(place, this.#groups)
@@ -87,7 +87,7 @@ export class Takers {
   }
 
   remove(phone: Phone): void {
-    this.cannotTake(phone)
+    this.exclude(phone)
     this.#places.delete(phone)
   }
 

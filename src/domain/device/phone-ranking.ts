@@ -1,7 +1,7 @@
 /**
  * The phones of one account in order of preference: least recently used first, grouped by the countries of
- * their SIMs. Nearly all phones can send at once, so a choice checks one phone in each group, and the whole
- * group only if none can. A disconnected phone is removed when `choose` finds it, and added again when it
+ * their SIMs. Nearly all phones can send at once, so a choice checks one phone in each group, and more only
+ * if that one cannot. A disconnected phone is removed when `choose` finds it, and added again when it
  * connects.
  */
 import type { Phone } from '#domain/device/phone.ts'
@@ -17,10 +17,10 @@ interface Place {
 }
 
 class Group {
-  /** The SIM countries of each of its phones. */
+  /** The countries of the SIMs. All phones of the group have the same ones. */
   readonly countries: readonly string[]
   readonly phones = new Set<Phone>()
-  /** False: some phone comes after a phone that was used later. */
+  /** False: a phone stands behind one that was used later. */
   isSorted = true
   last: Place | null = null
 
@@ -33,7 +33,7 @@ class Group {
   }
 }
 
-export class Lineup {
+export class PhoneRanking {
   readonly #places = new Map<Phone, Place>()
   readonly #groups = new Map<string, Group>()
   #added = 0

@@ -73,8 +73,9 @@ export class Phone {
   newestConnection: Connection | null = null
   /** Whether the phone last reported that it cannot take messages for now. */
   reportsBusy = false
-  /** The phone's driver, such as `termux`, and why it cannot send (null: it can), as last reported. */
+  /** The phone's driver, such as `termux`, as last reported. */
   driver: string | null = null
+  /** Why the phone cannot send, as last reported. Null: it can. */
   trouble: string | null = null
   /** Why the phone cannot report received texts, as last reported. Null: it can. */
   receiveTrouble: string | null = null
@@ -87,7 +88,7 @@ export class Phone {
   /** Monotonic time at which the phone last got an offer or fetched a message. */
   usedAtMono = 0
   /** Monotonic time at which the phone's pace allows the next offer. Null: the pace does not delay it. */
-  pumpAtMono: number | null = null
+  paceReadyAtMono: number | null = null
   /** Monotonic time at which the phone was woken. Null: it was not, or it has fetched its messages since. */
   wokenAtMono: number | null = null
   /** Messages assigned to this phone; they may move to another. */

@@ -7,7 +7,7 @@ import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
 import { openMessageOf } from '#domain/message/message-queue.ts'
 import { notFound, Problem } from '#domain/problem.ts'
-import { offerFreed } from '#domain/sending/offer-messages.ts'
+import { offerWaiting } from '#domain/sending/offer-messages.ts'
 import { refuseSandbox, simulateMessage } from '#domain/sending/simulate-sandbox.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -156,5 +156,5 @@ export function storeMessage(world: World, message: Message): void {
   deadlines.add(open.expiresAtMono, 'expire', open.id)
   if (message.test) return simulateMessage(world, open)
   fleet.enqueue(open)
-  offerFreed(world, open)
+  offerWaiting(world, open)
 }

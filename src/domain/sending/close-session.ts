@@ -23,11 +23,11 @@ export function closeSession(world: World, closed: Closed): void {
   const { monoMs, wallMs } = world.now
   phone.heardAtMono = Math.max(phone.heardAtMono, monoMs - closed.silentMs)
   phone.lastSeenAt = Math.max(phone.lastSeenAt, wallMs - closed.silentMs)
-  const freed = endSession(world, phone)
+  const withdrawn = endSession(world, phone)
   phone.device = { ...phone.device, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
   world.deadlines.add(phone.heardAtMono + world.settings.offlineAfterMs, 'offline', phone.id)
-  if (freed.length > 0) world.fleet.freed.add(phone.device.accountId)
+  if (withdrawn.length > 0) world.fleet.accountsToOffer.add(phone.device.accountId)
 }
 
 /** Closes a session in memory after the transaction that closed it failed: its connection is gone anyway. */

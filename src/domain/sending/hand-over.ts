@@ -22,7 +22,7 @@ export function handOver(
     throw new Problem('CONFLICT', 'this phone asks before it sends: messages are offered to it')
   phone.heardAtMono = world.now.monoMs
   phone.lastSeenAt = world.now.wallMs
-  world.fleet.lineUp(phone)
+  world.fleet.updateRank(phone)
   phone.wokenAtMono = null
   const unanswered = [...phone.flights.values()].filter(flight => isUnanswered(world, flight))
   const again = unanswered.flatMap(flight => {

@@ -19,7 +19,7 @@ import type { World } from '#domain/world.ts'
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
   if (world.stopping) return
-  if (!session?.synced || phone.isPaused || phone.reportsBusy) return world.fleet.cannotTake(phone)
+  if (!session?.synced || phone.isPaused || phone.reportsBusy) return world.fleet.removeFree(phone)
   if (!phone.can.asksFirst) return scheduleWake(world, phone)
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone))
     offer(world, { phone, session, open })
@@ -27,9 +27,9 @@ export function offerMessages(world: World, phone: Phone): void {
 
 /** Marks the phone to be woken before the commit, if a message waits for it by then. */
 function scheduleWake({ fleet }: World, phone: Phone): void {
-  if (!phone.hasFreeSlot) return fleet.cannotTake(phone)
+  if (!phone.hasFreeSlot) return fleet.removeFree(phone)
   fleet.toWake.add(phone)
-  fleet.mayTake(phone)
+  fleet.addFree(phone)
 }
 
 /**
@@ -40,7 +40,7 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
   while (phone.hasFreeSlot) {
     const open = nextFor(world, phone)
     if (open === undefined) {
-      world.fleet.mayTake(phone)
+      world.fleet.addFree(phone)
       return undefined
     }
     if (isTooLate(world, open)) {
@@ -49,21 +49,21 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
     }
     const pace = phone.pacing.take(open.segments, world.now.monoMs)
     if (pace.taken) return open
-    pumpAt(world, phone, pace.readyAt)
+    offerWhenPaceAllows(world, phone, pace.readyAt)
     world.fleet.waitForPace(phone, open.segments)
     return undefined
   }
-  world.fleet.cannotTake(phone)
+  world.fleet.removeFree(phone)
   return undefined
 }
 
 /** Makes offers to every phone of the account, after a phone or a message became available. */
 export function offerToAll(world: World, accountId: string): void {
-  for (const phone of takers(world, accountId)) offerMessages(world, phone)
+  for (const phone of phonesToOffer(world, accountId)) offerMessages(world, phone)
 }
 
 /** The phones of the account to which an offer may be possible. */
-function takers(world: World, accountId: string): Iterable<Phone> {
+function phonesToOffer(world: World, accountId: string): Iterable<Phone> {
   const unassigned = world.fleet.unassigned(accountId)
   const nextShared = (phone: Phone) => {
     // A phone with messages of its own does not take over those of another phone.
@@ -71,19 +71,18 @@ function takers(world: World, accountId: string): Iterable<Phone> {
     const next = unassigned.first() ?? (mayTakeOver ? fromLongestQueue(world, phone) : undefined)
     return next?.segments ?? null
   }
-  return world.fleet.takers(accountId, { monoMs: world.now.monoMs, nextShared })
+  return world.fleet.phonesToOffer(accountId, { monoMs: world.now.monoMs, nextShared })
 }
 
 /**
- * Offers messages that closed connections released. This runs after all commands of the transaction: if
- * many phones disconnect at once, none of them gets a message that another one just released, and each
- * account's phones are visited once. Then it wakes phones that fetch messages, at most once in a
- * transaction.
+ * Offers the messages that phones gave back, then wakes phones that fetch messages. This runs after all
+ * commands of the transaction. So if many phones disconnect at once, none of them gets a message that another
+ * one just gave back, each account's phones are visited once, and a phone is woken once.
  */
-export function offerFreedMessages(world: World): void {
-  const { freed, toWake } = world.fleet
-  for (const accountId of freed) offerToAll(world, accountId)
-  freed.clear()
+export function offerReleasedMessages(world: World): void {
+  const { accountsToOffer, toWake } = world.fleet
+  for (const accountId of accountsToOffer) offerToAll(world, accountId)
+  accountsToOffer.clear()
   for (const phone of toWake) wake(world, phone)
   toWake.clear()
 }
@@ -94,7 +93,7 @@ function wake(world: World, phone: Phone): void {
   const next = phone.hasFreeSlot ? nextFor(world, phone) : undefined
   if (next === undefined) return
   const readyAt = phone.pacing.readyAt(next.segments, monoMs)
-  if (readyAt > monoMs) return pumpAt(world, phone, readyAt)
+  if (readyAt > monoMs) return offerWhenPaceAllows(world, phone, readyAt)
   sendOrder(world, phone, { type: 'wake' })
   if (phone.wokenAtMono !== null) return
   phone.wokenAtMono = monoMs
@@ -107,12 +106,12 @@ export function isTooLate(world: Pick<World, 'now'>, open: OpenMessage): boolean
   return open.expiresAtMono - world.now.monoMs <= needed
 }
 
-/** Offers a message that just became free, first to its own phone, then to any idle phone. */
-export function offerFreed(world: World, open: OpenMessage): void {
+/** Offers a message that has just begun to wait, first to its own phone, then to any idle phone. */
+export function offerWaiting(world: World, open: OpenMessage): void {
   const own = phoneOf(world, open)
   if (own !== undefined) offerMessages(world, own)
   if (open.pinned || (own !== undefined && willFetch(world, own, open))) return
-  for (const phone of takers(world, open.accountId)) {
+  for (const phone of phonesToOffer(world, open.accountId)) {
     if (open.place !== 'waiting') return
     if (phone !== own) offerMessages(world, phone)
   }
@@ -137,7 +136,7 @@ export function queueMessage(world: World, open: OpenMessage): void {
 export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): void {
   phone.flights.delete(open.id)
   phone.pacing.refund(open.segments)
-  world.fleet.mayTake(phone)
+  world.fleet.addFree(phone)
   queueMessage(world, open)
 }
 
@@ -154,7 +153,7 @@ export function endLease(world: World, deadline: Deadline): void {
     world.fleet.unqueue(open)
     assign(world, open, null)
     world.fleet.enqueue(open)
-    for (const other of takers(world, open.accountId)) if (other !== phone) offerMessages(world, other)
+    for (const other of phonesToOffer(world, open.accountId)) if (other !== phone) offerMessages(world, other)
     // If another phone will fetch the message, do not offer it to the same phone first.
     const woken = [...world.fleet.toWake].filter(
       other => other !== phone && other.device.accountId === open.accountId,
@@ -181,7 +180,7 @@ export function releaseQueue(world: World, deviceId: string): void {
     assign(world, open, null)
     world.fleet.enqueue(open)
   }
-  world.fleet.mayTake(phone)
+  world.fleet.addFree(phone)
   offerToAll(world, phone.device.accountId)
 }
 
@@ -192,10 +191,10 @@ function phoneOf(world: Pick<World, 'fleet'>, open: OpenMessage): Phone | undefi
 /**
  * Sets the deadline at which the phone's pace allows the next offer. A phone has at most one such deadline.
  */
-function pumpAt(world: Pick<World, 'deadlines'>, phone: Phone, readyAtMono: number): void {
-  if (phone.pumpAtMono !== null && phone.pumpAtMono <= readyAtMono) return
-  phone.pumpAtMono = readyAtMono
-  world.deadlines.add(readyAtMono, 'pump', phone.id)
+function offerWhenPaceAllows(world: Pick<World, 'deadlines'>, phone: Phone, readyAtMono: number): void {
+  if (phone.paceReadyAtMono !== null && phone.paceReadyAtMono <= readyAtMono) return
+  phone.paceReadyAtMono = readyAtMono
+  world.deadlines.add(readyAtMono, 'pace', phone.id)
 }
 
 function offer(world: World, to: { phone: Phone; session: Session; open: OpenMessage }): void {

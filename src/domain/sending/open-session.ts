@@ -84,7 +84,7 @@ export function recordPhoneDetails(world: World, phone: Phone, news: Opened['new
     lastSeenAt: phone.lastSeenAt,
   }
   world.devices.save(world.tx, phone.device)
-  world.fleet.lineUp(phone)
+  world.fleet.updateRank(phone)
 }
 
 /** Completes a SIM of which the phone reports only the slot, from the SIM last known in that slot. */
@@ -112,9 +112,9 @@ export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
   phone.reportsBusy = false
   phone.wokenAtMono = null
   const flights = [...phone.flights.values()]
-  const freed = flights.map(({ message }) => message).filter(({ place }) => place === 'offered')
-  for (const open of freed) withdrawOffer(world, phone, open)
-  return freed
+  const withdrawn = flights.map(({ message }) => message).filter(({ place }) => place === 'offered')
+  for (const open of withdrawn) withdrawOffer(world, phone, open)
+  return withdrawn
 }
 
 /** Whether the connection belongs to the phone's current session. */

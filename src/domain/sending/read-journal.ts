@@ -2,7 +2,7 @@ import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
 import type { Phone, Session } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
-import { offerFreed, offerMessages } from '#domain/sending/offer-messages.ts'
+import { offerMessages, offerWaiting } from '#domain/sending/offer-messages.ts'
 import { recordReport, requeue } from '#domain/sending/record-report.ts'
 import { sendOrder } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
@@ -19,14 +19,14 @@ export function readJournal(
 ): void {
   const { session } = phone
   if (session === null || session.synced) return
-  const freed: OpenMessage[] = []
+  const requeued: OpenMessage[] = []
   for (const entry of news.entries) {
     const { messageId, attempt, state } = entry
     if (state === 'accepted') {
       const flight = phone.flights.get(messageId)
       const open = flight?.message
       if (open?.place === 'sending' && flight?.attempt === attempt && requeue(world, phone, messageId))
-        freed.push(open)
+        requeued.push(open)
       sendOrder(world, phone, { type: 'no', messageId, attempt })
       continue
     }
@@ -34,7 +34,7 @@ export function readJournal(
     sendOrder(world, phone, { type: 'ack', messageId, attempt, state })
   }
   if (!news.more) finish(world, phone, session)
-  for (const open of freed) offerFreed(world, open)
+  for (const open of requeued) offerWaiting(world, open)
 }
 
 /** Ends the reading of the journal: from now on the phone may get offers. */

@@ -132,7 +132,7 @@ function recordTelemetry(
     lastSeenAt: phone.lastSeenAt,
   }
   world.devices.save(world.tx, phone.device)
-  world.fleet.lineUp(phone)
+  world.fleet.updateRank(phone)
   if (news.receiveTrouble !== undefined) phone.receiveTrouble = news.receiveTrouble
   if (news.trouble !== undefined) setTrouble(world, phone, news.trouble)
   if (news.busy === null || news.busy === phone.reportsBusy) return

@@ -62,7 +62,7 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   if (message?.status !== 'sending' || open === undefined) return false
   changeStatus(world, message, { status: 'queued' })
   phone.flights.delete(messageId)
-  world.fleet.mayTake(phone)
+  world.fleet.addFree(phone)
   queueMessage(world, open)
   world.deadlines.add(open.expiresAtMono, 'expire', messageId)
   return true

@@ -27,7 +27,7 @@ function withdrawOffers(world: World, phone: Phone): void {
     if (message.place !== 'offered') continue
     sendOrder(world, phone, { type: 'no', messageId: message.id, attempt })
     withdrawOffer(world, phone, message)
-    world.fleet.freed.add(phone.device.accountId)
+    world.fleet.accountsToOffer.add(phone.device.accountId)
   }
 }
 
@@ -53,6 +53,6 @@ export function announceOnline(world: World, phone: Phone): void {
   if (phone.device.announcedOnline || !phone.isReachable) return
   phone.device = { ...phone.device, announcedOnline: true }
   world.devices.save(world.tx, phone.device)
-  world.fleet.lineUp(phone)
+  world.fleet.updateRank(phone)
   writeDeviceEvent(world, phone, 'device.online')
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Pacing } from '#domain/device/pacing.ts'
 import { Phone } from '#domain/device/phone.ts'
-import { Lineup } from '#domain/device/phone-ranking.ts'
+import { PhoneRanking } from '#domain/device/phone-ranking.ts'
 import { choosePhone } from '#domain/message/routing.ts'
 import { openMessage } from '#test/kit/messages.ts'
 import { storedDevice } from '#test/kit/stored-device.ts'
@@ -42,7 +42,7 @@ function newPhone(index: number): Phone {
 function change(
   phone: Phone,
   what: string,
-  at: { lineup: Lineup; monoMs: number; country: string | null },
+  at: { ranking: PhoneRanking; monoMs: number; country: string | null },
 ): void {
   if (what === 'use') phone.usedAtMono = at.monoMs
   else if (what === 'queue') phone.queue.push(openMessage({ id: `msg_${at.monoMs}`, segments: 2 }))
@@ -54,30 +54,30 @@ function change(
     phone.heardAtMono = at.monoMs
   } else if (what === 'connect') {
     phone.session = { id: 'ses_1', connections: [], synced: true, since: at.monoMs }
-    at.lineup.add(phone)
+    at.ranking.add(phone)
   } else if (what === 'pause' || what === 'resume')
     phone.device = { ...phone.device, paused: what === 'pause' }
   else if (what === 'sims') {
     const countryCode = at.country?.startsWith('+') ? null : at.country
     phone.device = { ...phone.device, sims: [{ slot: 1, carrier: null, countryCode, phoneNumber: null }] }
-    at.lineup.add(phone)
+    at.ranking.add(phone)
   }
 }
 
-test('the lineup chooses the same phone as a search through all phones', () => {
+test('the ranking chooses the same phone as a search through all phones', () => {
   fc.assert(
     fc.property(steps, taken => {
-      const lineup = new Lineup()
+      const ranking = new PhoneRanking()
       const phones = Array.from({ length: PHONES }, (_, index) => newPhone(index))
-      for (const phone of phones) lineup.add(phone)
+      for (const phone of phones) ranking.add(phone)
       let monoMs = 0
       for (const { phone: index, what, country, avoid, ms } of taken) {
         monoMs += ms
-        change(phones[index] as Phone, what, { lineup, monoMs, country })
+        change(phones[index] as Phone, what, { ranking, monoMs, country })
         const avoided = avoid === null ? null : `dev_${avoid}`
         const routing = { country, monoMs, offlineAfterMs: OFFLINE_AFTER_MS, avoid: avoided }
         const wanted = choosePhone(phones, routing)
-        assert.equal(lineup.choose(routing)?.id, wanted?.id)
+        assert.equal(ranking.choose(routing)?.id, wanted?.id)
       }
     }),
     { numRuns: 2000 },
@@ -85,9 +85,9 @@ test('the lineup chooses the same phone as a search through all phones', () => {
 })
 
 test('a choice among ten thousand idle phones examines only one', () => {
-  const lineup = new Lineup()
+  const ranking = new PhoneRanking()
   const phones = Array.from({ length: 10_000 }, (_, index) => newPhone(index))
-  for (const phone of phones) lineup.add(phone)
+  for (const phone of phones) ranking.add(phone)
   let looks = 0
   for (const phone of phones) {
     phone.expectedWaitMs = () => {
@@ -98,7 +98,7 @@ test('a choice among ten thousand idle phones examines only one', () => {
   }
   const chosen = new Set<string>()
   for (let monoMs = 1; monoMs <= 100; monoMs++) {
-    const phone = lineup.choose({ country: 'US', monoMs, offlineAfterMs: OFFLINE_AFTER_MS })
+    const phone = ranking.choose({ country: 'US', monoMs, offlineAfterMs: OFFLINE_AFTER_MS })
     assert.ok(phone)
     phone.usedAtMono = monoMs
     chosen.add(phone.id)

@@ -52,7 +52,7 @@ class Life {
     this.#devices = [...phones, world.ask('device.pair', about)].map(({ deviceId }) => deviceId)
     const { fleet } = world.batch
     if (walksAll)
-      fleet.takers = function* (_, { nextShared }) {
+      fleet.phonesToOffer = function* (_, { nextShared }) {
         for (const phone of fleet.phonesOf(accountId))
           if (phone.queueLength > 0 || nextShared(phone) !== null) yield phone
       }
