@@ -38,19 +38,19 @@ export function notFound(what: string): Problem {
   return new Problem('NOT_FOUND', `there is no such ${what}`)
 }
 
-/** A limit that is used up. An answer of `RateLimiter` has this shape. */
-export interface UsedUp {
+/** The state of a limit that a request would exceed. A `RateDecision` has this shape. */
+export interface LimitState {
   readonly limit: number
-  /** What is left of the limit; 0 when left out. */
+  /** What is left of the limit; absent: 0. */
   readonly remaining?: number
-  /** Wall clock: when the limit is free again. */
+  /** Wall clock: when the whole limit is available again. */
   readonly resetAtMs: number
   readonly retryAfterMs: number
 }
 
 /** The refusal of a request that would exceed a limit. */
-export function limitReached(message: string, usedUp: UsedUp): Problem {
-  const { limit, remaining = 0, resetAtMs, retryAfterMs } = usedUp
+export function limitReached(message: string, state: LimitState): Problem {
+  const { limit, remaining = 0, resetAtMs, retryAfterMs } = state
   return new Problem('RATE_LIMIT_EXCEEDED', message, {
     limit,
     used: limit - remaining,

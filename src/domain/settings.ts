@@ -10,7 +10,7 @@ export interface Settings {
   readonly messageTtlMs: number
   /** Milliseconds after which texts and numbers are removed. */
   readonly retentionMs: number
-  /** Milliseconds after which emptied rows are deleted; at least `retentionMs`. */
+  /** Milliseconds after which the rows without text and number are deleted; at least `retentionMs`. */
   readonly recordsMs: number
   /** The country of numbers without + or 00, in two capital letters. Empty: none. */
   readonly defaultCountry: string

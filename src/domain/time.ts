@@ -1,8 +1,8 @@
 /**
  * Time in the domain. Times that people read are wall-clock milliseconds since 1970. Delays and deadlines
  * use the monotonic clock. So a wall clock that jumps neither expires a message early nor lets a code live
- * longer. It jumps on a Raspberry Pi, for example, which does not know the time until it reaches a time
- * server.
+ * longer. A Raspberry Pi, for example, has no battery-backed clock: its time jumps at the first contact with
+ * a time server.
  */
 export interface Now {
   /** Milliseconds since 1970, may jump. */

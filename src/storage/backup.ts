@@ -21,7 +21,7 @@ import { replaceSecret } from '#storage/secret-file.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
-/** The file name of an unfinished backup ends with the process id of its maker and this. */
+/** The end of the file name of an unfinished backup, after the process id of its maker. */
 export const PARTIAL = '.partial'
 
 /**

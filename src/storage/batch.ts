@@ -211,7 +211,7 @@ export class Batch {
       offerReleasedMessages(world)
       this.#usage.flush(tx)
       this.#dayCounts.flush(tx)
-      if (tx.hasWiped) this.#eraser.note()
+      if (tx.hasWiped) this.#eraser.noteWipe()
       if (this.#totalChanges() !== before) count = Number(this.#incrementCount.get()?.['count'])
       return answers
     })

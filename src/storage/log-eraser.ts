@@ -28,7 +28,7 @@ export class LogEraser implements TransactionObserver {
   }
 
   /** Records that the running transaction wiped content. */
-  note(): void {
+  noteWipe(): void {
     this.#hasWiped = true
   }
 

@@ -139,7 +139,7 @@ function readSpan({ list, lastRead }: Statements, filter: MessageFilter, span: S
   const end = lastRead.get({ ...given, $rows: ROWS_PER_PAGE_MAX })
   const last = end === undefined ? null : Number(end['serial'])
   const rows = list.all({ ...given, $from: last ?? span.from, $limit: filter.limit + 1 })
-  return cut(rows, filter.limit, last)
+  return pageOf(rows, filter.limit, last)
 }
 
 /**
@@ -158,7 +158,7 @@ function readToNumber(statements: NumberStatements, filter: MessageFilter, span:
     rows.push(...statements.rows.all({ ...parametersOf(filter), $serials, $limit: limit }))
     next = found.next
   }
-  return cut(rows, filter.limit, next)
+  return pageOf(rows, filter.limit, next)
 }
 
 interface SerialStep {
@@ -186,7 +186,7 @@ function findSerials({ parts, serials }: NumberStatements, { number, span, rowsM
  * Makes the page. A row beyond `limit` only shows that the page is full; then the next page continues after
  * the last row of this one. Otherwise it continues where the search stopped (`next`).
  */
-function cut(rows: readonly Row[], limit: number, next: number | null): PageRows {
+function pageOf(rows: readonly Row[], limit: number, next: number | null): PageRows {
   const page = rows.slice(0, limit)
   return { rows: page, next: rows.length > limit ? Number(page.at(-1)?.['serial']) : next }
 }

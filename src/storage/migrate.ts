@@ -112,7 +112,7 @@ export function migrate(database: DatabaseSync, options: MigrateOptions = {}): v
     }
     report(0)
     if (!isNew && index === version) starting?.()
-    takeStep(database, { migration, version: index + 1, report })
+    runStep(database, { migration, version: index + 1, report })
   }
 }
 
@@ -123,7 +123,7 @@ interface Step {
   readonly report: (percent: number) => void
 }
 
-function takeStep(database: DatabaseSync, { migration, version, report }: Step): void {
+function runStep(database: DatabaseSync, { migration, version, report }: Step): void {
   for (let share = 0, reported = 0; share < 1; ) {
     database.exec('BEGIN IMMEDIATE')
     try {

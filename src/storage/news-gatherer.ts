@@ -12,7 +12,7 @@ type WatchedStores = Pick<
   'messages' | 'inbox' | 'devices' | 'webhooks' | 'seenTriggers' | 'notifications'
 >
 
-/** How many news of an account were sent since the window began. */
+/** A span of `LIVE_FRAME_EVERY_MS`, and how many news of an account were sent in it. */
 interface Window {
   readonly endsAtMs: number
   sent: number
@@ -22,9 +22,9 @@ interface Window {
  * Collects live news from the writes of a transaction, for accounts with an open console page. The news is
  * sent after the commit.
  *
- * A listener sends a page one frame in `LIVE_FRAME_EVERY_MS`, with `LIVE_NEWS_PER_FRAME_MAX` news at most, or
- * else a `resync`. So once that many news of an account were sent in such a time, each further transaction
- * sends one `resync` only: under load, a send then costs nearly the same with an open page as without.
+ * In each `LIVE_FRAME_EVERY_MS`, a listener sends a page one frame with at most `LIVE_NEWS_PER_FRAME_MAX`
+ * news; more become a `resync`. So once an account has had that many news in this time, each further
+ * transaction sends only a `resync`: under load, an open page hardly makes a send slower.
  */
 export class NewsGatherer implements TransactionObserver {
   readonly #watched: WatchedAccounts

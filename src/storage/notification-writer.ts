@@ -106,7 +106,7 @@ function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert
   }
 }
 
-type Queue = Pick<NotificationStore, 'lanesDue' | 'due' | 'nextDueAt' | 'pullIn'>
+type Queue = Pick<NotificationStore, 'lanesDue' | 'due' | 'nextDueAt' | 'makeDue'>
 
 function openQueue(database: DatabaseSync): Queue {
   const lanesDue = database.prepare(`
@@ -121,7 +121,7 @@ function openQueue(database: DatabaseSync): Queue {
   const nextDueAt = database.prepare(`
     SELECT min(next_at) AS at FROM notification_delivery
     WHERE lane = ? AND status = 'pending' AND next_at > ?`)
-  const pullIn = database.prepare(
+  const makeDue = database.prepare(
     "UPDATE notification_delivery SET next_at = 0 WHERE status = 'pending' AND next_at > ?",
   )
   return {
@@ -129,7 +129,7 @@ function openQueue(database: DatabaseSync): Queue {
       lanesDue.all(limit).map(({ lane, at }) => ({ lane: text(lane), at: Number(at) })),
     due: (_tx, { lane, now, limit }) => due.all(lane, now, limit).map(deliveryOf),
     nextDueAt: (_tx, { lane, now }) => numberOrNull(nextDueAt.get(lane, now)?.['at']),
-    pullIn: (_tx, latest) => Number(pullIn.run(latest).changes),
+    makeDue: (_tx, latest) => Number(makeDue.run(latest).changes),
   }
 }
 

@@ -27,7 +27,7 @@ export class PairingTries {
   check(address: string, { monoMs, wallMs }: Now): void {
     const count = this.#counts.get(address)
     if (count === undefined || count.until <= monoMs || count.tries < PAIRING_TRIES_MAX) return
-    throw limitReached('too many wrong pairing codes from this address', {
+    throw limitReached('too many wrong pairing codes from this address: try again in 10 minutes', {
       limit: PAIRING_TRIES_MAX,
       resetAtMs: wallMs + count.until - monoMs,
       retryAfterMs: count.until - monoMs,

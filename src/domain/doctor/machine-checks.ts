@@ -11,7 +11,7 @@ import type { CertificateFacts, Check, CheckFinding, ServedCertificate } from '#
 import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
 import { count, spanInWords } from '#domain/health/words.ts'
 
-/** A running gateway reports a certificate that expires soon itself, so this check leaves it out. */
+/** Leaves out a certificate that expires soon: a running gateway reports that (CERTIFICATE_EXPIRING). */
 const certificate: Check = ({ certificate: { served, authority }, gateway: { running }, now }) => {
   const report = findingsOf('CERTIFICATE')
   if (served === null) return [report.ok('Plain HTTP is served: there is no certificate')]
@@ -60,13 +60,13 @@ function wrongCertificate(
   authority: CertificateFacts['authority'],
 ): readonly CheckFinding[] {
   const report = findingsOf('CERTIFICATE')
-  const again = 'Make a new one: roost certificate renew.'
+  const renew = 'Make a new one: roost certificate renew.'
   const found: CheckFinding[] = []
   if (keyFault !== null)
     found.push(
       report.critical(
         `The certificate cannot be served: ${keyFault}`,
-        authority === null ? 'Set http.tls_key_file to the key of this certificate.' : again,
+        authority === null ? 'Set http.tls_key_file to the key of this certificate.' : renew,
         file,
       ),
     )
@@ -74,7 +74,7 @@ function wrongCertificate(
     found.push(
       report.critical(
         'The certificate is not from Roost’s own authority: devices that trust this authority refuse it',
-        again,
+        renew,
         file,
       ),
     )
@@ -95,7 +95,7 @@ function day(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, 10)
 }
 
-/** An impossible year is not reported here: it is one of the gateway's own problems. */
+/** Leaves out a clock far in the past: a health rule reports that (CLOCK_WRONG). */
 const clock: Check = ({ clock: { isSynchronised, steppedMs }, now }) => {
   const report = findingsOf('CLOCK')
   const found: CheckFinding[] = []

@@ -16,9 +16,9 @@ const configuration: Check = ({ configuration: { file, faults, unknownVariables 
     ),
   )
   if (wrong.length > 0) return [...wrong, ...unknown]
-  const fine =
+  const message =
     file === null ? 'There is no configuration file: all settings have their defaults' : `${file} is valid`
-  return [report.ok(fine, file), ...unknown]
+  return [report.ok(message, file), ...unknown]
 }
 
 const gateway: Check = ({ gateway: { running, holder, ownVersion, unreachable } }) => {
@@ -117,13 +117,13 @@ const ports: Check = ({ ports: facts, gateway: { running, holder } }) => {
       ]
     if (answer === 'used' && holder !== null)
       return [report.unknown(`Port ${port} is in use, perhaps by the process ${holder}`)]
-    return portAnswer({ port, answer, subject })
+    return describePort({ port, answer, subject })
   })
 }
 
 type CheckedPort = PortFacts['ports'][number] & { readonly subject: string }
 
-function portAnswer({ port, answer, subject }: CheckedPort): CheckFinding[] {
+function describePort({ port, answer, subject }: CheckedPort): CheckFinding[] {
   const report = findingsOf('PORT')
   if (answer === 'free') return [report.ok(`Port ${port} is free`, subject)]
   if (answer === 'used')

@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<Exclude<DiskFacts['kind'], 'disk'>, readonly [messa
   ],
 }
 
-/** Says how much space is free. Too little is not reported here: it is one of the gateway's own problems. */
+/** Says how much space is free. Leaves out a lack of space: a health rule reports that (DISK_NEARLY_FULL). */
 const disk: Check = ({ disk: facts }) => {
   const report = findingsOf('DISK')
   if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]

@@ -26,7 +26,7 @@ export interface OpenMessage {
   attempt: number
   /** Every `go` that this process gave for the message, for the retry brake. */
   goes: readonly Go[]
-  /** What happens to it now. Only a `waiting` message is in a queue; a `resting` one waits for its retry. */
+  /** Only a `waiting` message is in a queue. A `resting` one waits for its retry; a `gone` one has ended. */
   place: 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
   /** The queue that it waits in; null: none. Only that queue changes it. */
   queue: MessageQueue | null
@@ -70,8 +70,8 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
   }
 }
 
-/** Orders by rank, then by age (ids sort by time). */
-function before(a: OpenMessage, b: OpenMessage): number {
+/** Compares by rank, then by age (ids sort by time). Below 0: `a` is sent first. */
+function compare(a: OpenMessage, b: OpenMessage): number {
   if (a.rank !== b.rank) return a.rank - b.rank
   if (a.id === b.id) return 0
   return a.id < b.id ? -1 : 1
@@ -83,7 +83,7 @@ function before(a: OpenMessage, b: OpenMessage): number {
  * when it comes first. A set of the queue's messages would make every send slower.
  */
 export class MessageQueue {
-  #heap = new TinyQueue<OpenMessage>([], before)
+  #heap = new TinyQueue<OpenMessage>([], compare)
   #length = 0
   #segments = 0
 
@@ -122,7 +122,7 @@ export class MessageQueue {
     if (this.#heap.peek() === message) this.#heap.pop()
     // Half of the heap has left the queue: rebuild it, so that cancelled messages cannot pile up.
     if (this.#heap.length > 64 && this.#heap.length > 2 * this.#length)
-      this.#heap = new TinyQueue([...this.#members()], before)
+      this.#heap = new TinyQueue([...this.#members()], compare)
     return true
   }
 
@@ -132,11 +132,11 @@ export class MessageQueue {
     for (const message of all) message.queue = null
     this.#length = 0
     this.#segments = 0
-    this.#heap = new TinyQueue<OpenMessage>([], before)
+    this.#heap = new TinyQueue<OpenMessage>([], compare)
     return all
   }
 
-  /** The messages in the queue. A set, because the heap has a message twice that left and came back. */
+  /** The messages in the queue. A set, because a message that left and came back is in the heap twice. */
   #members(): Set<OpenMessage> {
     return new Set(this.#heap.data.filter(({ queue }) => queue === this))
   }
@@ -146,6 +146,6 @@ export class MessageQueue {
 export function firstOf(heads: readonly (OpenMessage | undefined)[]): OpenMessage | undefined {
   let best: OpenMessage | undefined
   for (const head of heads)
-    if (head !== undefined && (best === undefined || before(head, best) < 0)) best = head
+    if (head !== undefined && (best === undefined || compare(head, best) < 0)) best = head
   return best
 }

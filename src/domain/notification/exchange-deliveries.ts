@@ -19,23 +19,23 @@ export function exchangeDeliveries(world: World, { results, room }: SenderExchan
   if (setForwardMs > 0) notifications.delayFailing(tx, { ms: setForwardMs, now: now.wallMs })
   for (const reported of results) recordAttempt(world, reported)
   const { agenda } = outbox
-  if (notifications.pullIn(tx, now.wallMs + NOTIFICATION_RETRY_AFTER_MS_MAX) > 0) agenda.forget()
+  if (notifications.makeDue(tx, now.wallMs + NOTIFICATION_RETRY_AFTER_MS_MAX) > 0) agenda.forget()
   const deliveries: DueDelivery[] = []
-  takeInTurn(world, room, deliveries)
+  collectDeliveries(world, room, deliveries)
   if (agenda.hasReady || agenda.mustReload(now.wallMs))
     return { deliveries, nextInMs: NOTIFICATION_LANES_PAUSE_MS }
   return { deliveries, nextInMs: agenda.nextAt === null ? null : agenda.nextAt - now.wallMs }
 }
 
-/** Takes due deliveries from the lanes in turn. */
-function takeInTurn(world: World, room: number, into: DueDelivery[]): void {
+/** Adds due deliveries to `into`, from one lane after another, until it has `room` of them. */
+function collectDeliveries(world: World, room: number, into: DueDelivery[]): void {
   const { outbox, notifications, tx, now } = world
   const { agenda } = outbox
   let isReloaded = false
   for (let visits = 0; visits < NOTIFICATION_LANES_VISITED_MAX && into.length < room; visits++) {
     const lane = agenda.next(now.wallMs)
     if (lane !== undefined) {
-      takeLane(world, { lane, room: room - into.length }, into)
+      collectFromLane(world, { lane, room: room - into.length }, into)
       continue
     }
     if (isReloaded || !agenda.mustReload(now.wallMs)) return
@@ -44,7 +44,7 @@ function takeInTurn(world: World, room: number, into: DueDelivery[]): void {
   }
 }
 
-function takeLane(
+function collectFromLane(
   world: World,
   from: { readonly lane: string; readonly room: number },
   into: DueDelivery[],
@@ -69,7 +69,7 @@ function takeLane(
     into.push(order)
     room -= 1
   }
-  // As many as asked for: more may be due. Otherwise the lane rests until its next delivery is due.
+  // If the rows reached the limit, more may be due. Otherwise the lane waits until its next delivery is due.
   if (due.length === limit) {
     if (outbox.roomOf(lane) > 0) outbox.agenda.ready(lane)
     return

@@ -86,7 +86,7 @@ export interface NotificationStore {
   /** When the lane's next delivery after `now` is due; null: none. */
   nextDueAt(tx: Tx, which: { readonly lane: string; readonly now: number }): number | null
   /** After the clock was set back: makes deliveries due whose time is after `latest`. Returns how many. */
-  pullIn(tx: Tx, latest: number): number
+  makeDue(tx: Tx, latest: number): number
   /** Cancels deliveries of the lane, the longest due first. */
   cancelLane(tx: Tx, lane: string, limit: number): void
   cancelSubject(tx: Tx, subjectId: string): void

@@ -102,8 +102,8 @@ interface GivenUp {
 
 /**
  * Cancels the deliveries that wait for the target. The account's URL stays disabled until the owner sets it
- * again. A message's own URL has no such setting. So its next event is tried, and if that fails, it is
- * cancelled together with all waiting events. A 410 from such a URL affects only its message.
+ * again. A message's own URL cannot be disabled. So its next event is tried, and if that attempt fails, all
+ * waiting events are cancelled again. A 410 from such a URL affects only its message.
  */
 function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
   const { notifications, tx, now, effects } = world

@@ -93,7 +93,8 @@ export function signingSetting(world: World, accountId: string): NotificationSet
 /** @throws Problem FORBIDDEN */
 export function checkPlan(world: World, accountId: string): void {
   const plan = planOf(world, accountId)
-  if (!plan.notifications) throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications`)
+  if (!plan.notifications)
+    throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications: choose a plan that has them`)
 }
 
 const NOT_FAILING = { disabledReason: null, disabledAt: null, failingSince: null }

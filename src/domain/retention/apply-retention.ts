@@ -16,14 +16,15 @@ import type { World } from '#domain/world.ts'
  */
 export function applyRetention(world: World): void {
   const { deadlines, now } = world
-  const done = removeExpired(world, RETENTION_ROWS_MAX)
+  const rows = removeExpired(world, RETENTION_ROWS_MAX)
   deadlines.add(
-    now.monoMs + (done < RETENTION_ROWS_MAX ? RETENTION_EVERY_MS : RETENTION_PAUSE_MS),
+    now.monoMs + (rows < RETENTION_ROWS_MAX ? RETENTION_EVERY_MS : RETENTION_PAUSE_MS),
     'retention',
     '',
   )
 }
 
+/** Returns how many rows it changed. */
 function removeExpired(world: World, rowsMax: number): number {
   const { retention, tx, settings } = world
   const { wallMs } = world.now

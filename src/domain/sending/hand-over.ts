@@ -7,8 +7,8 @@ import type { World } from '#domain/world.ts'
 
 /**
  * Gives messages to a phone that does not ask before it sends. They are marked `sending` and committed before
- * the answer leaves. The answer may get lost, so this phone gets unreported messages again. It remembers
- * message and attempt, and does not send a text twice. No other phone gets them.
+ * the answer leaves. The answer may get lost, so the phone gets unreported messages again. The phone
+ * remembers message and attempt, and does not send a text twice. No other phone gets these messages.
  *
  * @throws Problem NOT_FOUND; CONFLICT for a phone that asks before it sends
  */
@@ -31,13 +31,13 @@ export function handOver(
     const content = contentOf(world, { message, flight })
     return [flight.isCancelled === true ? { ...content, isCancelled: true } : content]
   })
-  return [...again, ...takeNew(world, phone)]
+  return [...again, ...handOverNew(world, phone)]
 }
 
 /**
- * Whether the phone must get the message again. It must if it has reported nothing, because the answer may
- * have got lost. For a cancelled message it must until it reports a final state, because it may not know of
- * the cancellation.
+ * Whether the phone must get the message again: yes if the phone has reported nothing, because the answer may
+ * have got lost. A cancelled message is repeated until the phone reports that it started or ended, because
+ * the phone may not know of the cancellation.
  */
 function isUnanswered({ now }: World, { message, progress, isCancelled = false }: Flight): boolean {
   if (message.place !== 'sending' || message.expiresAtMono <= now.monoMs) return false
@@ -45,9 +45,9 @@ function isUnanswered({ now }: World, { message, progress, isCancelled = false }
 }
 
 /** Gives the phone its next messages, as many as its slots and its pace allow. */
-function takeNew(world: World, phone: Phone): MessageToSend[] {
-  const taken: MessageToSend[] = []
-  if (world.stopping || phone.isPaused || phone.reportsBusy) return taken
+function handOverNew(world: World, phone: Phone): MessageToSend[] {
+  const given: MessageToSend[] = []
+  if (world.stopping || phone.isPaused || phone.reportsBusy) return given
   const { monoMs } = world.now
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone)) {
     world.fleet.unqueue(open)
@@ -64,7 +64,7 @@ function takeNew(world: World, phone: Phone): MessageToSend[] {
     phone.flights.set(open.id, flight)
     phone.usedAtMono = monoMs
     const message = startSending(world, phone, flight)
-    if (message !== null) taken.push(contentOf(world, { message, flight }))
+    if (message !== null) given.push(contentOf(world, { message, flight }))
   }
-  return taken
+  return given
 }

@@ -249,7 +249,7 @@ function nextFor(world: World, phone: Phone): OpenMessage | undefined {
 /** The message that an idle phone may take over from the phone with the longest queue. */
 function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
   let longest = 0
-  let taken: OpenMessage | undefined
+  let found: OpenMessage | undefined
   for (const phone of world.fleet.queueingPhones(idle.device.accountId)) {
     if (phone === idle || phone.queue.segments <= longest) continue
     const head = phone.queue.first()
@@ -259,7 +259,7 @@ function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
     const staysHome = isHome(phone, head.country) && !isHome(idle, head.country)
     if (staysHome && phone.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)) continue
     longest = phone.queue.segments
-    taken = head
+    found = head
   }
-  return taken
+  return found
 }

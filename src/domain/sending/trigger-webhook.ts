@@ -50,7 +50,7 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
     note(world, found, { ...input, outcome: 'DUPLICATE' })
     return describeRepeated(findMessages(world, repeated))
   }
-  const webhook = withoutHeld(world, found)
+  const webhook = sendHeldSummary(world, found)
   admit(world, webhook, input)
   const messages = sendAlert(world, webhook, input)
   note(world, webhook, { ...input, outcome: 'TRIGGERED' })
@@ -66,7 +66,7 @@ function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
   if (over !== null) {
     note(world, webhook, { ...input, outcome: 'OVER_CAP' })
     holdBack(world, webhook, { count: 1, text: input.text, requestHash: input.requestHash })
-    throw rejected(world, webhook, over)
+    throw countRefusal(world, webhook, over)
   }
   try {
     checkAlert(world, webhook)
@@ -75,19 +75,19 @@ function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
     if (error.code === 'NO_DEVICE_AVAILABLE') note(world, webhook, { ...input, outcome: 'NO_DEVICE' })
     if (error.code !== 'RATE_LIMIT_EXCEEDED') throw error
     note(world, webhook, { ...input, outcome: 'OVER_QUOTA' })
-    throw rejected(world, webhook, error)
+    throw countRefusal(world, webhook, error)
   }
 }
 
-/** The webhook after the summary of its held-back alerts was sent, if the cap allows it. */
-function withoutHeld(world: World, webhook: Webhook): Webhook {
+/** Sends the summary of the held-back alerts if the cap allows it. Returns the webhook as it is then. */
+function sendHeldSummary(world: World, webhook: Webhook): Webhook {
   const { webhooks, now } = world
   if (webhook.held === null || overCap(webhook, webhooks.triggers, now.wallMs) !== null) return webhook
   return sendSummary(world, webhook) ? { ...webhook, held: null } : webhook
 }
 
-/** Records a refusal. Only this, `note` and `holdBack` write before a refusal; their writes are kept. */
-function rejected(world: Pick<World, 'webhooks' | 'tx'>, webhook: Webhook, problem: Problem): Problem {
+/** Counts a refusal. Only this, `note` and `holdBack` write before a refusal; their writes are committed. */
+function countRefusal(world: Pick<World, 'webhooks' | 'tx'>, webhook: Webhook, problem: Problem): Problem {
   world.webhooks.reject(world.tx, webhook.id, 1)
   return problem
 }

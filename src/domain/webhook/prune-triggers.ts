@@ -10,7 +10,7 @@ export function pruneTriggers(
   { webhooks, wallJumps, tx, now }: Pick<World, 'webhooks' | 'wallJumps' | 'tx' | 'now'>,
   webhookId: string,
 ): void {
-  const jumpMs = wallJumps.since(now)
+  const jumpMs = wallJumps.measure(now)
   if (jumpMs !== 0) webhooks.moveTriggers(tx, jumpMs)
   webhooks.prune(tx, webhookId, windowAt(now.wallMs))
 }

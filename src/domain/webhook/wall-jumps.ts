@@ -16,8 +16,8 @@ export class WallJumps {
     this.#nextMs = this.#settledMs
   }
 
-  /** Whole milliseconds of jump since the last report; 0 for small adjustments of the clock. */
-  since({ wallMs, monoMs }: Now): number {
+  /** Whole milliseconds that the wall clock jumped since the last call; 0 for small adjustments. */
+  measure({ wallMs, monoMs }: Now): number {
     const jumpMs = Math.round(wallMs - monoMs - this.#nextMs)
     if (Math.abs(jumpMs) < WALL_JUMP_MS_MIN) return 0
     this.#nextMs += jumpMs
