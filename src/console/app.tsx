@@ -70,9 +70,9 @@ const LINKS = [
   ['', 'Home', 'M3 11l9-8 9 8M5 9.5V21h5v-6h4v6h5V9.5', ''],
   ['messages', 'Messages', 'M4 4h16v12H9l-5 4z', ''],
   ['webhooks', 'Webhooks', 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6', ''],
-  ['devices', 'Devices', 'M7 2h10v20H7zM11 18.5h2', ''],
+  ['devices', 'Phones', 'M7 2h10v20H7zM11 18.5h2', ''],
   ['received', 'Received texts', 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
-  ['notifications', 'Deliveries', 'M4 12h14m-5-5l5 5-5 5', 'wide'],
+  ['notifications', 'Notifications', 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
   ['settings', 'Settings', 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4', 'wide'],
   ['more', 'More', 'M5 12h.01M12 12h.01M19 12h.01', 'narrow'],
 ] as const

@@ -1,3 +1,8 @@
+import { hashOf } from '#console/route.ts'
+
+/** What the first text says, unless its writer changes it. */
+export const TEST_TEXT = 'Hello from Roost'
+
 /** The first steps. Facts alone decide whether a step is done. */
 export interface Facts {
   readonly devices: number
@@ -39,7 +44,7 @@ export function stepsOf(facts: Facts): readonly Step[] {
       title: 'Send yourself a text',
       text: 'See that it arrives.',
       time: '1 min',
-      href: '#/messages/new',
+      href: hashOf('messages/new', { text: TEST_TEXT }),
       action: 'Write a text',
       done: facts.messages > 0,
     },

@@ -1,6 +1,6 @@
 /** What a phone reports about itself, in words. */
 import { signalBars } from '#console/words.ts'
-import type { DeviceListItem } from '#contracts/device.ts'
+import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 
 type Reported = Pick<DeviceListItem, 'simInfo' | 'battery' | 'charging' | 'signal'>
 
@@ -25,4 +25,10 @@ export function phoneFacts(device: Reported): readonly string[] {
     ...(battery === null ? [] : [`battery ${battery}`]),
     ...(signal === null ? [] : [`signal\u00a0${signal}`]),
   ]
+}
+
+/** The program that connects the phone, with its version. The agent on a computer reports `node-linux`. */
+export function appWords({ platform, appVersion }: Pick<DeviceDetail, 'platform' | 'appVersion'>): string {
+  const app = platform?.startsWith('node-') ? 'roost agent' : platform
+  return [app, appVersion].filter(Boolean).join(' ')
 }

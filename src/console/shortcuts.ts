@@ -8,7 +8,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, word: string])[] = [
   ['g h', 'Home'],
   ['g m', 'Messages'],
   ['g w', 'Webhooks'],
-  ['g d', 'Devices'],
+  ['g d', 'Phones'],
   ['g r', 'Received texts'],
   ['g s', 'Settings'],
   ['?', 'Show this list'],

@@ -15,10 +15,10 @@ const SPANS: readonly (readonly [ms: number, unit: Intl.RelativeTimeFormatUnit])
 /** Made on first use, because it takes long on a slow processor and the log-in page needs no times. */
 let relative: Intl.RelativeTimeFormat | undefined
 
-/** `3 minutes ago`, `in 10 minutes`, `now` within ten seconds. */
+/** `3 minutes ago`, `in 10 minutes`; within ten seconds `just now`, or `now` for the future. */
 export function agoWords(at: number, now: number): string {
   const ms = at - now
-  if (Math.abs(ms) < 10_000) return 'now'
+  if (Math.abs(ms) < 10_000) return ms > 0 ? 'now' : 'just now'
   const [size, unit] = SPANS.find(([span]) => Math.abs(ms) >= span) ?? [1_000, 'second']
   relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   return relative.format(Math.trunc(ms / size), unit)

@@ -72,7 +72,7 @@ export function problemLink(
       return { href: hashOf('messages', { status: 'failed' }), words: 'Show what failed' }
     case 'NOTIFICATIONS_FAILING':
     case 'NOTIFICATIONS_DISABLED':
-      return { href: hashOf('notifications'), words: 'Show the deliveries' }
+      return { href: hashOf('notifications'), words: 'Show the notifications' }
     default:
       return null
   }
@@ -98,7 +98,7 @@ export function summaryOf(
 ): string {
   if (problems.length === 1) return 'One thing is wrong.'
   if (problems.length > 1) return `${problems.length} things are wrong, the worst first.`
-  if (devices.length === 0) return 'No phone is paired yet, so nothing can be sent.'
+  if (devices.length === 0) return 'No phone is paired, so no text can be sent.'
   const connected = devices.filter(({ status }) => status !== 'offline')
   if (connected.length === 0) return 'No phone is online, so no text can be sent.'
   if (connected.every(isPretend)) return 'Only a pretend phone is online, so nobody receives texts yet.'

@@ -29,6 +29,7 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   }
 
   await page.goto(`${address}/#/devices/pair`)
+  await page.getByRole('button', { name: 'Termux, by QR code' }).click()
   const shown = (await page.locator('.code').innerText()).replace(' ', '')
   await page.getByRole('button', { name: 'Copy the code' }).click()
   await page.getByText('Copied').waitFor()
@@ -36,7 +37,7 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await page.getByRole('button', { name: 'Copy the server' }).click()
   await page.getByText('Copied').nth(1).waitFor()
   assert.equal(await pasteInto(page), address)
-  await page.getByRole('button', { name: 'I am on the phone' }).click()
+  await page.getByRole('button', { name: 'Termux, on this phone' }).click()
   await page.getByRole('button', { name: 'Copy the lines' }).click()
   await page.getByText('Copied').waitFor()
   assert.equal(await pasteInto(page), await page.locator('pre').first().innerText())
@@ -53,7 +54,7 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await gateway.call('POST', '/api/v1/sms/send', { key: testKey, json })
   await page.goto(`${address}/#/messages?test=true`)
   await page.locator('.list a').first().click()
-  await page.getByText('As a command').click()
+  await page.getByText('Send this text from a script').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Copy the command' }).click()
   await page.getByText('Copied').waitFor()
   await page.keyboard.press('Escape')

@@ -91,6 +91,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
 
   test('pairs a phone, sends it a text and follows that live', async () => {
     await keys.choose('Add a phone')
+    await keys.choose('Termux, by QR code')
     const code = (await page.locator('.code').innerText()).replace(' ', '')
     startAgent('--server', gateway.url, '--code', code, '--name', 'Kitchen Pixel')
     await seen('Kitchen Pixel is connected')
@@ -164,7 +165,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await keys.choose('Remove phone')
     await keys.type('To confirm, type Attic', 'Attic')
     await keys.choose('Remove phone')
-    await seen('Devices')
+    await seen('Phones')
     await page.locator('.list').getByText('Kitchen Pixel').waitFor()
     await page.getByText('Attic').waitFor({ state: 'detached' })
   })

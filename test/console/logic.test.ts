@@ -5,7 +5,7 @@ import { isShownAt } from '#console/is-shown-at.ts'
 import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
 import { nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
-import { phoneFacts } from '#console/phone-facts.ts'
+import { appWords, phoneFacts } from '#console/phone-facts.ts'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { hashOf, parsePlace } from '#console/route.ts'
 import { shortcutOf } from '#console/shortcuts.ts'
@@ -45,7 +45,7 @@ test('a page asks an unreachable gateway less and less often, at random times', 
 
 test('times are shown relative to now, in the past and in the future', () => {
   const now = Date.parse('2026-01-31T12:00:00.000Z')
-  assert.equal(agoWords(now - 3_000, now), 'now')
+  assert.deepEqual([agoWords(now - 3_000, now), agoWords(now + 3_000, now)], ['just now', 'now'])
   assert.equal(agoWords(now - 180_000, now), '3 minutes ago')
   assert.equal(agoWords(now + 600_000, now), 'in 10 minutes')
   assert.equal(spanWords(29_000), '29 s')
@@ -203,6 +203,11 @@ test('a phone shows only what it reports', () => {
   })
   assert.equal(carrier, 'T-Mobile')
   assert.match(signal ?? '', /^signal.▮▮▯▯.-95.dBm$/)
+})
+
+test('the agent on a computer is named as its command, and a phone by its platform', () => {
+  assert.equal(appWords({ platform: 'node-linux', appVersion: '0.1.0' }), 'roost agent 0.1.0')
+  assert.equal(appWords({ platform: 'android-termux', appVersion: null }), 'android-termux')
 })
 
 test('a refusal is not repeated below a form whose fields show all of it', () => {

@@ -5,7 +5,7 @@ import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/bas
 import { Danger } from '#console/parts/danger.tsx'
 import { DeviceLine, DeviceStatus } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
-import { batteryWords, signalWords } from '#console/phone-facts.ts'
+import { appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { removalWords } from '#console/why-waits.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
@@ -18,7 +18,7 @@ export function Devices() {
   ])
   return (
     <>
-      <PageHead title="Devices">
+      <PageHead title="Phones">
         <a class="button primary" href="#/devices/pair">
           Add a phone
         </a>
@@ -50,7 +50,7 @@ export function Device({ id }: { id: string }) {
   if (device.data === undefined)
     return (
       <>
-        <PageHead title="Device" />
+        <PageHead title="Phone" />
         {device.isLoading ? <Loading /> : <Fault error={device.error} retry={device.reload} />}
       </>
     )
@@ -109,7 +109,7 @@ export function Device({ id }: { id: string }) {
                 words={[carrier, countryCode, phoneNumber].filter(Boolean).join(', ')}
               />
             ))}
-            <Reported name="App" words={[data.platform, data.appVersion].filter(Boolean).join(' ')} />
+            <Reported name="App" words={appWords(data)} />
             <dt>Paired</dt>
             <dd>
               <When at={data.pairedAt} />

@@ -1,7 +1,6 @@
-import { isPretend } from '#console/is-pretend.ts'
 import { Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { DeviceLine } from '#console/parts/device-line.tsx'
-import { FirstSteps } from '#console/parts/first-steps.tsx'
+import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
 import { PHONES_IN_SHORT_MAX, phonesInShort } from '#console/phones-in-short.ts'
 import { hashOf } from '#console/route.ts'
@@ -19,6 +18,7 @@ export function Home() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
   const status = useResource<StatusResource>('status', ['problem', 'device'])
   const days = useResource<readonly DayUsage[]>('usage/days?days=30', ['message'])
+  const steps = useFirstSteps(devices.data)
   if (devices.data === undefined)
     return (
       <>
@@ -32,7 +32,7 @@ export function Home() {
   return (
     <>
       <PageHead title="Home">
-        <a class="button primary" href="#/messages/new">
+        <a class={`button ${steps?.isAsking === true ? '' : 'primary'}`} href="#/messages/new">
           Write a text
         </a>
       </PageHead>
@@ -47,10 +47,7 @@ export function Home() {
         <ProblemNotice key={`${problem.code} ${problem.subject}`} problem={problem} />
       ))}
       {devices.data.length === 0 && <Stranded />}
-      <FirstSteps
-        devices={devices.data.length}
-        isPretended={devices.data.length > 0 && devices.data.every(isPretend)}
-      />
+      {steps !== null && <FirstSteps state={steps} />}
       {devices.data.length > 0 && (
         <section aria-labelledby="phones">
           <h2 id="phones">Phones</h2>

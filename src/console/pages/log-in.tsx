@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, PageHead, Tick } from '#console/parts/basics.tsx'
-import { Command, InClone } from '#console/parts/copyable.tsx'
+import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { logIn, logOut, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
@@ -12,6 +12,7 @@ export function LogIn({ again }: { again?: boolean }) {
   const [email, setEmail] = useState(session.value?.account.email ?? '')
   const [knowsEmail] = useState(email !== '')
   const [password, setPassword] = useState('')
+  const [isShown, setShown] = useState(false)
   const { busy, error, run } = useAction()
   return (
     <form
@@ -27,10 +28,12 @@ export function LogIn({ again }: { again?: boolean }) {
       <PasswordField
         isFirst={knowsEmail}
         label="Password"
+        isShown={isShown}
         value={password}
         onValue={setPassword}
         error={error}
       />
+      <Tick label="Show the password" checked={isShown} onValue={setShown} />
       <Fault error={error} fields={['email', 'password']} />
       <button type="submit" class="primary" disabled={busy}>
         Log in
@@ -40,9 +43,12 @@ export function LogIn({ again }: { again?: boolean }) {
         <p>
           On the machine that Roost runs on, this command sets a new one. <InClone />
         </p>
-        <Command text={`roost account set-password ${email === '' ? 'EMAIL' : email}`} isCard />
+        <Copyable
+          text={`roost account set-password ${email === '' ? 'EMAIL' : email}`}
+          label="the command for a new password"
+        />
         <p>If no password was chosen yet, this command prints the setup link:</p>
-        <Command text="roost setup-link" isCard />
+        <Copyable text="roost setup-link" label="the command for the setup link" />
       </details>
     </form>
   )

@@ -87,7 +87,11 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
           <h2>What happened</h2>
           <Timeline message={message} />
         </section>
-        <Details message={message} phoneName={phone?.name ?? null} webhookName={nameOf(message.webhookId)} />
+        <Details
+          message={message}
+          phoneName={devices.data === undefined ? '…' : (phone?.name ?? null)}
+          webhookName={nameOf(message.webhookId)}
+        />
       </div>
       {deliveries.data !== undefined && deliveries.data.length > 0 && (
         <section>
@@ -109,7 +113,10 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
       </p>
       {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
         <details>
-          <summary>As a command</summary>
+          <summary>Send this text from a script</summary>
+          <p>
+            The command needs curl, and in ROOST_KEY a key from <a href="#/settings">Settings</a>.
+          </p>
           <Copyable text={curlOf(phoneNumber, text)} label="the command" />
         </details>
       )}
@@ -148,11 +155,13 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
         </dd>
         <dt>Phone</dt>
         <dd>
-          {message.deviceId === null ? (
-            'none yet'
-          ) : (
-            <a href={`#/devices/${message.deviceId}`}>{phoneName ?? 'a phone that was removed'}</a>
-          )}
+          {message.deviceId === null && (isOpen ? 'waits for one' : 'none')}
+          {message.deviceId !== null &&
+            (phoneName === null ? (
+              'a phone that was removed'
+            ) : (
+              <a href={`#/devices/${message.deviceId}`}>{phoneName}</a>
+            ))}
         </dd>
         {isOpen && (
           <>

@@ -26,11 +26,10 @@ export function Notifications({ query }: { query: URLSearchParams }) {
     })
   return (
     <>
-      <PageHead title="Deliveries" />
+      <PageHead title="Notifications" />
       <p class="dim">
-        For programs: when a text was delivered, failed or came in, Roost posts a signed notice to an address
-        of yours. Each such post is a delivery. The texts themselves are under{' '}
-        <a href="#/messages">Messages</a>.
+        For your programs: when a text was delivered, failed or came in, Roost posts a signed notification to
+        their address. The texts themselves are under <a href="#/messages">Messages</a>.
       </p>
       <Fault error={change.error} />
       <Fault error={setting.error} retry={setting.reload} />
@@ -112,7 +111,7 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && (
-        <Empty title={used.length > 0 ? 'No deliveries match these filters' : 'Nothing was posted yet'}>
+        <Empty title={used.length > 0 ? 'No notifications match these filters' : 'Nothing was posted yet'}>
           {used.length > 0 && (
             <a class="button" href="#/notifications">
               Clear the filters

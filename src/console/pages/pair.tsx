@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
+import { TEST_TEXT } from '#console/onboarding.ts'
 import { AddSmsgate } from '#console/parts/add-smsgate.tsx'
-import { Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
+import { Dotted, Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
 import { PairingSteps, PretendPhone } from '#console/parts/pairing-steps.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
+import { hashOf } from '#console/route.ts'
 import { countdownWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
@@ -20,7 +22,7 @@ export function Pair() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const before = useRef<ReadonlySet<string> | null>(null)
   const [pairing, setPairing] = useState<PairingResource | null>(null)
-  const [way, setWay] = useState<Way>(/Android/.test(navigator.userAgent) ? 'here' : 'other')
+  const [way, setWay] = useState<Way>('smsgate')
   const renewed = useRef(0)
   const make = useAction()
   const now = useNow(1_000)
@@ -48,9 +50,9 @@ export function Pair() {
         value={way}
         onValue={value => setWay(value as Way)}
         options={[
-          ['other', 'Scan with the phone'],
-          ['here', 'I am on the phone'],
-          ['smsgate', 'With the app SMSGate'],
+          ['smsgate', 'App SMSGate (easiest)'],
+          ['other', 'Termux, by QR code'],
+          ['here', 'Termux, on this phone'],
         ]}
       />
       {way === 'smsgate' ? (
@@ -65,8 +67,7 @@ export function Pair() {
               <p>
                 <strong role="status">Waiting for the phone…</strong>{' '}
                 <span class="dim">
-                  The code works once, for another {countdownWords(Date.parse(pairing.expiresAt), now)}{' '}
-                  minutes.
+                  The code works once. Time left: {countdownWords(Date.parse(pairing.expiresAt), now)}
                 </span>
               </p>
             </>
@@ -88,17 +89,17 @@ export function Pair() {
 
 function Connected({ device }: { device: DeviceListItem }) {
   const isOnline = device.status !== 'offline'
-  const facts = phoneFacts(device).join(' · ')
+  const facts = phoneFacts(device)
   return (
     <>
       <PageHead title="Add a phone" />
       <div class="notice good" role="status">
         <h2>{isOnline ? `${device.name} is connected` : `${device.name} is paired and about to connect…`}</h2>
-        {isOnline && facts !== '' && <p>{facts}</p>}
+        {isOnline && <Dotted parts={facts} />}
         {isPretend(device) && <p>{PRETEND_WORDS}</p>}
       </div>
       <p class="row">
-        <a class="button primary" href="#/messages/new">
+        <a class="button primary" href={hashOf('messages/new', { text: TEST_TEXT })}>
           Send a test text to yourself
         </a>
         <a class="button" href={`#/devices/${device.deviceId}`}>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Choice, Fault, Field, Meter, PageHead, Tick, When } from '#console/parts/basics.tsx'
-import { Command, Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
+import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { logOut, session } from '#console/session.ts'
@@ -157,7 +157,10 @@ function Usage({ plan, usage, limits }: UsageResource) {
         {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The limits are those
         of the plan {plan}. To choose another plan, run this on the machine that Roost runs on. <InClone />
       </p>
-      <Command text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`} />
+      <Copyable
+        text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
+        label="the command for another plan"
+      />
     </>
   )
 }

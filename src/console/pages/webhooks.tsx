@@ -1,4 +1,4 @@
-import { Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
+import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { useResource } from '#console/use-resource.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
@@ -40,14 +40,13 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <strong>{webhook.name}</strong>
         <Mark tone={enabled ? 'good' : 'dim'} mark={enabled ? '●' : '○'} word={enabled ? 'On' : 'Off'} />
         <span class="dim">
-          <span class="number">
-            {recipients.length === 1 ? recipients[0] : `${recipients.length} people`}
-          </span>{' '}
-          ·{' '}
-          <span class="number">
-            {usage.thisHour} of {maxPerHour} in 60 minutes
-          </span>
-          {usage.rejected > 0 && ` · ${usage.rejected} refused`}
+          <Dotted
+            parts={[
+              recipients.length === 1 ? recipients[0] : `${recipients.length} people`,
+              `${usage.thisHour} of ${maxPerHour} in 60 minutes`,
+              ...(usage.rejected > 0 ? [`${usage.rejected} refused`] : []),
+            ]}
+          />
         </span>
         <span class="dim end">
           {usage.lastTriggeredAt === null ? 'no alert yet' : <When at={usage.lastTriggeredAt} />}

@@ -6,6 +6,7 @@ import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { hashOf } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { numbersIn } from '#console/webhook-draft.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
@@ -15,7 +16,7 @@ const LAST = 'roost last number'
 /** The form for a new text. */
 export function Write({ query }: { query: URLSearchParams }) {
   const [to, setTo] = useState(query.get('to') ?? readStorage(LAST) ?? '')
-  const [text, setText] = useState(query.get('text') ?? 'Hello from Roost')
+  const [text, setText] = useState(query.get('text') ?? '')
   const [deviceId, setDevice] = useState('')
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const { busy, error, run } = useAction()
@@ -34,7 +35,8 @@ export function Write({ query }: { query: URLSearchParams }) {
         // The page says that the text waits.
         queueIfOffline: waiting !== null || wasRefused,
       })
-      writeStorage(LAST, sent.phoneNumber)
+      // As it was typed, because a number with spaces is easier to read.
+      writeStorage(LAST, to.trim())
       location.hash = hashOf(`messages/${sent.messageId}`, { sent: 'now' })
     })
   return (
@@ -59,7 +61,7 @@ export function Write({ query }: { query: URLSearchParams }) {
           hint="With + and the country code, like +14155550123"
           issue={error?.issueOf('phoneNumber')}
         />
-        <RecentNumbers without={[to]} onChoose={setTo} />
+        <RecentNumbers without={numbersIn(to)} onChoose={setTo} />
         <Field
           label="Text"
           rows={4}

@@ -32,6 +32,7 @@ interface PasswordFieldProps extends AccountFieldProps {
   readonly label: string
   /** The name of the field in the API. */
   readonly name?: 'password' | 'currentPassword'
+  readonly isShown?: boolean
 }
 
 /** The current password of the account. */
@@ -41,7 +42,7 @@ export function PasswordField(props: PasswordFieldProps) {
     <Field
       label={label}
       isFirst={isFirst}
-      type="password"
+      type={props.isShown === true ? 'text' : 'password'}
       name={name}
       autoComplete="current-password"
       required
@@ -56,7 +57,6 @@ interface NewPasswordFieldProps extends PasswordFieldProps {
   /** Shown while the field is empty. */
   readonly hint: ComponentChildren
   readonly required: boolean
-  readonly isShown?: boolean
 }
 
 /** The field for a new password. It shows how strong the password is, or why the API refused it. */
@@ -74,7 +74,7 @@ export function NewPasswordField({ label, value, onValue, error, ...props }: New
       required={props.required}
       value={value}
       onValue={onValue}
-      hint={issue === undefined ? hint : undefined}
+      hint={hint}
       issue={issue}
     />
   )

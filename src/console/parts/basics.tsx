@@ -20,7 +20,7 @@ export function useNow(everyMs = 15_000): number {
 
 interface WhenProps {
   readonly at: string | null
-  /** Counts the seconds, too. By default the last ten seconds are `now`. */
+  /** Counts the seconds, too. By default the last ten seconds are `just now`. */
   readonly isExact?: boolean
 }
 
@@ -48,6 +48,17 @@ export function Mark({ tone, mark, word }: { tone: Tone; mark: string; word: str
   return (
     <span class={`mark ${tone}`}>
       <span aria-hidden="true">{mark}</span> {word}
+    </span>
+  )
+}
+
+/** Short facts with dots between them, but none at the end of a line. */
+export function Dotted({ parts }: { parts: readonly ComponentChildren[] }) {
+  return (
+    <span class="dotted">
+      {parts.map((part, index) => (
+        <span key={index}>{part}</span>
+      ))}
     </span>
   )
 }
@@ -150,7 +161,8 @@ export function Field(props: FieldProps) {
   useEffect(() => {
     if (isFirst === true) input.current?.focus()
   }, [])
-  const described = [hint === undefined ? '' : `${id}h`, issue === undefined ? '' : `${id}i`].join(' ').trim()
+  // A refusal says how to mend the value, so the hint would only repeat it.
+  const described = issue !== undefined ? `${id}i` : hint !== undefined ? `${id}h` : ''
   const common = {
     id,
     ref: input,
@@ -169,7 +181,7 @@ export function Field(props: FieldProps) {
       ) : (
         <textarea rows={rows} {...common} />
       )}
-      {hint !== undefined && (
+      {hint !== undefined && issue === undefined && (
         <p class="hint" id={`${id}h`}>
           {hint}
         </p>

@@ -26,9 +26,9 @@ export function CopyButton({ text, label }: CopyProps) {
 }
 
 /** A command or an address. It breaks between words, because half an option on a line misleads. */
-export function Command({ text, isCard = false }: { text: string; isCard?: boolean }) {
+function Command({ text }: { text: string }) {
   return (
-    <pre class={isCard ? 'card' : ''}>
+    <pre>
       {[...text.matchAll(/\s+|\S+/g)].map(({ 0: word, index }) => (
         <span key={index} class={isWhole(word) ? 'whole' : ''}>
           {word}
@@ -49,7 +49,8 @@ const WHOLE_LENGTH_MAX = 24
 export function InClone() {
   return (
     <>
-      In a clone of the repository, type <code>npm run -s roost --</code> in place of <code>roost</code>.
+      In a clone of the repository, type <code class="whole">npm run -s roost --</code> in place of{' '}
+      <code>roost</code>.
     </>
   )
 }

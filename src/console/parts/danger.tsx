@@ -18,7 +18,7 @@ export function Danger({ word, question, onConfirm, typed }: DangerProps) {
   const [text, setText] = useState('')
   if (!isAsking)
     return (
-      <button type="button" class="danger" onClick={() => setAsking(true)}>
+      <button type="button" onClick={() => setAsking(true)}>
         {word}
       </button>
     )

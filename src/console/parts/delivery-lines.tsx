@@ -1,4 +1,4 @@
-import { Mark, When } from '#console/parts/basics.tsx'
+import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { answerWords, eventWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -15,13 +15,13 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
               <strong>{eventWords(one.event)}</strong>
               <Mark tone={tone} mark={mark} word={word} />
               <span class="dim">
-                {one.attempts === 1 ? '1 attempt' : `${one.attempts} attempts`} · {answerWords(one)}
-                {one.nextAttemptAt !== null && (
-                  <>
-                    {' '}
-                    · next <When at={one.nextAttemptAt} />
-                  </>
-                )}
+                <Dotted
+                  parts={[
+                    one.attempts === 1 ? '1 attempt' : `${one.attempts} attempts`,
+                    answerWords(one),
+                    ...(one.nextAttemptAt === null ? [] : [<Next key="next" at={one.nextAttemptAt} />]),
+                  ]}
+                />
               </span>
               <span class="dim end">
                 <When at={one.createdAt} />
@@ -31,5 +31,13 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
         )
       })}
     </ul>
+  )
+}
+
+function Next({ at }: { at: string }) {
+  return (
+    <>
+      next <When at={at} />
+    </>
   )
 }

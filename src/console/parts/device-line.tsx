@@ -1,5 +1,5 @@
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
-import { Mark, When } from '#console/parts/basics.tsx'
+import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { DEVICE_WORDS } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -22,11 +22,13 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
           <strong>{device.name}</strong> {isPretend(device) && <span class="tag">pretend</span>}
         </span>
         <DeviceStatus device={device} />
-        <span class="dim">{[...pretend, ...phoneFacts(device), ...waiting].join(' · ')}</span>
+        <span class="dim">
+          <Dotted parts={[...pretend, ...phoneFacts(device), ...waiting]} />
+        </span>
         <span class="dim end">
           {device.status === 'offline' ? (
             <>
-              seen <When at={device.lastSeen} />
+              last seen <When at={device.lastSeen} />
             </>
           ) : (
             `${device.smsToday} sent today`

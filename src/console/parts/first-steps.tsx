@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/api.ts'
+import { isPretend } from '#console/is-pretend.ts'
 import { type Facts, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -9,7 +10,10 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 const HIDDEN = 'roost first steps done'
 
 /** Facts that the page knows already, so that they are not fetched again. */
-type Known = Pick<Partial<Facts>, 'devices' | 'messages'>
+interface Known {
+  readonly devices?: number | undefined
+  readonly messages?: number | undefined
+}
 
 /** Null: not known yet, or not asked for, because this browser has hidden the steps. */
 function useFacts(isHidden: boolean, known: Known): Facts | null {
@@ -24,22 +28,35 @@ function useFacts(isHidden: boolean, known: Known): Facts | null {
   return { devices, messages, webhooks: webhooks.data.length, alerts }
 }
 
-interface FirstStepsProps {
-  readonly devices: number
+export interface FirstStepsState {
+  readonly facts: Facts
   /** There are phones, and all of them are pretend phones. */
   readonly isPretended: boolean
+  /** The first steps ask for something, and their button is the most important one of the page. */
+  readonly isAsking: boolean
+  hide(): void
+}
+
+/** Null: a person has hidden the steps, or the facts are not known yet. */
+export function useFirstSteps(devices: readonly DeviceListItem[] | undefined): FirstStepsState | null {
+  const [isHidden, setHidden] = useState(readStorage(HIDDEN) !== null)
+  const facts = useFacts(isHidden || devices === undefined, { devices: devices?.length })
+  if (isHidden || facts === null || devices === undefined) return null
+  const isPretended = devices.length > 0 && devices.every(isPretend)
+  return {
+    facts,
+    isPretended,
+    isAsking: isPretended || nextStep(facts) !== null,
+    hide() {
+      writeStorage(HIDDEN, '1')
+      setHidden(true)
+    },
+  }
 }
 
 /** The first steps on Home, until a person hides them. */
-export function FirstSteps({ devices, isPretended }: FirstStepsProps) {
-  const [isHidden, setHidden] = useState(readStorage(HIDDEN) !== null)
-  const facts = useFacts(isHidden, { devices })
-  if (isHidden || facts === null) return null
+export function FirstSteps({ state: { facts, isPretended, hide } }: { state: FirstStepsState }) {
   const next = nextStep(facts)
-  const hide = () => {
-    writeStorage(HIDDEN, '1')
-    setHidden(true)
-  }
   if (next === null && isPretended)
     return (
       <div class="notice next">

@@ -125,8 +125,8 @@ export function PretendPhone({ pairing: { code, authority } }: { pairing: Pairin
         </p>
         <Copyable key={code} text={line} label="the pretend phone’s command" />
         <p class="hint">
-          Remove the pretend phone under Devices before you rely on Roost: while it runs, it takes texts that
-          a real phone would send.
+          Remove the pretend phone under Phones before you rely on Roost: while it runs, it takes texts that a
+          real phone would send.
         </p>
       </section>
     </details>

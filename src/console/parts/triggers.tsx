@@ -1,4 +1,4 @@
-import { Meter, When } from '#console/parts/basics.tsx'
+import { Dotted, Meter, When } from '#console/parts/basics.tsx'
 import { hashOf } from '#console/route.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
@@ -43,7 +43,9 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
               <strong>{row.message ?? 'No text'}</strong>
               <br />
               <span class="dim">
-                <When at={row.at} /> · from {row.address} · {OUTCOME_WORDS[row.outcome]}
+                <Dotted
+                  parts={[<When key="at" at={row.at} />, `from ${row.address}`, OUTCOME_WORDS[row.outcome]]}
+                />
               </span>
             </li>
           ))}

@@ -60,7 +60,9 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
         />
         <RecentNumbers
           without={numbersIn(draft.recipients)}
-          onChoose={number => set({ recipients: [...numbersIn(draft.recipients), number].join('\n') })}
+          onChoose={number =>
+            set({ recipients: [draft.recipients.trimEnd(), number].join('\n').trimStart() })
+          }
         />
         <MoreFields draft={draft} set={set} error={error} />
         {webhookId !== null && (
