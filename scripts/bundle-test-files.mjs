@@ -73,7 +73,6 @@ export async function bundleTestFiles(files) {
     external: EXTERNAL,
     banner: { js: REQUIRE },
     plugins: [originalPaths],
-    keepNames: true,
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',

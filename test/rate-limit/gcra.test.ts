@@ -26,7 +26,8 @@ test('a full bucket holds exactly the limit, for any limit and any start', () =>
     fc.property(limits, times, (limit, start) => {
       let units = start
       for (let left = limit; left > 0; left--) {
-        assert.equal(tokensLeft(units - start, limit), left)
+        // An assertion for each of up to a million calls would take most of the time.
+        if (tokensLeft(units - start, limit) !== left) assert.fail(`${left} calls left of ${limit}`)
         units += stepAt(units, limit)
       }
       assert.equal(tokensLeft(units - start, limit), 0)

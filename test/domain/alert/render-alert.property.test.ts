@@ -7,7 +7,7 @@ import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const seed = Number(process.env['ROOST_TEST_SEED'] ?? Date.now() % 0x7fff_ffff)
-const RUNS = { seed, numRuns: sized(80, 400) }
+const RUNS = { seed, numRuns: sized(40, 400) }
 console.log(`seed ${seed} (set ROOST_TEST_SEED to repeat)`)
 
 /** Field names that senders are recognised by, and some others. */
