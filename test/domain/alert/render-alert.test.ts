@@ -35,6 +35,14 @@ test('a preview of a JSON value equals the text of a request with this body', ()
   }
 })
 
+test('a value that is also the name of a member of every object gives a text', () => {
+  for (const one of [...cases.values()].flat()) {
+    if (typeof one.body !== 'object' || one.body === null) continue
+    const body = JSON.parse(JSON.stringify(one.body, (_, value) => (isScalar(value) ? 'constructor' : value)))
+    assert.notEqual(renderAlert(triggerRequest({ body }), null).message, '', one.name)
+  }
+})
+
 test('a template is used before any sender is recognised', () => {
   const body = { monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } }
   assert.deepEqual(renderAlert(triggerRequest({ body }), '{{monitor.name}}: {{heartbeat.msg}}'), {
@@ -199,4 +207,8 @@ function pick({ text, format, severity, state }: AlertCase) {
     ...(severity === undefined ? {} : { severity }),
     ...(state === undefined ? {} : { state }),
   }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
 }

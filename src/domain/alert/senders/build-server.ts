@@ -1,11 +1,12 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
 /** Results with words that only Jenkins uses. */
-const RESULTS: Readonly<Record<string, State>> = {
+const RESULTS = wordTable<State>({
   UNSTABLE: { word: 'UNSTABLE', kind: 'bad', severity: 'warning' },
   ABORTED: { word: 'ABORTED', kind: 'other' },
-}
+})
 
 /** Jenkins' notification plugin: a job with the number, phase and status of its build. */
 export const jenkins: Sender = {

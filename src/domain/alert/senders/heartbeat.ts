@@ -2,9 +2,10 @@ import { decideState } from '#domain/alert/guess/decide-state.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { spanBetween } from '#domain/alert/text/time-span.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
 /** Uptime Kuma's numbers for the state of a heartbeat. */
-const STATES: Readonly<Record<string, string>> = { 0: 'down', 1: 'up', 2: 'pending', 3: 'maintenance' }
+const STATES = wordTable({ 0: 'down', 1: 'up', 2: 'pending', 3: 'maintenance' })
 
 /** Uptime Kuma: `heartbeat` and `monitor`, both `null` in tests and in notices about certificates. */
 export const heartbeat: Sender = {

@@ -3,17 +3,18 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
 const SERVICES = ['servicedisplayname', 'servicedescription', 'servicedesc', 'servicename']
 const HOSTS = ['hostdisplayname', 'hostname', 'hostalias']
 
 /** Notification types that replace the state of the host or service in the text. */
-const NOTICES: Readonly<Record<string, State>> = {
+const NOTICES = wordTable<State>({
   acknowledgement: { word: 'ACKNOWLEDGED', kind: 'good' },
   flappingstart: { word: 'FLAPPING', kind: 'other' },
   downtime: { word: 'MAINTENANCE', kind: 'good' },
   downtimestart: { word: 'MAINTENANCE', kind: 'good' },
-}
+})
 
 /**
  * Nagios, Icinga and Checkmk as JSON: `NOTIFICATIONTYPE`, a host or one of its services, state and output.

@@ -1,11 +1,12 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
-const STATES: Readonly<Record<string, string>> = {
+const STATES = wordTable({
   'is critical': 'critical',
   'needs attention': 'warning',
   recovered: 'clear',
-}
+})
 const SUBJECT = /^(?:Subject: )?(\S+) (is critical|needs attention|recovered) - ([^\n]+?) - \S+$/m
 
 /** A mail from a Netdata agent: the host, the name of the alarm, and the value. */

@@ -3,6 +3,7 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
 /** Synology's own webhook: `text`, with the machine and the time in `prefix`. */
 export const synology: Sender = {
@@ -45,10 +46,10 @@ function alertsIn({ text }: Body, list: RegExp): readonly string[] {
 }
 
 const UNRAID = /^(Alert|Warning|Notice) \[([^\]\n]+)\] - ([^\n]+)/m
-const UNRAID_STATES: Readonly<Record<string, State>> = {
+const UNRAID_STATES = wordTable<State>({
   Alert: { word: 'ALERT', kind: 'bad', severity: 'critical' },
   Warning: { word: 'WARN', kind: 'bad', severity: 'warning' },
-}
+})
 
 /** Unraid's agents: `Warning [TOWER] - Disk 2 is hot (48 C)`, with the disk on the next line. */
 export const unraid: Sender = {

@@ -1,8 +1,9 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
 const SUBJECT = /\bunattended-upgrades result for (\S+?):? (SUCCESS|FAILURE|True|False)\b/
-const STATES: Readonly<Record<string, string>> = { FAILURE: 'failed', False: 'failed' }
+const STATES = wordTable({ FAILURE: 'failed', False: 'failed' })
 
 /** A mail from unattended-upgrades (Debian, Ubuntu): the result, and whether a reboot is required. */
 export const unattendedUpgrades: Sender = {

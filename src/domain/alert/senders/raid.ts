@@ -1,8 +1,9 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { joinWords, withPlace } from '#domain/alert/text/join-words.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
-const ARRAY_EVENTS: Readonly<Record<string, string>> = {
+const ARRAY_EVENTS = wordTable({
   fail: 'failed',
   failspare: 'failed',
   degradedarray: 'degraded',
@@ -13,14 +14,14 @@ const ARRAY_EVENTS: Readonly<Record<string, string>> = {
   rebuildfinished: 'completed',
   spareactive: 'restored',
   newarray: 'created',
-}
+})
 /** Words for events whose state alone does not say what happened. */
-const ARRAY_WORK: Readonly<Record<string, string>> = {
+const ARRAY_WORK = wordTable({
   sparesmissing: 'spares missing',
   rebuildstarted: 'rebuild',
   rebuildfinished: 'rebuild',
   spareactive: 'spare active',
-}
+})
 const ARRAY_EVENT = /\bA (\w+) event ha[ds] been detected on md device|^(?:Subject: )?(\w+) event on \/dev\//m
 const ARRAY = /\bon (?:md device )?(\/dev\/md[\w/-]+)/
 

@@ -5,6 +5,7 @@ import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import { words } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
 /** Fields with the name of a monitor. One of them and a state are enough to recognize an uptime monitor. */
 const MONITORS = words(
@@ -77,7 +78,7 @@ const stateOf = once((body: Body): State | null => {
 })
 
 /** UptimeRobot's numbers for the type of an alert. */
-const ALERT_TYPES: Readonly<Record<string, string>> = { 1: 'down', 2: 'up', 3: 'expiring', 4: 'slow' }
+const ALERT_TYPES = wordTable({ 1: 'down', 2: 'up', 3: 'expiring', 4: 'slow' })
 
 /** The state of an UptimeRobot alert that has only the number of its type. */
 function numberedState(body: Body): State | null {

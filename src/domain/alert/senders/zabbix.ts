@@ -1,6 +1,7 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
 const NAME = /^Problem name: *([^\n]+)/m
 const HOST = /^Host: *([^\n]+)/m
@@ -30,14 +31,14 @@ export const zabbix: Sender = {
   lasted: body => body.match(LASTED),
 }
 
-const SEVERITIES: Readonly<Record<string, 'info' | 'warning' | 'critical'>> = {
+const SEVERITIES = wordTable<'info' | 'warning' | 'critical'>({
   'not classified': 'info',
   information: 'info',
   warning: 'warning',
   average: 'warning',
   high: 'critical',
   disaster: 'critical',
-}
+})
 
 /** The severity as a state: WARN or DISASTER; Information is not shown. `null` for High and Average. */
 function severityState(body: Body): State | null {
