@@ -66,7 +66,7 @@ test("an owner's test is sent from any address, counts, and is not repeated with
   const triggers = seen.json.data['triggers'] as readonly { readonly outcome: string }[]
   const outcomes = triggers.map(({ outcome }) => outcome)
   assert.deepEqual(outcomes, ['DUPLICATE', 'TRIGGERED', 'ADDRESS_NOT_ALLOWED'])
-  await webhooks.update(id, { enabled: false, name: 'off' })
+  await webhooks.update(id, { enabled: false })
   assert.equal((await webhooks.call('POST', `/${id}/test`)).status, 409)
 })
 

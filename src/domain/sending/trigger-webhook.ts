@@ -5,6 +5,7 @@ import type { Message } from '#domain/message/message.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
+import { asTested } from '#domain/webhook/as-tested.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
@@ -32,14 +33,12 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
 }
 
 /**
- * Accepts the owner's own test of a webhook, which counts like an alert of a sender.
+ * Accepts the owner's own test of a webhook, which counts like an alert of a sender but is never held back.
  *
  * @throws Problem as `triggerWebhook`; CONFLICT when the webhook is disabled
  */
 export function testWebhook(world: World, input: WebhookReference & AdmittedAlert): TriggeredResource {
-  const found = findWebhook(world, input)
-  if (!found.enabled) throw new Problem('CONFLICT', 'this webhook is off: set enabled to true to test it')
-  return acceptAlert(world, found, input)
+  return acceptAlert(world, asTested(findWebhook(world, input)), input)
 }
 
 function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): TriggeredResource {

@@ -18,6 +18,7 @@ import { limitReached, notFound, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import type { AdmittedAlert } from '#domain/sending/trigger-webhook.ts'
 import { Allowlists } from '#domain/webhook/allowlists.ts'
+import { asTested } from '#domain/webhook/as-tested.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { isFiltered, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -110,9 +111,8 @@ async function test(ports: Ports, call: AuthorizedCall): Promise<TriggeredResour
   const { accountId } = call.principal
   const found = ports.webhooks.find(accountId, call.parameters[0] ?? '')
   if (found === undefined) throw notFound('webhook')
-  const request = testRequest(found)
-  // A test must not replace the last body that a sender sent.
-  const webhook = { ...found, keepLastBody: false }
+  const webhook = asTested(found)
+  const request = testRequest(webhook)
   const context = { ports, call, webhook, request, requestHash: hashRequest(request) }
   const which = { accountId, webhookId: found.id }
   return sendNew(context, alert => ports.writer.ask('webhook.test', { ...alert, ...which }))

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import { hash } from '#storage/source.ts'
 import { FIELDS, refusal, startWebhook as start } from '#test/kit/webhook-world.ts'
+
+/** Where a test comes from, and what makes it unlike other requests. */
+const SOURCE = { address: '192.0.2.1', requestHash: hash('test'), body: null }
 
 suite('the cap', () => {
   test('counts a sliding hour: a place is free an hour after the trigger that took it', () => {
@@ -20,6 +24,19 @@ suite('the cap', () => {
     trigger()
     assert.equal(refusal(() => trigger()).details?.retryAfterS, 600)
     assert.deepEqual([usage().thisHour, usage().total, usage().rejected], [3, 4, 3])
+  })
+
+  test("holds back an alert over it, but not the owner's test", () => {
+    const { world, which, trigger, rows } = start({ maxPerHour: 1, summarizeOverflow: true })
+    const input = { text: 'TEST', segments: 1, encoding: 'GSM-7', format: 'generic' } as const
+    trigger()
+    refusal(() => world.ask('webhook.test', { ...which, ...input, ...SOURCE }))
+    world.advance(WEBHOOK_WINDOW_MS)
+    assert.equal(rows('message'), 1)
+    trigger()
+    refusal(() => trigger())
+    world.advance(WEBHOOK_WINDOW_MS)
+    assert.equal(rows('message'), 3)
   })
 
   test('survives a restart, and a rotation of the address', () => {
