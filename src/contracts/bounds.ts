@@ -99,7 +99,7 @@ export const ATTEMPTS_MAX = 5
 export const RETRY_DELAYS_MS: readonly number[] = [2_000, 10_000, 600_000, 600_000]
 /**
  * Safety net in case the delays above fail. When one gateway process would give a message more than
- * `BRAKE_GOES_MAX` `go` in this time, the message fails as RETRY_BRAKE and an alarm is raised.
+ * `BRAKE_GOES_MAX` `go` in this time, the message fails as RETRY_BRAKE and the account's health shows it.
  */
 export const BRAKE_WINDOW_MS = 600_000
 export const BRAKE_GOES_MAX = 3

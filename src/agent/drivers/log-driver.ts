@@ -22,9 +22,12 @@ function textLine({ phoneNumber, message }: Order): string {
   return `Text to ${phoneNumber}: ${printable(message)}`
 }
 
-/** Escapes line breaks and control characters: the text must not control the terminal. */
+/**
+ * Escapes line breaks and control characters: the text must not control the terminal. The joiner stays,
+ * because many emoji consist of several joined by it.
+ */
 function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, character =>
+  return text.replace(/[[\p{Cc}\p{Cf}]--\u200d]/gv, character =>
     character === '\n' ? '\\n' : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 }

@@ -1,7 +1,7 @@
 /** `roost agent`: this computer, or a phone with Termux, as a device of a gateway. */
 import type { Command } from 'commander'
 import type { AgentFlags } from '#agent/options.ts'
-import { type CommandContext, optionsOf, tell } from '#app/command-io.ts'
+import { type CommandContext, type CommonOptions, optionsOf, tell } from '#app/command-io.ts'
 import { Problem } from '#domain/problem.ts'
 
 export function addAgentCommand(program: Command, context: CommandContext): void {
@@ -70,7 +70,7 @@ async function runDevice(context: CommandContext, command: Command): Promise<voi
     log: line => tell(io, line),
     fail,
     print: line => io.stdout.write(`${line}\n`),
-    isTerminal: io.stdout.isTTY === true,
+    isTerminal: io.stdout.isTTY === true && optionsOf<CommonOptions>(command).json !== true,
     signal: io.stopSignal(),
     env: io.env,
     askPassword: question => askPassword(io.stdin, io.stderr, question),

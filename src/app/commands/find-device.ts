@@ -26,6 +26,11 @@ export async function listDevices(writer: Writer, accounts: readonly Owner[]): P
  * @throws Problem NOT_FOUND; CONFLICT when several phones have that name
  */
 export async function findDevice(writer: Writer, idOrName: string, among?: Owner) {
+  if (idOrName === '')
+    throw new Problem(
+      'INVALID_REQUEST',
+      'the name of the phone is empty: give its name or id (roost device list)',
+    )
   const accounts = among === undefined ? await writer.ask('account.list', {}) : [among]
   const devices = await listDevices(writer, accounts)
   const byId = devices.filter(({ deviceId }) => deviceId === idOrName)

@@ -28,7 +28,7 @@ const retryBrake: Rule<AccountFacts> = ({ braked }) => {
       severity: 'warning',
       since: braked.firstAt,
       subject: null,
-      message: `Roost gave up on ${howMany(braked)}: phones failed several times in ten minutes to send it`,
+      message: `Roost gave up on ${howMany(braked)}: phones failed several times in ten minutes`,
       fix: 'Look at the phone that failed (SIM, network, the agent’s log) before you send them again.',
     },
   ]
