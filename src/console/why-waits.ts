@@ -58,7 +58,11 @@ function reasonOf({ name, status, trouble, driver }: Phone): Pick<Waiting, 'why'
         : `Switch ${name} on, check its Wi-Fi, and see that the app runs on it.`,
     }
   if (trouble !== null)
-    return { why: `${name} cannot send, so the text waits.`, fix: `${name} says: ${trouble}` }
+    // The trouble may only stop it from receiving: then the owner paused it.
+    return {
+      why: `${name} does not send now, so the text waits.`,
+      fix: `${name} says: ${trouble} If you paused it, resume it on its page.`,
+    }
   return { why: `${name} is paused, so the text waits.`, fix: `Resume ${name} on its page.` }
 }
 

@@ -144,7 +144,10 @@ test('a text waits for a reason that the page gives, and for none if a phone can
   assert.equal(pretend?.fix, 'In its terminal, run the command of Kitchen again, without --code.')
   assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
   const locked = { ...phone, paused: true, trouble: 'The SIM is locked.' }
-  assert.equal(whyWaits([locked], null)?.fix, 'Kitchen says: The SIM is locked.')
+  assert.equal(
+    whyWaits([locked], null)?.fix,
+    'Kitchen says: The SIM is locked. If you paused it, resume it on its page.',
+  )
   assert.match(
     whyWaits([offline, { ...other, paused: true }], null)?.fix ?? '',
     /Kitchen is offline. Attic is/,

@@ -8,8 +8,8 @@ import { runTrial } from '#test/simulation/trial.ts'
 
 const TRIALS = sized(500, 20_000)
 /**
- * The largest fraction of messages that may end as OUTCOME_UNKNOWN under these faults. It is 0.021 on average;
- * in 500 trials it varies between 0.012 and 0.036.
+ * The largest fraction of messages that may end as OUTCOME_UNKNOWN under these faults. It is 0.021 on
+ * average; in 500 trials it varies between 0.012 and 0.036.
  */
 const UNKNOWN_SHARE_MAX = sized(0.05, 0.03)
 /** Each planted bug must be found within so many trials. */

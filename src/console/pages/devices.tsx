@@ -130,7 +130,7 @@ export function Device({ id }: { id: string }) {
       <Danger
         word="Remove phone"
         typed={data.name}
-        question={removalWords(data.queueLength, (all.data?.length ?? 0) > 1)}
+        question={removalWords(data.queueLength, all.data === undefined || all.data.length > 1)}
         onConfirm={() => void remove()}
       />
     </>

@@ -38,7 +38,7 @@ export function Home() {
       </PageHead>
       <Fault error={status.error} retry={status.reload} />
       <Fault error={days.error} retry={days.reload} />
-      {status.data !== undefined && !days.isLoading && (
+      {status.data !== undefined && days.data !== undefined && (
         <p role="status">
           <strong>{summaryOf(problems, devices.data, (today?.sent ?? 0) + (today?.delivered ?? 0))}</strong>
         </p>

@@ -77,9 +77,10 @@ export function Conversation({ from }: { from: string }) {
   useEffect(() => {
     if (isThere) scrollTo({ top: document.body.scrollHeight })
   }, [isThere])
-  const lastId = received.data?.[0]?.deviceId
+  const lastId = received.data?.[0]?.deviceId ?? null
   // The phone that got the last text replies, unless it was removed.
-  const deviceId = devices.data?.find(one => one.deviceId === lastId)?.deviceId ?? null
+  const isRemoved = devices.data?.every(one => one.deviceId !== lastId) === true
+  const deviceId = isRemoved ? null : lastId
   const send = () =>
     reply.run(async () => {
       await call('POST', 'sms/send', { phoneNumber: from, message: text, deviceId, queueIfOffline: true })

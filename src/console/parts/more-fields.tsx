@@ -14,16 +14,22 @@ interface MoreFieldsProps {
   readonly error: ApiError | null
 }
 
-/** The fields of a webhook that few people need, folded until one of them is used or refused. */
+/** The fields of a webhook that few people need. Open if the webhook has own words or a field was refused. */
 export function MoreFields({ draft, set, error }: MoreFieldsProps) {
-  const [isOpen, setOpen] = useState(false)
-  const isUsed =
-    draft.messageTemplate !== '' || FOLDED_FIELDS.some(name => error?.issueOf(name) !== undefined)
+  const [isOpen, setOpen] = useState(draft.messageTemplate !== '')
+  // Each refusal is a new error, so this opens the fold again if it was closed after the last refusal.
   useEffect(() => {
-    if (isUsed) setOpen(true)
-  }, [isUsed])
+    if (FOLDED_FIELDS.some(name => error?.issueOf(name) !== undefined)) setOpen(true)
+  }, [error])
   return (
-    <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+    <details
+      open={isOpen}
+      onToggle={event => setOpen(event.currentTarget.open)}
+      // The browser cannot show what is wrong with a field in a closed fold.
+      onInvalidCapture={event => {
+        event.currentTarget.open = true
+      }}
+    >
       <summary>More: own words and limits</summary>
       <WordFields draft={draft} set={set} error={error} />
       <RouteFields draft={draft} set={set} error={error} />

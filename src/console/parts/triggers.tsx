@@ -30,9 +30,15 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
           'No alert has arrived yet.'
         ) : (
           <>
-            {usage.today} since {dayStartWords(Date.now())}, {usage.total} in all, {usage.rejected} refused.
-            The last became a text <When at={usage.lastTriggeredAt} />. Repeated alerts are listed, but not
-            counted. <a href={hashOf('messages', { webhookId: webhook.id })}>Show its texts</a>
+            {usage.today} since {dayStartWords(Date.now())}, {usage.total} in all, {usage.rejected}
+            refused.{' '}
+            {usage.lastTriggeredAt !== null && (
+              <>
+                The last became a text <When at={usage.lastTriggeredAt} />.{' '}
+              </>
+            )}
+            Repeated alerts are listed, but not counted.{' '}
+            <a href={hashOf('messages', { webhookId: webhook.id })}>Show its texts</a>
           </>
         )}
       </p>
