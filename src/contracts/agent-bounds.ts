@@ -26,7 +26,7 @@ export const AGENT_RECONNECT_MS_MIN = 500
 export const AGENT_RECONNECT_MS_MAX = 30_000
 /** After a connection that lasted this long, the next back-off starts at the minimum again. */
 export const AGENT_STEADY_MS = 60_000
-/** Time limit of the WebSocket upgrade, and again of the `welcome` frame after it. */
+/** Time limit of the WebSocket upgrade, and then of the `welcome` frame. */
 export const AGENT_WELCOME_MS_MAX = 15_000
 /** After this many ping intervals without a frame, the agent gives up the connection. */
 export const AGENT_PINGS_MISSED_MAX = 3

@@ -177,7 +177,7 @@ export const POOL_IDLE_MS = 30_000
 export const POOL_THREAD_HEAP_MB_MAX = 192
 /** Passwords that may wait to be hashed, one after another: at 0.4 s each, the last is answered in time. */
 export const PASSWORDS_WAITING_MAX = 16
-/** How many of these may come from one address that never logged in: it must not fill the queue alone. */
+/** How many of these may come from one address that never logged in, so that it cannot fill the queue. */
 export const PASSWORDS_PER_STRANGER_MAX = 2
 /** Previews that may wait for the one preview thread; further ones are refused. Alerts use other threads. */
 export const PREVIEWS_WAITING_MAX = 16
@@ -219,7 +219,7 @@ export const RECONFIGURE_MS_MAX = 10_000
 export const MESSAGE_ID_LENGTH_MAX = 64
 /** Digits of a generated code. */
 export const CODE_DIGITS = 6
-/** A code that has ended is kept for a day, so that a late try gets the reason. Then it gets NOT_FOUND. */
+/** A code that has ended is kept for a day, so that a late try gets the reason. Later tries get NOT_FOUND. */
 export const CODE_REMEMBERED_MS = 86_400_000
 /** Interval of retention, which removes rows that have been kept long enough. */
 export const RETENTION_EVERY_MS = 3_600_000

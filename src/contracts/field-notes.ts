@@ -1,5 +1,7 @@
 const PROBLEM_SUBJECT =
   'The phone, webhook, file or folder with the problem; null: the account or the gateway as a whole.'
+const DELIVERY_URL =
+  'The URL of the delivery; null: not sent yet, and the account’s URL at the time of sending will get it.'
 
 /**
  * The description of each API field for OpenAPI, with its unit. The key is the field's name, or
@@ -63,7 +65,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   info: 'Title and version of the document.',
   key: 'The API key. Shown only in this answer.',
   kind: 'The source of the message: sms (an API call), 2fa (a one-time code) or webhook (an alert).',
-  lastError: 'Error code of the last attempt; null: it got a complete answer, or there was none yet.',
+  lastError: 'Error code; null: the last attempt got a complete answer, or none was made yet.',
   lastResponseStatus: 'HTTP status of the receiver’s last answer; null: it has not answered.',
   lastSeen: 'When the gateway last heard from the phone.',
   lastTriggeredAt: 'Time of the last accepted trigger; null: none yet.',
@@ -166,11 +168,9 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'DeliveryDetail.attemptLog.status': 'HTTP status of the receiver’s answer; null: no answer came.',
   'DeliveryDetail.messageId': 'The message of the event; null for device and system events.',
   'DeliveryDetail.status': 'cancelled: the URL was removed or disabled before the delivery succeeded.',
-  'DeliveryDetail.url':
-    'The URL of the delivery; null: not sent yet, and it will go to the account’s URL of that time.',
+  'DeliveryDetail.url': DELIVERY_URL,
   'DeliveryResource.messageId': 'The message of the event; null for device and system events.',
-  'DeliveryResource.url':
-    'The URL of the delivery; null: not sent yet, and it will go to the account’s URL of that time.',
+  'DeliveryResource.url': DELIVERY_URL,
   'ErrorEnvelope.error.details': 'Further facts about the refusal; which ones depends on the code.',
   'ErrorEnvelope.error': 'The refusal.',
   'FailureResource.code':

@@ -38,7 +38,7 @@ export const COMMITS_LOST_LISTED_MS = 7 * 86_400_000
 export const CERTIFICATE_LEFT_MS_MIN = 14 * 86_400_000
 /** A clock before this date is wrong, as on a board without a battery that has not reached a time server. */
 export const CLOCK_MS_MIN = Date.UTC(2025, 0, 1)
-/** The clock is slow when the newest text is further ahead of it than this; time servers correct less. */
+/** The clock counts as slow when the newest text is further ahead than this; time servers correct less. */
 export const CLOCK_BEHIND_MS_MAX = 300_000
 /**
  * A text further ahead than this was stored while the clock was wrong; it says nothing about the clock now.

@@ -11,7 +11,7 @@ export const ReceivedId = v.pipe(
 export const ReceivedResource = v.object({
   /** Equals `messageId` in the event `sms.received`. */
   id: ReceivedId,
-  /** A number or, as carriers allow it, a name. */
+  /** A phone number, or a name where the carrier sent one. */
   from: v.string(),
   message: v.string(),
   receivedAt: Instant,

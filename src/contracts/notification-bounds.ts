@@ -44,7 +44,7 @@ export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
 /** Deliveries that the sender holds at once: a few MB, because each body has at most some kB. */
 export const NOTIFICATIONS_HELD_MAX = 512
-/** How many of these may be for one target whose last delivery succeeded: its slots stay busy meanwhile. */
+/** How many of these may be for one target whose last delivery succeeded: enough to keep its slots busy. */
 export const NOTIFICATIONS_HELD_PROVEN = 64
 /** How many of these may be for any other target: even 200 unresponsive targets hold less than half. */
 export const NOTIFICATIONS_HELD_UNPROVEN = 1

@@ -30,7 +30,7 @@ export const SmsFailedEvent = event('sms.failed', {
 export const SmsReceivedEvent = event('sms.received', {
   /** The gateway's id of the received text (`rcv_…`). */
   messageId: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
-  /** A number or, as carriers allow it, a name. */
+  /** A phone number, or a name where the carrier sent one. */
   from: v.string(),
   message: v.string(),
   receivedAt: Instant,

@@ -47,7 +47,7 @@ export const DeliveryResource = v.object({
   /** The receiver gets this id in the header `X-Webhook-Id`. */
   id: v.string(),
   event: v.picklist(NOTIFICATION_EVENTS),
-  /** Null: not sent yet, and it will go to the account's URL of that time. */
+  /** Null: not sent yet; the account's URL at the time of sending will get the delivery. */
   url: v.nullable(v.string()),
   /** The message of the event; null for device and system events. */
   messageId: v.nullable(v.string()),
@@ -55,7 +55,7 @@ export const DeliveryResource = v.object({
   /** Number of attempts so far. */
   attempts: count,
   lastResponseStatus: status,
-  /** One of `DELIVERY_ERRORS`, of the last attempt; null: it got a complete answer, or there was none yet. */
+  /** One of `DELIVERY_ERRORS`; null: the last attempt got a complete answer, or none was made yet. */
   lastError: v.nullable(v.string()),
   createdAt: Instant,
   /** Null unless pending. */

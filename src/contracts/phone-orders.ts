@@ -45,7 +45,7 @@ export interface MessageToSend {
   /** Remaining time to live, milliseconds. */
   readonly ttlMs: number
   readonly kind: MessageKind
-  /** The phone must not send it any more, unless it has started. Only in answers to `phone.fetch`. */
+  /** The phone must not send it any more, unless the phone has started. Only in answers to `phone.fetch`. */
   readonly isCancelled?: boolean
 }
 

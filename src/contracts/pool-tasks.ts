@@ -73,7 +73,7 @@ export interface Pool {
   ): Promise<PoolTaskOutput<N>>
 }
 
-/** A task as piscina hands it to its thread. */
+/** A task as piscina passes it to a thread. */
 export interface PoolTask<N extends PoolTaskName = PoolTaskName> {
   readonly name: N
   readonly input: PoolTaskInput<N>

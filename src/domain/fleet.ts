@@ -13,7 +13,7 @@ import type { Routing } from '#domain/message/routing.ts'
 export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
-  /** Sessions that the running transaction opened or synced. If it fails, they are reset to before it. */
+  /** Sessions that the running transaction opened or synced. This is undone if the transaction fails. */
   readonly uncommittedSessions = new Map<Session, 'opened' | 'synced'>()
   /** Accounts with messages that a phone gave back. They are offered again before the commit. */
   readonly accountsToOffer = new Set<string>()
@@ -122,7 +122,7 @@ export class Fleet {
     return phone?.device.accountId === accountId ? phone : undefined
   }
 
-  /** Messages of the account that any of its phones may take. */
+  /** Waiting messages of the account that are assigned to no phone. */
   unassigned(accountId: string): MessageQueue {
     let queue = this.#unassigned.get(accountId)
     if (queue === undefined) {

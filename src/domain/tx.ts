@@ -4,7 +4,7 @@ declare const proof: unique symbol
 export interface Tx {
   readonly [proof]: true
   /**
-   * A store sets this after it has wiped a value. The write-ahead log still contains the value, so it is
+   * A store sets this after it has wiped a value. The write-ahead log still contains the value, so the log is
    * erased after the commit.
    */
   hasWiped: boolean

@@ -36,7 +36,7 @@ import { ACCOUNT_BUCKETS, ADDRESS_BUCKETS, BUCKETS_PROBED } from '#contracts/bou
 import { stepAt, tokensLeft } from '#rate-limit/gcra.ts'
 import { hashKey } from '#rate-limit/key-hash.ts'
 
-/** Accounts have their own slots, so that a flood of calls from many addresses cannot take them. */
+/** Accounts have their own slots, so that a flood of calls from many addresses cannot use them up. */
 export type Region = 'account' | 'address'
 
 export interface Spending {

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const list = database.prepare('SELECT * FROM alarm WHERE account_id = ?')
   // Alarms about which the owner must still get a text: either no text was sent yet, or the problem is over
-  // and the owner only got the text that it began. The column `told` holds `Alarm.reported`.
+  // and the only text was about its beginning. The column `told` holds `Alarm.reported`.
   const unreported = database.prepare(`
     SELECT * FROM alarm
     WHERE told = 'nothing' OR (told = 'raised' AND cleared_at IS NOT NULL) ORDER BY raised_at, code, subject`)

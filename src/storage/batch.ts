@@ -69,7 +69,7 @@ export interface BatchResult {
 }
 
 interface Committed extends Omit<BatchResult, 'wrote'> {
-  /** Commits so far; null when this one wrote nothing. */
+  /** Commits so far; null: this transaction wrote nothing. */
   readonly count: number | null
 }
 
@@ -172,8 +172,8 @@ export class Batch {
   run(calls: readonly CommandCall[]): BatchResult {
     this.#eraser.erase()
     const { count, ...result } = this.#carryOut(calls)
-    // Do not call this inside `#carryOut`, which runs the commands again after an error. They are committed
-    // by now, so an error of `committed` must end the process.
+    // Not inside `#carryOut`, which runs the commands again after an error: they are already committed, so an
+    // error of `committed` must end the process.
     if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
     if (result.stalled || wrote) this.health.noteDisk(result.stalled, this.#ports.now().wallMs)

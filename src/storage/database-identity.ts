@@ -16,10 +16,10 @@ export interface FileIdentity {
 }
 
 /**
- * Whether a database is a copy, by its recorded identity and its present one. It is the original if it is the
- * same file on the same machine, renamed or not. It is also the original if it was moved to another disk of
- * the machine and the old file no longer exists. In doubt it counts as a copy, and open messages end unsent:
- * the owner learns of that and can send them again, but a text that was sent twice cannot be taken back.
+ * Whether a database is a copy, by its recorded identity and its present one. The same file on the same
+ * machine, renamed or not, is the original. So is a file that was moved to another disk of the machine, if
+ * the old file no longer exists. In doubt a database counts as a copy, and open messages end unsent: the
+ * owner is notified and can send them again, but a text that was sent twice cannot be undone.
  */
 export function isCopy(recorded: FileIdentity, here: FileIdentity, oldFileExists: boolean): boolean {
   const areMachinesKnown = recorded.machine !== null && here.machine !== null

@@ -1,7 +1,7 @@
 import type { DayCountReader, DayCountStore } from '#domain/account/day-counts.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** The columns in the order of `Added.values`: the counters, then the buckets of the time to delivery. */
+/** The columns in the order of `DayAddition.values`: the counters, then the buckets of the delivery time. */
 const COLUMNS = [
   'accepted',
   'delivered',

@@ -6,7 +6,7 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 /** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000
 
-/** False for a row that retention emptied. It stays for a while, in case the phone reports the text again. */
+/** False for a row that retention emptied. The row stays, in case the phone reports the text again. */
 const IS_KEPT = "(sender <> '' OR text <> '')"
 
 /** Reads received texts, for a listener. */

@@ -12,7 +12,7 @@ import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
-/** Messages to a number that a page reads. They are fewer, because they are spread over the database. */
+/** Messages to one number that a page reads. Fewer, because each is on another page of the file. */
 const NUMBER_ROWS_PER_PAGE_MAX = 500
 const ROWS_PER_COUNT_MAX = 10_000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that one step searches: 8 months. */
@@ -36,7 +36,7 @@ interface Span {
 interface Statements {
   /** The matching rows of a span. */
   readonly list: StatementSync
-  /** The serial of row number `$rows` of a span, the last row that a page may read; none: it has fewer. */
+  /** The serial of the last row that a page may read, row `$rows` of a span. None: the span has fewer. */
   readonly lastRead: StatementSync
 }
 

@@ -1,6 +1,6 @@
 /**
  * Serials, the row numbers of messages. A serial is the time of acceptance in microseconds since 1970. The
- * clock only gives milliseconds, so each millisecond has a thousand serials, which are given out in order.
+ * clock only gives milliseconds, so each millisecond has a thousand serials, which are used in order.
  * Further messages get serials of the next millisecond.
  */
 import type { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,7 @@ export function openSerials(database: DatabaseSync): (createdAt: number) => numb
   const findLast = database.prepare('SELECT max(serial) AS last FROM message WHERE serial < ?')
   const lastBefore = (end: number) => Number(findLast.get(end)?.['last'] ?? -1)
   let highest = lastBefore(Number.MAX_SAFE_INTEGER)
-  /** The first free serial from this one on, the first of a millisecond; used after the clock went back. */
+  /** The first free serial from `from` on (the first of a millisecond). For a clock that went back. */
   const findFree = (from: number): number => {
     for (let first = from; ; first += SERIALS_PER_MS) {
       const end = first + SERIALS_PER_MS

@@ -82,7 +82,7 @@ export class NewsGatherer implements TransactionObserver {
     if (this.#wants(accountId)) this.#stage(accountId, news)
   }
 
-  /** False: no page shows the account, or a `resync` will tell its pages. */
+  /** False: no page shows the account, or a `resync` replaces the news. */
   #wants(accountId: string): boolean {
     if (!this.#watched.has(accountId)) return false
     const window = this.#windows.get(accountId)

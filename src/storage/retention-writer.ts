@@ -8,7 +8,7 @@ const DELETE_NOTIFICATIONS = "DELETE FROM notification_delivery WHERE subject_id
 
 /**
  * Removes old rows, for retention. Each removal searches by an index, which costs little if nothing is due. A
- * row with a pending notification stays until that is delivered or given up, which takes some days at most.
+ * row with a pending notification stays until the notification is final, which takes some days at most.
  */
 export function openRetentionStore(database: DatabaseSync): RetentionStore {
   /** Makes a deletion of secrets or personal data, whose old pages must also leave the write-ahead log. */

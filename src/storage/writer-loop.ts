@@ -90,7 +90,7 @@ export class WriterLoop {
     return this.#isFull
   }
 
-  /** Commands that no transaction has taken yet. */
+  /** Commands that wait for a transaction. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -98,7 +98,7 @@ export class WriterLoop {
   /** Accepts commands from this port; 0 is the main thread, listeners count from 1. */
   attach(client: number, port: MessagePort): void {
     this.#clients.set(client, port)
-    port.on('message', (frame: CallsFrame) => this.#take(client, frame.calls))
+    port.on('message', (frame: CallsFrame) => this.#receive(client, frame.calls))
     port.on('close', () => {
       if (this.#clients.get(client) === port) this.#clients.delete(client)
     })
@@ -120,14 +120,15 @@ export class WriterLoop {
     for (const port of this.#clients.values()) port.close()
   }
 
-  #take(client: number, calls: CallsFrame['calls']): void {
+  /** Queues the commands, or refuses them if the queue is full or SQLite cannot continue. */
+  #receive(client: number, calls: CallsFrame['calls']): void {
     const problem = this.#lost ? LOST : OVERLOADED
     const refused: CommandAnswer[] = []
     for (const packed of calls) {
       const call = unpackCall(packed)
-      const isTaken =
+      const isAccepted =
         !this.#lost && (this.#waiting.length < COMMANDS_WAITING_MAX || NEVER_REFUSED.has(call.name))
-      if (isTaken) this.#waiting.push({ client, call })
+      if (isAccepted) this.#waiting.push({ client, call })
       else refused.push({ id: call.id, ok: false, problem })
     }
     if (refused.length > 0) this.#clients.get(client)?.postMessage({ answers: refused, effects: [] })

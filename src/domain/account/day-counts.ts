@@ -18,7 +18,7 @@ const DELIVERY_MS_BOUNDS: readonly number[] = [
 
 export interface DayCountStore {
   /** Adds to the counters of a day. `values`: one for each of `DAY_COUNTS`, then one for each bucket. */
-  addToDay(tx: Tx, added: Added): void
+  addToDay(tx: Tx, added: DayAddition): void
 }
 
 /** The counters of an account's days, both included, by day; values as in `DayCountStore`. */
@@ -28,7 +28,7 @@ export type DayCountReader = (
   lastDay: number,
 ) => ReadonlyMap<number, readonly number[]>
 
-interface Added {
+interface DayAddition {
   readonly accountId: string
   readonly day: number
   readonly values: number[]
@@ -39,7 +39,7 @@ const VALUES_PER_DAY = DAY_COUNTS.length + DELIVERY_MS_BOUNDS.length + 1
 export class DayCounts {
   readonly #store: DayCountStore
   /** The counts of each account, one entry for each day. There is nearly always only one day. */
-  readonly #added = new Map<string, Added[]>()
+  readonly #added = new Map<string, DayAddition[]>()
 
   constructor(store: DayCountStore) {
     this.#store = store
@@ -47,14 +47,14 @@ export class DayCounts {
 
   accept({ accountId, createdAt, kind, test }: Message): void {
     if (test) return
-    const { values } = this.#of(accountId, createdAt)
+    const { values } = this.#additionFor(accountId, createdAt)
     add(values, DAY_COUNTS.indexOf('accepted'), 1)
     if (kind === '2fa') add(values, DAY_COUNTS.indexOf('twoFactor'), 1)
     if (kind === 'webhook') add(values, DAY_COUNTS.indexOf('alerts'), 1)
   }
 
   receive(accountId: string, wallMs: number): void {
-    add(this.#of(accountId, wallMs).values, DAY_COUNTS.indexOf('received'), 1)
+    add(this.#additionFor(accountId, wallMs).values, DAY_COUNTS.indexOf('received'), 1)
   }
 
   /** Counts a message under its new status, and no longer under the old one. */
@@ -63,7 +63,7 @@ export class DayCounts {
     const from = outcomeIndex(before.status)
     const to = outcomeIndex(status)
     if (from === to) return
-    const { values } = this.#of(accountId, createdAt)
+    const { values } = this.#additionFor(accountId, createdAt)
     add(values, from, -1)
     add(values, to, 1)
     if (status === 'delivered' && deliveredAt !== null)
@@ -85,8 +85,8 @@ export class DayCounts {
     this.#added.clear()
   }
 
-  /** The counts of the account on the day of this time. */
-  #of(accountId: string, wallMs: number): Added {
+  /** The counts of the account for the day of this time. */
+  #additionFor(accountId: string, wallMs: number): DayAddition {
     const day = dayOf(wallMs)
     const days = this.#added.get(accountId) ?? []
     let added = days.find(one => one.day === day)

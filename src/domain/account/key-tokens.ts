@@ -32,7 +32,7 @@ export interface IssuedKeyToken {
   readonly expiresAt: number
 }
 
-/** The id under which a revoked token is stored. With the key's id, a key can only revoke its own tokens. */
+/** The id of a revoked token in the database. With the key's id, so a key revokes only its own tokens. */
 export function keyTokenId(keyId: string, jti: string): string {
   return `${keyId} ${jti}`
 }

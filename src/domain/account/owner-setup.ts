@@ -21,7 +21,8 @@ export function createSetupToken(world: World): CommandOutput<'setup.create-toke
 /**
  * Sets the e-mail address and the password of the owner's account, and removes the token.
  *
- * @throws Problem NOT_FOUND when the token is wrong, used or too old; CONFLICT when the e-mail is taken
+ * @throws Problem NOT_FOUND when the token is wrong, used or too old; CONFLICT when another account has the
+ *   e-mail address
  */
 export function completeSetup(world: World, input: CommandInput<'setup.complete'>): AccountResource {
   const { accounts, credentials, tx, source, now } = world

@@ -60,7 +60,7 @@ export function workingPhone(world: World): Phone | null {
 export interface TextToOwner {
   readonly text: string
   readonly recipients: readonly Recipient[]
-  /** The preferred phone; another phone of the account may send if it disconnects. */
+  /** The preferred phone; if it disconnects, another phone of the account may send. */
   readonly phone: Phone
 }
 

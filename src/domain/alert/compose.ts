@@ -118,8 +118,8 @@ function withoutEcho(reason: readonly string[], head: string): readonly string[]
 }
 
 /**
- * Removes the state from the end of a name that follows it: after FAILED, "Backup failed" becomes "Backup";
- * after DOWN, "nas is DOWN" becomes "nas". A sentence such as "the backup has failed" stays whole.
+ * Removes the state from the end of a name that stands after the state: after FAILED, "Backup failed" becomes
+ * "Backup"; after DOWN, "nas is DOWN" becomes "nas". A sentence such as "the backup has failed" stays whole.
  */
 function withoutEnd(text: string, state: string): string {
   const suffix = / is (?:now )?([A-Z]{2,12})$/.exec(text)

@@ -15,7 +15,7 @@ export interface Sender {
   /** Decides by field names, field types or the sender's fixed words, never by one installation's values. */
   readonly matches: (body: Body) => boolean
   readonly state: readonly Part<State | null>[]
-  /** How bad the sender says it is, if the state does not say it. */
+  /** How bad the alert is according to the sender, if the state does not say so. */
   readonly severity?: (body: Body) => AlertSeverity | null
   readonly subject?: readonly Part[]
   readonly reason: readonly Part<string | readonly string[]>[]

@@ -7,7 +7,7 @@ import type { World } from '#domain/world.ts'
 export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone): DeviceListItem {
   const { device } = phone
   const sim = device.sims[0]
-  // Also count messages that any phone may take. If no phone can send, all waiting messages are of this kind.
+  // Also count messages that any phone may send. If no phone can send, all waiting messages are of this kind.
   const unassigned = world.fleet.unassigned(device.accountId).length
   return {
     deviceId: device.id,

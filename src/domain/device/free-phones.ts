@@ -5,14 +5,14 @@
  * Phones for which the check has the same result form a group, so that one phone of each group is checked.
  * The phones of a group have the same SIM countries, all have queued messages of their own or none has, and
  * all wait for the same number of segments. A phone waits when its pace does not allow a message of that
- * many segments yet: until then it can only take a shorter message. A phone without a free slot is removed,
+ * many segments yet: until then it can only get a shorter message. A phone without a free slot is removed,
  * and added again when a slot becomes free.
  */
 import TinyQueue from 'tinyqueue'
 import type { Phone } from '#domain/device/phone.ts'
 
 /**
- * The segments of the next message that several phones could take: one that is assigned to no phone, or one
+ * The segments of the next message that several phones could get: one that is assigned to no phone, or one
  * in the queue of another phone. The answer is the same for all phones of a group. Null: there is none.
  */
 export type NextShared = (phone: Phone) => number | null
@@ -25,7 +25,7 @@ interface Place {
   sims: Phone['device']['sims'] | null
   /** The countries of the SIMs, sorted and joined. */
   countries: string
-  /** Null: the phone can take no message. */
+  /** Null: the phone is excluded. */
   group: Group | null
   wait: Wait | null
 }
@@ -67,7 +67,7 @@ export class FreePhones {
   /** Notes that the phone's pace allows no message of this many segments before `paceReadyAtMono`. */
   waitForPace(phone: Phone, segments: number): void {
     const place = this.#placeOf(phone)
-    // While a shorter message is first in one of its own queues, the phone may be able to take that one.
+    // While a shorter message is first in one of its own queues, the phone may be able to send that one.
     const heads = [phone.pinned.first(), phone.queue.first()]
     const hasShorter = heads.some(head => head !== undefined && head.segments < segments)
     if (phone.paceReadyAtMono === null || hasShorter) return this.#put(place, null)
@@ -100,7 +100,7 @@ export class FreePhones {
       for (const group of this.#groups.values()) {
         const place = group.places[indexAfter(group.places, last)]
         if (place === undefined || (next !== undefined && next.serial < place.serial)) continue
-        if (canTake(group, place.phone, nextShared)) next = place
+        if (mayGetOffer(group, place.phone, nextShared)) next = place
       }
       if (next === undefined) return
       last = next.serial
@@ -151,8 +151,8 @@ export class FreePhones {
   }
 }
 
-/** Whether a phone of this group may be able to take a message now. All its phones give the same answer. */
-function canTake({ hasOwn, waitSegments }: Group, phone: Phone, nextShared: NextShared): boolean {
+/** Whether an offer to a phone of this group may be possible now. All its phones give the same answer. */
+function mayGetOffer({ hasOwn, waitSegments }: Group, phone: Phone, nextShared: NextShared): boolean {
   if (hasOwn && waitSegments === 0) return true
   const segments = nextShared(phone)
   return segments !== null && (waitSegments === 0 || segments < waitSegments)

@@ -36,7 +36,7 @@ export class Pacing {
 
   /**
    * Takes the segments from the bucket, or returns the monotonic time at which to try again. A message with
-   * more segments than the burst needs a full bucket, and makes it negative.
+   * more segments than the burst needs a full bucket, and leaves it negative.
    */
   take(segments: number, monoMs: number): { readonly taken: boolean; readonly readyAt: number } {
     const readyAt = this.readyAt(segments, monoMs)

@@ -89,7 +89,7 @@ export class Phone {
   usedAtMono = 0
   /** Monotonic time at which the phone's pace allows the next offer. Null: the pace does not delay it. */
   paceReadyAtMono: number | null = null
-  /** Monotonic time at which the phone was woken. Null: it was not, or it has fetched its messages since. */
+  /** Monotonic time at which the phone was woken. Null: not woken since it last fetched its messages. */
   wokenAtMono: number | null = null
   /** Messages assigned to this phone; they may move to another. */
   readonly queue = new MessageQueue()

@@ -7,7 +7,7 @@ export interface ReceivedMessage {
   readonly accountId: string
   /** The phone's own id of the message. */
   readonly phoneMessageId: string
-  /** A number or, as carriers allow it, a name. */
+  /** A phone number, or a name where the carrier sent one. */
   readonly from: string
   readonly text: string
   /** 1-based; null: unknown. */

@@ -35,7 +35,7 @@ export interface MessagePage {
 export interface MessageReader {
   find(accountId: string, test: boolean, id: string): Message | undefined
   list(filter: MessageFilter): MessagePage
-  /** How many of the account's newest messages match; it reads 10,000 at most. */
+  /** How many of the account's newest 10,000 messages match. */
   count(filter: MessageFilter): number
   /** The messages accepted under this call name, in that order; empty: no call has the name. */
   findCall(call: CallName): readonly Message[]

@@ -16,7 +16,7 @@ export interface TimelineEntry {
 export interface Message {
   readonly id: string
   readonly accountId: string
-  /** Whether a sandbox key made it. It then never reaches a phone. */
+  /** Whether a sandbox key made the message, which then never reaches a phone. */
   readonly test: boolean
   readonly kind: MessageKind
   readonly phoneNumber: string

@@ -3,7 +3,7 @@
  * socket shows it, is treated as the IPv4 address everywhere. Otherwise a rule for one notation would miss a
  * client that comes with the other.
  *
- * The text is checked here before ipaddr.js reads it, because ipaddr.js also takes `10.1`, `010.0.0.1`,
+ * The text is checked here before ipaddr.js reads it, because ipaddr.js also accepts `10.1`, `010.0.0.1`,
  * `0x0a.0.0.1` and zones, and reads `::192.0.2.1` as the mapped address.
  */
 import ipaddr from 'ipaddr.js'

@@ -10,7 +10,7 @@ import { recordAttempt } from '#domain/notification/record-attempt.ts'
 import { signingSetting } from '#domain/notification/set-notification.ts'
 import type { World } from '#domain/world.ts'
 
-/** Records the sender's results, then gives it due deliveries, at most `room`. */
+/** Records the results that the sender reports, and returns due deliveries, at most `room`. */
 export function exchangeDeliveries(world: World, { results, room }: SenderExchange): SenderOrders {
   const { notifications, outbox, tx, now } = world
   // A computer without a hardware clock sets its time minutes after boot. That jump must not count as time in

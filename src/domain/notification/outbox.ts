@@ -2,8 +2,8 @@
  * The writer's memory of deliveries: which ones the sender holds, when to check each lane, and in which
  * lanes the last attempt succeeded. A lane that failed gets few deliveries at a time, so that hanging
  * targets do not use all of the sender's capacity. The rows are the source of truth. After a failed
- * transaction this memory is emptied, although the sender still holds deliveries. It may then get one of them
- * again, and ignores it.
+ * transaction this memory is emptied, although the sender still holds deliveries. The sender may then get one
+ * of them again, and ignores it.
  */
 import {
   NOTIFICATION_CLOCK_SET_MS_MIN,

@@ -1,4 +1,4 @@
-/** The date forms of RFC 9110, section 5.6.7; `Date.parse` alone takes "-1" for a year. */
+/** The date forms of RFC 9110, section 5.6.7; `Date.parse` alone would read "-1" as a year. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**

@@ -8,7 +8,7 @@ import type { World } from '#domain/world.ts'
 
 /**
  * Accepts several texts of one account, or none: all checks run before the first is written. If the call
- * has a `name`, its messages can be found together by it later.
+ * has a `name`, its messages can later be found by that name.
  *
  * @throws Problem as `acceptMessage`; CONFLICT: the caller gave a name that an earlier call already has
  */

@@ -73,7 +73,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
   return { deviceId: phone.id }
 }
 
-/** Moves a waiting message from its phone to the messages that any phone may take. */
+/** Moves a waiting message from its phone to the messages that any phone may send. */
 function unassignMessage(world: Pick<World, 'fleet'>, open: OpenMessage): void {
   world.fleet.unqueue(open)
   open.deviceId = null

@@ -172,7 +172,7 @@ export function assign(world: World, open: OpenMessage, deviceId: string | null)
   if (open.attempt === 0) world.messages.assign(world.tx, open.id, deviceId)
 }
 
-/** Lets any phone take the messages that wait for this phone, except those pinned to it. */
+/** Lets any phone send the messages that wait for this phone, except those pinned to it. */
 export function releaseQueue(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined || phone.queue.length === 0) return

@@ -1,6 +1,6 @@
 /**
- * Simulates a sandbox message: the same statuses in the same fields as a real one, without a phone. Four
- * numbers make it fail in the ways that a client must handle.
+ * Simulates a sandbox message: the same statuses in the same fields as a real one, without a phone. For four
+ * numbers, the simulation fails in the ways that a client must handle.
  */
 import { SANDBOX_STEP_MS } from '#contracts/bounds.ts'
 import type { Change } from '#domain/message/lifecycle.ts'

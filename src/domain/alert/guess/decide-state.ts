@@ -37,7 +37,7 @@ export function fieldStates(scopes: Scopes): FieldStates {
   const ranks = findStates(scopes, [...RANKS, 'alarm']).filter(
     state => state.word === 'HIGH' || (state.kind !== 'weak' && state.kind !== 'other'),
   )
-  // No field says clearly whether it is good or bad: try field names with a known ending, events and flags.
+  // If no state is clearly good or bad: try field names with a known ending, events and flags.
   const isClear = [...status, ...ranks].some(state => state.kind === 'bad' || state.kind === 'good')
   if (!isClear) {
     const ending = readState(findEnding(scopes, STATE_ENDING, text => readState(text) !== null))

@@ -49,10 +49,10 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   }
   const severity = severityOf(chooseState(found.ranks))
   // A plain message already says its state, so no word is put before it.
-  const unspoken = found.stateInText === null ? null : { ...found.stateInText, word: '' }
+  const wordless = found.stateInText === null ? null : { ...found.stateInText, word: '' }
   const head = {
     format: 'generic' as const,
-    state: state ?? unspoken,
+    state: state ?? wordless,
     ...(severity === null ? {} : { severity }),
     lasted: span,
   }

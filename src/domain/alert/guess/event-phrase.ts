@@ -7,9 +7,9 @@ import { isNeutral, readState, type State, tokensOf } from '#domain/alert/vocabu
 const DOMAIN = /^(?:com|org|net|io|dev)\.[\w-]+\.(?=\w)/i
 
 /**
- * The words of an event name that contains both a state and what it is about: `invoice.payment_failed`,
- * `uptimeCheckFailedNotification`. Empty if the name contains another state than this one, or only a state
- * (`check.down`). For the state ALARM, any name is used.
+ * The words of an event name that contains both this state and a subject: `invoice.payment_failed`,
+ * `uptimeCheckFailedNotification`. Empty if the name contains another state, or only a state (`check.down`).
+ * For the state ALARM, any name is used.
  */
 export function eventPhrase(scopes: Scopes, state: State | null): string {
   if (state === null) return ''

@@ -22,7 +22,7 @@ export interface Findings {
   readonly ranks: readonly State[]
   /**
    * The state of a plain message of one line. The message is sent unchanged, without this state before it.
-   * Null: it has no state, or the body is not such a message.
+   * Null: the message has no state, or the body is not a plain message.
    */
   readonly stateInText: State | null
 }

@@ -9,7 +9,7 @@ import { isObject, type Json, objectsOf } from '#domain/alert/read/json-value.ts
 /** How many pairs of a list of `Key: value` lines are shown if none of them is a reason. */
 const PAIRS_SHOWN = 4
 
-/** The report of a body that no sender knows, guessed by common field names. `null` if it has none. */
+/** The report of a body that no sender knows, guessed by common field names. `null` if no name fits. */
 export function guessReport({ value, scopes }: Body): Report | null {
   const spread = spreadKeyLines(value, scopes)
   const report = withCount(describeGeneric(spread, spread === value ? scopes : openScopes(spread)), value)

@@ -33,7 +33,7 @@ function readKeyLines(text: string): { fields: JsonObject; rest: readonly string
     const match = matchKeyLine(pending === '' ? line : `${pending} ${line.trim()}`)
     pending = match === null && /^[\p{L}][\p{L} /]{2,30}:\s*$/u.test(line) ? line.trim() : ''
     if (pending !== '') {
-      // At the start of the text, it may also be a headline.
+      // At the start of the text, such a line may also be a headline.
       if (rest.length === 0 && fields.size === 0) rest.push(line)
       continue
     }

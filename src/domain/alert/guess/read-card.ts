@@ -86,7 +86,7 @@ export function readCard(value: Json): FlatCard | null {
   if (title === '' && texts.length === 0 && card.facts.length === 0) return null
   const reason = card.facts.find(([name]) => REASON.test(name))
   const facts = card.facts
-    .filter(fact => fact !== reason && !isMentioned(fact, [title, ...texts].join(' ')))
+    .filter(fact => fact !== reason && !isDispensable(fact, [title, ...texts].join(' ')))
     .map(([name, text]) => `${name}: ${scalarOf(text)}`)
   const why = reason === undefined ? [] : [scalarOf(reason[1])]
   const own = Object.entries(value).filter(([key, field]) => !CARD_KEYS.has(key) && typeof field !== 'object')
@@ -97,7 +97,7 @@ export function readCard(value: Json): FlatCard | null {
 }
 
 /** Whether a fact can be left out: the text contains it, it is the state, or readers do not need it. */
-function isMentioned([name, value]: readonly [string, Json], text: string): boolean {
+function isDispensable([name, value]: readonly [string, Json], text: string): boolean {
   const isState = /status|state|severity|level/i.test(name) && readState(scalarOf(value)) !== null
   return (
     isState ||
@@ -134,7 +134,7 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   const heading = isHeader ? node['text'] : undefined
   if (isObject(heading)) card.titles.push(scalarOf(heading['text']))
   for (const key of TITLES) if (scalarOf(node[key]) !== '') card.titles.push(scalarOf(node[key]))
-  // A message with parts mostly repeats them in a short text of its own, for the notification on a screen.
+  // Most messages with parts also have a short text that repeats the parts, for notifications on a screen.
   const own = scalarOf(node['text']) || scalarOf(node['content'])
   const isHeading = own.split(/\s+/, 4).length < 4 || hasList(node, 'blocks')
   const isRepeated = isHeading && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))

@@ -43,7 +43,7 @@ export function readTexts(scopes: Scopes): Texts {
     : { ownTitle, thing, lines: [first, ...more], rawText }
 }
 
-/** The title. A field such as `alarm=high` gives none: it only says how bad it is. */
+/** The title. A field such as `alarm=high` gives none, because it only says how bad the alert is. */
 function titleOf(scopes: Scopes): string {
   const title = findLabel(scopes, TITLES)
   const isState = /^\p{L}+$/u.test(title) && readState(title) !== null

@@ -17,7 +17,7 @@ export function keyOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '')
 }
 
-/** Collects the objects of a payload, from the outside in. Of a list, only the first object is taken. */
+/** Collects the objects of a payload, from the outside in. Of a list, only the first object is used. */
 export function openScopes(value: Json): Scopes {
   const scopes: ReadonlyMap<string, Json>[] = []
   const queue: Json[] = [value]

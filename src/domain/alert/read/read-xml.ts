@@ -3,7 +3,7 @@ import { type Json, type JsonObject, recordOf } from '#domain/alert/read/json-va
 import { isHtmlTag } from '#domain/alert/text/strip-markup.ts'
 
 const OPENS_XML = /^\s*<(?:\?xml\b|[A-Z][\w.:-]*[\s>])/
-/** A root element in lower case. It is XML only if the text also ends with it, and if it is not HTML. */
+/** A root element in lower case. The text is XML if it also ends with this element, unless that is HTML. */
 const OPENS_ELEMENT = /^\s*<([a-z][\w.:-]{0,63})[\s>]/
 /** An element that contains only text. */
 const LEAF = /<(?:[\w-]{1,32}:)?([A-Za-z][\w.-]{0,63})(?:\s[^<>]{0,256})?>([^<>]{1,1024})<\//g

@@ -3,7 +3,7 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-/** Labels with the name of an alert, and labels that say how bad it is. */
+/** Labels with the name of an alert, and labels that say how bad the alert is. */
 export const NAMES = ['alertname', 'rulename', 'alert', 'rule', 'name'] as const
 export const SEVERITIES = ['severity', 'priority', 'level'] as const
 const SUMMARIES = ['summary', 'message', 'description', 'title'] as const

@@ -52,7 +52,7 @@ function isRun(body: Body): boolean {
   return /workflow|check|pipeline|build|deployment|status|job/i.test(`${event} ${key}`)
 }
 
-/** How a run ended. Before it has ended: its action, in capitals. */
+/** How a run ended. Before the run has ended: its action, in capitals. */
 function outcomeOf(body: Body): State | null {
   const { subject } = eventOf(body)
   const ended = OUTCOMES.map(name => readState(scalarOf(subject[name]))).find(

@@ -36,7 +36,7 @@ export function reasonOfMany(group: AlertGroup): string {
   const { firing, resolved, hidden } = group
   const name = sharedName(group)
   const isMixed = firing > 0 && resolved > 0
-  // Alerts that the sender left out count like the others, unless those have different states.
+  // Alerts that the sender left out are counted with the others, unless the others differ in state.
   const total = (firing > 0 ? firing : resolved) + (isMixed ? 0 : hidden)
   const counts = isMixed
     ? [`${firing} firing`, `${resolved} resolved`, hidden > 0 ? `${hidden} not shown` : '']

@@ -25,7 +25,7 @@ const ARRAY_WORK = wordTable({
 const ARRAY_EVENT = /\bA (\w+) event ha[ds] been detected on md device|^(?:Subject: )?(\w+) event on \/dev\//m
 const ARRAY = /\bon (?:md device )?(\/dev\/md[\w/-]+)/
 
-/** mdadm's monitor: the event, the array, and the disk if it names one. */
+/** mdadm's monitor: the event, the array, and the disk if the mail names one. */
 export const mdadm: Sender = {
   format: 'generic',
   matches: body => ARRAY_EVENT.test(body.text) && ARRAY.test(body.text),

@@ -2,8 +2,8 @@ import { decodeHTMLStrict } from 'entities/decode'
 
 /**
  * Removes HTML, Markdown, Slack's links and emoji codes from a text, and keeps its words and line breaks.
- * Every regular expression here is linear, because what it skips over never contains the character it
- * starts with.
+ * Every regular expression here is linear, because the text that it skips over never contains the character
+ * with which the expression starts.
  */
 export function stripMarkup(text: string): string {
   if (!MARKUP.test(text)) return text
