@@ -69,7 +69,7 @@ export const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
 export const SMSGATE_CHECK_EVERY_MS = 10_000
 /**
  * Before the agent posts a text, it checks which phone answers at the address, unless its last check is at
- * most this old: a check made at `begin` is still valid when `go` arrives, and no router gives the address to
+ * most this old. A check made at `begin` is still valid when `go` arrives. No router gives the address to
  * another phone this fast.
  */
 export const SMSGATE_EXAMINED_MS_MAX = 2_000

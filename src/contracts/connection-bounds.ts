@@ -21,8 +21,8 @@ export const PEERS_COUNTED_EVERY_MS = 1000
 export const CONNECTIONS_REFUSED_LOGGED_EVERY_MS = 60_000
 
 /**
- * After a refusal that closes the connection, this much of the body is still read and dropped, so that the
- * caller sees the refusal: eight times the longest body that any route takes by default.
+ * After a refusal that closes the connection, this much of the body is still read and dropped: a caller reads
+ * the refusal only after it has sent the body. Eight times the longest body that a route takes by default.
  */
 export const REFUSED_BODY_BYTES_MAX = 16_777_216
 /** A caller who sends nothing for this long has stopped sending the body, so the connection is closed. */

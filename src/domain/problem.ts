@@ -27,6 +27,7 @@ export class Problem extends Error {
   }
 }
 
+/** The refusal of invalid input. Its message is the first issue; `details` has all of them. */
 export function invalid(issues: readonly Issue[]): Problem {
   const first = issues[0]
   if (first === undefined) return new Problem('INVALID_REQUEST', 'the request is not valid', { issues })
@@ -34,6 +35,7 @@ export function invalid(issues: readonly Issue[]): Problem {
   return new Problem('INVALID_REQUEST', message, { issues })
 }
 
+/** The refusal "there is no such `what`". */
 export function notFound(what: string): Problem {
   return new Problem('NOT_FOUND', `there is no such ${what}`)
 }

@@ -8,7 +8,7 @@ import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message
 import type { Settings } from '#domain/settings.ts'
 import { monotonicDeadline, type Now } from '#domain/time.ts'
 
-export interface Stored {
+export interface StoredFleet {
   readonly devices: Iterable<Device>
   /** Messages that are not final, in any order. Sandbox messages count as open while `sent`, too. */
   readonly messages: Iterable<StoredMessage>
@@ -17,50 +17,50 @@ export interface Stored {
 /** The columns of a message that are kept in memory. */
 export type StoredMessage = Queueable & Pick<Message, 'test' | 'status' | 'notBefore'>
 
-export interface RestoreAt {
+export interface RestoreContext {
   readonly now: Now
   readonly settings: Settings
   /** The memory of the transaction that failed; null when the writer starts. */
   readonly before: Fleet | null
 }
 
-export interface Restored {
+export interface RestoredFleet {
   readonly fleet: Fleet
   readonly deadlines: Deadlines
 }
 
 /**
  * Builds the memory from the rows: when the writer starts, and after a failed transaction. State without rows
- * (sockets and pace) is taken from the earlier fleet, if there is one. Offers are dropped: they are not
+ * (sockets and pace) comes from the earlier fleet, if there is one. Offers are dropped: they are not
  * binding, and phones ignore a repeated offer.
  */
-export function restoreFleet(stored: Stored, at: RestoreAt): Restored {
+export function restoreFleet(stored: StoredFleet, context: RestoreContext): RestoredFleet {
   const fleet = new Fleet()
   const deadlines = new Deadlines()
   for (const device of stored.devices) {
-    const phone = restorePhone(device, at)
+    const phone = restorePhone(device, context)
     fleet.add(phone)
-    deadlines.add(at.now.monoMs, 'pace', phone.id)
+    deadlines.add(context.now.monoMs, 'pace', phone.id)
     if (!phone.isReachable && device.announcedOnline)
       deadlines.add(
-        (phone.unreachableSinceMono ?? phone.heardAtMono) + at.settings.offlineAfterMs,
+        (phone.unreachableSinceMono ?? phone.heardAtMono) + context.settings.offlineAfterMs,
         'offline',
         phone.id,
       )
   }
-  for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, at)
+  for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, context)
   return { fleet, deadlines }
 }
 
-function restorePhone(device: Device, at: RestoreAt): Phone {
-  const { now, settings } = at
-  const known = at.before?.phones.get(device.id)
+function restorePhone(device: Device, context: RestoreContext): Phone {
+  const { now, settings } = context
+  const known = context.before?.phones.get(device.id)
   const pace = device.segmentsPerMinute ?? settings.segmentsPerMinute
   const pacing = known?.pacing ?? new Pacing(pace, settings.segmentsBurst, now.monoMs)
   pacing.changePace(pace, now.monoMs)
   const phone = new Phone(device, pacing, known?.heardAtMono ?? now.monoMs)
   if (known !== undefined) {
-    phone.session = committedSession(known, at.before)
+    phone.session = committedSession(known, context.before)
     phone.newestConnection = known.newestConnection
     phone.reportsBusy = known.reportsBusy
     phone.driver = known.driver
@@ -81,7 +81,11 @@ function committedSession({ session }: Phone, before: Fleet | null): Session | n
   return session
 }
 
-function restoreMessage(message: StoredMessage, into: Restored, { now, settings, before }: RestoreAt): void {
+function restoreMessage(
+  message: StoredMessage,
+  into: RestoredFleet,
+  { now, settings, before }: RestoreContext,
+): void {
   const { fleet, deadlines } = into
   const known = before?.messages.get(message.id)
   const expiresAtMono =

@@ -1,7 +1,7 @@
 /**
- * A number in shared memory that tells each thread whether its cached data is still valid: the writer raises
- * the number after each commit that changes such data, and before it answers. So when the caller has the
- * answer, every thread sees the new number.
+ * A number in shared memory, by which each thread knows whether its cached data is still valid. After each
+ * commit that changes such data, the writer first raises the number and then answers. So when the caller has
+ * the answer, every thread sees the new number.
  */
 export function createGenerationBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)

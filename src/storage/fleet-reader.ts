@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { MessageKind, MessageStatus } from '#contracts/primitives.ts'
-import type { Stored, StoredMessage } from '#domain/restore-fleet.ts'
+import type { StoredFleet, StoredMessage } from '#domain/restore-fleet.ts'
 import { deviceOf } from '#storage/device-writer.ts'
 import { text, textOrNull } from '#storage/row.ts'
 
@@ -8,7 +8,7 @@ import { text, textOrNull } from '#storage/row.ts'
  * Reads the devices and open messages that the writer keeps in memory. The start waits for this, so the query
  * uses the index of open messages, which are few, and reads only the needed columns, as arrays.
  */
-export function readFleet(database: DatabaseSync): Stored {
+export function readFleet(database: DatabaseSync): StoredFleet {
   const devices = database.prepare('SELECT * FROM device WHERE removed_at IS NULL ORDER BY id')
   const messages = database.prepare(`
     SELECT id, account_id, test, kind, phone_number, country, segments, priority, pinned, created_at,

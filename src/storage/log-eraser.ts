@@ -1,9 +1,9 @@
 /**
  * Erases wiped content from the write-ahead log. `secure_delete` overwrites it in the database pages, but the
- * log keeps the old pages until it is overwritten, which may take days. So after a transaction that wiped
- * content, the log is checkpointed and truncated: at once, but at most once in `LOG_ERASED_EVERY_MS`, because
- * this takes two disk syncs. If a reader blocks the checkpoint, the writer waits only briefly, and tries
- * again after the same interval.
+ * log keeps the old pages until they are overwritten, which may take days. So after a transaction that wiped
+ * content, the log is checkpointed and truncated. This takes two disk syncs, so it happens at most once in
+ * `LOG_ERASED_EVERY_MS`. If a reader blocks the checkpoint, the writer waits only briefly, and tries again
+ * after the same interval.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/bounds.ts'

@@ -24,9 +24,9 @@ import { emptiedReceived } from '#storage/migrations/022-emptied-received.ts'
 import { messageCalls } from '#storage/migrations/023-message-calls.ts'
 
 /**
- * One migration step: SQL for one transaction, or a function that is called in one transaction after another
- * and does a part of the work each time. The function returns the share of the work that is done, 1 at the
- * end. If the process is killed, the next start repeats the part that was not committed.
+ * One migration step: SQL for one transaction, or a function that does a part of the work. The function is
+ * called in a new transaction each time, until it returns 1. It returns the share of the work that is done.
+ * If the process is killed, the next start repeats the part that was not committed.
  */
 export type Migration = string | ((database: DatabaseSync) => number)
 

@@ -1,5 +1,6 @@
 import type { Tx } from '#domain/tx.ts'
 
+/** An account as stored. Times are wall-clock milliseconds, here and in `ApiKey`. */
 export interface Account {
   readonly id: string
   readonly email: string
@@ -23,11 +24,13 @@ export interface ApiKey {
   readonly revokedAt: number | null
 }
 
+/** Messages and one-time codes accepted on one UTC day. */
 export interface UsageOfDay {
   readonly sms: number
   readonly twoFactor: number
 }
 
+/** Accounts, keys and usage in the database. A `day` is in whole days since 1970, UTC. */
 export interface AccountStore {
   /** Writes a row without changing it, to prove that the database accepts writes. */
   touch(tx: Tx): void

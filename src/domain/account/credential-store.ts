@@ -4,6 +4,7 @@ export interface SetupToken {
   /** SHA-256. */
   readonly hash: Uint8Array
   readonly accountId: string
+  /** Wall-clock milliseconds. */
   readonly expiresAt: number
 }
 

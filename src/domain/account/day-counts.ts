@@ -30,6 +30,7 @@ export type DayCountReader = (
 
 interface DayAddition {
   readonly accountId: string
+  /** Whole days since 1970, UTC. */
   readonly day: number
   readonly values: number[]
 }

@@ -3,7 +3,7 @@ import type { UsageOfDay } from '#domain/account/account-store.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { date, monthOf } from '#domain/time.ts'
 
-/** Reads how much an account used. */
+/** Reads how much an account used. A day is in whole days since 1970, UTC. */
 export interface UsageReader {
   ofDay(accountId: string, day: number): UsageOfDay
   /** Messages accepted on these days, both included. */

@@ -1,6 +1,6 @@
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/session-bounds.ts'
 
-/** A login in a browser. Only hashes of its two secrets are kept. */
+/** A login in a browser. Only hashes of its two secrets are kept. Times are wall-clock milliseconds. */
 export interface Session {
   readonly id: string
   readonly accountId: string

@@ -1,8 +1,11 @@
 /*
- * Turns what a sender posts into one short text. JSON inside a message field is unwrapped first. Then the
- * first of these that gives a text is used: the webhook's own template; the first of `SENDERS` that knows
- * the body; the same for a chat message after its parts are joined; a guess by common field names; the
- * scalar fields as `name=value`.
+ * Turns what a sender posts into one short text. JSON inside a message field is unwrapped first. Then these
+ * are tried in order, until one makes a text:
+ * 1. the webhook's own template
+ * 2. the first of `SENDERS` that knows the body
+ * 3. the same for a chat message, with its parts joined
+ * 4. a guess by common field names
+ * 5. the scalar fields as `name=value`
  */
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'

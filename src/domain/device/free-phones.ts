@@ -3,8 +3,8 @@
  * phones are checked, not every phone of the account.
  *
  * Phones for which the check has the same result form a group, so that one phone of each group is checked.
- * The phones of a group have the same SIM countries, all have queued messages of their own or none has, and
- * all wait for the same number of segments. A phone waits when its pace does not allow a message of that
+ * All phones of a group have the same SIM countries and wait for the same number of segments, and either all
+ * or none have queued messages of their own. A phone waits when its pace does not allow a message of that
  * many segments yet: until then it can only get a shorter message. A phone without a free slot is removed,
  * and added again when a slot becomes free.
  */

@@ -37,6 +37,7 @@ export interface Connection {
   readonly socket: number
 }
 
+/** The time from a phone's first connection until its last one closes. */
 export interface Session {
   readonly id: string
   /** At least one, the newest last; several only for phones that may have several. */

@@ -35,6 +35,7 @@ export interface TextsToCheck {
   readonly firstAt: number
 }
 
+/** A webhook whose cap refused alerts, and when the first of them came. */
 export interface OverCap {
   readonly webhookId: string
   readonly name: string

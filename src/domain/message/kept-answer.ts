@@ -1,7 +1,6 @@
 /**
- * Answers kept for an Idempotency-Key. The database stores a MAC of the body, not a bare hash: a body may
- * contain a number and a short code, and an attacker could find these from a bare hash by trying all of
- * them.
+ * Answers kept for an Idempotency-Key. The database stores a MAC of the body, not a bare hash. A body may
+ * contain a number and a short code, which an attacker could find from a bare hash by trying all of them.
  */
 
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'

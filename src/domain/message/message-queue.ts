@@ -1,6 +1,7 @@
 import TinyQueue from 'tinyqueue'
 import { type Message, rankOf } from '#domain/message/message.ts'
 
+/** A permission to send that a phone got. */
 export interface Go {
   readonly attempt: number
   /** Monotonic. */

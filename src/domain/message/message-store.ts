@@ -11,6 +11,7 @@ export interface KeptAnswer {
   readonly answer: string
 }
 
+/** A caller's name for a request, unique in its scope. */
 export interface IdempotencyKey {
   /** The account and the mode, live or test. */
   readonly scope: string

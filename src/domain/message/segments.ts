@@ -1,8 +1,8 @@
 /**
  * Counts the SMS segments in which a text is sent, and finds the alphabet that it needs.
  *
- * A text with only characters of the GSM 7-bit default alphabet or its extension table is sent as septets:
- * 160 in a single message, 153 in each part of a longer one, because the header that joins the parts takes 7.
+ * A text with only characters of the GSM 7-bit default alphabet or its extension table is sent as septets.
+ * A single message has 160. Each part of a longer one has 153, because the header that joins them takes 7.
  * A character of the extension table takes two septets (escape and code) and must not be split. Any other
  * character makes the whole text UCS-2: 70 or 67 UTF-16 code units, and surrogate pairs are not split.
  * National language tables are not used: phones choose them only on request.

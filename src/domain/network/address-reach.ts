@@ -98,9 +98,9 @@ function embeddedIn(address: Address): Address[] {
 }
 
 /**
- * A network chooses the length of its own NAT64 prefix (RFC 8215), which sets the position of the IPv4
- * address: the last four bytes, or around byte 8 (RFC 6052, section 2.2). A position with only zeros is not
- * in use.
+ * The IPv4 address inside an address with a network's own NAT64 prefix (RFC 8215). Its position depends on
+ * the length of that prefix: the last four bytes, or around byte 8 (RFC 6052, section 2.2). A position with
+ * only zeros is not in use.
  */
 function nat64Local(places: readonly [Address, Address]): Address[] {
   const used = places.filter(({ bytes }) => bytes.some(byte => byte !== 0))

@@ -30,7 +30,7 @@ export interface LoggedAttempt {
   readonly answer: string | null
 }
 
-/** One notification, pending or final. */
+/** One notification, pending or final. Times are wall-clock milliseconds. */
 export interface Delivery {
   readonly id: string
   readonly accountId: string
@@ -51,7 +51,7 @@ export interface Delivery {
   readonly attempts: number
   /** Attempts in the current round of the schedule. A replay begins a new round. */
   readonly tries: number
-  /** Wall clock; 0: at once, even if the clock was set back. */
+  /** When the next attempt is due. 0: at once, even if the clock was set back. */
   readonly nextAt: number
   readonly sentTo: string | null
   readonly responseStatus: number | null

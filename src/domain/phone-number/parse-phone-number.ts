@@ -1,7 +1,7 @@
 /**
  * Parses phone numbers: the only file that uses libphonenumber-js. Its smallest data set ("min") is enough,
- * because a number only has to be *possible*: fictional ones such as +1 202 555 0100 pass, as tests and
- * examples need.
+ * because a number only has to be *possible*. So fictional numbers such as +1 202 555 0100, which tests and
+ * examples use, are accepted.
  */
 import {
   type CountryCode,

@@ -5,7 +5,7 @@ import { releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endSession, isCurrent, sameConnection } from '#domain/sending/open-session.ts'
 import type { World } from '#domain/world.ts'
 
-export interface Closed {
+export interface ClosedConnection {
   readonly deviceId: string
   readonly connection: Connection
   /** Milliseconds since the phone was last heard on this connection. */
@@ -16,7 +16,7 @@ export interface Closed {
  * Handles a closed connection. A phone's session ends with its last connection. The phone counts as offline
  * `offline_after_s` after it was last heard.
  */
-export function closeSession(world: World, closed: Closed): void {
+export function closeSession(world: World, closed: ClosedConnection): void {
   const phone = world.fleet.phones.get(closed.deviceId)
   if (phone === undefined || !isCurrent(phone, closed.connection)) return
   if (dropConnection(phone, closed.connection)) return
@@ -31,7 +31,10 @@ export function closeSession(world: World, closed: Closed): void {
 }
 
 /** Closes a session in memory after the transaction that closed it failed: its connection is gone anyway. */
-export function forgetSession(fleet: Fleet, { deviceId, connection }: Omit<Closed, 'silentMs'>): void {
+export function forgetSession(
+  fleet: Fleet,
+  { deviceId, connection }: Omit<ClosedConnection, 'silentMs'>,
+): void {
   const phone = fleet.phones.get(deviceId)
   if (phone === undefined || !isCurrent(phone, connection)) return
   if (!dropConnection(phone, connection)) phone.session = null

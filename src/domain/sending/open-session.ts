@@ -6,7 +6,7 @@ import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
 import { announceOnline, setTrouble } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
 
-export interface Opened {
+export interface OpenedConnection {
   readonly deviceId: string
   readonly connection: Connection
   readonly news: Extract<PhoneNews, { readonly type: 'opened' }>
@@ -18,7 +18,7 @@ export interface Opened {
  * with the phone until it reports its journal. A phone that may have several connections adds the new one to
  * its session.
  */
-export function openSession(world: World, opened: Opened): void {
+export function openSession(world: World, opened: OpenedConnection): void {
   const phone = world.fleet.phones.get(opened.deviceId)
   const { connection } = opened
   if (phone === undefined)
@@ -57,7 +57,7 @@ function join(world: World, phone: Phone, connection: Connection): string {
 function welcome(
   world: World,
   phone: Phone,
-  { opened, sessionId }: { readonly opened: Opened; readonly sessionId: string },
+  { opened, sessionId }: { readonly opened: OpenedConnection; readonly sessionId: string },
 ): void {
   const { connection, news } = opened
   const { wallMs, monoMs } = world.now
@@ -74,7 +74,7 @@ function welcome(
 }
 
 /** Stores the facts that the phone reports about itself. A fact that it does not report stays as it was. */
-export function recordPhoneDetails(world: World, phone: Phone, news: Opened['news']): void {
+export function recordPhoneDetails(world: World, phone: Phone, news: OpenedConnection['news']): void {
   const { device } = phone
   phone.device = {
     ...device,

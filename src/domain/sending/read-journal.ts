@@ -9,7 +9,7 @@ import type { World } from '#domain/world.ts'
 
 /**
  * Reads the phone's journal, once at the start of a session. In this journal, `accepted` proves that the
- * phone did not start a message for which it got `go`: the session is new, so no `go` can be on its way. A
+ * phone did not start a message for which it got `go`, because no `go` can be on its way in a new session. A
  * second journal in the same session proves nothing: a `go` may arrive right after the phone has written it.
  */
 export function readJournal(

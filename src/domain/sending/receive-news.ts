@@ -73,8 +73,8 @@ function receiveCurrent(
 }
 
 /**
- * Refuses a second `opened` on a connection, because connections identify sessions: a `go` in transit would
- * belong to two sessions, and `accepted` in the second journal would prove nothing.
+ * Refuses a second `opened` on a connection, because connections identify sessions. Otherwise a `go` in
+ * transit would belong to two sessions, and `accepted` in the second journal would prove nothing.
  */
 function refuseSecondOpening(world: World, deviceId: string, connection: Connection): void {
   closeSession(world, { deviceId, connection, silentMs: 0 })

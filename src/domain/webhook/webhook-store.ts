@@ -38,6 +38,7 @@ export interface WebhookReader extends WebhookRows {
 
 export interface AcceptedTrigger {
   readonly webhookId: string
+  /** Wall-clock milliseconds. */
   readonly at: number
   readonly requestHash: Uint8Array
   readonly messageIds: readonly string[]
@@ -58,7 +59,7 @@ export interface WebhookStore extends WebhookRows {
   prune(tx: Tx, id: string, span: Span): void
   /** Moves the triggers of all webhooks by the jump of the wall clock. */
   moveTriggers(tx: Tx, byMs: number): void
-  /** Counts the trigger, for the cap and for the owner's statistics. */
+  /** Counts the trigger for the cap, and for the owner's statistics of `day` (whole days since 1970, UTC). */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
   /** Counts triggers that were refused, for the owner's statistics. */
   reject(tx: Tx, id: string, count: number): void

@@ -4,8 +4,8 @@
  * grows.
  *
  * `message_number` finds the messages to a phone number. Its first column divides time into parts of ten
- * hours, so that all new messages go into the same small part of the index, which stays in the cache. A
- * look-up queries each part. The index leaves out messages that retention has emptied.
+ * hours. So all new messages go into the same small part of the index, which stays in the cache. A look-up
+ * queries each part. The index leaves out messages that retention has emptied.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { openSerials } from '#storage/message-serial.ts'

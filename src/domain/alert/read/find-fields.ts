@@ -47,8 +47,8 @@ function scopeOf(object: JsonObject): Map<string, Json> {
 const LABELS_SHOWN = 3
 
 /**
- * Turns a value into a name: a text stays as it is, an object gives the value of its name field, and a list
- * gives its first names. Empty for a missing value and for an object that is a user.
+ * Turns a value into a name. A text stays as it is. An object becomes the value of its name field, and a list
+ * the names of its first items. Empty for a missing value and for an object that is a user.
  */
 export function labelOf(value: Json | undefined): string {
   if (Array.isArray(value)) {

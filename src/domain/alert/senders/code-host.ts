@@ -29,8 +29,8 @@ export const codeHostPing: Sender = {
 }
 
 /**
- * An event of a code host (GitHub, GitLab, Gitea, Forgejo, Bitbucket): a repository or project with its
- * full name, and the name of the event in a header, in `object_kind`, or as the key of an object. A run (a
+ * An event of a code host (GitHub, GitLab, Gitea, Forgejo, Bitbucket). It has a repository or project with
+ * its full name. The name of the event is in a header, in `object_kind`, or the key of an object. A run (a
  * workflow, a build) has an outcome; any other event has an action.
  */
 export const codeHost: Sender = {

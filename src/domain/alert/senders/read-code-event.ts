@@ -81,6 +81,7 @@ export function branchOf(body: Body): string {
   )
 }
 
+/** The security advisory of an alert. Empty: the alert has none. */
 export function advisoryOf(subject: JsonObject): JsonObject {
   return isObject(subject['security_advisory']) ? subject['security_advisory'] : {}
 }

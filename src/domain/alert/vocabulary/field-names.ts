@@ -19,8 +19,8 @@ export const LABELS = words('name message summary')
 export const STATE_NAMES = words('value text status summary')
 
 /*
- * Normalized field names (lower-case letters and digits only), the best first: if a body has two of the
- * fields of a list, the one that comes first in the list is used. These lists are for bodies that no file in
+ * Normalized field names (lower-case letters and digits only), the best first. If a body has two fields of
+ * one list, the field that is first in the list is used. These lists are for bodies that no file in
  * `senders/` knows; the field names of a known sender belong in its file. A test checks that a body of the
  * corpus needs each name.
  */
