@@ -71,12 +71,20 @@ function shortReasonOf({ name, status, trouble }: Phone): string {
   return trouble === null ? `${name} is paused.` : `${name} says: ${trouble}`
 }
 
-/** What happens to the texts that wait when this phone is removed. `waiting`: how many there are. */
-export function removalWords(waiting: number, hasOthers: boolean): string {
-  if (waiting === 0) return 'This cannot be undone.'
-  const texts = waiting === 1 ? '1 text waits' : `${waiting} texts wait`
-  const rest = hasOthers ? ': other phones send what they can' : ' until you add another phone'
-  return `This cannot be undone. ${texts}${rest}. Texts that were meant for this phone only will fail.`
+interface Remaining {
+  /** There are more texts than were counted. */
+  readonly hasMore: boolean
+  readonly hasOthers: boolean
+}
+
+/** What happens to the texts that wait when a phone is removed. `count`: how many there are. */
+export function removalWords(count: number, { hasMore, hasOthers }: Remaining): string {
+  if (count === 0) return 'This cannot be undone.'
+  const texts = count === 1 ? '1 text waits' : `${hasMore ? `More than ${count}` : count} texts wait`
+  const then = hasOthers
+    ? `${texts} for this phone. Another phone sends what waits.`
+    : `${texts}, until you add another phone or their time is over.`
+  return `This cannot be undone. ${then} Texts that were meant for this phone only fail.`
 }
 
 /** The waiting texts of an account without any phone. `hasMore`: there are more than were counted. */

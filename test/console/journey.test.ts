@@ -113,20 +113,24 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await seen('The webhook “Uptime Kuma” is ready')
     hook = await page.locator('pre').first().innerText()
     assert.match(hook, /^http:\/\/gateway\.test:\d+\/api\/v1\/webhook\/\w+$/)
-    await keys.choose('Send a test text')
+    await keys.choose('Send a test text from Roost')
+    await page.getByText('Roost sends it:').waitFor()
+    await keys.choose('Send a test text from Roost')
+    await page.getByText('Not sent again:').waitFor()
+    await page.getByText('Waiting for the first alert from your sender').waitFor()
+    await fetch(hook.replace(address(), gateway.url), { method: 'POST', body: 'The backup has failed' })
     await page.getByText('It arrived.').waitFor()
     await page.getByText('All first steps are done').waitFor()
-    await keys.choose('Send a test text')
-    await page.getByText('Not sent again:').waitFor()
+    await keys.choose('Show the text')
   })
 
   test('names the webhook of an alert, in the list of its texts and at the text', async () => {
-    await keys.choose('Show the webhook')
+    await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).click()
     await keys.choose('Show its texts')
     await page.getByText('Only alerts of Uptime Kuma').waitFor()
-    await page.locator('.list .tag', { hasText: 'Uptime Kuma' }).waitFor()
+    await page.locator('.list .tag', { hasText: 'Uptime Kuma' }).nth(1).waitFor()
     await page.getByText('Hello from Roost').waitFor({ state: 'detached' })
-    await page.locator('.list a').click()
+    await page.locator('.list a').first().click()
     await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).waitFor()
     await keys.press('Escape')
   })
@@ -159,15 +163,25 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     )
   })
 
-  test('removes a phone once its name is typed', async () => {
+  test('removes a phone once its name is typed, and cancels what waits for it', async () => {
+    await keys.press('n')
+    await keys.type('Text', 'For the attic')
+    await page.getByLabel('Phone', { exact: true }).selectOption('Attic')
+    await keys.choose('Send text')
+    await page.locator('.head').getByText('Queued').waitFor()
+    const waiting = page.url()
     await keys.press('g', 'd')
     await keys.choose(/^Attic/)
     await keys.choose('Remove phone')
+    await page.getByText('1 text waits for this phone.').waitFor()
+    await page.getByLabel('Cancel this text too').check()
     await keys.type('To confirm, type Attic', 'Attic')
     await keys.choose('Remove phone')
     await seen('Phones')
     await page.locator('.list').getByText('Kitchen Pixel').waitFor()
     await page.getByText('Attic').waitFor({ state: 'detached' })
+    await page.goto(waiting)
+    await page.getByText('CANCELLED', { exact: true }).waitFor()
   })
 
   test('cancels a text that waits for a paused phone', async () => {
@@ -220,7 +234,6 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
       await page.setViewportSize({ width: 320, height: 800 })
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, hash)
     }
-    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('shows a message over its list on a wide screen, and Escape closes it', async () => {
@@ -259,7 +272,6 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
   })
 
   test('keeps its content while the gateway is down, and continues when it is back', async () => {
-    await page.setViewportSize({ width: 1280, height: 800 })
     await go('messages')
     await page.getByText('Hello from Roost').waitFor()
     assert.deepEqual(faults, [])

@@ -158,9 +158,12 @@ test('a text waits for a reason that the page gives, and for none if a phone can
 })
 
 test('removing a phone says what happens to the texts that wait, with and without another phone', () => {
-  assert.equal(removalWords(0, true), 'This cannot be undone.')
-  assert.match(removalWords(2, true), /2 texts wait: other phones send what they can/)
-  assert.match(removalWords(1, false), /1 text waits until you add another phone/)
+  const all = { hasMore: false, hasOthers: false }
+  const others = { ...all, hasOthers: true }
+  assert.equal(removalWords(0, others), 'This cannot be undone.')
+  assert.match(removalWords(2, others), /2 texts wait for this phone. Another phone sends what waits/)
+  assert.match(removalWords(1, all), /1 text waits, until you add another phone or their time is over/)
+  assert.match(removalWords(50, { ...all, hasMore: true }), /More than 50 texts wait, until/)
   assert.match(strandedWords(1, false), /^1 text waits/)
   assert.match(strandedWords(50, true), /^More than 50 texts wait/)
 })

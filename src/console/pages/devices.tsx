@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
-import { Danger } from '#console/parts/danger.tsx'
 import { DeviceLine, DeviceStatus } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
+import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { removalWords } from '#console/why-waits.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -45,7 +44,6 @@ export function Device({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}`
   const device = useResource<DeviceDetail>(path, ['device', 'message'])
   const messages = useResource<readonly MessageResource[]>(`sms?deviceId=${id}&limit=20`, ['message'])
-  const all = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const change = useAction()
   if (device.data === undefined)
     return (
@@ -60,8 +58,9 @@ export function Device({ id }: { id: string }) {
       await call('PATCH', path, json)
       device.reload()
     })
-  const remove = () =>
+  const remove = (cancelled: readonly MessageResource[]) =>
     change.run(async () => {
+      await cancelTexts(cancelled)
       await device.remove()
       location.hash = '#/devices'
     })
@@ -127,12 +126,7 @@ export function Device({ id }: { id: string }) {
           <MessageLines messages={messages.data ?? []} />
         )}
       </section>
-      <Danger
-        word="Remove phone"
-        typed={data.name}
-        question={removalWords(data.queueLength, all.data === undefined || all.data.length > 1)}
-        onConfirm={() => void remove()}
-      />
+      <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />
     </>
   )
 }

@@ -3,11 +3,11 @@ import { call, urlOf } from '#console/api.ts'
 import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
-import { NextStep } from '#console/parts/first-steps.tsx'
+import { FirstAlert } from '#console/parts/first-alert.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { Triggers } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
-import { WebhookTest } from '#console/parts/webhook-test.tsx'
+import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { bodyOf, type Draft, draftOf } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -31,6 +31,7 @@ export function Webhook({ id }: { id: string }) {
   const path = `webhooks/${encodeURIComponent(id)}`
   const found = useResource<WebhookResource>(path, ['webhook'])
   const change = useAction()
+  const test = useWebhookTest(id)
   const [rotated, setRotated] = useState<WebhookResource | null>(null)
   if (rotated !== null) return <Address webhook={rotated} title={`${rotated.name} has a new address`} />
   if (found.data === undefined)
@@ -56,7 +57,7 @@ export function Webhook({ id }: { id: string }) {
   return (
     <>
       <PageHead title={webhook.name} />
-      <WebhookTest webhook={webhook} />
+      <TestButton webhook={webhook} test={test} />
       <Triggers webhook={webhook} />
       <h2>Change it</h2>
       <WebhookForm
@@ -91,33 +92,18 @@ function Address({ webhook, title }: { webhook: WebhookResource; title: string }
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
   const url = urlOf(webhook.url ?? '')
-  const current = useResource<WebhookResource>(`webhooks/${webhook.id}`, ['webhook'])
-  const arrived = (current.data?.usage.total ?? 0) > webhook.usage.total
   return (
     <>
       <PageHead title={title} />
       <section class="card">
-        <h2>Its address, shown only now</h2>
+        <h2>1. Copy its address, shown only now</h2>
         <Copyable text={url} label="the address" />
         <p class="hint">
           Whoever knows it can send texts to {webhook.recipients.join(', ')}, and to nobody else.
         </p>
       </section>
       <SenderSteps url={url} />
-      <WebhookTest webhook={webhook} isAnnounced />
-      <div class={`notice ${arrived ? 'good' : 'wait'}`} role="status">
-        {arrived ? (
-          <p>
-            <strong>It arrived.</strong>{' '}
-            {webhook.recipients.length === 1
-              ? 'It became a text to 1 number.'
-              : `It became a text to each of ${webhook.recipients.length} numbers.`}
-          </p>
-        ) : (
-          <p>Waiting for a test alert from your sender…</p>
-        )}
-      </div>
-      <NextStep isDone={arrived} />
+      <FirstAlert webhook={webhook} />
       <p>
         <a class="button" href={`#/webhooks/${webhook.id}`}>
           Show the webhook

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Field } from '#console/parts/basics.tsx'
 
@@ -7,13 +8,15 @@ interface DangerProps {
   readonly onConfirm: () => void
   /** A word that must be typed before the button works, for actions with serious consequences. */
   readonly typed?: string
+  /** More to choose, below the question. */
+  readonly children?: ComponentChildren
 }
 
 /** The question may open below the edge of the screen. */
 const showWhole = (question: HTMLElement | null) => question?.scrollIntoView({ block: 'nearest' })
 
 /** A button that asks for confirmation before an action that cannot be undone. */
-export function Danger({ word, question, onConfirm, typed }: DangerProps) {
+export function Danger({ word, question, onConfirm, typed, children }: DangerProps) {
   const [isAsking, setAsking] = useState(false)
   const [text, setText] = useState('')
   if (!isAsking)
@@ -25,6 +28,7 @@ export function Danger({ word, question, onConfirm, typed }: DangerProps) {
   return (
     <div class="notice wait" ref={showWhole}>
       <p>{question}</p>
+      {children}
       {typed !== undefined && <Field label={`To confirm, type ${typed}`} value={text} onValue={setText} />}
       <div class="row">
         <button

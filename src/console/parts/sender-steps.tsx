@@ -10,7 +10,7 @@ export function SenderSteps({ url }: { url: string }) {
   const sender = SENDERS.find(one => one.name === name)
   return (
     <section class="card">
-      <h2>Set up your sender</h2>
+      <h2>2. Set up your sender</h2>
       <Tabs
         label="Sender"
         value={name}

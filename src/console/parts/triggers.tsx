@@ -6,7 +6,7 @@ import type { TriggerOutcome, WebhookTriggers } from '#contracts/seen-trigger.ts
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** The results of a trigger, in words. */
-const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
+export const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
   TRIGGERED: 'became a text',
   DUPLICATE: 'repeated within a minute: not sent again',
   FILTERED: 'not sent: its severity is too low, or it reports a recovery',
@@ -21,6 +21,8 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
   const { usage, maxPerHour } = webhook
   const { data: last } = useResource<WebhookTriggers>(`webhooks/${webhook.id}/triggers`, ['webhook'])
   const { triggers = [], lastBody = null } = last ?? {}
+  const today = `${usage.today} since ${dayStartWords(Date.now())}`
+  const counts = `${today}, ${usage.total} in all, ${usage.rejected} refused.`
   return (
     <section class="card" aria-labelledby="triggers">
       <h2 id="triggers">Last alerts</h2>
@@ -30,8 +32,7 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
           'No alert has arrived yet.'
         ) : (
           <>
-            {usage.today} since {dayStartWords(Date.now())}, {usage.total} in all, {usage.rejected}
-            refused.{' '}
+            {counts}{' '}
             {usage.lastTriggeredAt !== null && (
               <>
                 The last became a text <When at={usage.lastTriggeredAt} />.{' '}

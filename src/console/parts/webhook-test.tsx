@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { Fault, When } from '#console/parts/basics.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
-import { useAction, useResource } from '#console/use-resource.ts'
+import { type Action, useAction, useResource } from '#console/use-resource.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -14,36 +14,50 @@ interface Tested {
   readonly firstAt: string | null
 }
 
-interface WebhookTestProps {
+export interface WebhookTestState extends Omit<Action, 'run'> {
+  readonly tested: Tested | null
+  /** What the test texts say. Null: none was sent. */
+  readonly text: string | null
+  send(): void
+}
+
+/** Sends the test text of a webhook. */
+export function useWebhookTest(id: string): WebhookTestState {
+  const [tested, setTested] = useState<Tested | null>(null)
+  const [text, setText] = useState<string | null>(null)
+  const { run, ...action } = useAction()
+  const send = () =>
+    run(async () => {
+      setTested(null)
+      const answer = await call<TriggeredResource>('POST', `webhooks/${id}/test`)
+      setText(answer.message)
+      const [first] = answer.messages
+      const isRepeat = answer.duplicate && first !== undefined
+      const known = isRepeat ? await call<MessageResource>('GET', `sms/${first.messageId}`) : null
+      setTested({ answer, firstAt: known?.createdAt ?? null })
+    })
+  return { ...action, tested, text, send: () => void send() }
+}
+
+interface TestButtonProps {
   readonly webhook: WebhookResource
-  /** The page says itself that an alert arrived. */
-  readonly isAnnounced?: boolean
+  readonly test: WebhookTestState
 }
 
 /** A button that sends a test text to the recipients of a webhook, and what happened to it. */
-export function WebhookTest({ webhook, isAnnounced = false }: WebhookTestProps) {
+export function TestButton({ webhook, test }: TestButtonProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
-  const [tested, setTested] = useState<Tested | null>(null)
-  const test = useAction()
-  const send = () =>
-    test.run(async () => {
-      setTested(null)
-      const answer = await call<TriggeredResource>('POST', `webhooks/${webhook.id}/test`)
-      const [first] = answer.messages
-      const isRepeat = answer.duplicate && first !== undefined
-      const text = isRepeat ? await call<MessageResource>('GET', `sms/${first.messageId}`) : null
-      setTested({ answer, firstAt: text?.createdAt ?? null })
-    })
+  const { tested, busy, error, send } = test
   return (
     <>
       <p class="row">
-        <button type="button" disabled={test.busy || !webhook.enabled} onClick={() => void send()}>
-          Send a test text
+        <button type="button" disabled={busy || !webhook.enabled} onClick={send}>
+          Send a test text from Roost
         </button>
         <span class="dim">{webhook.enabled ? recipientWords(webhook) : 'The webhook is off.'}</span>
       </p>
-      <Fault error={test.error} />
-      {tested !== null && (tested.answer.duplicate || !isAnnounced) && <Outcome {...tested} />}
+      <Fault error={error} />
+      {tested !== null && <Outcome {...tested} />}
       {tested !== null && devices.data !== undefined && (
         <WaitingNotice waiting={whyWaits(devices.data, webhook.deviceId)} />
       )}
@@ -67,7 +81,7 @@ function Outcome({ answer: { duplicate, message, messages }, firstAt }: Tested) 
         </p>
       ) : (
         <p>
-          <strong>Accepted:</strong> “{message}”
+          <strong>Roost sends it:</strong> “{message}”
         </p>
       )}
       {first !== undefined && <a href={`#/messages/${first.messageId}`}>Show the text</a>}

@@ -1,0 +1,83 @@
+import { useRef } from 'preact/hooks'
+import { MessageStatus } from '#console/parts/basics.tsx'
+import { NextStep } from '#console/parts/first-steps.tsx'
+import { OUTCOME_WORDS } from '#console/parts/triggers.tsx'
+import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
+import { hashOf } from '#console/route.ts'
+import { useResource } from '#console/use-resource.ts'
+import type { MessageResource } from '#contracts/message.ts'
+import type { SeenTriggerResource, WebhookTriggers } from '#contracts/seen-trigger.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+
+/** Waits for the first alert from the sender. Below it, Roost can send a text itself. */
+export function FirstAlert({ webhook }: { webhook: WebhookResource }) {
+  const test = useWebhookTest(webhook.id)
+  const alert = useFirstAlert(webhook, test.busy, test.text)
+  return (
+    <section class="card">
+      <h2>3. See an alert arrive</h2>
+      <p>Press the test button of your sender, or let one of its checks fail.</p>
+      <div class={`notice ${alert?.outcome === 'TRIGGERED' ? 'good' : 'wait'}`} role="status">
+        {alert === undefined ? (
+          <p>Waiting for the first alert from your sender…</p>
+        ) : (
+          <Arrived webhook={webhook} alert={alert} />
+        )}
+      </div>
+      <p class="dim">Nothing arrives? See whether a text gets through without your sender:</p>
+      <TestButton webhook={webhook} test={test} />
+      <NextStep isDone={alert?.outcome === 'TRIGGERED'} />
+    </section>
+  )
+}
+
+/** The first alert that came while this page was open, without Roost's own test. */
+function useFirstAlert(
+  { id, usage }: WebhookResource,
+  isTesting: boolean,
+  testText: string | null,
+): SeenTriggerResource | undefined {
+  const { data } = useResource<WebhookTriggers>(`webhooks/${id}/triggers`, ['webhook'])
+  const isNew = usage.total === 0 && usage.rejected === 0
+  // The address of an older webhook was replaced, so alerts to the old address are in the list.
+  const after = useRef(isNew ? '' : undefined)
+  if (data !== undefined) after.current ??= data.triggers[0]?.at ?? ''
+  if (data === undefined || isTesting) return undefined
+  const alerts = data.triggers.filter(({ at, message }) => at > (after.current ?? '') && message !== testText)
+  return alerts.find(({ outcome }) => outcome === 'TRIGGERED') ?? alerts[0]
+}
+
+function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTriggerResource }) {
+  const { id, recipients } = webhook
+  const became = alert.outcome === 'TRIGGERED'
+  const texts = useResource<readonly MessageResource[]>(became ? `sms?webhookId=${id}&limit=20` : null, [
+    'message',
+  ])
+  const text = texts.data?.find(({ message }) => message === alert.message)
+  if (!became)
+    return (
+      <p>
+        <strong>An alert came from {alert.address}, but no text was sent:</strong>{' '}
+        {OUTCOME_WORDS[alert.outcome]}.
+      </p>
+    )
+  return (
+    <>
+      <p>
+        <strong>It arrived.</strong> The alert from {alert.address} became a text to{' '}
+        {recipients.length === 1 ? recipients[0] : `each of ${recipients.length} numbers`}: “{alert.message}”
+      </p>
+      <p>Now look at the phone that should get it. If the text is not there, its page says why.</p>
+      <p class="row">
+        {text === undefined ? (
+          <a href={hashOf('messages', { webhookId: id })}>Show its texts</a>
+        ) : (
+          <>
+            <a href={hashOf(`messages/${text.messageId}`)}>Show the text</a>
+            <MessageStatus status={text.status} />
+          </>
+        )}
+      </p>
+    </>
+  )
+}

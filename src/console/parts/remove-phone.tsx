@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks'
+import { ApiError, call } from '#console/api.ts'
+import { Tick } from '#console/parts/basics.tsx'
+import { Danger } from '#console/parts/danger.tsx'
+import { hashOf } from '#console/route.ts'
+import { useResource } from '#console/use-resource.ts'
+import { removalWords } from '#console/why-waits.ts'
+import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+interface RemovePhoneProps {
+  readonly phone: DeviceDetail
+  /** Cancels these texts, then removes the phone. */
+  readonly onRemove: (cancelled: readonly MessageResource[]) => void
+}
+
+/** Removes a phone once its name is typed, and cancels the texts that wait for it if a person wants that. */
+export function RemovePhone({ phone: { deviceId, name }, onRemove }: RemovePhoneProps) {
+  const phones = useResource<readonly DeviceListItem[]>('devices', ['device'])
+  const [cancels, setCancels] = useState(false)
+  const hasOthers = phones.data === undefined || phones.data.length > 1
+  // The last phone is to send every text that waits.
+  const which = { status: 'queued', ...(hasOthers && { deviceId }) }
+  const path = `sms?${new URLSearchParams({ ...which, limit: '50' })}`
+  const waiting = useResource<readonly MessageResource[]>(phones.isLoading ? null : path, ['message'])
+  const texts = waiting.data ?? []
+  const hasMore = waiting.nextCursor !== null
+  return (
+    <Danger
+      word="Remove phone"
+      typed={name}
+      question={removalWords(texts.length, { hasMore, hasOthers })}
+      onConfirm={() => onRemove(cancels && !hasMore ? texts : [])}
+    >
+      {texts.length > 0 && !hasMore && (
+        <Tick
+          label={texts.length === 1 ? 'Cancel this text too' : `Cancel these ${texts.length} texts too`}
+          checked={cancels}
+          onValue={setCancels}
+        />
+      )}
+      {texts.length > 0 && (
+        <p>
+          <a href={hashOf('messages', which)}>Show what waits</a>
+        </p>
+      )}
+    </Danger>
+  )
+}
+
+/** Cancels texts that wait. A text that was sent or ended meanwhile is skipped. */
+export async function cancelTexts(texts: readonly MessageResource[]): Promise<void> {
+  for (const { messageId } of texts)
+    await call('DELETE', `sms/${messageId}`).catch(refused => {
+      if (!(refused instanceof ApiError && refused.status === 409)) throw refused
+    })
+}
