@@ -2,7 +2,7 @@
 //
 // First bundles the program that tests start, and the test files, because loading hundreds of source files
 // takes longer than most tests.
-// --quick leaves out the folders whose tests start processes or take long. With folders, such as
+// --quick leaves out the tests that start a process or a browser, or take long. With folders, such as
 // test/domain, only their tests run.
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync } from 'node:fs'
@@ -17,9 +17,27 @@ import { bundleTestFiles } from '#scripts/bundle-test-files.mjs'
 import { groupTestFiles } from '#scripts/group-test-files.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
+/** Left out by --quick: folders, and files of other folders. */
 const SLOW = [
   'test/agent/',
+  'test/app/certificate/take-over',
   'test/app/commands/',
+  'test/app/config/find-data-directory',
+  'test/app/discovery/',
+  'test/app/service/',
+  'test/app/threads/',
+  'test/console/copy',
+  'test/console/docs',
+  'test/console/journey',
+  'test/console/proxy',
+  'test/contract/alerts-survive',
+  'test/contract/backup',
+  'test/contract/bodies',
+  'test/contract/credentials',
+  'test/contract/generated-client',
+  'test/contract/live',
+  'test/contract/lost-commits',
+  'test/docs/',
   'test/e2e/',
   'test/power-cut/',
   'test/scripts/',
@@ -31,6 +49,7 @@ const LONGEST_FIRST = [
   'test/console/',
   'test/transport/',
   'test/app/',
+  'test/domain/',
   'test/agent/',
   'test/power-cut/',
   'test/e2e/',
