@@ -112,14 +112,14 @@ export class Batch {
       devices: openDeviceStore(database),
       healthRows: openHealthStore(database),
       inbox: openInboxStore(database),
-      messages: this.statuses.counting(openMessageStore(database)),
+      messages: this.statuses.countWrites(openMessageStore(database)),
       sessions: openSessionStore(database),
       webhooks: openWebhookStore(database),
       seenTriggers: openSeenTriggerStore(database),
     }
     this.#news = new NewsGatherer(this.#watched, () => ports.now().monoMs)
     const accountOf = (deviceId: string) => this.fleet.phones.get(deviceId)?.device.accountId
-    this.#stores = { ...stores, ...this.#news.watching(stores, accountOf) }
+    this.#stores = { ...stores, ...this.#news.wrapStores(stores, accountOf) }
     this.#usage = new Usage(this.#stores.accounts)
     this.#dayCounts = new DayCounts(openDayCountStore(database))
     this.#selectChanges = database.prepare('SELECT total_changes() AS total')
@@ -215,7 +215,7 @@ export class Batch {
       if (this.#totalChanges() !== before) count = Number(this.#incrementCount.get()?.['count'])
       return answers
     })
-    effects.push(...this.#news.take())
+    effects.push(...this.#news.takeNews())
     for (const one of this.#observers) one.commit?.()
     return { answers, effects, stalled: false, count }
   }

@@ -38,7 +38,7 @@ export function watchEndedCredentials(database: DatabaseSync, file: string): () 
   return () => {
     const hashes = ended.all().map(({ hash }) => hash as Uint8Array)
     if (hashes.length === 0) return
-    append(file, Buffer.concat(hashes))
+    appendHashes(file, Buffer.concat(hashes))
     forget.run()
   }
 }
@@ -57,7 +57,7 @@ export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs
   try {
     // The file does not record ended sessions. People can log in again, so all sessions end.
     database.exec('DELETE FROM session')
-    for (const hash of read(file)) {
+    for (const hash of readHashes(file)) {
       revoke.run(wallMs, hash)
       removeDevice.run(wallMs, hash)
       closeWebhook.run(hash)
@@ -69,7 +69,7 @@ export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs
   }
 }
 
-function append(file: string, bytes: Buffer): void {
+function appendHashes(file: string, bytes: Buffer): void {
   const fd = openSync(file, 'a', 0o600)
   try {
     appendFileSync(fd, bytes)
@@ -81,7 +81,7 @@ function append(file: string, bytes: Buffer): void {
 }
 
 /** Reads all entries. An incomplete last entry, left by a power cut, is ignored. */
-function read(file: string): Uint8Array[] {
+function readHashes(file: string): Uint8Array[] {
   let bytes: Buffer
   try {
     bytes = readFileSync(file)

@@ -46,7 +46,10 @@ export class NewsGatherer implements TransactionObserver {
    * Wraps stores so that their writes become news. `accountOfDevice` finds the account of a phone that is
    * being removed.
    */
-  watching(stores: WatchedStores, accountOfDevice: (deviceId: string) => string | undefined): WatchedStores {
+  wrapStores(
+    stores: WatchedStores,
+    accountOfDevice: (deviceId: string) => string | undefined,
+  ): WatchedStores {
     return {
       messages: this.#messages(stores.messages),
       inbox: this.#inbox(stores.inbox),
@@ -58,7 +61,7 @@ export class NewsGatherer implements TransactionObserver {
   }
 
   /** Returns and removes the news of the transaction that was just committed. */
-  take(): Effect[] {
+  takeNews(): Effect[] {
     if (this.#staged.size === 0) return []
     const staged = this.#staged
     this.#staged = new Map()

@@ -50,8 +50,8 @@ export function expectEmpty({ path }: DataDirectory): void {
 export function restoreBackup(source: number, directory: DataDirectory): void {
   const draft = `${directory.database}.restored`
   try {
-    copy(source, draft)
-    check(draft)
+    copyBackup(source, draft)
+    checkBackup(draft)
     renameSync(draft, directory.database)
   } catch (error) {
     rmSync(draft, { force: true })
@@ -60,7 +60,7 @@ export function restoreBackup(source: number, directory: DataDirectory): void {
   syncDirectory(directory.path)
 }
 
-function copy(source: number, file: string): void {
+function copyBackup(source: number, file: string): void {
   const fd = openSync(file, 'w', 0o600)
   try {
     const chunk = Buffer.alloc(CHUNK_BYTES)
@@ -77,7 +77,7 @@ function copy(source: number, file: string): void {
   chmodSync(file, 0o600)
 }
 
-function check(file: string): void {
+function checkBackup(file: string): void {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     if (!isReadable(database) || !isBackup(database))

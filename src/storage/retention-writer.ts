@@ -12,58 +12,58 @@ const DELETE_NOTIFICATIONS = "DELETE FROM notification_delivery WHERE subject_id
  */
 export function openRetentionStore(database: DatabaseSync): RetentionStore {
   /** Makes a deletion of secrets or personal data, whose old pages must also leave the write-ahead log. */
-  const wiping = (find: string, ...removals: readonly string[]): Deletion => {
-    const remove = deleting(database, find, ...removals)
+  const makeWipe = (find: string, ...removals: readonly string[]): Deletion => {
+    const remove = makeDeletion(database, find, ...removals)
     return (tx, bound) => {
       const rows = remove(tx, bound)
       if (rows > 0) tx.hasWiped = true
       return rows
     }
   }
-  const deleteCodeFailures = wiping(
+  const deleteCodeFailures = makeWipe(
     'SELECT account_id, test, phone_number FROM two_factor_failure WHERE day < ? LIMIT ?',
     'DELETE FROM two_factor_failure WHERE account_id = ? AND test = ? AND phone_number = ?',
   )
   return {
-    clearMessages: wiping(
+    clearMessages: makeWipe(
       `SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
         AND status NOT IN ('queued', 'sending') AND ${hasNoPendingNotification('message')} LIMIT ?`,
       "UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id = ?",
       'DELETE FROM message_call WHERE message_id = ?',
       DELETE_NOTIFICATIONS,
     ),
-    clearReceived: wiping(
+    clearReceived: makeWipe(
       `SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ?
         AND ${hasNoPendingNotification('received')} LIMIT ?`,
       "UPDATE received SET sender = '', text = '' WHERE id = ?",
       DELETE_NOTIFICATIONS,
     ),
     ...openRecords(database),
-    deleteDeliveries: wiping(
+    deleteDeliveries: makeWipe(
       "SELECT seq FROM notification_delivery WHERE status <> 'pending' AND created_at < ? LIMIT ?",
       'DELETE FROM notification_delivery WHERE seq = ?',
     ),
-    forgetTargets: wiping(
+    forgetTargets: makeWipe(
       'SELECT lane FROM notification_target WHERE failing_since < ? LIMIT ?',
       'DELETE FROM notification_target WHERE lane = ?',
     ),
-    deleteKeptAnswers: wiping(
+    deleteKeptAnswers: makeWipe(
       'SELECT scope, key FROM idempotency WHERE at < ? LIMIT ?',
       'DELETE FROM idempotency WHERE scope = ? AND key = ?',
     ),
-    deleteSeenTriggers: wiping(
+    deleteSeenTriggers: makeWipe(
       'SELECT seq FROM webhook_seen WHERE at < ? LIMIT ?',
       'DELETE FROM webhook_seen WHERE seq = ?',
     ),
-    deleteBodies: wiping(
+    deleteBodies: makeWipe(
       'SELECT webhook_id FROM webhook_body WHERE at < ? LIMIT ?',
       'DELETE FROM webhook_body WHERE webhook_id = ?',
     ),
-    deletePairings: wiping(
+    deletePairings: makeWipe(
       'SELECT code_hash FROM pairing WHERE expires_at <= ? LIMIT ?',
       'DELETE FROM pairing WHERE code_hash = ?',
     ),
-    deleteCodes: wiping(
+    deleteCodes: makeWipe(
       `SELECT serial FROM two_factor
         WHERE expires_at < ? AND state <> 'open' AND text IS NULL LIMIT ?`,
       'DELETE FROM two_factor WHERE serial = ?',
@@ -79,23 +79,23 @@ type Records = 'deleteMessages' | 'deleteReceived' | 'deletePhones' | 'deleteKey
 function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
   return {
     // Serials are times in microseconds, so old messages are at the start of the table.
-    deleteMessages: deleting(
+    deleteMessages: makeDeletion(
       database,
       `SELECT serial FROM message WHERE serial < ? * ${SERIALS_PER_MS} AND phone_number = ''
         AND status NOT IN ('queued', 'sending') AND NOT (test = 1 AND status = 'sent') LIMIT ?`,
       'DELETE FROM message WHERE serial = ?',
     ),
-    deleteReceived: deleting(
+    deleteReceived: makeDeletion(
       database,
       "SELECT id FROM received WHERE sender = '' AND text = '' AND received_at < ? LIMIT ?",
       'DELETE FROM received WHERE id = ?',
     ),
-    deletePhones: deleting(
+    deletePhones: makeDeletion(
       database,
       'SELECT id FROM device WHERE removed_at < ? LIMIT ?',
       'DELETE FROM device WHERE id = ?',
     ),
-    deleteKeys: deleting(
+    deleteKeys: makeDeletion(
       database,
       'SELECT id FROM api_key WHERE revoked_at < ? LIMIT ?',
       'DELETE FROM api_key WHERE id = ?',
@@ -107,7 +107,7 @@ function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
  * Makes a deletion: `find` selects due rows, and each statement of `removals` runs with the columns of each
  * row.
  */
-function deleting(database: DatabaseSync, find: string, ...removals: readonly string[]): Deletion {
+function makeDeletion(database: DatabaseSync, find: string, ...removals: readonly string[]): Deletion {
   const due = database.prepare(find)
   const steps = removals.map(sql => database.prepare(sql))
   return (_tx, { before, limit }) => {

@@ -7,7 +7,7 @@ export class StatusCounts {
   #staged: MessageStatus[] = []
 
   /** Wraps the message store so that its writes are counted. */
-  counting(store: MessageStore): MessageStore {
+  countWrites(store: MessageStore): MessageStore {
     return {
       ...store,
       insert: (tx, message) => {

@@ -11,7 +11,7 @@ const inStatus = (status: Message['status']) => ({ status }) as Message
 function open() {
   const written: string[] = []
   const counts = new StatusCounts()
-  const store = counts.counting({
+  const store = counts.countWrites({
     insert: (_tx, { status }) => void written.push(`insert ${status}`),
     save: (_tx, { status }) => void written.push(`save ${status}`),
   } as MessageStore)

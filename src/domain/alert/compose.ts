@@ -49,7 +49,7 @@ export function compose(report: Report): string {
   const span = spanOf(report)
   const text = appendReason(
     { head, isNamed: subject !== '' },
-    withoutEcho(reason, `${state} ${subject}`),
+    withoutRepetition(reason, `${state} ${subject}`),
     span === '' ? '' : ` (${span})`,
   )
   return appendExtras(withoutTail(text, / *[:;,]+$| -+$/), span, report.extras ?? [])
@@ -106,15 +106,15 @@ const FILLERS = new Set(
 )
 
 /** Drops the first sentence of a reason if it only repeats the words of the name and more follows. */
-function withoutEcho(reason: readonly string[], head: string): readonly string[] {
+function withoutRepetition(reason: readonly string[], head: string): readonly string[] {
   const [first = '', ...more] = reason
   const [sentence = ''] = /^[^.!?]{1,160}[.!?](?= \S)/.exec(first) ?? []
   const headWords = new Set(wordsOf(head).trim().split(' '))
-  const isEcho = wordsOf(sentence)
+  const isRepetition = wordsOf(sentence)
     .trim()
     .split(' ')
     .every(word => headWords.has(word) || FILLERS.has(word))
-  return sentence === '' || !isEcho ? reason : [first.slice(sentence.length).trim(), ...more]
+  return sentence === '' || !isRepetition ? reason : [first.slice(sentence.length).trim(), ...more]
 }
 
 /**

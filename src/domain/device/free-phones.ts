@@ -82,7 +82,7 @@ export class FreePhones {
   exclude(phone: Phone): void {
     const place = this.#places.get(phone)
     if (place === undefined) return
-    leave(place, this.#groups)
+    leaveGroup(place, this.#groups)
     place.wait = null
   }
 
@@ -129,7 +129,7 @@ export class FreePhones {
     const waitSegments = wait?.segments ?? 0
     const key = `${place.countries} ${hasOwn} ${waitSegments}`
     if (place.group?.key === key) return
-    leave(place, this.#groups)
+    leaveGroup(place, this.#groups)
     const group = this.#groups.get(key) ?? { key, hasOwn, waitSegments, places: [] }
     this.#groups.set(key, group)
     group.places.splice(indexAfter(group.places, place.serial), 0, place)
@@ -158,7 +158,7 @@ function mayGetOffer({ hasOwn, waitSegments }: Group, phone: Phone, nextShared: 
   return segments !== null && (waitSegments === 0 || segments < waitSegments)
 }
 
-function leave(place: Place, groups: Map<string, Group>): void {
+function leaveGroup(place: Place, groups: Map<string, Group>): void {
   const { group } = place
   if (group === null) return
   group.places.splice(indexAfter(group.places, place.serial) - 1, 1)

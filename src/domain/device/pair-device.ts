@@ -73,7 +73,7 @@ function findOpen(world: World, input: { readonly code: string; readonly address
 /** Ends all open codes of all accounts, because so many wrong codes were tried that a guess may succeed. */
 export function voidPairings({ retention, tx, effects, pairingTries }: World): void {
   const codes = retention.deletePairings(tx, { before: Number.MAX_SAFE_INTEGER, limit: -1 })
-  pairingTries.voided()
+  pairingTries.resetTotal()
   if (codes === 0) return
   effects.push({
     kind: 'log',

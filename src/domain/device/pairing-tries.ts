@@ -51,7 +51,7 @@ export class PairingTries {
   /**
    * Resets the total after all open codes were ended, because earlier guesses do not endanger later codes.
    */
-  voided(): void {
+  resetTotal(): void {
     this.#all = null
   }
 

@@ -22,7 +22,7 @@ const certificate: Check = ({ certificate: { served, authority }, gateway: { run
         'Run: roost certificate create, or set http.tls_cert_file to a certificate file.',
       ),
     ]
-  const found: CheckFinding[] = [...wrongCertificate(served, authority)]
+  const found: CheckFinding[] = [...certificateFaults(served, authority)]
   const { file, notBefore, notAfter } = served
   if (running === null && notAfter <= now)
     found.push(
@@ -55,7 +55,7 @@ const certificate: Check = ({ certificate: { served, authority }, gateway: { run
 }
 
 /** Faults for which clients refuse the certificate, whatever the date. */
-function wrongCertificate(
+function certificateFaults(
   { file, keyFault, lacksName }: ServedCertificate,
   authority: CertificateFacts['authority'],
 ): readonly CheckFinding[] {

@@ -65,7 +65,7 @@ function afterFailure({ failure, attempt }: Message, { state }: Report): Change 
 }
 
 /** The message after the change; the timeline grows by one entry. */
-export function changed(message: Message, change: Change, wallMs: number): Message {
+export function applyChange(message: Message, change: Change, wallMs: number): Message {
   const next = {
     ...message,
     status: change.status,

@@ -34,7 +34,7 @@ const TEMPORARY = new Map([
 ])
 
 export function isTemporary(code: string | null): boolean {
-  return code !== null && TEMPORARY.has(bare(code))
+  return code !== null && TEMPORARY.has(withoutPrefix(code))
 }
 
 /** The phone's failure code, with the phone's own sentence if it sent one. */
@@ -42,12 +42,12 @@ export function namedFailure(code: string | null, detail: string | null): Failur
   const sentence = detail?.replace(/[\s\p{C}]+/gu, ' ').trim() || null
   if (code === null)
     return { code: 'RADIO_FAILURE', message: sentence ?? 'the phone could not send it and gave no reason' }
-  const known = TEMPORARY.get(bare(code))
+  const known = TEMPORARY.get(withoutPrefix(code))
   if (sentence !== null) return { code, message: `${known ?? 'the phone could not send it'}: ${sentence}` }
   return { code, message: known ?? `the phone could not send it: ${code}` }
 }
 
 /** The code without Android's prefixes: `NO_SERVICE` for `RESULT_ERROR_NO_SERVICE`. */
-function bare(code: string): string {
+function withoutPrefix(code: string): string {
   return code.toUpperCase().replace(/^(?:SMS_)?(?:RESULT_)?(?:ERROR_)?/, '')
 }

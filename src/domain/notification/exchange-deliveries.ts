@@ -71,11 +71,11 @@ function collectFromLane(
   }
   // If the rows reached the limit, more may be due. Otherwise the lane waits until its next delivery is due.
   if (due.length === limit) {
-    if (outbox.roomOf(lane) > 0) outbox.agenda.ready(lane)
+    if (outbox.roomOf(lane) > 0) outbox.agenda.addReady(lane)
     return
   }
   const nextAt = notifications.nextDueAt(tx, { lane, now: now.wallMs })
-  if (nextAt !== null) outbox.agenda.later(lane, nextAt)
+  if (nextAt !== null) outbox.agenda.addLater(lane, nextAt)
 }
 
 /** The delivery as the sender needs it. Null: its target no longer exists. */

@@ -28,7 +28,7 @@ export class LaneAgenda {
   }
 
   /** Records that the lane may have a due delivery now. */
-  ready(lane: string): void {
+  addReady(lane: string): void {
     // Nothing is in memory: the next `load` finds the lane.
     if (this.#knownUntil === Number.NEGATIVE_INFINITY) return
     this.#ready.add(lane)
@@ -36,7 +36,7 @@ export class LaneAgenda {
   }
 
   /** Records that the lane will have a due delivery at `at`. */
-  later(lane: string, at: number): void {
+  addLater(lane: string, at: number): void {
     const known = this.#later.get(lane) ?? this.#knownUntil
     if (at >= known) return
     this.#later.set(lane, at)

@@ -48,7 +48,7 @@ export class Outbox {
     const lane = this.#held.get(id)
     if (lane === undefined) return
     this.#held.delete(id)
-    this.agenda.ready(lane)
+    this.agenda.addReady(lane)
     const left = this.heldOf(lane) - 1
     if (left > 0) this.#heldByLane.set(lane, left)
     else this.#heldByLane.delete(lane)

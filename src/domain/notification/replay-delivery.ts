@@ -46,7 +46,7 @@ export function replayDelivery(world: World, input: CommandInput<'notification.r
   if (delivery.ownUrl === null) checkEnabled(world, input.accountId)
   const again = { ...delivery, status: 'pending' as const, tries: 0, nextAt: 0 }
   world.notifications.save(world.tx, again)
-  world.outbox.agenda.ready(again.lane)
+  world.outbox.agenda.addReady(again.lane)
   world.effects.push({ kind: 'notifications' })
   return describeDelivery(again)
 }

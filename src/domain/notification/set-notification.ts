@@ -55,7 +55,7 @@ export function deleteNotification(world: World, { accountId }: AccountReference
   const lane = laneOf(accountId, null)
   world.notifications.cancelLane(world.tx, lane, NOTIFICATIONS_CANCELLED_MAX)
   // The remaining deliveries are cancelled when the lane is next.
-  world.outbox.agenda.ready(lane)
+  world.outbox.agenda.addReady(lane)
   world.effects.push({ kind: 'notifications' })
   return describeSetting(before)
 }

@@ -42,7 +42,7 @@ export function addDelivery(world: World, event: NewEvent): Delivery {
     log: [],
   }
   world.notifications.insert(world.tx, delivery)
-  world.outbox.agenda.ready(delivery.lane)
+  world.outbox.agenda.addReady(delivery.lane)
   world.effects.push({ kind: 'notifications' })
   return delivery
 }

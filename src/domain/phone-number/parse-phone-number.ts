@@ -36,16 +36,16 @@ const E164 = /^\+[1-9]\d{1,14}$/
  */
 export function parsePhoneNumber(text: string): PhoneNumber | null {
   if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(text)) return null
-  return normalized(text, checked(parsePhoneNumberFromString(text, { extract: false })))
+  return normalize(text, checkParsed(parsePhoneNumberFromString(text, { extract: false })))
 }
 
 /** Parses a number in this country's (ISO 3166 alpha-2) own notation, without +. */
 export function parseNationalNumber(text: string, country: string): PhoneNumber | null {
   if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(`+${text}`) || !isKnownCountry(country))
     return null
-  return normalized(
+  return normalize(
     text,
-    checked(parsePhoneNumberFromString(text, { defaultCountry: country, extract: false })),
+    checkParsed(parsePhoneNumberFromString(text, { defaultCountry: country, extract: false })),
   )
 }
 
@@ -53,11 +53,11 @@ export function parseNationalNumber(text: string, country: string): PhoneNumber 
  * In some countries the library drops a zero behind the country code each time it parses a number. The result
  * is parsed again until it stays the same, so that one number has one spelling.
  */
-function normalized(text: string, number: PhoneNumber | null): PhoneNumber | null {
+function normalize(text: string, number: PhoneNumber | null): PhoneNumber | null {
   return number === null || number.e164 === text ? number : parsePhoneNumber(number.e164)
 }
 
-function checked(parsed: ReturnType<typeof parsePhoneNumberFromString>): PhoneNumber | null {
+function checkParsed(parsed: ReturnType<typeof parsePhoneNumberFromString>): PhoneNumber | null {
   if (parsed === undefined || !parsed.isPossible() || !E164.test(parsed.number)) return null
   return { e164: parsed.number, country: parsed.country ?? null, callingCode: parsed.countryCallingCode }
 }

@@ -1,4 +1,4 @@
-import { type Change, changed } from '#domain/message/lifecycle.ts'
+import { applyChange, type Change } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import { logFailure, writeStatusEvent } from '#domain/notification/notification-events.ts'
 import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
@@ -13,7 +13,7 @@ export function changeStatus(
   message: Message,
   change: Change & { readonly fields?: StatusFields },
 ): Message {
-  const next = { ...changed(message, change, world.now.wallMs), ...change.fields }
+  const next = { ...applyChange(message, change, world.now.wallMs), ...change.fields }
   world.messages.save(world.tx, next)
   world.dayCounts.change(message, next)
   writeStatusEvent(world, next)

@@ -28,13 +28,13 @@ export function openSession(world: World, opened: OpenedConnection): void {
     return closeConnection(world, connection, { why: 'superseded', reason })
   }
   phone.newestConnection = connection
-  const sessionId = join(world, phone, connection)
+  const sessionId = joinSession(world, phone, connection)
   welcome(world, phone, { opened, sessionId })
   if (phone.session?.synced) offerMessages(world, phone)
 }
 
 /** Adds the connection to the phone's session, or opens a new session if the phone may have only one. */
-function join(world: World, phone: Phone, connection: Connection): string {
+function joinSession(world: World, phone: Phone, connection: Connection): string {
   const older = phone.session
   if (older !== null && !phone.can.oneConnection) {
     older.connections = [...older.connections, connection]

@@ -33,12 +33,12 @@ export function readJournal(
     recordReport(world, phone, entry)
     sendOrder(world, phone, { type: 'ack', messageId, attempt, state })
   }
-  if (!news.more) finish(world, phone, session)
+  if (!news.more) finishJournal(world, phone, session)
   for (const open of requeued) offerWaiting(world, open)
 }
 
 /** Ends the reading of the journal: from now on the phone may get offers. */
-function finish(world: World, phone: Phone, session: Session): void {
+function finishJournal(world: World, phone: Phone, session: Session): void {
   session.synced = true
   if (!world.fleet.uncommittedSessions.has(session)) world.fleet.uncommittedSessions.set(session, 'synced')
   for (const { message } of phone.flights.values())

@@ -3,7 +3,7 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 
 /**
  * The webhook with the settings that apply to a test by its owner. A test must not replace the last body of a
- * sender. If the cap refuses it, the owner sees that at once, so no summary reports it later.
+ * sender. If the cap refuses the test, the owner sees that at once, so no summary reports it later.
  *
  * @throws Problem CONFLICT when the webhook is disabled
  */

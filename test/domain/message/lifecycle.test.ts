@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ATTEMPTS_MAX } from '#contracts/bounds.ts'
 import { JOURNAL_STATES } from '#contracts/phone-orders.ts'
 import { MESSAGE_STATUSES } from '#contracts/primitives.ts'
-import { changeByReport, changed } from '#domain/message/lifecycle.ts'
+import { applyChange, changeByReport } from '#domain/message/lifecycle.ts'
 import { failure, type Message } from '#domain/message/message.ts'
 import { storedMessage } from '#test/kit/messages.ts'
 
@@ -48,7 +48,7 @@ for (const [name, message] of starts())
       const change = changeByReport(message, { state, code: null }, true)
       if (to === undefined) return assert.equal(change, null)
       assert.ok(change)
-      const after = changed(message, change, 7)
+      const after = applyChange(message, change, 7)
       assert.equal(after.failure === null ? after.status : `failed:${after.failure.code}`, to)
       assert.deepEqual(after.timeline.at(-1), { status: after.status, at: 7 })
       assert.equal(changeByReport(after, { state, code: null }, true), null, 'a repeat changes nothing')
@@ -90,15 +90,15 @@ test('a message that no phone was told to send accepts no late report', () => {
 })
 
 test('a delivery keeps the time of sending, or sets it if there was none', () => {
-  const sent = changed(storedMessage({ status: 'sending' }), { status: 'sent' }, 5)
+  const sent = applyChange(storedMessage({ status: 'sending' }), { status: 'sent' }, 5)
   assert.deepEqual([sent.sentAt, sent.deliveredAt], [5, null])
-  const delivered = changed(sent, { status: 'delivered' }, 9)
+  const delivered = applyChange(sent, { status: 'delivered' }, 9)
   assert.deepEqual([delivered.sentAt, delivered.deliveredAt], [5, 9])
-  const atOnce = changed(storedMessage({ status: 'sending' }), { status: 'delivered' }, 9)
+  const atOnce = applyChange(storedMessage({ status: 'sending' }), { status: 'delivered' }, 9)
   assert.deepEqual([atOnce.sentAt, atOnce.deliveredAt], [9, 9])
 })
 
 test('a late success removes the failure', () => {
   const unknown = storedMessage({ status: 'failed', attempt: 1, failure: failure('OUTCOME_UNKNOWN') })
-  assert.equal(changed(unknown, { status: 'sent' }, 1).failure, null)
+  assert.equal(applyChange(unknown, { status: 'sent' }, 1).failure, null)
 })

@@ -38,7 +38,7 @@ class Rows {
         }
         this.dueAt.set(lane, now + putOffMs)
       }
-      agenda.later(lane, this.dueAt.get(lane) ?? now)
+      agenda.addLater(lane, this.dueAt.get(lane) ?? now)
     }
   }
 }
@@ -62,8 +62,8 @@ test('every due lane is found, after any writes and evictions', () => {
           const at = now + step.inMs
           if ((rows.dueAt.get(lane) ?? Number.POSITIVE_INFINITY) <= at) continue
           rows.dueAt.set(lane, at)
-          if (step.inMs === 0) agenda.ready(lane)
-          else agenda.later(lane, at)
+          if (step.inMs === 0) agenda.addReady(lane)
+          else agenda.addLater(lane, at)
         } else {
           now += step.afterMs
           const due = [...rows.dueAt].filter(([, at]) => at <= now).map(([lane]) => lane)
@@ -81,9 +81,9 @@ test('every due lane is found, after any writes and evictions', () => {
 test('lanes take turns in the order in which they became ready', () => {
   const agenda = new LaneAgenda(KNOWN_MAX)
   agenda.load([{ lane: 'early', at: 5 }])
-  agenda.ready('b')
-  agenda.ready('a')
-  agenda.ready('b')
+  agenda.addReady('b')
+  agenda.addReady('a')
+  agenda.addReady('b')
   assert.deepEqual(
     Array.from({ length: 4 }, () => agenda.next(5)),
     ['b', 'a', 'early', undefined],
@@ -92,7 +92,7 @@ test('lanes take turns in the order in which they became ready', () => {
 
 test('the agenda is empty before the rows are read, and complete afterwards', () => {
   const agenda = new LaneAgenda(KNOWN_MAX)
-  agenda.ready('a')
+  agenda.addReady('a')
   assert.deepEqual([agenda.next(0), agenda.mustReload(0)], [undefined, true])
   agenda.load([{ lane: 'a', at: 0 }])
   assert.deepEqual([agenda.next(0), agenda.mustReload(0), agenda.nextAt], ['a', false, null])

@@ -41,7 +41,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   const reason = summary.length > 0 ? '' : reasonOf(found, scopes)
   if (reason !== '') summary.push(reason)
   const actors = lines.length > 0 || isTitled ? '' : actorsIn(value)
-  const span = lasted(found, scopes)
+  const span = durationOf(found, scopes)
   const detail = [cleanLine(findRaw(scopes, VALUES))]
   if (summary.length === 0 && found.isThing) {
     const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
@@ -102,7 +102,7 @@ function onHost({ title, host }: Findings): string {
 }
 
 /** How long the problem lasted: milliseconds, the sender's words, or empty if a text already says it. */
-function lasted({ title, lines, lead, state }: Findings, scopes: Scopes): number | string {
+function durationOf({ title, lines, lead, state }: Findings, scopes: Scopes): number | string {
   if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_IN_TEXT.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))
   return given || spanBetween(findRaw(scopes, SPAN_BEGINNINGS), findRaw(scopes, SPAN_ENDS))

@@ -28,8 +28,8 @@ export interface Texts {
 /** Finds the texts of a payload by field name, then by the ending of the field name. */
 export function readTexts(scopes: Scopes): Texts {
   const ownTitle = titleOf(scopes) || titleByEnding(scopes)
-  const rawText = textBeside(ownTitle, scopes)
-  const lines = failedRows(rawText) ?? leadFirst(linesOf(rawText))
+  const rawText = messageBeside(ownTitle, scopes)
+  const lines = failedRows(rawText) ?? stateLineFirst(linesOf(rawText))
   if (ownTitle !== '') return { ownTitle, thing: '', lines, rawText }
   const event = findLabel(scopes, ['event', 'eventname'])
   const thing = findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
@@ -58,7 +58,7 @@ function titleByEnding(scopes: Scopes): string {
 }
 
 /** The first text that says more than the title; if none does, the first text. */
-function textBeside(title: string, scopes: Scopes): string {
+function messageBeside(title: string, scopes: Scopes): string {
   const first = findRaw(scopes, TEXTS)
   if (first === '') return findEnding(scopes, TEXT_ENDING, text => PROSE.test(text))
   if (title === '' || !mentions(title, first)) return first
@@ -67,7 +67,7 @@ function textBeside(title: string, scopes: Scopes): string {
 }
 
 /** Moves a line that begins with a state in brackets to the front, before a greeting. */
-function leadFirst(lines: readonly string[]): readonly string[] {
+function stateLineFirst(lines: readonly string[]): readonly string[] {
   const bare = lines.map(line => line.replace(/^\p{L}{3,12}: ?(?=\[)/u, ''))
   const at = bare.slice(0, 3).findIndex(line => line.startsWith('[') && readHeadline(line).stated)
   return at < 0 ? lines : [bare[at] ?? '', ...lines.filter((_, index) => index !== at)]

@@ -14,16 +14,19 @@ const LAST_BODY = /^Last Ping Body:?\s*\n([^\n]+)/im
 export const healthchecks: Sender = {
   format: 'uptime-monitor',
   matches: body =>
-    (FACTS.test(plain(body)) || body.find(...FACT_NAMES) !== '') &&
-    (SENTENCE.test(plain(body)) || SUBJECT.test(plain(body))),
-  state: [body => readState(SENTENCE.exec(plain(body))?.[2] ?? SUBJECT.exec(plain(body))?.[1] ?? '')],
-  subject: [body => SENTENCE.exec(plain(body))?.[1] ?? SUBJECT.exec(plain(body))?.[2] ?? ''],
+    (FACTS.test(plainText(body)) || body.find(...FACT_NAMES) !== '') &&
+    (SENTENCE.test(plainText(body)) || SUBJECT.test(plainText(body))),
+  state: [body => readState(SENTENCE.exec(plainText(body))?.[2] ?? SUBJECT.exec(plainText(body))?.[1] ?? '')],
+  subject: [body => SENTENCE.exec(plainText(body))?.[1] ?? SUBJECT.exec(plainText(body))?.[2] ?? ''],
   reason: [
-    body => [SENTENCE.exec(plain(body))?.[3] || body.match(REASON).replace(/\.$/, ''), body.match(LAST_BODY)],
+    body => [
+      SENTENCE.exec(plainText(body))?.[3] || body.match(REASON).replace(/\.$/, ''),
+      body.match(LAST_BODY),
+    ],
   ],
 }
 
 /** The text without the marks for bold print that Telegram, Gotify and Discord get. */
-function plain({ text }: Body): string {
+function plainText({ text }: Body): string {
   return text.replace(/<\/?b>|\*\*/g, '')
 }

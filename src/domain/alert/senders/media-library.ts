@@ -63,13 +63,13 @@ function stateOf(body: Body): State | null {
     const isOver = /restored|resolved/i.test(event)
     return isOver ? readState('resolved') : readState(body.raw('level') || event)
   }
-  const state = readState(spaced(event))
+  const state = readState(splitWords(event))
   return state?.kind === 'bad' ? state : null
 }
 
 function actionOf(body: Body): string {
   const event = body.raw('eventType')
-  const action = ACTIONS.get(event.toLowerCase()) ?? spaced(event)
+  const action = ACTIONS.get(event.toLowerCase()) ?? splitWords(event)
   return body.at('isUpgrade') === true && action === 'imported' ? 'upgraded' : action
 }
 
@@ -104,6 +104,6 @@ function qualityOf(body: Body): string {
   return body.line(...FILES.map(key => `${key}.quality`))
 }
 
-function spaced(name: string): string {
+function splitWords(name: string): string {
   return cleanLine(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[_-]+/g, ' ')).toLowerCase()
 }

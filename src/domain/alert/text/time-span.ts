@@ -8,11 +8,15 @@ export function printSpan(spanMs: number): string {
   if (!(spanMs >= SECOND_MS) || spanMs > 3650 * DAY_MS) return ''
   if (spanMs < MINUTE_MS) return `${Math.floor(spanMs / SECOND_MS)}s`
   if (spanMs < HOUR_MS) return `${Math.floor(spanMs / MINUTE_MS)}m`
-  if (spanMs < DAY_MS) return pair(spanMs, [HOUR_MS, 'h'], [MINUTE_MS, 'm'])
-  return pair(spanMs, [DAY_MS, 'd'], [HOUR_MS, 'h'])
+  if (spanMs < DAY_MS) return twoUnits(spanMs, [HOUR_MS, 'h'], [MINUTE_MS, 'm'])
+  return twoUnits(spanMs, [DAY_MS, 'd'], [HOUR_MS, 'h'])
 }
 
-function pair(spanMs: number, large: readonly [number, string], small: readonly [number, string]): string {
+function twoUnits(
+  spanMs: number,
+  large: readonly [number, string],
+  small: readonly [number, string],
+): string {
   const rest = Math.floor((spanMs % large[0]) / small[0])
   const first = `${Math.floor(spanMs / large[0])}${large[1]}`
   return rest === 0 ? first : `${first} ${rest}${small[1]}`
