@@ -1,6 +1,6 @@
 /**
- * The fixed bounds of the gateway. Each name ends with its unit, and the comment gives the reason. Other
- * files of this folder hold the bounds of one subject. A bound that users may change is a configuration key
+ * The fixed bounds of the gateway. A name contains the unit, and a comment gives the reason. Other files of
+ * this folder hold the bounds of one subject. A bound that users may change is a configuration key
  * (`config.ts`).
  */
 

@@ -163,7 +163,7 @@ export type CallNaming = { readonly given: string } | 'first'
 export interface Commands extends AccountCommands, PhoneCommands {
   /**
    * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
-   * `name`: stored, so that they can be found together later. A name that is already used is refused.
+   * `name`: the messages can be found by it later. A name that is already used is refused.
    */
   'message.accept-all': {
     input: { readonly messages: readonly AcceptMessage[]; readonly name?: CallNaming }

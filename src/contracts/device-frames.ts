@@ -120,7 +120,7 @@ export const TelemetryFrame = v.object({
 })
 export const ReceivedFrame = v.object({
   type: v.literal('received'),
-  /** The phone's own id of the received text. For each device, the same id is stored once. */
+  /** The phone's own id of the text. The gateway stores each id of a phone once. */
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
   from: text(64),
   message: text(10_000),

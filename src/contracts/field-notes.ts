@@ -41,8 +41,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
     'GONE: the receiver answered 410. FAILING: it failed for five days. Null: notifications are enabled.',
   driver: 'The agent’s driver: `log`, `exec`, `termux` or `smsgate`; null: not reported yet.',
   duplicate:
-    'True if the same request came less than a minute ago. The answer lists its messages; no new text was ' +
-    'sent.',
+    'True if the same request came less than a minute ago. `messages` are those of the first request; no ' +
+    'new text was sent.',
   durationMs: 'How long the attempt took, milliseconds.',
   email: 'E-mail address; upper and lower case are the same.',
   enabled: 'False: switched off.',
@@ -217,7 +217,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'AddDeviceRequest.url': 'The address that the app shows, such as `http://192.168.1.20:8080`.',
   'AddDeviceRequest.username': 'The user name that the app shows; default: `sms`.',
   'AddDeviceRequest.password': 'The password that the app shows. No answer shows it.',
-  'AddDeviceRequest.name': 'A name for the phone; default: the name that it reports.',
+  'AddDeviceRequest.name': 'A name for the phone; default: the name that the phone reports.',
   'VerifyCodeRequest.code': 'The code that the person typed.',
   'VerifyCodeRequest.messageId': 'The message with the code; give either this or `phoneNumber`.',
   'VerifyCodeRequest.phoneNumber': 'The number that got the code; give either this or `messageId`.',

@@ -51,9 +51,9 @@ export type StatusResource = v.InferOutput<typeof StatusResource>
 
 /** Facts that only the main thread can read. Null: nothing to report, or not checked yet. */
 export interface MachineFacts {
-  /** Nightly backups have been failing since this time (milliseconds since 1970). */
+  /** Nightly backups fail. `failedSince`: milliseconds since 1970. */
   readonly backup: { readonly failedSince: number; readonly cause: string } | null
-  /** The HTTPS certificate that expires first (milliseconds since 1970). */
+  /** The HTTPS certificate that expires first. `expiresAt`: milliseconds since 1970. */
   readonly certificate: {
     readonly file: string
     readonly expiresAt: number

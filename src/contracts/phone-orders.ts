@@ -142,7 +142,7 @@ export type PhoneNews =
 
 /** A text that the phone received. */
 export interface IncomingText {
-  /** The phone's own id of the text. For each device, the same id is stored once. */
+  /** The phone's own id of the text. The gateway stores each id of a phone once. */
   readonly id: string
   readonly from: string
   readonly text: string

@@ -72,11 +72,15 @@ export interface WriterData {
 
 /** From the main thread to the writer. Client 0 is the main thread; listeners count from 1. */
 export type WriterControl =
+  /** A client sends its commands on this port. */
   | { readonly kind: 'attach'; readonly client: number; readonly port: MessagePort }
+  /** The thread of this client has died. */
   | { readonly kind: 'forget'; readonly client: number }
   | { readonly kind: 'metrics'; readonly id: number }
   | { readonly kind: 'reconfigure'; readonly id: number; readonly config: Config }
+  /** The gateway stops: phones get no new messages. */
   | { readonly kind: 'drain' }
+  /** Close the database and end. */
   | { readonly kind: 'stop' }
 
 /** Commits that were missing when the database was opened, found by its commit counter (COMMITS_LOST). */
@@ -190,7 +194,9 @@ export type ListenerControl =
   | { readonly kind: 'reconfigure'; readonly id: number; readonly config: Config }
   /** The answer to the listener's `all-metrics`: all metrics in Prometheus' text format. */
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
+  /** The gateway stops: close the port and refuse new requests. */
   | { readonly kind: 'drain' }
+  /** Close all connections and end. */
   | { readonly kind: 'stop' }
 
 /** From a listener to the main thread. */

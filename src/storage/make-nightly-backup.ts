@@ -21,7 +21,7 @@ export function makeNightlyBackup({ dataDir, dir, secondDir, name, kept }: Night
   })
   if (secondDir === '') return
   inDirectory(secondDir, () => {
-    // Do not create it: if a disk or share is not mounted, the backup would go to the disk below.
+    // Do not create it: while a disk or share is not mounted, the backup would go to the disk of the folder.
     if (!statSync(secondDir, { throwIfNoEntry: false })?.isDirectory())
       throw new Error('the folder does not exist: mount or create it')
     removePartial(secondDir)

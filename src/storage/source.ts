@@ -71,15 +71,15 @@ function crockfordHead(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
   // 88 bits and two zero bits before them make 18 characters of five bits.
-  let held = 2
+  let bitCount = 2
   for (const byte of bytes.subarray(0, 11)) {
     bits = (bits << 8) | byte
-    held += 8
-    while (held >= 5) {
-      held -= 5
-      text += CROCKFORD[(bits >>> held) & 31]
+    bitCount += 8
+    while (bitCount >= 5) {
+      bitCount -= 5
+      text += CROCKFORD[(bits >>> bitCount) & 31]
     }
-    bits &= (1 << held) - 1
+    bits &= (1 << bitCount) - 1
   }
   return text
 }

@@ -78,7 +78,7 @@ function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Creden
       generation,
       hash: hashOf,
       monoMs: () => performance.now(),
-      used: id => note('key.note-use', id),
+      recordUse: id => note('key.note-use', id),
     }),
     sessions: new SessionCache({
       reader: sessionReader,
@@ -86,7 +86,7 @@ function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Creden
       hash: hashOf,
       isSame: timingSafeEqual,
       wallMs: Date.now,
-      used: id => note('session.touch', id),
+      recordUse: id => note('session.touch', id),
     }),
     verifyToken: token => admitToken(token, tokenKey),
     cookieTag: cookieTagOf(tokenKey),

@@ -11,12 +11,12 @@ export interface KeyCachePorts {
   /** Milliseconds of a monotonic clock. */
   readonly monoMs: () => number
   /** Asks the writer to record the use of a key. */
-  readonly used: (id: string) => void
+  readonly recordUse: (id: string) => void
 }
 
 /**
  * A cache from keys to their owners. It is cleared when any credential or plan changes (`generation`
- * differs), so a revocation applies as soon as it is answered. Unknown keys are not cached.
+ * differs), so a revoked key is invalid before the revocation is answered. Unknown keys are not cached.
  */
 export class KeyCache {
   readonly #reader: PrincipalReader
@@ -66,6 +66,6 @@ export class KeyCache {
     if (reportedAt !== undefined && now - reportedAt < KEY_USE_NOTED_EVERY_MS) return
     if (this.#reportedAt.size >= KEYS_MAX) this.#reportedAt.clear()
     this.#reportedAt.set(id, now)
-    this.#ports.used(id)
+    this.#ports.recordUse(id)
   }
 }

@@ -19,7 +19,7 @@ export interface SessionCachePorts {
   readonly isSame: (one: Uint8Array, other: Uint8Array) => boolean
   readonly wallMs: () => number
   /** Asks the writer to record the use of a session. */
-  readonly used: (id: string) => void
+  readonly recordUse: (id: string) => void
 }
 
 interface Known {
@@ -79,6 +79,6 @@ export class SessionCache {
     if (now < noteAt || now < (this.#noted.get(id) ?? 0) + SESSION_USE_NOTED_EVERY_MS) return
     if (this.#noted.size >= SESSIONS_MAX) this.#noted.clear()
     this.#noted.set(id, now)
-    this.#ports.used(id)
+    this.#ports.recordUse(id)
   }
 }

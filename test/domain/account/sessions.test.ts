@@ -22,7 +22,7 @@ function opened() {
     hash,
     isSame: timingSafeEqual,
     wallMs: () => world.wallMs,
-    used: id => {
+    recordUse: id => {
       world.ask('session.touch', { id })
       generation += 1
     },
