@@ -1,4 +1,8 @@
+import { isPretend } from '#console/is-pretend.ts'
 import { hashOf } from '#console/route.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** What the first text says, unless its writer changes it. */
 export const TEST_TEXT = 'Hello from Roost'
@@ -9,6 +13,26 @@ export interface Facts {
   readonly messages: number
   readonly webhooks: number
   readonly alerts: number
+}
+
+type Sender = Pick<DeviceListItem, 'driver'>
+type Text = Pick<MessageResource, 'kind' | 'pretend'>
+
+/** What has been done. Texts that only a pretend phone took count until it is removed. */
+export function factsOf(
+  phones: readonly Sender[],
+  texts: readonly Text[],
+  webhooks: readonly Pick<WebhookResource, 'usage'>[],
+): Facts {
+  const isTrial = phones.some(isPretend)
+  const count = (some: readonly Text[]) => isTrial || some.length === 0 || some.some(one => !one.pretend)
+  const total = webhooks.reduce((sum, { usage }) => sum + usage.total, 0)
+  return {
+    devices: phones.length,
+    messages: count(texts) ? texts.length : 0,
+    webhooks: webhooks.length,
+    alerts: count(texts.filter(({ kind }) => kind === 'webhook')) ? total : 0,
+  }
 }
 
 export interface Step {

@@ -1,6 +1,7 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { hashOf } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import { PRETEND_PHONE_AGAIN } from '#contracts/pairing-address.ts'
 
 /** Why a text waits, what to do about it, and the page on which to do it. */
 export interface Waiting {
@@ -52,9 +53,9 @@ function pageOf({ deviceId }: Phone): string {
 function reasonOf({ name, status, trouble, driver }: Phone): Pick<Waiting, 'why' | 'fix'> {
   if (status === 'offline')
     return {
-      why: `${name} is offline, so the text waits until a phone is connected.`,
+      why: `${name} is offline, so the text waits until a phone is back, or until it expires.`,
       fix: isPretend({ driver })
-        ? `In its terminal, run the command of ${name} again, without --code.`
+        ? `Its program does not run. Start it again in the same folder: ${PRETEND_PHONE_AGAIN}`
         : `Switch ${name} on, check its Wi-Fi, and see that the app runs on it.`,
     }
   if (trouble !== null)

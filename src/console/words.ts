@@ -98,9 +98,10 @@ export function summaryOf(
 ): string {
   if (problems.length === 1) return 'One thing is wrong.'
   if (problems.length > 1) return `${problems.length} things are wrong, the worst first.`
-  if (devices.length === 0) return 'No phone is paired, so no text can be sent.'
+  if (devices.length === 0) return 'No phone is paired: texts wait until you add one, and alerts are refused.'
   const connected = devices.filter(({ status }) => status !== 'offline')
-  if (connected.length === 0) return 'No phone is online, so no text can be sent.'
+  if (connected.length === 0)
+    return 'No phone is online, so texts wait until a phone is back, or until they expire.'
   if (connected.every(isPretend)) return 'Only a pretend phone is online, so nobody receives texts yet.'
   const online = connected.filter(device => !isPretend(device)).length
   const phones = online === 1 ? '1 phone is online' : `${online} phones are online`

@@ -107,6 +107,7 @@ export const MessageResource = v.object({
   phoneNumber: v.nullable(E164),
   message: v.nullable(v.string()),
   deviceId: v.nullable(DeviceId),
+  pretend: v.boolean(),
   webhookId: v.nullable(WebhookId),
   segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
   encoding: v.picklist(ENCODINGS),

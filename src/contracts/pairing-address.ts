@@ -58,3 +58,6 @@ export function pretendPhoneCommand({ server, code, fingerprint }: PairingParame
   const nameAndState = `--name "Pretend phone" --state pretend-phone-${code}.json`
   return `roost agent --server ${server} --code ${code}${trusted} ${nameAndState} --driver log`
 }
+
+/** Starts a pretend phone again, in the folder with its state file. */
+export const PRETEND_PHONE_AGAIN = 'roost agent --state pretend-phone-*.json --driver log'

@@ -10,6 +10,9 @@ import type { MessageKind } from '#contracts/primitives.ts'
 export const DEVICE_PROTOCOLS = ['roost', 'smsgate', 'smsgate-cloud'] as const
 export type DeviceProtocol = (typeof DEVICE_PROTOCOLS)[number]
 
+/** The driver of a pretend phone: its agent prints texts instead of sending them. */
+export const PRETEND_DRIVER = 'log'
+
 /** The states of one attempt in the phone's journal, in order; an attempt ends in one of the last three. */
 export const JOURNAL_STATES = [
   'accepted',

@@ -54,7 +54,8 @@ type CommandTable = {
 export const COMMANDS: CommandTable = {
   'message.accept': acceptMessage,
   'message.accept-all': acceptMessages,
-  'message.cancel': (world, input) => describeMessage(cancelMessage(world, input)),
+  'message.cancel': (world, input) =>
+    describeMessage(cancelMessage(world, input), id => world.fleet.phones.get(id)?.isPretend === true),
   'two-factor.issue': issueCode,
   'two-factor.count-try': countTry,
   'two-factor.compare-try': compareTry,

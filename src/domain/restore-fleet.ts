@@ -63,7 +63,6 @@ function restorePhone(device: Device, context: RestoreContext): Phone {
     phone.session = committedSession(known, context.before)
     phone.newestConnection = known.newestConnection
     phone.reportsBusy = known.reportsBusy
-    phone.driver = known.driver
     phone.trouble = known.trouble
     phone.receiveTrouble = known.receiveTrouble
     phone.unreachableSinceMono = known.unreachableSinceMono

@@ -7,21 +7,28 @@ import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storag
 /** Devices and pairing codes in the database, for the writer. */
 export function openDeviceStore(database: DatabaseSync): DeviceStore {
   const insert = database.prepare(`
-    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)`)
+    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`)
   const save = database.prepare(`
     UPDATE device SET name = ?, platform = ?, app_version = ?, sims = ?, battery = ?, charging = ?,
       signal = ?, paused = ?, segments_per_minute = ?, paired_at = ?, last_seen_at = ?,
-      announced_online = ?, sent_day = ?, sent_count = ? WHERE id = ?`)
+      announced_online = ?, sent_day = ?, sent_count = ?, driver = ? WHERE id = ?`)
   const renewToken = database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
   const remove = database.prepare(
     'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE id = ?',
   )
   return {
     insert(_tx, device, tokenHash) {
-      insert.run(device.id, device.accountId, tokenHash, ...changeable(device), device.protocol)
+      insert.run(
+        device.id,
+        device.accountId,
+        tokenHash,
+        ...changeable(device),
+        device.protocol,
+        device.driver,
+      )
     },
     save(_tx, device) {
-      save.run(...changeable(device), device.id)
+      save.run(...changeable(device), device.driver, device.id)
     },
     renewToken(_tx, deviceId, tokenHash) {
       renewToken.run(tokenHash, deviceId)
@@ -73,6 +80,7 @@ export function deviceOf(row: Row): Device {
     protocol: text(row['protocol']) as DeviceProtocol,
     platform: textOrNull(row['platform']),
     appVersion: textOrNull(row['app_version']),
+    driver: textOrNull(row['driver']),
     sims: JSON.parse(text(row['sims'])) as Sim[],
     battery: numberOrNull(row['battery']),
     charging: booleanOrNull(row['charging']),
@@ -87,7 +95,7 @@ export function deviceOf(row: Row): Device {
   }
 }
 
-/** The values that can change, in the order of the statement `save`. */
+/** The values that can change, except the driver, in the order of the columns. */
 function changeable(device: Device) {
   return [
     device.name,

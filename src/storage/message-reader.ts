@@ -5,6 +5,7 @@
  * serials. Only the phone number has an index.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
 import { likePattern } from '#storage/like-pattern.ts'
 import { messageOf } from '#storage/message-row.ts'
@@ -69,6 +70,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
     SELECT message.* FROM message_call AS call JOIN message ON message.id = call.message_id
     WHERE call.account_id = ? AND call.test = ? AND call.name = ? ORDER BY message.serial`)
   const callName = database.prepare('SELECT name FROM message_call WHERE message_id = ?')
+  const pretends = database.prepare('SELECT 1 FROM device WHERE id = ? AND driver = ?')
   const toNumber = prepareNumber(database)
   return {
     find(accountId, test, id) {
@@ -94,6 +96,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
       const row = callName.get(messageId)
       return row === undefined ? null : String(row['name'])
     },
+    isPretend: deviceId => pretends.get(deviceId, PRETEND_DRIVER) !== undefined,
   }
 }
 

@@ -22,6 +22,7 @@ import { oddEnds } from '#storage/migrations/020-odd-ends.ts'
 import { alarms } from '#storage/migrations/021-alarms.ts'
 import { emptiedReceived } from '#storage/migrations/022-emptied-received.ts'
 import { messageCalls } from '#storage/migrations/023-message-calls.ts'
+import { deviceDriver } from '#storage/migrations/024-device-driver.ts'
 
 /**
  * One migration step: SQL for one transaction, or a function that does a part of the work. The function is
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   alarms,
   emptiedReceived,
   messageCalls,
+  deviceDriver,
 ]
 
 /** A long step reports its progress this many times. */

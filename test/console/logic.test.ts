@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { backOffMs } from '#console/back-off.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
-import { nextStep, stepsOf } from '#console/onboarding.ts'
+import { factsOf, nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import { appWords, phoneFacts } from '#console/phone-facts.ts'
 import { phonesInShort } from '#console/phones-in-short.ts'
@@ -118,7 +118,7 @@ test('Home names the worst problem first, and says "All well" only without probl
   assert.match(summaryOf([], [], 14), /No phone is paired/)
   assert.match(
     summaryOf([], [{ ...PHONE, status: 'offline' }], 14),
-    /No phone is online, so no text can be sent/,
+    /No phone is online, so texts wait until a phone is back/,
   )
   const pretend = { ...PHONE, driver: 'log' }
   assert.equal(summaryOf([], [pretend], 14), 'Only a pretend phone is online, so nobody receives texts yet.')
@@ -137,11 +137,11 @@ test('a text waits for a reason that the page gives, and for none if a phone can
   assert.equal(whyWaits([offline, other], null), null)
   assert.match(
     whyWaits([offline, other], 'dev_1')?.why ?? '',
-    /^Kitchen is offline.*until a phone is connected/,
+    /^Kitchen is offline, so the text waits until a phone is back, or until it expires/,
   )
   assert.match(whyWaits([offline], null)?.fix ?? '', /Switch Kitchen on/)
   const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
-  assert.equal(pretend?.fix, 'In its terminal, run the command of Kitchen again, without --code.')
+  assert.match(pretend?.fix ?? '', /roost agent --state pretend-phone-\*.json --driver log$/)
   assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
   const locked = { ...phone, paused: true, trouble: 'The SIM is locked.' }
   assert.equal(
@@ -181,6 +181,22 @@ test('each first step is marked as done once the gateway has a phone, message, w
   assert.deepEqual(done(all), [true, true, true, true, true])
   assert.equal(nextStep({ ...all, webhooks: 0, alerts: 0 })?.title, 'Make a webhook')
   assert.equal(nextStep(all), null)
+})
+
+test('what only a removed pretend phone took is not done', () => {
+  const printed = (kind: 'sms' | 'webhook') => ({ kind, pretend: true })
+  const real = { kind: 'sms', pretend: false } as const
+  const webhook = { usage: { thisHour: 1, today: 1, total: 1, rejected: 0, lastTriggeredAt: null } }
+  const texts = [printed('webhook'), printed('sms')]
+  const pretend = { driver: 'log' }
+  const shown = (...given: Parameters<typeof factsOf>) => {
+    const { messages, alerts } = factsOf(...given)
+    return [messages, alerts]
+  }
+  assert.deepEqual(shown([pretend], texts, [webhook]), [2, 1])
+  assert.deepEqual(shown([], texts, [webhook]), [0, 0])
+  assert.deepEqual(shown([PHONE], [...texts, real], [webhook]), [3, 0])
+  assert.deepEqual(shown([PHONE], [real], [webhook]), [1, 1])
 })
 
 test('failures, signal strengths, codes and passwords are put into words', () => {

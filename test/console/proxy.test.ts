@@ -1,7 +1,7 @@
 /** The console and its phone behind a proxy that strips a path. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { onLan, openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { startPathProxy } from '#test/kit/path-proxy.ts'
@@ -54,7 +54,7 @@ test('in Chromium the console works behind a proxy that serves it below a path',
   await page.getByRole('link', { name: 'Send a test text to yourself' }).click()
   await page.getByLabel('To', { exact: true }).fill('+14155550123')
   await page.getByRole('button', { name: 'Send text' }).click()
-  await page.locator('.head').getByText('Sent').waitFor()
+  await page.locator('.head').getByText('Only printed').waitFor()
 
   await page.goto(`${address}/#/`)
   await page.getByText('Only a pretend phone is online, so nobody receives texts yet.').waitFor()
@@ -69,9 +69,24 @@ test('in Chromium the console works behind a proxy that serves it below a path',
   assert.equal(posted.status, 200)
   await page.getByText('It arrived.').waitFor()
 
+  await removePretendPhone(page, address)
+  await page.goto(`${address}/#/messages`)
+  await page.locator('.list').getByText('Only printed').nth(1).waitFor()
+  await page.goto(`${address}/#/`)
+  await page.getByText('Send yourself a text (to do)').waitFor()
+
   assert.deepEqual(
     asked.filter(one => !one.startsWith(`${address}/`)),
     [],
   )
   assert.deepEqual(faults, [])
 })
+
+async function removePretendPhone(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/#/devices`)
+  await page.locator('.list a').click()
+  await page.getByRole('button', { name: 'Remove phone' }).click()
+  await page.getByLabel('To confirm, type Pretend phone').fill('Pretend phone')
+  await page.getByRole('button', { name: 'Remove phone' }).click()
+  await page.getByRole('heading', { name: 'No phone is paired' }).waitFor()
+}

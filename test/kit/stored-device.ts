@@ -9,6 +9,7 @@ export function storedDevice(different: Partial<Device> = {}): Device {
     protocol: 'roost',
     platform: null,
     appVersion: null,
+    driver: null,
     sims: [],
     battery: null,
     charging: null,

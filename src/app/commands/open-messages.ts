@@ -22,12 +22,12 @@ export function openMessages(file: string): Messages {
     find({ accountId, messageId }) {
       const message = reader.find(accountId, false, messageId) ?? reader.find(accountId, true, messageId)
       if (message === undefined) throw notFound('message')
-      return describeMessage(message)
+      return describeMessage(message, reader.isPretend)
     },
     list: filter =>
       readPages(filter, page => {
         const { messages, next } = reader.list({ ...filter, ...page })
-        return { items: messages.map(describeMessage), next }
+        return { items: messages.map(message => describeMessage(message, reader.isPretend)), next }
       }),
     close: () => database.close(),
   }

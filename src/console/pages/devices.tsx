@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { DeviceLine, DeviceStatus } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
@@ -9,6 +10,7 @@ import { appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
+import { PRETEND_PHONE_AGAIN } from '#contracts/pairing-address.ts'
 
 export function Devices() {
   const { data, isLoading, error, reload } = useResource<readonly DeviceListItem[]>('devices', [
@@ -76,6 +78,14 @@ export function Device({ id }: { id: string }) {
           <p>
             <strong>This is a pretend phone.</strong> {PRETEND_WORDS} Remove it before you rely on Roost.
           </p>
+          {data.status === 'offline' && (
+            <>
+              <p>
+                Its program does not run. To start it again, type this in the same folder. <InClone />
+              </p>
+              <Copyable text={PRETEND_PHONE_AGAIN} label="the pretend phone’s command" />
+            </>
+          )}
         </div>
       )}
       {data.trouble !== null && (

@@ -1,5 +1,4 @@
 import { apiUrl, call } from '#console/api.ts'
-import { isPretend } from '#console/is-pretend.ts'
 import { Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
@@ -45,7 +44,7 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
   return (
     <>
       <PageHead title={`To ${phoneNumber ?? 'a number that was removed'}`}>
-        <MessageStatus status={message.status} />
+        <MessageStatus message={message} />
       </PageHead>
       <Fault error={cancel.error} />
       {message.status === 'queued' && devices.data !== undefined && (
@@ -61,13 +60,13 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
       {wasJustWritten && (
         <NextStep
           isDone={message.status === 'sent' || message.status === 'delivered'}
-          known={{ messages: 1 }}
+          known={{ texts: [message] }}
         />
       )}
-      {phone !== undefined && isPretend(phone) && message.sentAt !== null && (
+      {message.pretend && message.sentAt !== null && (
         <div class="notice wait">
           <p>
-            <strong>{phone.name} is a pretend phone.</strong> It printed the text in its terminal. Nobody
+            <strong>A pretend phone took this text.</strong> It printed the text in its terminal. Nobody
             received it.
           </p>
         </div>

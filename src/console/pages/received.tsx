@@ -104,7 +104,7 @@ export function Conversation({ from }: { from: string }) {
               {one.sent !== null && (
                 <>
                   {' '}
-                  · <MessageStatus status={one.sent.status} />
+                  · <MessageStatus message={one.sent} />
                 </>
               )}
             </p>

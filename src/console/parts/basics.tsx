@@ -37,7 +37,11 @@ export function When({ at, isExact = false }: WhenProps) {
 const MARKS = { queued: '◌', sending: '◔', sent: '✓', delivered: '✓✓', failed: '✕' } as const
 const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good', failed: 'bad' } as const
 
-export function MessageStatus({ status }: { status: MessageResource['status'] }) {
+/** The status of a message. What a pretend phone took was printed in a terminal, and not sent. */
+export function MessageStatus({ message }: { message: Pick<MessageResource, 'status' | 'pretend'> }) {
+  const { status, pretend } = message
+  if (pretend && (status === 'sent' || status === 'delivered'))
+    return <Mark tone="wait" mark="▤" word="Only printed" />
   return <Mark tone={TONES[status]} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
 }
 

@@ -74,7 +74,7 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
         ) : (
           <>
             <a href={hashOf(`messages/${text.messageId}`)}>Show the text</a>
-            <MessageStatus status={text.status} />
+            <MessageStatus message={text} />
           </>
         )}
       </p>

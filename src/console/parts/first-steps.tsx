@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/api.ts'
 import { isPretend } from '#console/is-pretend.ts'
-import { type Facts, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
+import { type Facts, factsOf, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -9,23 +9,22 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 
 const HIDDEN = 'roost first steps done'
 
-/** Facts that the page knows already, so that they are not fetched again. */
+/** What the page knows already, so that it is not fetched again. */
 interface Known {
-  readonly devices?: number | undefined
-  readonly messages?: number | undefined
+  readonly phones?: readonly DeviceListItem[] | undefined
+  readonly texts?: readonly MessageResource[]
 }
 
 /** Null: not known yet, or not asked for, because this browser has hidden the steps. */
 function useFacts(isHidden: boolean, known: Known): Facts | null {
-  const path = (name: string, count?: number) => (isHidden || count !== undefined ? null : name)
-  const phones = useResource<readonly DeviceListItem[]>(path('devices', known.devices), ['device'])
-  const texts = useResource<readonly MessageResource[]>(path('sms?limit=1', known.messages), ['message'])
+  const path = (name: string, value?: unknown) => (isHidden || value !== undefined ? null : name)
+  const phones = useResource<readonly DeviceListItem[]>(path('devices', known.phones), ['device'])
+  const texts = useResource<readonly MessageResource[]>(path('sms?limit=20', known.texts), ['message'])
   const webhooks = useResource<readonly WebhookResource[]>(path('webhooks'), ['webhook'])
-  const devices = known.devices ?? phones.data?.length
-  const messages = known.messages ?? texts.data?.length
-  if (devices === undefined || messages === undefined || webhooks.data === undefined) return null
-  const alerts = webhooks.data.reduce((sum, { usage }) => sum + usage.total, 0)
-  return { devices, messages, webhooks: webhooks.data.length, alerts }
+  const sending = known.phones ?? phones.data
+  const sent = known.texts ?? texts.data
+  if (sending === undefined || sent === undefined || webhooks.data === undefined) return null
+  return factsOf(sending, sent, webhooks.data)
 }
 
 export interface FirstStepsState {
@@ -38,11 +37,11 @@ export interface FirstStepsState {
 }
 
 /** Null: a person has hidden the steps, or the facts are not known yet. */
-export function useFirstSteps(devices: readonly DeviceListItem[] | undefined): FirstStepsState | null {
+export function useFirstSteps(phones: readonly DeviceListItem[] | undefined): FirstStepsState | null {
   const [isHidden, setHidden] = useState(readStorage(HIDDEN) !== null)
-  const facts = useFacts(isHidden || devices === undefined, { devices: devices?.length })
-  if (isHidden || facts === null || devices === undefined) return null
-  const isPretended = devices.length > 0 && devices.every(isPretend)
+  const facts = useFacts(isHidden || phones === undefined, { phones })
+  if (isHidden || facts === null || phones === undefined) return null
+  const isPretended = phones.length > 0 && phones.every(isPretend)
   return {
     facts,
     isPretended,

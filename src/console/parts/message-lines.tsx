@@ -60,7 +60,7 @@ function Line({ message, nameOf, children }: LineProps) {
     <li>
       <a href={`#/messages/${message.messageId}`}>
         <strong class="number">{message.phoneNumber ?? 'Number removed'}</strong>
-        <MessageStatus status={message.status} />
+        <MessageStatus message={message} />
         <span class="one-line">
           {webhook !== null && <span class="tag">{webhook}</span>}
           {message.message ?? 'Text removed after its retention time'}

@@ -20,6 +20,7 @@ export function addDevice(world: World, input: CommandInput<'device.add'>): Comm
     protocol: input.protocol,
     platform: input.platform ?? null,
     appVersion: input.appVersion,
+    driver: null,
     sims: input.sims ?? [],
     battery: null,
     charging: null,

@@ -19,7 +19,7 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
     paused: phone.isPaused,
     kind: device.protocol,
     trouble: phone.trouble ?? phone.receiveTrouble,
-    driver: phone.driver,
+    driver: device.driver,
     battery: device.battery,
     charging: device.charging,
     signal: device.signal,

@@ -1,5 +1,5 @@
 import { OFFER_LEASE_MS, RECEIVED_BURST_MAX, RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
-import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
+import { type DeviceProtocol, PRETEND_DRIVER, type Sim } from '#contracts/phone-orders.ts'
 import type { DeviceStatus } from '#contracts/primitives.ts'
 import { type Capabilities, capabilitiesOf } from '#domain/device/capabilities.ts'
 import { Pacing } from '#domain/device/pacing.ts'
@@ -13,6 +13,8 @@ export interface Device {
   readonly protocol: DeviceProtocol
   readonly platform: string | null
   readonly appVersion: string | null
+  /** The agent's driver, such as `termux`, as last reported. */
+  readonly driver: string | null
   readonly sims: readonly Sim[]
   readonly battery: number | null
   readonly charging: boolean | null
@@ -74,8 +76,6 @@ export class Phone {
   newestConnection: Connection | null = null
   /** Whether the phone last reported that it cannot take messages for now. */
   reportsBusy = false
-  /** The phone's driver, such as `termux`, as last reported. */
-  driver: string | null = null
   /** Why the phone cannot send, as last reported. Null: it can. */
   trouble: string | null = null
   /** Why the phone cannot report received texts, as last reported. Null: it can. */
@@ -109,6 +109,11 @@ export class Phone {
     this.receiveLimit = new Pacing(RECEIVED_PER_MINUTE_MAX, RECEIVED_BURST_MAX, monoMs)
     this.heardAtMono = monoMs
     this.lastSeenAt = device.lastSeenAt
+  }
+
+  /** Whether its agent prints texts instead of sending them. */
+  get isPretend(): boolean {
+    return this.device.driver === PRETEND_DRIVER
   }
 
   get id(): string {

@@ -13,6 +13,8 @@ export interface PhoneFacts {
   readonly lastSeenAt: number
   /** Whether its owner paused it. */
   readonly isPaused: boolean
+  /** Whether `roost agent` pretends to be a phone. */
+  readonly isPretend: boolean
   /** Why it cannot send; null: it can. */
   readonly trouble: string | null
   /** Percent. */

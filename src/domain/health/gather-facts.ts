@@ -67,6 +67,7 @@ function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'o
     isOnline: isNew || phone.isConnected(now.monoMs, offlineAfterMs),
     lastSeenAt: phone.lastSeenAt,
     isPaused: paused,
+    isPretend: phone.isPretend,
     trouble: phone.trouble,
     expectedWaitMs: phone.expectedWaitMs(now.monoMs),
   }

@@ -6,8 +6,14 @@ import {
   OUTCOME_LISTED_MS,
   QUEUE_WAIT_MS_MAX,
 } from '#contracts/health-bounds.ts'
+import { PRETEND_PHONE_AGAIN } from '#contracts/pairing-address.ts'
 import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
 import { count, spanInWords } from '#domain/health/words.ts'
+
+const REAL_FIX = 'Switch a phone on, check its Wi-Fi and charger, and see that the agent runs on it.'
+const PRETEND_FIX =
+  'It is a pretend phone, and its program does not run. Start it again in the same folder: ' +
+  `${PRETEND_PHONE_AGAIN}, or pair a real phone.`
 
 /** Phones that the owner has not paused. */
 function unpausedPhones({ phones }: AccountFacts): PhoneFacts[] {
@@ -46,8 +52,8 @@ const noDeviceOnline: Rule<AccountFacts> = facts => {
     {
       ...found,
       since: Math.max(...phones.map(({ lastSeenAt }) => lastSeenAt)),
-      message: `${message}, so no text can be sent${wait}`,
-      fix: 'Switch a phone on, check its Wi-Fi and charger, and see that the agent runs on it.',
+      message: `${message}, so texts wait until a phone is back, or until they expire${wait}`,
+      fix: phones.every(({ isPretend }) => isPretend) ? PRETEND_FIX : REAL_FIX,
     },
   ]
 }
@@ -57,13 +63,15 @@ const deviceOffline: Rule<AccountFacts> = facts => {
   if (isCutOff(facts)) return []
   return unpausedPhones(facts)
     .filter(({ isOnline, lastSeenAt }) => !isOnline && facts.now - lastSeenAt >= DEVICE_OFFLINE_MS_MIN)
-    .map(({ id, name, lastSeenAt, battery }) => ({
+    .map(({ id, name, lastSeenAt, battery, isPretend }) => ({
       code: 'DEVICE_OFFLINE',
       severity: 'warning',
       since: lastSeenAt,
       subject: id,
       message: `${name} is offline${battery === null ? '' : `; its battery was at ${Math.round(battery)} %`}`,
-      fix: `Check power, Wi-Fi and the agent of ${name}; pause it if it is meant to be off.`,
+      fix: isPretend
+        ? `${PRETEND_FIX} Or remove ${name}.`
+        : `Check power, Wi-Fi and the agent of ${name}; pause it if it is meant to be off.`,
     }))
 }
 

@@ -2,8 +2,12 @@ import type { MessageResource } from '#contracts/message.ts'
 import type { Message } from '#domain/message/message.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 
-/** The message as the API shows it. Text and number are null after retention has removed them. */
-export function describeMessage(message: Message): MessageResource {
+/**
+ * The message as the API shows it. Text and number are null after retention has removed them.
+ *
+ * @param isPretend whether a device of this id, also a removed one, is a pretend phone
+ */
+export function describeMessage(message: Message, isPretend: (deviceId: string) => boolean): MessageResource {
   return {
     messageId: message.id,
     status: message.status,
@@ -11,6 +15,7 @@ export function describeMessage(message: Message): MessageResource {
     phoneNumber: message.phoneNumber === '' ? null : message.phoneNumber,
     message: message.text === '' ? null : message.text,
     deviceId: message.deviceId,
+    pretend: message.deviceId !== null && isPretend(message.deviceId),
     webhookId: message.webhookId,
     segments: message.segments,
     encoding: message.encoding,

@@ -41,4 +41,6 @@ export interface MessageReader {
   findCall(call: CallName): readonly Message[]
   /** The name of the call that a message belongs to; null: the call has none. */
   callNameOf(messageId: string): string | null
+  /** Whether a device, also a removed one, is a pretend phone. */
+  isPretend(deviceId: string): boolean
 }

@@ -61,7 +61,6 @@ function welcome(
 ): void {
   const { connection, news } = opened
   const { wallMs, monoMs } = world.now
-  phone.driver = news.driver ?? null
   phone.receiveTrouble = news.receiveTrouble ?? null
   phone.heardAtMono = monoMs
   phone.lastSeenAt = wallMs
@@ -80,6 +79,7 @@ export function recordPhoneDetails(world: World, phone: Phone, news: OpenedConne
     ...device,
     platform: news.platform ?? device.platform,
     appVersion: news.appVersion ?? device.appVersion,
+    driver: news.driver ?? device.driver,
     sims: news.sims.length > 0 ? news.sims.map(sim => completeSim(sim, device.sims)) : device.sims,
     lastSeenAt: phone.lastSeenAt,
   }

@@ -30,7 +30,7 @@ export const MessageListQuery = v.object({
 export function listMessages(ports: ListPorts, call: AuthorizedCall) {
   const { messages, next, lookedBackTo } = ports.messages.list(readFilter(ports, call))
   const page = { nextCursor: encodeCursor(next), lookedBackTo: instantOrNull(lookedBackTo) }
-  return { data: messages.map(describeMessage), page }
+  return { data: messages.map(one => describeMessage(one, ports.messages.isPretend)), page }
 }
 
 function readFilter(ports: ListPorts, call: AuthorizedCall): MessageFilter {

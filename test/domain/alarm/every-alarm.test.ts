@@ -44,7 +44,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       pass(OFFLINE_AFTER_MS)
     },
     clear: ({ phone, second }) => [phone, second].forEach(one => void one.connect()),
-    text: /^No phone is online, so no text can be sent/,
+    text: /^No phone is online, so texts wait until a phone is back, or until they expire/,
   },
   DEVICE_OFFLINE: {
     raise: ({ second, pass }) => {

@@ -161,7 +161,7 @@ test('the state names one critical problem, and one of the gateway first', () =>
   assert.equal(critical(), null, 'a warning is not critical')
   world.advance(OFFLINE_AFTER_MS)
   world.ask('health.check', MACHINE)
-  assert.match(critical() ?? '', /is offline, so no text can be sent/)
+  assert.match(critical() ?? '', /is offline, so texts wait until a phone is back/)
   world.batch.health.noteDisk(true, world.wallMs)
   world.ask('health.check', MACHINE)
   assert.match(critical() ?? '', /^The disk is full: /)

@@ -16,6 +16,7 @@ function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
     isOnline: true,
     lastSeenAt: NOW,
     isPaused: false,
+    isPretend: false,
     trouble: null,
     battery: 80,
     charging: false,
@@ -76,6 +77,14 @@ test('no phone online is critical since the last one disconnected, and counts wa
   assert.deepEqual(found({ phones, waiting }), [['NO_DEVICE_ONLINE', 'critical', null, NOW - 2 * MINUTE]])
   assert.match(findAccountProblems(account({ phones, waiting }))[0]?.message ?? '', /; 3 texts wait$/)
   assert.deepEqual(found({ phones: [away(HOUR)] }), [['NO_DEVICE_ONLINE', 'critical', 'dev_1', NOW - HOUR]])
+})
+
+test('a pretend phone that is offline is started again by a command', () => {
+  const fixOf = (phones: readonly PhoneFacts[]) => findAccountProblems(account({ phones }))[0]?.fix ?? ''
+  const pretend = away(HOUR, { isPretend: true })
+  assert.match(fixOf([pretend]), /roost agent --state pretend-phone-\*.json --driver log/)
+  assert.match(fixOf([pretend, phone({ id: 'dev_2' })]), /roost agent .*Or remove Kitchen/)
+  assert.match(fixOf([pretend, away(HOUR, { id: 'dev_2' })]), /Switch a phone on/)
 })
 
 test('paused phones are neither reported nor counted', () => {

@@ -39,7 +39,7 @@ test('texts and numbers are removed after ninety days, the rest of a message sta
   assert.ok(!world.dump().includes('+15005550001'))
   const message = openMessageReader(world.database).find(world.accountId, true, messageId)
   assert.ok(message)
-  const { phoneNumber, message: text, status, failure, timeline } = describeMessage(message)
+  const { phoneNumber, message: text, status, failure, timeline } = describeMessage(message, () => false)
   assert.deepEqual({ phoneNumber, text, status }, { phoneNumber: null, text: null, status: 'failed' })
   assert.equal(failure?.code, 'RADIO_FAILURE')
   assert.equal(timeline.length, 3)

@@ -56,7 +56,7 @@ test('the text is masked wherever the API shows the message, before and after it
     const page = reader.list({ ...filter, accountId: world.accountId, test: false, limit: 1 })
     const one = reader.find(world.accountId, false, answer.messageId)
     return [...page.messages, ...(one === undefined ? [] : [one])].map(
-      message => describeMessage(message).message,
+      message => describeMessage(message, reader.isPretend).message,
     )
   }
   assert.deepEqual(shown(), [masked, masked])

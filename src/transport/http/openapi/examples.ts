@@ -37,6 +37,7 @@ const MESSAGE = {
   phoneNumber: PHONE_NUMBER,
   message: 'The backup has finished.',
   deviceId: DEVICE_ID,
+  pretend: false,
   webhookId: null,
   segments: 1,
   encoding: 'GSM-7',

@@ -73,7 +73,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       handle: ({ principal, parameters }) => {
         const message = findFor(principal, ports.messages, parameters[0] ?? '')
         if (message === undefined) throw notFound('message')
-        return { data: describeMessage(message) }
+        return { data: describeMessage(message, ports.messages.isPretend) }
       },
     },
     {
