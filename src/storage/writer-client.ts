@@ -17,7 +17,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** Sends commands to the writer thread: all of one event-loop turn in a frame, at most `CALLS_PER_FRAME`. */
+/** Sends commands to the writer thread; those of one event-loop turn together, up to `CALLS_PER_FRAME`. */
 export class WriterClient implements Writer {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()

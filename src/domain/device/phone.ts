@@ -42,7 +42,7 @@ export interface Connection {
 /** The time from a phone's first connection until its last one closes. */
 export interface Session {
   readonly id: string
-  /** At least one, the newest last; several only for phones that may have several. */
+  /** At least one, oldest first; never several if the phone's `can.oneConnection` is true. */
   connections: readonly Connection[]
   /** True once the phone's journal was read, or if the phone keeps none. Until then it gets no offers. */
   synced: boolean

@@ -6,8 +6,8 @@
 import type { Failure } from '#domain/message/message.ts'
 
 /**
- * Codes after which nothing was transmitted, in Android's words (SmsManager RESULT_ERROR_…) and ours
- * (`GO_EXPIRED`: the phone read `go` too late and did not start).
+ * Codes after which nothing was transmitted: Android's (SmsManager RESULT_ERROR_…), and `GO_EXPIRED` of our
+ * app (the phone read `go` too late and did not start).
  */
 const TEMPORARY = new Map([
   ['RADIO_OFF', "the phone's radio is off"],

@@ -73,8 +73,8 @@ export class LaneAgenda {
   }
 
   /**
-   * Replaces all entries by these lanes, the first due first. Pass one more than the bound, if there are that
-   * many: the time of the last one is then when further lanes must be loaded.
+   * Replaces all entries by these lanes, the first due first. Pass one lane more than the bound, if there are
+   * that many: further lanes must be loaded when the last one is due.
    */
   load(first: readonly LaneDue[]): void {
     this.forget()

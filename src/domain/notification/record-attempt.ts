@@ -20,7 +20,7 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
     random: reported.random,
     failingForMs: target?.failingSince == null ? 0 : Math.max(0, now.wallMs - target.failingSince),
   })
-  // The account's URL was changed or removed: this answer came from the earlier one.
+  // The account's URL was changed or removed: this answer came from the earlier URL.
   const isOutdated = decided.kind === 'disable' && target === null
   const decision = isOutdated ? { kind: 'retry' as const, atDelayMs: 0, counted: true } : decided
   if (decision.kind === 'retry' && !decision.counted) return postpone(world, delivery, decision.atDelayMs)

@@ -9,7 +9,7 @@ import type { World } from '#domain/world.ts'
 
 /**
  * Records one attempt of the phone: from now on the phone may transmit the text. The caller sends the
- * order to the phone, which leaves after the commit.
+ * order; the phone gets it after the commit.
  *
  * @returns the message to send. Null: it must not be sent. If its time to live is over or it was tried too
  * often, it has ended
