@@ -157,7 +157,7 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
           {message.deviceId === null && (isOpen ? 'waits for one' : 'none')}
           {message.deviceId !== null &&
             (phoneName === null ? (
-              'a phone that was removed'
+              `a ${message.pretend ? 'pretend ' : ''}phone that was removed`
             ) : (
               <a href={`#/devices/${message.deviceId}`}>{phoneName}</a>
             ))}

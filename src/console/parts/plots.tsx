@@ -16,7 +16,8 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
     <figure class="card">
       <figcaption>Texts per day</figcaption>
       <p class="dim">
-        {all} texts in {days.length} days. {failed === 0 ? 'None failed.' : `${failed} of them failed.`}
+        {all} {all === 1 ? 'text' : 'texts'} in {days.length} days.{' '}
+        {failed === 0 ? 'None failed.' : `${failed} of them failed.`}
       </p>
       <Frame days={days} top={`${top}`}>
         <svg
