@@ -247,7 +247,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     assert.match(page.url(), /#\/messages$/)
-    assert.equal(await page.title(), 'Messages – Roost')
+    await page.waitForFunction("document.title === 'Messages – Roost'")
     await page.locator('.list a').first().click()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
