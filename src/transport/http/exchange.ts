@@ -50,9 +50,9 @@ export const STATUS_LINES: Readonly<Record<number, string>> = {
 const CONTROL = /\p{Cc}/u
 
 /**
- * The value of Content-Type in a JSON answer, with the header lines that follow it. Each call of the library
- * costs processor time, and the library writes a value as it is. JSON answers hold private data and secrets,
- * and differ by credential, so nothing may store them.
+ * The value of Content-Type in a JSON answer, with two header lines that follow it. The library writes a
+ * value as it is, so one call can write several lines; each call costs about a microsecond. JSON answers hold
+ * private data and secrets, and differ by credential, so nothing may store them.
  */
 const JSON_LINES = [JSON_TYPE, 'Cache-Control: no-store', 'X-Content-Type-Options: nosniff'].join('\r\n')
 
@@ -249,10 +249,11 @@ export class Exchange implements OpenExchange {
 
   #writeHead(answer: HttpAnswer): void {
     const res = this.#res
-    res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
-    res.writeHeader('Content-Type', answer.contentType === JSON_TYPE ? JSON_LINES : answer.contentType)
-    res.writeHeader('X-Request-Id', this.requestId)
-    if (this.rate !== null) writeRate(res, this.rate)
+    // The library itself writes `200 OK` if no other status was written.
+    if (answer.status !== 200) res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
+    const type = answer.contentType === JSON_TYPE ? JSON_LINES : answer.contentType
+    const rate = this.rate === null ? '' : `\r\nX-RateLimit-Limit: ${rateLines(this.rate)}`
+    res.writeHeader('Content-Type', `${type}\r\nX-Request-Id: ${this.requestId}${rate}`)
     for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
   }
 
@@ -266,9 +267,13 @@ export class Exchange implements OpenExchange {
   }
 }
 
-/** Writes the rate-limit headers, as the lines of one value (see `JSON_LINES`). */
-export function writeRate(res: HttpResponse, { limit, remaining, resetAtMs }: RateDecision): void {
+/** Writes the rate-limit headers. */
+export function writeRate(res: HttpResponse, rate: RateDecision): void {
+  res.writeHeader('X-RateLimit-Limit', rateLines(rate))
+}
+
+/** The value of X-RateLimit-Limit, with the lines of the other rate-limit headers. */
+function rateLines({ limit, remaining, resetAtMs }: RateDecision): string {
   const resetAtS = Math.ceil(resetAtMs / 1000)
-  const lines = `${limit}\r\nX-RateLimit-Remaining: ${remaining}\r\nX-RateLimit-Reset: ${resetAtS}`
-  res.writeHeader('X-RateLimit-Limit', lines)
+  return `${limit}\r\nX-RateLimit-Remaining: ${remaining}\r\nX-RateLimit-Reset: ${resetAtS}`
 }
