@@ -1,6 +1,6 @@
 /** Puts a load on one endpoint, with wrk if it is installed, else with the npm package autocannon. */
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -34,7 +34,8 @@ export function generateLoad(load: Load): Promise<LoadResult> {
 }
 
 async function byWrk(load: Load): Promise<LoadResult> {
-  const script = join(mkdtempSync(join(tmpdir(), 'roost-wrk-')), 'post.lua')
+  const folder = mkdtempSync(join(tmpdir(), 'roost-wrk-'))
+  const script = join(folder, 'post.lua')
   const keys = load.keys.map(key => JSON.stringify(key)).join(', ')
   const isGet = load.method === 'GET'
   const format = isGet ? 'wrk.format("GET")' : `wrk.format("POST", nil, headers, [[${load.body}]])`
@@ -63,7 +64,7 @@ end
 `,
   )
   const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '-s', script, load.url]
-  const { stdout } = await promisify(execFile)('wrk', args)
+  const { stdout } = await promisify(execFile)('wrk', args).finally(() => rmSync(folder, { recursive: true }))
   const figures = /RESULT (\S+) (\S+) (\S+) (\S+) (\S+)/.exec(stdout)?.slice(1).map(Number) ?? []
   const [requests = 0, requestsPerSecond = 0, p50Ms = 0, p99Ms = 0, bad = 0] = figures
   return { requests, requestsPerSecond, p50Ms, p99Ms, bad }
