@@ -26,7 +26,8 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
   const overCap = database.prepare(`
     SELECT webhook.id, webhook.name, min(webhook_seen.at) AS first_at
     FROM webhook JOIN webhook_seen ON webhook_seen.webhook_id = webhook.id
-    WHERE webhook.account_id = ? AND webhook_seen.at > ? AND outcome = 'OVER_CAP'
+    WHERE webhook.account_id = ? AND webhook_seen.at > ?
+      AND webhook_seen.at >= webhook.updated_at AND outcome = 'OVER_CAP'
     GROUP BY webhook.id ORDER BY webhook.id`)
   const newest = database.prepare(
     'SELECT created_at FROM message WHERE serial > 0 ORDER BY serial DESC LIMIT 1',

@@ -45,8 +45,8 @@ const webhookOverCap: Rule<AccountFacts> = ({ overCap }) =>
     severity: 'warning',
     since: firstAt,
     subject: webhookId,
-    message: `The webhook ${name} got more alerts than its cap lets through`,
-    fix: 'Fix the cause of so many alerts, or raise maxPerHour of the webhook.',
+    message: `The webhook ${name} got more alerts than its limit per hour`,
+    fix: 'Fix the cause of so many alerts, or allow the webhook more alerts per hour (maxPerHour).',
   }))
 
 const QUOTA_WORDS: Readonly<Record<Quota['kind'], string>> = { sms: 'texts', twoFactor: 'one-time codes' }

@@ -104,7 +104,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       world.ask('webhook.note', { notes: [{ ...note, seen: [{ ...seen, at: world.wallMs }] }] })
     },
     clear: ({ pass }) => pass(OVER_CAP_LISTED_MS, 10 * MINUTE_MS),
-    text: /^The webhook alerts got more alerts than its cap lets through/,
+    text: /^The webhook alerts got more alerts than its limit per hour/,
   },
   QUOTA_NEARLY_USED: {
     raise: rig => {

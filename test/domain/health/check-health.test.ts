@@ -6,7 +6,7 @@ import { HEALTH_ACCOUNTS_PER_CHECK_MAX } from '#contracts/health-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { messageToAccept } from '#test/kit/messages.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
-import { startWebhook } from '#test/kit/webhook-world.ts'
+import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
 import { OFFLINE_AFTER_MS, type TestWorld } from '#test/kit/world.ts'
 
 const MACHINE: MachineFacts = { backup: null, certificate: null, disk: null }
@@ -140,6 +140,16 @@ test('a webhook over its cap is reported for an hour', () => {
   assert.deepEqual(codesOf(world, accountId), ['WEBHOOK_OVER_CAP'])
   world.wallMs += 3_600_000
   assert.ok(!codesOf(world, accountId).includes('WEBHOOK_OVER_CAP'))
+})
+
+test('a webhook over its cap is no longer reported once it was changed', () => {
+  const { world, accountId, which, trigger } = startWebhook({ maxPerHour: 1 })
+  trigger()
+  refusal(() => trigger())
+  assert.deepEqual(codesOf(world, accountId), ['WEBHOOK_OVER_CAP'])
+  world.advance(1)
+  world.ask('webhook.update', { ...which, change: { maxPerHour: 2 } })
+  assert.deepEqual(codesOf(world, accountId), [])
 })
 
 test('every account sees the problems of the machine in addition to its own', () => {
