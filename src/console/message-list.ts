@@ -7,6 +7,16 @@ export interface DayOfMessages {
   readonly messages: readonly MessageResource[]
 }
 
+/**
+ * What to search for. Numbers are stored without the spaces, hyphens and brackets with which people write
+ * them. Without a plus or a space it may be a date, so it stays as it was typed.
+ */
+export function searchOf(typed: string): string {
+  const text = typed.trim()
+  const isNumber = /^\+?[\d ()/-]+$/.test(text) && /^\+| /.test(text)
+  return isNumber ? text.replaceAll(/[^+\d]/g, '') : text
+}
+
 /** Groups the messages by local day and keeps their order. */
 export function byDay(messages: readonly MessageResource[], now: number): readonly DayOfMessages[] {
   const days = new Map<string, MessageResource[]>()

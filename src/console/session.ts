@@ -41,4 +41,6 @@ export async function logOut(): Promise<void> {
   clearCache()
   isLoggedOut.value = false
   session.value = null
+  // The next person to log in begins at Home.
+  location.hash = ''
 }

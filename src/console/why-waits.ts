@@ -1,7 +1,6 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { hashOf } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import { PRETEND_PHONE_AGAIN } from '#contracts/pairing-address.ts'
 
 /** Why a text waits, what to do about it, and the page on which to do it. */
 export interface Waiting {
@@ -55,7 +54,7 @@ function reasonOf({ name, status, trouble, driver }: Phone): Pick<Waiting, 'why'
     return {
       why: `${name} is offline, so the text waits until a phone is back, or until it expires.`,
       fix: isPretend({ driver })
-        ? `Its program does not run. Start it again in the same folder: ${PRETEND_PHONE_AGAIN}`
+        ? 'Its program does not run. Its page shows the command that starts it again.'
         : `Switch ${name} on, check its Wi-Fi, and see that the app runs on it.`,
     }
   if (trouble !== null)
@@ -84,8 +83,8 @@ export function removalWords(count: number, { hasMore, hasOthers }: Remaining): 
   const texts = count === 1 ? '1 text waits' : `${hasMore ? `More than ${count}` : count} texts wait`
   const then = hasOthers
     ? `${texts} for this phone. Another phone sends what waits.`
-    : `${texts}, until you add another phone or their time is over.`
-  return `This cannot be undone. ${then} Texts that were meant for this phone only fail.`
+    : `${texts} until you add another phone, or until ${count === 1 ? 'it expires' : 'they expire'}.`
+  return `This cannot be undone. ${then} Texts that only this phone may send will fail.`
 }
 
 /** The waiting texts of an account without any phone. `hasMore`: there are more than were counted. */

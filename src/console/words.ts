@@ -90,22 +90,36 @@ export function answerWords({ lastResponseStatus, lastError, status }: DeliveryR
   return lastError === null ? 'not tried yet' : `no answer (${lastError.toLowerCase().replaceAll('_', ' ')})`
 }
 
-/** The one sentence at the top of Home; each problem has a notice below it. */
+type HomePhone = Pick<DeviceListItem, 'status' | 'paused' | 'driver'>
+
+/**
+ * The one sentence at the top of Home; each problem has a notice below it. That no text reaches anybody is
+ * more important than the number of problems.
+ */
 export function summaryOf(
   problems: readonly unknown[],
-  devices: readonly Pick<DeviceListItem, 'status' | 'driver'>[],
+  devices: readonly HomePhone[],
   sentToday: number,
 ): string {
+  const silence = whySilent(devices)
+  if (silence !== null) return silence
   if (problems.length === 1) return 'One thing is wrong.'
   if (problems.length > 1) return `${problems.length} things are wrong, the worst first.`
+  const online = devices.filter(device => device.status !== 'offline' && !isPretend(device)).length
+  const phones = online === 1 ? '1 phone is online' : `${online} phones are online`
+  return `All well: ${phones}, ${sentToday === 1 ? '1 text' : `${sentToday} texts`} sent today.`
+}
+
+/** Why nobody receives a text now; null: a real phone is online and not paused. */
+function whySilent(devices: readonly HomePhone[]): string | null {
   if (devices.length === 0) return 'No phone is paired: texts wait until you add one, and alerts are refused.'
   const connected = devices.filter(({ status }) => status !== 'offline')
   if (connected.length === 0)
     return 'No phone is online, so texts wait until a phone is back, or until they expire.'
-  if (connected.every(isPretend)) return 'Only a pretend phone is online, so nobody receives texts yet.'
-  const online = connected.filter(device => !isPretend(device)).length
-  const phones = online === 1 ? '1 phone is online' : `${online} phones are online`
-  return `All well: ${phones}, ${sentToday === 1 ? '1 text' : `${sentToday} texts`} sent today.`
+  const sending = connected.filter(({ paused }) => !paused)
+  if (sending.length === 0)
+    return 'No phone that is online can send, so texts wait. Look at your phones below.'
+  return sending.every(isPretend) ? 'Only a pretend phone is online, so nobody receives texts yet.' : null
 }
 
 /** How many SMS a text takes; the standard calls each of them a segment. */

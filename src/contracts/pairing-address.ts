@@ -59,5 +59,6 @@ export function pretendPhoneCommand({ server, code, fingerprint }: PairingParame
   return `roost agent --server ${server} --code ${code}${trusted} ${nameAndState} --driver log`
 }
 
-/** Starts a pretend phone again, in the folder with its state file. */
-export const PRETEND_PHONE_AGAIN = 'roost agent --state pretend-phone-*.json --driver log'
+/** Starts the newest pretend phone again, in the folder with its state file. */
+export const PRETEND_PHONE_AGAIN =
+  'roost agent --state "$(ls -t pretend-phone-*.json | head -n 1)" --driver log'

@@ -58,7 +58,7 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await page.getByRole('dialog').getByRole('button', { name: 'Copy the command' }).click()
   await page.getByText('Copied').waitFor()
   await page.keyboard.press('Escape')
-  assert.match(await pasteInto(page), /^curl -X POST .*Hello/)
+  assert.match(await pasteInto(page), /^curl 'http.*Hello/)
   assert.deepEqual(faults, [])
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backOffMs } from '#console/back-off.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
-import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
+import { byDay, holdBackNew, recentNumbers, searchOf } from '#console/message-list.ts'
 import { factsOf, nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import { appWords, phoneFacts } from '#console/phone-facts.ts'
@@ -24,7 +24,7 @@ import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars, summaryOf } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-const PHONE = { status: 'online', driver: 'termux' } as const
+const PHONE = { paused: false, status: 'online', driver: 'termux' } as const
 
 test('an address has a page, an id and filters, and parsing reverses writing', () => {
   const { page, id, query } = parsePlace('#/messages?status=failed&q=a%20b')
@@ -127,6 +127,18 @@ test('Home names the worst problem first, and says "All well" only without probl
   const problem = { code: 'BATTERY_LOW', severity: 'warning', message: 'Kitchen has 8 % left.' }
   assert.equal(summaryOf([problem], [PHONE], 14), 'One thing is wrong.')
   assert.equal(summaryOf([problem, problem], [PHONE], 14), '2 things are wrong, the worst first.')
+  assert.match(summaryOf([problem], [{ ...PHONE, status: 'offline' }], 14), /No phone is online/)
+  assert.match(summaryOf([problem], [pretend], 14), /Only a pretend phone is online/)
+  assert.match(
+    summaryOf([], [{ ...PHONE, paused: true }], 14),
+    /No phone that is online can send, so texts wait/,
+  )
+})
+
+test('a number is searched for without its spaces, other words as they are', () => {
+  assert.equal(searchOf(' +49 171 2345678 '), '+491712345678')
+  assert.equal(searchOf('(171) 2345'), '1712345')
+  for (const text of ['2026-11-22', '192.168.1.5', 'NAS 2', '1712345']) assert.equal(searchOf(text), text)
 })
 
 test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {
@@ -141,7 +153,7 @@ test('a text waits for a reason that the page gives, and for none if a phone can
   )
   assert.match(whyWaits([offline], null)?.fix ?? '', /Switch Kitchen on/)
   const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
-  assert.match(pretend?.fix ?? '', /roost agent --state pretend-phone-\*.json --driver log$/)
+  assert.match(pretend?.fix ?? '', /Its page shows the command that starts it again/)
   assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
   const locked = { ...phone, paused: true, trouble: 'The SIM is locked.' }
   assert.equal(
@@ -162,8 +174,8 @@ test('removing a phone says what happens to the texts that wait, with and withou
   const others = { ...all, hasOthers: true }
   assert.equal(removalWords(0, others), 'This cannot be undone.')
   assert.match(removalWords(2, others), /2 texts wait for this phone. Another phone sends what waits/)
-  assert.match(removalWords(1, all), /1 text waits, until you add another phone or their time is over/)
-  assert.match(removalWords(50, { ...all, hasMore: true }), /More than 50 texts wait, until/)
+  assert.match(removalWords(1, all), /1 text waits until you add another phone, or until it expires/)
+  assert.match(removalWords(50, { ...all, hasMore: true }), /More than 50 texts wait until/)
   assert.match(strandedWords(1, false), /^1 text waits/)
   assert.match(strandedWords(50, true), /^More than 50 texts wait/)
 })

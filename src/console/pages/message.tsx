@@ -1,4 +1,5 @@
-import { apiUrl, call } from '#console/api.ts'
+import { call } from '#console/api.ts'
+import { curlOf } from '#console/curl-of.ts'
 import { Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
@@ -114,9 +115,9 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
         <details>
           <summary>Send this text from a script</summary>
           <p>
-            The command needs curl, and in ROOST_KEY a key from <a href="#/settings">Settings</a>.
+            Make a key in <a href="#/settings">Settings</a>, and put it in the place of YOUR_KEY.
           </p>
-          <Copyable text={curlOf(phoneNumber, text)} label="the command" />
+          <Copyable text={curlOf('YOUR_KEY', phoneNumber, text)} label="the command" />
         </details>
       )}
     </>
@@ -206,10 +207,4 @@ function Timeline({ message }: { message: MessageResource }) {
 
 function isOnSameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString()
-}
-
-function curlOf(phoneNumber: string, message: string): string {
-  const json = JSON.stringify({ phoneNumber, message }).replaceAll("'", "'\\''")
-  const headers = `-H "X-API-Key: $ROOST_KEY" -H 'Content-Type: application/json'`
-  return `curl -X POST '${apiUrl('sms/send')}' ${headers} -d '${json}'`
 }

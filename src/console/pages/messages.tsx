@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { holdBackNew } from '#console/message-list.ts'
+import { holdBackNew, searchOf } from '#console/message-list.ts'
 import { Choice, Empty, Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
 import { MessagesByDay } from '#console/parts/message-lines.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
@@ -105,7 +105,7 @@ function Filters({ filters, go }: FiltersProps) {
         class="search"
         onSubmit={event => {
           event.preventDefault()
-          go({ q: search.trim() })
+          go({ q: searchOf(search) })
         }}
       >
         <Field

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
+import { curlOf } from '#console/curl-of.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
-import { Choice, Fault, Field, Meter, PageHead, Tick, When } from '#console/parts/basics.tsx'
+import { Choice, Fault, Field, Meter, NewTab, PageHead, Tick, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
@@ -87,6 +88,8 @@ function Keys() {
         <div class="notice good" role="status">
           <p>The key of {made.name}, shown only now:</p>
           <Copyable text={made.key} label="the key" />
+          <p>To send a text with it, put in a number:</p>
+          <Copyable text={curlOf(made.key, '+14155550123', 'Hello from my script')} label="the command" />
         </div>
       )}
       <Fault error={keys.error} retry={keys.reload} />
@@ -190,8 +193,9 @@ function Gateway() {
         )}
       </dl>
       <p>
-        <a href={apiUrl('docs')}>API reference</a> · <a href={apiUrl('openapi.json')}>OpenAPI</a> ·{' '}
-        <a href={urlOf('metrics')}>Metrics</a>
+        <NewTab href={apiUrl('docs')}>API reference</NewTab> ·{' '}
+        <NewTab href={apiUrl('openapi.json')}>OpenAPI</NewTab> ·{' '}
+        <NewTab href={urlOf('metrics')}>Metrics</NewTab>
       </p>
     </section>
   )

@@ -102,13 +102,22 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   return (
     <div class="notice bad" role="alert">
       <p>{error.message}</p>
-      {left > 0 && error.status === 429 && <p>You can try again in {left} s.</p>}
+      {left > 0 && error.status === 429 && <p>You can try again in {spanWords(left * 1_000)}.</p>}
       {retry !== undefined && (
         <button type="button" onClick={retry}>
           Try again
         </button>
       )}
     </div>
+  )
+}
+
+/** A link to a page outside the console, which stays open: it may show a key only once. */
+export function NewTab({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener">
+      {children}
+    </a>
   )
 }
 

@@ -11,7 +11,7 @@ export function SegmentCount({ text }: { text: string }) {
   const odd = encoding === 'UCS-2' ? oddCharacters(text) : []
   return (
     <p class="hint" role="status" title={`Segments: ${segments}. Encoding: ${encoding}.`}>
-      {text.length} characters · {smsWords(segments)}
+      {text.length} characters{text !== '' && ` · ${smsWords(segments)}`}
       {odd.length > 0 &&
         ` · the SMS alphabet (GSM-7) lacks signs: ${odd.join(' ')}. So an SMS holds 70 characters, not 160`}
     </p>

@@ -24,8 +24,12 @@ export function FirstAlert({ webhook }: { webhook: WebhookResource }) {
           <Arrived webhook={webhook} alert={alert} />
         )}
       </div>
-      <p class="dim">Nothing arrives? See whether a text gets through without your sender:</p>
-      <TestButton webhook={webhook} test={test} />
+      {alert?.outcome !== 'TRIGGERED' && (
+        <>
+          <p class="dim">Nothing arrives? See whether a text gets through without your sender:</p>
+          <TestButton webhook={webhook} test={test} />
+        </>
+      )}
       <NextStep isDone={alert?.outcome === 'TRIGGERED'} />
     </section>
   )
@@ -67,7 +71,11 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
         <strong>It arrived.</strong> The alert from {alert.address} became a text to{' '}
         {recipients.length === 1 ? recipients[0] : `each of ${recipients.length} numbers`}: “{alert.message}”
       </p>
-      <p>Now look at the phone that should get it. If the text is not there, its page says why.</p>
+      <p>
+        {text?.pretend === true
+          ? 'A pretend phone took it: it printed the text in its terminal, and nobody received it.'
+          : 'Now look at the phone that should get it. If the text is not there, its page says why.'}
+      </p>
       <p class="row">
         {text === undefined ? (
           <a href={hashOf('messages', { webhookId: id })}>Show its texts</a>

@@ -59,7 +59,7 @@ function WordFields({ draft, set, error }: MoreFieldsProps) {
         issue={error?.issueOf('maxPerHour')}
       />
       <Tick
-        label="When these are used up, send one text that sums up the rest"
+        label="Send one text about the alerts beyond that, as soon as another text is allowed"
         checked={draft.summarizeOverflow}
         onValue={summarizeOverflow => set({ summarizeOverflow })}
       />

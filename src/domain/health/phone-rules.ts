@@ -6,14 +6,13 @@ import {
   OUTCOME_LISTED_MS,
   QUEUE_WAIT_MS_MAX,
 } from '#contracts/health-bounds.ts'
-import { PRETEND_PHONE_AGAIN } from '#contracts/pairing-address.ts'
 import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
 import { count, spanInWords } from '#domain/health/words.ts'
 
 const REAL_FIX = 'Switch a phone on, check its Wi-Fi and charger, and see that the agent runs on it.'
 const PRETEND_FIX =
-  'It is a pretend phone, and its program does not run. Start it again in the same folder: ' +
-  `${PRETEND_PHONE_AGAIN}, or pair a real phone.`
+  'It is a pretend phone, and its program does not run. Its page in the console shows the command that ' +
+  'starts it again. Or pair a real phone.'
 
 /** Phones that the owner has not paused. */
 function unpausedPhones({ phones }: AccountFacts): PhoneFacts[] {

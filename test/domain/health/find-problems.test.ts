@@ -82,8 +82,8 @@ test('no phone online is critical since the last one disconnected, and counts wa
 test('a pretend phone that is offline is started again by a command', () => {
   const fixOf = (phones: readonly PhoneFacts[]) => findAccountProblems(account({ phones }))[0]?.fix ?? ''
   const pretend = away(HOUR, { isPretend: true })
-  assert.match(fixOf([pretend]), /roost agent --state pretend-phone-\*.json --driver log/)
-  assert.match(fixOf([pretend, phone({ id: 'dev_2' })]), /roost agent .*Or remove Kitchen/)
+  assert.match(fixOf([pretend]), /pretend phone.*Its page in the console shows the command/)
+  assert.match(fixOf([pretend, phone({ id: 'dev_2' })]), /Its page .*Or remove Kitchen/)
   assert.match(fixOf([pretend, away(HOUR, { id: 'dev_2' })]), /Switch a phone on/)
 })
 
