@@ -58,12 +58,6 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
           }
         />
       )}
-      {wasJustWritten && (
-        <NextStep
-          isDone={message.status === 'sent' || message.status === 'delivered'}
-          known={{ texts: [message] }}
-        />
-      )}
       {message.pretend && message.sentAt !== null && (
         <div class="notice wait">
           <p>
@@ -71,6 +65,12 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
             received it.
           </p>
         </div>
+      )}
+      {wasJustWritten && (
+        <NextStep
+          isDone={message.status === 'sent' || message.status === 'delivered'}
+          known={{ texts: [message] }}
+        />
       )}
       {message.failure !== null && (
         <div class="notice bad">

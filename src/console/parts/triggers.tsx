@@ -22,7 +22,8 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
   const { data: last } = useResource<WebhookTriggers>(`webhooks/${webhook.id}/triggers`, ['webhook'])
   const { triggers = [], lastBody = null } = last ?? {}
   const today = `${usage.today} since ${dayStartWords(Date.now())}`
-  const counts = `${today}, ${usage.total} in all, ${usage.rejected} refused.`
+  const refused = `${usage.rejected} refused over a limit or because of the sender's address`
+  const counts = `${today}, ${usage.total} in all, ${refused}.`
   return (
     <section class="card" aria-labelledby="triggers">
       <h2 id="triggers">Last alerts</h2>
