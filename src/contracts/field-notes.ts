@@ -196,7 +196,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'SeenTriggerResource.address': 'IP address of the sender.',
   'SeenTriggerResource.format':
     'The detected sender; null: the trigger was refused before its body was read.',
-  'SeenTriggerResource.message': 'The text made from the alert; null: no text was made.',
+  'SeenTriggerResource.message':
+    'The text made from the alert, also if it was not sent; null: no text was made.',
   'SeenTriggerResource.outcome': 'What the gateway did with the trigger.',
   'WebhookTriggers.triggers': 'The last 20 triggers, newest first.',
   'SmsFailedEvent.data.failure.code': 'The same code as in the message’s `failure`.',

@@ -23,7 +23,7 @@ export const SeenTriggerResource = v.object({
   /** IP address of the sender. */
   address: v.string(),
   outcome: v.picklist(TRIGGER_OUTCOMES),
-  /** Null: the trigger was refused before its body was read. */
+  /** Null: the body was not read, as for many alerts over `maxPerHour` at once. */
   format: v.nullable(v.picklist(ALERT_FORMATS)),
   message: v.nullable(v.string()),
 })

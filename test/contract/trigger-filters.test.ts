@@ -107,6 +107,14 @@ test('the owner sees the last triggers with their addresses and results', async 
   assert.equal(nosy.status, 404)
 })
 
+test('the owner sees the text of an alert over the limit per hour, although it was not sent', async () => {
+  const { url, id } = await webhooks.create({ maxPerHour: 1 })
+  for (const alert of [DOWN, MILD]) await webhooks.trigger(url, alert)
+  const [{ outcome, message } = { outcome: null, message: null }] = (await triggersOf(id)).triggers
+  assert.equal(outcome, 'OVER_CAP')
+  assert.match(message ?? '', /disk 80/)
+})
+
 test('the last body is cut to 16 KiB, can be previewed, and is kept only with keepLastBody', async () => {
   const { url, id } = await webhooks.create()
   await gateway.call('POST', url, { headers: { 'Content-Type': 'text/plain' }, body: 'ü'.repeat(10_000) })

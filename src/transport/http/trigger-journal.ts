@@ -1,5 +1,5 @@
 import type { Writer } from '#contracts/commands.ts'
-import type { HeldAlerts, KeptBody, SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
+import type { KeptBody, SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { HELD_ALERTS_MAX, SEEN_TRIGGERS_MAX } from '#contracts/webhook-bounds.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -21,7 +21,11 @@ interface WebhookReport {
   body: KeptBody | null
   /** Hashes of refused requests, so that a repeated request counts once. */
   readonly heldHashes: Set<string>
-  lastHeld: AnsweredTrigger['held']
+  lastHeld: HeldTrigger | null
+}
+
+interface HeldTrigger extends NonNullable<AnsweredTrigger['held']> {
+  readonly seen: SeenTrigger
 }
 
 /**
@@ -53,7 +57,7 @@ export class TriggerJournal {
     if (held !== null && webhook.summarizeOverflow) {
       if (known.heldHashes.size < HELD_ALERTS_MAX)
         known.heldHashes.add(Buffer.from(held.requestHash).toString('latin1'))
-      known.lastHeld = held
+      known.lastHeld = { ...held, seen }
     }
     this.#next ??= this.#running.then(() => this.#flush())
     return this.#next
@@ -68,20 +72,21 @@ export class TriggerJournal {
   }
 
   async #report(reports: readonly WebhookReport[]): Promise<void> {
-    const notes = await Promise.all(
-      reports.map(async (one): Promise<TriggerNote> => {
-        const { webhook, rejected, seen, body } = one
-        return { webhookId: webhook.id, rejected, seen, body, held: await this.#heldOf(one) }
-      }),
-    )
+    const notes = await Promise.all(reports.map(report => this.#noteOf(report)))
     await this.#writer.ask('webhook.note', { notes })
   }
 
-  async #heldOf({ webhook, heldHashes, lastHeld }: WebhookReport): Promise<HeldAlerts | null> {
-    if (lastHeld === null) return null
-    const { request, requestHash } = lastHeld
-    const { message: text } = await this.#render(request, webhook)
-    return { count: heldHashes.size, text, requestHash }
+  /** The owner sees the text of the last alert that was held back, although it was not sent. */
+  async #noteOf({ webhook, heldHashes, lastHeld, ...report }: WebhookReport): Promise<TriggerNote> {
+    const { rejected, seen, body } = report
+    const note = { webhookId: webhook.id, rejected, seen, body, held: null }
+    if (lastHeld === null) return note
+    const { message, format } = await this.#render(lastHeld.request, webhook)
+    return {
+      ...note,
+      seen: seen.map(one => (one === lastHeld.seen ? { ...one, message, format } : one)),
+      held: { count: heldHashes.size, text: message, requestHash: lastHeld.requestHash },
+    }
   }
 }
 

@@ -63,7 +63,7 @@ function journalFor(writer: Writer): TriggerJournal {
   })
 }
 
-test('triggers that arrive during a write are in the next write, and the last one is rendered', async () => {
+test('triggers that arrive during a write are in the next write, and the last gets its text', async () => {
   const writer = new SlowWriter()
   const journal = journalFor(writer)
   const first = journal.note(webhookOf('a'), overCap('1'))
@@ -82,14 +82,14 @@ test('triggers that arrive during a write are in the next write, and the last on
       rejected,
       held?.count,
       held?.text,
-      seen.map(({ address }) => address).join(),
+      seen.map(({ address, message }) => `${address} ${message}`).join(),
     ]),
   )
   assert.deepEqual(told, [
-    [['a', 1, 1, '1', '1']],
+    [['a', 1, 1, '1', '1 1']],
     [
-      ['a', 3, 2, '3', '2,3,3'],
-      ['b', 1, undefined, undefined, '4'],
+      ['a', 3, 2, '3', '2 null,3 null,3 3'],
+      ['b', 1, undefined, undefined, '4 null'],
     ],
   ])
 })
