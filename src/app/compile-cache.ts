@@ -6,7 +6,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** A thread writes the cache this long after its start. */
+/** Time from the call of `writeCompileCacheLater` until the thread writes the cache. */
 const WRITTEN_AFTER_MS = 5_000
 
 /** Call this before loading anything large. It changes nothing if NODE_COMPILE_CACHE is already set. */
@@ -19,8 +19,8 @@ export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
 }
 
 /**
- * Makes this thread write its compiled code some seconds after its start. A thread that is killed writes
- * nothing at its end.
+ * Makes this thread write its compiled code in some seconds. It cannot wait for the end of the thread,
+ * because a thread that is killed writes nothing.
  */
 export function writeCompileCacheLater(): void {
   const { flushCompileCache } = process.getBuiltinModule('node:module')

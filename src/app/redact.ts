@@ -1,6 +1,6 @@
 /**
  * A second protection for secrets in the log. Code that logs must leave out secrets and mask phone numbers.
- * This file finds those that it missed by their patterns, and removes them.
+ * This file recognizes by their patterns those that slipped through, and removes or masks them.
  */
 
 /** Keys and tokens of the gateway, and JSON Web Tokens, which begin with the base64url of `{"`. */

@@ -45,8 +45,8 @@ export interface Driver {
    */
   send(order: Order, signal: AbortSignal): Promise<Outcome>
   /**
-   * Called before each message: a position in the phone's sent folder. The journal keeps it for `follow` and
-   * `lookUp`. Null: the position cannot be read.
+   * Returns a position in the phone's sent folder. Called before each message. The journal keeps the position
+   * for `follow` and `lookUp`. Null: the position cannot be read.
    */
   mark?(): Promise<string | null>
   /**
@@ -55,8 +55,7 @@ export interface Driver {
   follow?(order: Order, state: Outcome['state'], signal: AbortSignal): Promise<Outcome | null>
   /**
    * Asks whether the phone sent this message, after a crash or if the outcome of `send` is not known.
-   * `not-sent` is proof that it did not.
-   * `later`: the phone cannot be asked now.
+   * `not-sent`: it certainly did not. `later`: the phone cannot be asked now.
    */
   lookUp?(order: Order, signal: AbortSignal): Promise<Outcome | 'not-sent' | 'unknown' | 'later'>
   /** Why the phone cannot send, a sentence. Null: it can. May show a dialogue on the phone. */

@@ -28,7 +28,7 @@ export interface RadioPorts {
 export class Radio {
   readonly #ports: RadioPorts
   #busy = false
-  #idle: (() => void) | null = null
+  #onIdle: (() => void) | null = null
 
   constructor(ports: RadioPorts) {
     this.#ports = ports
@@ -64,7 +64,7 @@ export class Radio {
         if (outcome.state === 'submitting') this.#findOutcome(driver, entry.messageId)
         // If the agent has stopped waiting, the call continues, and the next start looks up the outcome.
         else if (!abandon.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
-        this.#idle?.()
+        this.#onIdle?.()
         onFree()
       })
       .catch(this.#ports.fault)
@@ -79,7 +79,7 @@ export class Radio {
   }
 
   whenIdle(then: () => void): void {
-    if (this.#busy) this.#idle = then
+    if (this.#busy) this.#onIdle = then
     else then()
   }
 

@@ -21,7 +21,7 @@ export class Reporter {
   readonly #lastReports = new Map<string, { what: string; atMs: number }>()
   /** The last state of a message that the gateway has acknowledged. */
   readonly #acked = new Map<string, string>()
-  #allAcked: (() => void) | null = null
+  #onAllAcked: (() => void) | null = null
 
   constructor(journal: Journal, clock: Clock) {
     this.#journal = journal
@@ -73,7 +73,7 @@ export class Reporter {
     if (entry === undefined || entry.attempt !== frame.attempt) return
     this.#acked.set(entry.messageId, ackKey(frame))
     this.settle(entry)
-    if (!this.hasPendingReports()) this.#allAcked?.()
+    if (!this.hasPendingReports()) this.#onAllAcked?.()
   }
 
   receivedAcked(id: string): void {
@@ -95,7 +95,7 @@ export class Reporter {
 
   /** Runs `then` once no report is pending. */
   whenAllAcked(then: () => void): void {
-    if (this.hasPendingReports()) this.#allAcked = then
+    if (this.hasPendingReports()) this.#onAllAcked = then
     else then()
   }
 

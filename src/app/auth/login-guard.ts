@@ -2,9 +2,9 @@
  * Slows down guessing, but lets no attacker lock another person out. Failures are counted in buckets that all
  * listeners share:
  *
- * * for one address at one account: five, then one in 12 s.
- * * for one address at any accounts: twenty, then one in 3 s.
- * * for one account, all addresses without an earlier success together: thirty, then one in 2 s.
+ * * for one address at one account: five, then one every 12 s.
+ * * for one address at any accounts: twenty, then one every 3 s.
+ * * for one account, all addresses without an earlier success together: thirty, then one every 2 s.
  *
  * Only the last bucket is shared by several addresses, so strangers can fill it. It does not apply to an
  * address that logged in before, nor to one that has not failed at this account within the last minute. So

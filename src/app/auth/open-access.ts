@@ -68,7 +68,7 @@ function credentialsOf(ports: AccessPorts, sessionReader: SessionReader): Creden
   const { database, writer, tokenKey } = ports
   const reader = openPrincipalReader(database)
   const generation = () => ports.generation.current()
-  // Ignore a refusal of a writer that is overloaded or stopping: a later use is recorded instead.
+  // An overloaded or stopping writer refuses this. Ignore that: a later use is recorded instead.
   const note = (name: 'key.note-use' | 'session.touch', id: string) => {
     writer.ask(name, { id }).catch(() => {})
   }

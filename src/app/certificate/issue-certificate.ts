@@ -24,7 +24,7 @@ import { AUTHORITY_DAYS, CERTIFICATE_BACKDATED_MS, CERTIFICATE_DAYS } from '#con
 import { parseAddress } from '#domain/network/address.ts'
 import { DAY_MS } from '#domain/time.ts'
 
-/** Every browser and phone supports it. */
+/** Every browser and phone supports this algorithm. */
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 export interface CertificateOrder {

@@ -98,7 +98,7 @@ export class CertificateKeeper {
       await this.#renewIfDue()
       return await this.#serveIfChanged()
     } catch (error) {
-      return this.#refuse(messageOf(error))
+      return this.#logFault(messageOf(error))
     }
   }
 
@@ -133,7 +133,7 @@ export class CertificateKeeper {
     const isNew = digest !== this.#tried
     this.#tried = digest
     const fault = await this.#ports.serve(config)
-    if (fault !== null) return isNew ? this.#refuse(fault) : fault
+    if (fault !== null) return isNew ? this.#logFault(fault) : fault
     this.#served = digest
     const { notAfter, names } = readCertificate(readFileSync(config.http.tls_cert_file))
     const fields = { until: instant(notAfter), names: names.join(' ') }
@@ -141,7 +141,7 @@ export class CertificateKeeper {
     return null
   }
 
-  #refuse(fault: string): string {
+  #logFault(fault: string): string {
     this.#ports.log.write('error', 'certificate.not_taken', { cause: fault })
     return fault
   }

@@ -35,9 +35,9 @@ export function expectCertificate(config: Config, directory: DataDirectory): voi
 
 /** The authority's certificate, without its key. Null: no authority was made. */
 export function readAuthority({ authority }: DataDirectory): Authority | null {
-  const held = readIfThere(authority)
-  if (held === null) return null
-  const certificate = new X509Certificate(held)
+  const contents = readIfThere(authority)
+  if (contents === null) return null
+  const certificate = new X509Certificate(contents)
   const name = certificate.subject.replace(/^CN=/, '')
   return { name, der: certificate.raw, pem: certificate.toString(), fingerprint: certificate.fingerprint256 }
 }

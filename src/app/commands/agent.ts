@@ -45,7 +45,7 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     .action((_: unknown, command: Command) => runDevice(context, command))
 }
 
-/** Adds the gateway found on the network, if `--code` was given without `--server`. */
+/** Adds the address of the gateway found on the network, if `--code` was given without `--server`. */
 async function withServer(io: CommandContext['io'], flags: AgentFlags): Promise<AgentFlags> {
   if (flags.code === undefined || flags.server !== undefined) return flags
   const { findGateway } = await import('#app/discovery/find-gateway.ts')

@@ -74,9 +74,9 @@ async function create(io: CommandIo, options: CreateOptions): Promise<void> {
 
 async function renew(io: CommandIo, options: CommonOptions): Promise<void> {
   const place = findPlace(io, options)
-  const held = readIfThere(place.directory.certificate)
-  if (held === null) throw new Problem('NOT_FOUND', NONE)
-  const names = uniqueNames([...readCertificate(held).names, ...machineNames(publicUrlOf(place.config))])
+  const pem = readIfThere(place.directory.certificate)
+  if (pem === null) throw new Problem('NOT_FOUND', NONE)
+  const names = uniqueNames([...readCertificate(pem).names, ...machineNames(publicUrlOf(place.config))])
   await make(io, options, { place, names })
 }
 
@@ -129,9 +129,9 @@ function describe({ config, directory }: Place) {
   const { tls_cert_file } = config.http
   const file = tls_cert_file === '' ? directory.certificate : tls_cert_file
   const isOwn = file === directory.certificate
-  const held = isOwn ? readIfThere(file) : readFileSync(file)
-  if (held === null) throw new Problem('NOT_FOUND', NONE)
-  const { names, notBefore, notAfter, fingerprint, issuer } = readCertificate(held)
+  const pem = isOwn ? readIfThere(file) : readFileSync(file)
+  if (pem === null) throw new Problem('NOT_FOUND', NONE)
+  const { names, notBefore, notAfter, fingerprint, issuer } = readCertificate(pem)
   const authority = isOwn ? readCertificate(readFileSync(directory.authority)) : null
   const json = {
     file,

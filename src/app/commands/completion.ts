@@ -44,7 +44,7 @@ function forFish({ words, next }: Place): string[] {
   return next.map(word => `complete -c roost -f -n '__roost_at "${words}"' -a '${word}'`)
 }
 
-/** A fish function: whether the words before the cursor, without options, equal its argument. */
+/** A fish function that tests whether the words before the cursor, without options, equal its argument. */
 const FISH_AT = `function __roost_at
   set -l words (commandline -opc)
   test (string join ' ' (string match -v -- '-*' $words[2..-1])) = "$argv[1]"

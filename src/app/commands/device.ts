@@ -68,7 +68,7 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
     return { pairing, isRunning: writer.gateway !== null }
   })
   const { code, pairUrl } = pairing
-  // Print it even if the output is not a terminal: over ssh or docker exec, a person may still read it.
+  // Print the QR code even without a terminal: over ssh or docker exec, a person may still read it.
   const note = (text: string) => options.json !== true && tell(io, text)
   note(`${drawQrCode(pairUrl, io.env)}\n`)
   answer(io, options, { json: pairing, text: `${code}\n${pairUrl}` })

@@ -59,7 +59,7 @@ export interface Followed<T> {
   readonly textOf: (item: T) => string
 }
 
-/** Prints the current items, oldest first, then each new or changed one until it is stopped. */
+/** Prints the current items, oldest first, then each new or changed one, until `stopSignal` aborts. */
 export async function follow<T extends object>(
   io: CommandIo,
   options: CommonOptions,
@@ -71,13 +71,13 @@ export async function follow<T extends object>(
     const items = read().toReversed()
     for (const item of items)
       if (known.get(idOf(item)) !== stateOf(item)) answer(io, options, { json: item, text: textOf(item) })
-    // Items that are no longer among the newest are not printed again.
+    // Forget items that are no longer among the newest, so that the map stays small.
     known = new Map(items.map(item => [idOf(item), stateOf(item)]))
     await pause(FOLLOW_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }
 
-/** What a list shows, and where it reads it. */
+/** The account and the phones whose entries a list shows, and the database that contains them. */
 export interface ListPlace {
   readonly accountId: string
   /** Show only entries of this phone; null: of all phones. */

@@ -147,7 +147,7 @@ async function cancelMessage({ io }: CommandContext, messageId: string, command:
   answer(io, options, { json, text: '', note: `Cancelled ${messageId}.` })
 }
 
-/** Tries all accounts and both modes, because the writer needs them and the id does not contain them. */
+/** Tries each account in each mode. The writer needs account and mode, and the id contains neither. */
 async function cancel(writer: Writer, messageId: string): Promise<MessageResource> {
   const accounts = await writer.ask('account.list', {})
   const places = accounts.flatMap(({ accountId }) => [

@@ -29,7 +29,7 @@ export interface CommandWriter extends Writer {
   close(): void
 }
 
-/** `about` is null if the gateway's version is too old to answer the question. */
+/** `about` is null if the gateway is too old to answer `about()`. */
 export interface RunningGateway {
   readonly about: GatewayAbout | null
 }

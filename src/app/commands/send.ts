@@ -103,7 +103,7 @@ async function accept(
     })
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'NO_DEVICE_AVAILABLE') throw error
-    // After the semicolon the message advises a field of the API.
+    // The part after the semicolon names a field of the API, which this command does not have.
     const [reason] = error.message.split(';')
     throw new Problem(error.code, `${reason}; add --queue to let the text wait for one`)
   }

@@ -90,7 +90,7 @@ function reportingFaults<T>(systemd: SystemdConnection | null, load: () => T): T
   }
 }
 
-/** SIGHUP as a service. A signal that arrives before the gateway can reload is remembered. */
+/** Passes on SIGHUP to a service. A signal that arrives before the gateway can reload is remembered. */
 class HangUpSignals {
   #reload: (() => void) | null = null
   #isPending = false
@@ -116,7 +116,7 @@ interface Greeting {
  * service's standard output is its log, so a service prints how to get them instead.
  */
 function greeter({ io }: CommandContext, { options, inService }: Greeting) {
-  /** The same for `--json`; null: not made at this start, or withheld. */
+  /** The same secrets for `--json`; null: not made at this start, or withheld. */
   const shown: Record<keyof FirstStart, string | null> = { sandboxKey: null, setupUrl: null }
   let isHintPrinted = false
   const say = (text: string, data: Partial<FirstStart>) => {

@@ -3,7 +3,7 @@ import { DAY_MS } from '#domain/time.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long ago a time was, such as `5 min ago`; the date if that is over a month; `-` for null. */
+/** How long ago a time was, such as `5 min ago`; after a month, the date; for null, `-`. */
 export function since(at: string | null, nowMs: number): string {
   if (at === null) return '-'
   const ms = nowMs - Date.parse(at)

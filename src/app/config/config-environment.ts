@@ -43,7 +43,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentRead {
       continue
     }
     if (defaultValue === undefined || isTable(defaultValue)) {
-      issues.push({ path: variable, message: unknownVariable(keys) })
+      issues.push({ path: variable, message: describeUnknown(keys) })
       continue
     }
     put(table, keys, readValue(text, defaultValue))
@@ -103,7 +103,7 @@ function put(table: Table, keys: readonly string[], value: unknown): void {
   put(next, rest, value)
 }
 
-function unknownVariable(keys: readonly string[]): string {
+function describeUnknown(keys: readonly string[]): string {
   const [first = '', ...rest] = keys
   if (first === 'plans') return 'names no configuration key; write it as ROOST_PLANS__<PLAN>__<KEY>'
   const section = rest.length > 0 ? defaultAt([first]) : undefined

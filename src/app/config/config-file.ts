@@ -15,7 +15,7 @@ import { CONFIG_DEFAULTS, Config, PLANS_BUILT_IN, PlanConfig } from '#contracts/
 import type { Issue } from '#contracts/problem.ts'
 import { messageOf } from '#domain/cause.ts'
 
-/** For every fault of syntax: the parser's own reasons say what is wrong, but not how to write it. */
+/** Added to each syntax error, because the parser's reason does not say how to write the line. */
 const TOML_REMEDY =
   'write each section once as [http], and each key below it as port = 8080, with text in quotes ' +
   '(host = "0.0.0.0") and lists in brackets (recipients = ["+14155550123"])'

@@ -62,8 +62,8 @@ function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
     return [{ path: 'http.tls_port', message: 'must differ from http.port, or http.port must be 0' }]
   // Without files the gateway uses its own certificate. Its start checks that there is one.
   if (tls_cert_file === '' && tls_key_file === '') return []
-  const cert = readable('http.tls_cert_file', tls_cert_file, cwd)
-  const key = readable('http.tls_key_file', tls_key_file, cwd)
+  const cert = readNamedFile('http.tls_cert_file', tls_cert_file, cwd)
+  const key = readNamedFile('http.tls_key_file', tls_key_file, cwd)
   const issues = [cert, key].flatMap(({ issue }) => (issue === null ? [] : [issue]))
   if (issues.length > 0) return issues
   try {
@@ -75,8 +75,8 @@ function tlsIssues({ http }: Config, cwd: string): readonly Issue[] {
   }
 }
 
-/** Reads a file that the key at `path` names; an issue tells why it cannot be read. */
-function readable(path: string, file: string, cwd: string): { text: string; issue: Issue | null } {
+/** Reads a file that the key at `path` names; `issue`: why it cannot be read. */
+function readNamedFile(path: string, file: string, cwd: string): { text: string; issue: Issue | null } {
   if (file === '')
     return {
       text: '',

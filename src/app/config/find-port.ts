@@ -20,7 +20,12 @@ export function findPort({ host, port }: { readonly host: string; readonly port:
   })
 }
 
-/** The configuration with each port 0 replaced by a free port. */
+/**
+ * The configuration with `http.port` 0 replaced by a free port. If HTTPS is on, 0 means that there is no
+ * plain HTTP, and stays.
+ *
+ * @throws as `findPort`, when a configured port cannot be opened
+ */
 export async function withPorts(config: Config): Promise<Config> {
   const { host, port, tls_port } = config.http
   if (tls_port > 0) await findPort({ host, port: tls_port })

@@ -48,7 +48,7 @@ export const CERTIFICATE_REQUEST = 'gateway.take-certificate'
  */
 export const CertificateTaken = v.object({ fault: v.nullable(v.string()) })
 
-export interface ControlAnswerer {
+export interface ControlPorts {
   readonly writer: Writer
   readonly about: () => GatewayAbout
   readonly keeper: Pick<CertificateKeeper, 'check'>
@@ -58,13 +58,10 @@ export interface ControlAnswerer {
  * Serves the control socket until it is closed. The caller holds the lock of the data directory, so an
  * existing socket file is stale and is replaced.
  */
-export async function serveControl(
-  path: string,
-  answerer: ControlAnswerer,
-): Promise<{ close(): Promise<void> }> {
+export async function serveControl(path: string, ports: ControlPorts): Promise<{ close(): Promise<void> }> {
   const connections = new Set<ControlConnection>()
   const server = createServer(socket => {
-    const connection = new ControlConnection(socket, answerer)
+    const connection = new ControlConnection(socket, ports)
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
   })
@@ -103,14 +100,14 @@ class ControlConnection {
   #isAsking = false
   #isStopping = false
 
-  constructor(socket: Socket, answerer: ControlAnswerer) {
+  constructor(socket: Socket, ports: ControlPorts) {
     this.#socket = socket
     socket.setTimeout(CONTROL_IDLE_MS_MAX, () => {
       if (!this.#isAsking) socket.destroy()
     })
     // A client may be killed at any time. That is not an error of the gateway.
     socket.on('error', () => {})
-    this.#run(answerer).catch(() => socket.destroy())
+    this.#run(ports).catch(() => socket.destroy())
   }
 
   /** Answers the request in progress and reads no further ones. */
@@ -119,10 +116,10 @@ class ControlConnection {
     if (!this.#isAsking) this.#socket.destroy()
   }
 
-  async #run(answerer: ControlAnswerer): Promise<void> {
+  async #run(ports: ControlPorts): Promise<void> {
     for await (const line of readLines(this.#socket, CONTROL_REQUEST_BYTES_MAX)) {
       this.#isAsking = true
-      const answer = await answerTo(line, answerer)
+      const answer = await answerTo(line, ports)
       this.#isAsking = false
       const hasRoom = this.#socket.write(`${JSON.stringify(answer)}\n`)
       if (this.#isStopping) break
@@ -132,8 +129,8 @@ class ControlConnection {
   }
 }
 
-async function answerTo(line: string, answerer: ControlAnswerer): Promise<ControlAnswer> {
-  const { writer, about, keeper } = answerer
+async function answerTo(line: string, ports: ControlPorts): Promise<ControlAnswer> {
+  const { writer, about, keeper } = ports
   try {
     const request = v.parse(ControlRequest, JSON.parse(line))
     if (request.name === ABOUT_REQUEST) return { ok: true, output: about() }

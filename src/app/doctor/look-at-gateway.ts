@@ -67,11 +67,11 @@ function holderOf(lock: string): number | null {
     const major = (dev >> 8) & 0xfff
     const minor = (dev & 0xff) | ((dev >> 12) & 0xfff00)
     const place = `${hex(major)}:${hex(minor)}:${ino}`
-    const held = readFileSync('/proc/locks', 'utf8')
+    const row = readFileSync('/proc/locks', 'utf8')
       .split('\n')
       .map(line => line.trim().split(/\s+/))
       .find(words => words[5] === place)
-    return Number(held?.[4]) || null
+    return Number(row?.[4]) || null
   } catch {
     return null
   }

@@ -160,8 +160,8 @@ function keepCertificate(
   { listeners, writerThread, ...ports }: KeeperParts,
   closer: Closer,
 ): CertificateKeeper {
-  // The writer, too: it tells pairing devices which certificate authority to trust, and a new certificate may
-  // come from a new authority.
+  // The writer tells pairing devices which certificate authority to trust, and a new certificate may come
+  // from a new authority.
   const serve = async (config: Config) =>
     (await listeners.reconfigure(config)) ?? (await writerThread.reconfigure(config))
   const keeper = new CertificateKeeper({ ...ports, serve })

@@ -1,7 +1,7 @@
 /**
- * Hosts an agent for each phone that the gateway connects to, in `PhoneThreads`. The phones are
- * the devices of the kind `smsgate` with an access file. An agent that ends is restarted with a growing
- * delay. Hosting begins in the constructor.
+ * Hosts an agent for each phone that the gateway connects to, in `PhoneThreads`. These phones are the devices
+ * of the kind `smsgate` with an access file. An agent that ends is restarted with a growing delay. Hosting
+ * begins in the constructor.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -184,8 +184,8 @@ class ReachedPhones {
   async #forget(deviceId: string): Promise<void> {
     await this.#end(deviceId)
     removePhoneAccess(this.#directory, deviceId)
-    for (const end of ['.journal', '.phone', '.lock'])
-      rmSync(join(this.#directory.phones, `${deviceId}${end}`), { force: true })
+    for (const suffix of ['.journal', '.phone', '.lock'])
+      rmSync(join(this.#directory.phones, `${deviceId}${suffix}`), { force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Chooses the size of V8's young generation for listeners and the writer. V8 enlarges it step by step while a
- * thread works, and rarely shrinks it. So its size decides how much memory a gateway needs after hours. A
- * gateway with little memory gets a small one.
+ * Chooses the largest size of V8's young generation, for listeners and the writer. V8 enlarges a young
+ * generation step by step while a thread works, and rarely shrinks it. So this limit decides how much memory
+ * a gateway needs after hours. A gateway with little memory gets a low limit.
  */
 import { totalmem } from 'node:os'
 

@@ -35,10 +35,10 @@ export function countApiCall(exchange: Exchange, principal: Principal | null, po
  * @throws Problem RATE_LIMIT_EXCEEDED
  */
 export function countCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): void {
-  const take = takeCall(exchange, principal, ports)
-  exchange.rate = take
-  if (take.allowed) return
-  throw limitReached(`more than ${take.limit} calls a minute: wait before the next call`, take)
+  const decision = takeCall(exchange, principal, ports)
+  exchange.rate = decision
+  if (decision.allowed) return
+  throw limitReached(`more than ${decision.limit} calls a minute: wait before the next call`, decision)
 }
 
 function takeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): RateDecision {

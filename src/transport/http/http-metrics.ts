@@ -44,9 +44,9 @@ export class HttpMetrics {
     return {
       peek: (kind, key, limitPerMinute) => limiter.peek(kind, key, limitPerMinute),
       take: (kind, key, limitPerMinute) => {
-        const take = limiter.take(kind, key, limitPerMinute)
-        if (!take.allowed) this.#refused[kind]++
-        return take
+        const decision = limiter.take(kind, key, limitPerMinute)
+        if (!decision.allowed) this.#refused[kind]++
+        return decision
       },
     }
   }

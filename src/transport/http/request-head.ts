@@ -36,8 +36,8 @@ const processTag = Math.random().toString(36).slice(2, 8)
 let requests = 0
 
 /** The caller's X-Request-Id if it has a safe form, or else a new id. */
-export function requestId(own: string | undefined): string {
-  if (own !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(own)) return own
+export function requestId(given: string | undefined): string {
+  if (given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given
   return `req-${processTag}-${(++requests).toString(36)}`
 }
 

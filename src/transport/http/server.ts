@@ -55,8 +55,8 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
   const methods = new Map<string, string[]>()
   const host = hostOf(ports)
   const refusalAt = refusalsByPath(routes)
-  const deny = (it: Pick<Opening, 'res' | 'req' | 'template'>, problem: Problem): void => {
-    const exchange = begin({ ...it, isTls, ports, host })
+  const deny = (opening: Pick<Opening, 'res' | 'req' | 'template'>, problem: Problem): void => {
+    const exchange = begin({ ...opening, isTls, ports, host })
     exchange.refusal = refusalAt(exchange.path)
     void refuseUnrouted(exchange, ports, problem)
   }
@@ -133,37 +133,37 @@ interface Serving {
 }
 
 /**
- * Handles a request of a route. Everything that needs uWebSockets.js' request object happens before it
- * returns.
+ * Handles a request of a route. Everything that needs uWebSockets.js' request object happens before this
+ * function returns.
  */
-function serve(it: Serving): void {
-  const { exchange, route, ports } = it
+function serve(serving: Serving): void {
+  const { exchange, route, ports } = serving
   if (route.body === 'none') exchange.dropBody()
   try {
     if (exchange.fault !== null) throw badHeaders(exchange.fault)
-    exchange.bodyBytesMax = route.bodyBytesMax?.(it.parameters) ?? ports.bodyBytesMax
+    exchange.bodyBytesMax = route.bodyBytesMax?.(serving.parameters) ?? ports.bodyBytesMax
     if (ports.draining() && route.method !== 'get') throw gatewayStopping()
     const principal =
       route.access === 'public' ? null : authenticate(exchange, ports.credentials, route.access)
-    if (principal instanceof Promise) return void serveLater(it, principal)
-    admit(it, principal)
-    if (route.body === 'none') handle(it, principal, EMPTY)
-    else exchange.readBody(exchange.bodyBytesMax, bytes => handle(it, principal, bytes))
+    if (principal instanceof Promise) return void serveLater(serving, principal)
+    admit(serving, principal)
+    if (route.body === 'none') handle(serving, principal, EMPTY)
+    else exchange.readBody(exchange.bodyBytesMax, bytes => handle(serving, principal, bytes))
   } catch (error) {
     refuse(exchange, ports, error)
   }
 }
 
 /** Continues `serve` for a credential that is checked asynchronously; the body arrives meanwhile. */
-async function serveLater(it: Serving, pending: Promise<Principal | null>): Promise<void> {
-  const { exchange, route, ports } = it
+async function serveLater(serving: Serving, pending: Promise<Principal | null>): Promise<void> {
+  const { exchange, route, ports } = serving
   try {
     const body = Promise.withResolvers<Buffer | null>()
     if (route.body === 'none') body.resolve(EMPTY)
     else exchange.readBody(exchange.bodyBytesMax, body.resolve)
     const principal = await pending
-    admit(it, principal)
-    handle(it, principal, await body.promise)
+    admit(serving, principal)
+    handle(serving, principal, await body.promise)
   } catch (error) {
     refuse(exchange, ports, error)
   }
@@ -178,16 +178,16 @@ function admit({ exchange, route, ports }: Serving, principal: Principal | null)
 }
 
 /** Calls the route. Not an async function, because its promises would cost time in each send. */
-function handle(it: Serving, principal: Principal | null, bytes: Buffer | null): void {
-  const { exchange, route, ports } = it
+function handle(serving: Serving, principal: Principal | null, bytes: Buffer | null): void {
+  const { exchange, route, ports } = serving
   const fail = (error: unknown) => refuse(exchange, ports, error)
   try {
     if (bytes === null)
       throw new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${exchange.bodyBytesMax} bytes`)
-    const call = callOf(it, principal, bytes)
+    const call = callOf(serving, principal, bytes)
     const answer = route.handle(call)
-    if (answer instanceof Promise) answer.then(done => finish(it, done), fail)
-    else finish(it, answer)
+    if (answer instanceof Promise) answer.then(done => finish(serving, done), fail)
+    else finish(serving, answer)
   } catch (error) {
     fail(error)
   }
@@ -212,8 +212,8 @@ function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
 }
 
 /** Makes the call for the route. `principal` is null only for public routes, which do not read it. */
-function callOf(it: Serving, principal: Principal | null, bytes: Buffer): AuthorizedCall {
-  const { exchange, route, ports, parameters } = it
+function callOf(serving: Serving, principal: Principal | null, bytes: Buffer): AuthorizedCall {
+  const { exchange, route, ports, parameters } = serving
   return {
     method: exchange.method as AuthorizedCall['method'],
     principal: principal as Principal,
@@ -254,7 +254,7 @@ function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
  */
 function isUnreadable(exchange: Exchange, problem: Problem): boolean {
   if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
-  // The rest of its body may not have arrived yet.
+  // The rest of the body may not have arrived yet.
   if (exchange.isLate) return true
   return Number(exchange.headers['content-length'] ?? 0) > exchange.bodyBytesMax
 }

@@ -104,7 +104,7 @@ async function trigger(ports: Ports, call: Call, alert: Alert): Promise<Triggere
     throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
   }
   if (call.method === 'head' || (call.method === 'get' && call.rawQuery === '')) return NO_ALERT
-  return sendNew(context, alert => ports.writer.ask('webhook.trigger', { ...alert, tokenHash }))
+  return sendNew(context, admitted => ports.writer.ask('webhook.trigger', { ...admitted, tokenHash }))
 }
 
 async function test(ports: Ports, call: AuthorizedCall): Promise<TriggeredResource> {
@@ -115,7 +115,7 @@ async function test(ports: Ports, call: AuthorizedCall): Promise<TriggeredResour
   const request = testRequest(webhook)
   const context = { ports, call, webhook, request, requestHash: hashRequest(request) }
   const which = { accountId, webhookId: found.id }
-  return sendNew(context, alert => ports.writer.ask('webhook.test', { ...alert, ...which }))
+  return sendNew(context, admitted => ports.writer.ask('webhook.test', { ...admitted, ...which }))
 }
 
 /** What a sender would post to say that it only tests the webhook. */

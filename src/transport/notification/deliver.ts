@@ -68,7 +68,7 @@ export interface Deliverer {
 }
 
 /** The parts of an answer that have arrived so far. */
-interface Answer {
+interface PartialAnswer {
   status: number | null
   retryAfterMs: number | null
   /** The beginning of the answer's body, as text. */
@@ -132,27 +132,27 @@ class HttpDeliverer implements Deliverer {
 
   async #exchange(url: URL, target: DeliveryTarget): Promise<AttemptResult> {
     const startedMs = this.#clock.monotonicMs()
-    const answer: Answer = { status: null, retryAfterMs: null }
+    const arrived: PartialAnswer = { status: null, retryAfterMs: null }
     const controller = new AbortController()
     const exchangeMs = this.#options.exchangeMs ?? NOTIFICATION_EXCHANGE_MS_MAX
     const timer = setTimeout(() => controller.abort(new DeliveryAbort('TIMEOUT')), exchangeMs)
     this.#running.add(controller)
     try {
-      await this.#post({ url, target, signal: controller.signal, answer })
+      await this.#post({ url, target, signal: controller.signal, arrived })
       const durationMs = this.#elapsedMs(startedMs)
-      return { outcome: 'response', ...answer, error: null, durationMs }
+      return { outcome: 'response', ...arrived, error: null, durationMs }
     } catch (fault) {
       const error = deliveryErrorOf(fault)
       if (error === 'OTHER') this.#options.reportFault?.(fault)
-      return { ...this.#failed(error, startedMs), ...answer }
+      return { ...this.#failed(error, startedMs), ...arrived }
     } finally {
       clearTimeout(timer)
       this.#running.delete(controller)
     }
   }
 
-  async #post(request: { url: URL; target: DeliveryTarget; signal: AbortSignal; answer: Answer }) {
-    const { url, target, signal, answer } = request
+  async #post(request: { url: URL; target: DeliveryTarget; signal: AbortSignal; arrived: PartialAnswer }) {
+    const { url, target, signal, arrived } = request
     const response = await this.#agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
@@ -163,10 +163,10 @@ class HttpDeliverer implements Deliverer {
       // Keep no idle connection if there are as many connections as slots.
       reset: this.#connections >= this.#bounds.slots,
     })
-    answer.status = response.statusCode
-    answer.retryAfterMs = this.#retryAfterMs(response.headers['retry-after'])
+    arrived.status = response.statusCode
+    arrived.retryAfterMs = this.#retryAfterMs(response.headers['retry-after'])
     const bytesMax = this.#options.answerBytesMax ?? NOTIFICATION_ANSWER_BYTES_MAX
-    await readAnswer(response.body, { answer, bytesMax })
+    await readAnswer(response.body, { arrived, bytesMax })
   }
 
   #retryAfterMs(header: string | string[] | undefined): number | null {
@@ -209,13 +209,13 @@ function createAgent(options: DelivererOptions, connections: number): Agent {
 /** Reads an answer, at most `bytesMax` of it. Leaving the loop early closes the connection. */
 async function readAnswer(
   body: Dispatcher.ResponseData['body'],
-  { answer, bytesMax }: { readonly answer: Answer; readonly bytesMax: number },
+  { arrived, bytesMax }: { readonly arrived: PartialAnswer; readonly bytesMax: number },
 ): Promise<void> {
   const utf8 = new TextDecoder()
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     const room = Math.max(0, NOTIFICATION_ANSWER_KEPT_BYTES_MAX - bytes)
-    answer.answer = (answer.answer ?? '') + utf8.decode(chunk.subarray(0, room), { stream: true })
+    arrived.answer = (arrived.answer ?? '') + utf8.decode(chunk.subarray(0, room), { stream: true })
     bytes += chunk.byteLength
     if (bytes > bytesMax) return
   }

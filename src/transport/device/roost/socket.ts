@@ -164,8 +164,8 @@ export class DeviceSockets {
     const identity = token === null ? undefined : ports.reader.device(hashOf(token))
     // Phones without the `begin` step use other routes.
     if (identity === undefined || !capabilitiesOf(identity.protocol).asksFirst) {
-      const take = this.#countFailure(res, headers)
-      if (!take.allowed) throw limitReached('too many wrong device tokens from this address', take)
+      const decision = this.#countFailure(res, headers)
+      if (!decision.allowed) throw limitReached('too many wrong device tokens from this address', decision)
       throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')
     }
     const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')

@@ -27,8 +27,8 @@ export function cloudRoutes(ports: CloudPorts): Route[] {
     ]),
     { ...read, ...cloudPaths('webhooks'), ...withPorts(listWebhooks) },
     { ...read, ...cloudPaths('settings'), ...withPorts(showSettings) },
-    { ...read, ...cloudPaths('user/code'), handle: notOurs },
-    { ...write, ...cloudPaths('user/password'), method: 'patch', handle: notOurs },
+    { ...read, ...cloudPaths('user/code'), handle: refuseUnsupported },
+    { ...write, ...cloudPaths('user/password'), method: 'patch', handle: refuseUnsupported },
     { ...read, ...CLOUD_ROOT, handle: refuseRoot },
     {
       ...write,
@@ -41,7 +41,7 @@ export function cloudRoutes(ports: CloudPorts): Route[] {
 }
 
 /** Answers requests that Roost does not support; the app shows the message to its user. */
-function notOurs(): Answer {
+function refuseUnsupported(): Answer {
   return shapedJson({ message: 'Use the console of the gateway or the command roost device pair' }, 501)
 }
 

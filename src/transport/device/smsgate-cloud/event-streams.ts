@@ -133,8 +133,8 @@ export class EventStreams {
     if (phone === null) {
       const peer = { remote: res.getRemoteAddress(), forwardedFor: headers['x-forwarded-for'] ?? '' }
       const { bucketKey } = readClientAddress(peer, trustedProxies)
-      const take = limiter.take('address', bucketKey, anonymousCallsPerMinute)
-      if (!take.allowed) throw limitReached('too many wrong device tokens from this address', take)
+      const decision = limiter.take('address', bucketKey, anonymousCallsPerMinute)
+      if (!decision.allowed) throw limitReached('too many wrong device tokens from this address', decision)
       throw new Problem('UNAUTHORIZED', 'this phone is not registered here: pair it again')
     }
     let open = 0

@@ -1,6 +1,7 @@
 /**
  * Authenticates a caller of SMSGate's API: by an API key, or by a token that was issued for a key. A token
- * allows only its scopes, and only calls of this API. A token issued with it gets no other scopes.
+ * allows only its scopes, and only calls of this API. With the scope `tokens:manage` its holder can issue
+ * further tokens, which get no other scopes.
  *
  * @see https://docs.sms-gate.app/integration/authentication/
  */

@@ -1,7 +1,7 @@
 /**
- * Converts valibot schemas to JSON Schema in the dialect of OpenAPI 3.1. Checks that JSON Schema cannot
- * express, such as functions and patterns that ignore case, and forms that generators cannot handle are left
- * out. So the gateway may check more than the document says, but never less.
+ * Converts valibot schemas to JSON Schema in the dialect of OpenAPI 3.1. It leaves out checks that JSON
+ * Schema cannot express (functions, patterns that ignore case) and forms that generators cannot handle. So
+ * the gateway may check more than the document says, but never less.
  */
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'

@@ -88,14 +88,14 @@ function bodyOf({ body, mayBeEmpty, operation }: DescribedRoute, components: Com
   const example = operation.example?.request
   const json = { 'application/json': { schema, ...(example !== undefined && { example }) } }
   if (body === 'json') return { required: mayBeEmpty !== true, content: json }
-  if (body === 'fields') return { required: true, content: formsBeside(json['application/json']) }
+  if (body === 'fields') return { required: true, content: asJsonAndForms(json['application/json']) }
   const text = { schema: { type: 'string' }, example: 'The backup has failed' }
   const form = { schema: object, ...(example !== undefined && { example }) }
   const forms = { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form }
   return { content: { ...json, ...forms, 'text/plain': text } }
 }
 
-function formsBeside(media: JsonSchema): Record<string, JsonSchema> {
+function asJsonAndForms(media: JsonSchema): Record<string, JsonSchema> {
   return {
     'application/json': media,
     'application/x-www-form-urlencoded': media,

@@ -13,8 +13,8 @@ const NO_TOKEN = 'TOKEN'
 export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
   const shared = { method: 'get', access: 'public', body: 'none' } as const
   return [
-    { ...shared, path: '/senders', handle: (call: Call) => listOf(call, 'senders/') },
-    { ...shared, path: '/senders/', handle: (call: Call) => listOf(call, '') },
+    { ...shared, path: '/senders', handle: (call: Call) => listPage(call, 'senders/') },
+    { ...shared, path: '/senders/', handle: (call: Call) => listPage(call, '') },
     {
       ...shared,
       path: '/senders/{file}',
@@ -48,7 +48,7 @@ function tokenOf({ rawQuery }: Call): string | null {
 }
 
 /** The page with the names of all files. Its links are relative, because a proxy may add a path. */
-function listOf(call: Call, folder: string) {
+function listPage(call: Call, folder: string) {
   const token = tokenOf(call)
   const query = token === null ? '' : `?token=${token}`
   const links = Object.keys(SENDER_FILES).map(

@@ -42,7 +42,7 @@ export function setupRoutes(ports: SetupPorts): Route[] {
     {
       method: 'post',
       path: '/setup',
-      // Next to the session routes, where API clients expect it.
+      // API clients look for this route beside those of the sessions.
       aliases: ['/api/v1/setup'],
       access: 'public',
       body: 'json',
