@@ -73,7 +73,7 @@ function makeExecutable(arch, folder) {
   const node = `node-linux-${arch}`
   const version = lock[`node_modules/${node}`].version
   const home = join(work, 'home')
-  layNodeForPkg(home, `node-v${version}-linux-${arch}`, strip(arch, nodeBinary(arch)))
+  putNodeIntoPkgCache(home, `node-v${version}-linux-${arch}`, strip(arch, nodeBinary(arch)))
   const out = join(dist, `roost-linux-${arch}`)
   const partial = join(work, `roost-linux-${arch}`)
   const pkg = join(dirname(fileURLToPath(import.meta.resolve('@yao-pkg/pkg/package.json'))), 'lib-es5/bin.js')
@@ -108,7 +108,7 @@ function strip(arch, binary) {
 }
 
 /** Puts this Node where pkg caches what it has downloaded, so that pkg downloads nothing. */
-function layNodeForPkg(home, name, binary) {
+function putNodeIntoPkgCache(home, name, binary) {
   const cache = join(home, '.pkg-cache', 'sea')
   const bin = join(cache, name, 'bin')
   mkdirSync(bin, { recursive: true })

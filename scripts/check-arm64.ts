@@ -54,7 +54,7 @@ async function check(port: number): Promise<void> {
     const line = await Promise.race([
       firstListeningLine(child.stdout, port),
       firstListeningLine(child.stderr, port),
-      exited.then(([code]) => assert.fail(`it ended with exit code ${code} before it listened`)),
+      exited.then(([code]) => assert.fail(`the gateway ended with exit code ${code} before it listened`)),
     ])
     console.log(`${line} (after ${Math.round(performance.now() - started)} ms)`)
     const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(10_000) })
@@ -64,7 +64,7 @@ async function check(port: number): Promise<void> {
     child.kill('SIGTERM')
   }
   const [code, signal] = await exited
-  assert.equal(code, 0, `SIGTERM should end it with 0, not ${code ?? signal}`)
+  assert.equal(code, 0, `SIGTERM should end the gateway with 0, not ${code ?? signal}`)
   console.log('SIGTERM: exit code 0')
 }
 

@@ -1,9 +1,9 @@
 /**
  * Runs real clients against a gateway with a phone: `node scripts/check-clients.ts [NAME…]`. With a valid
- * credential each client must send one text, report success, and the phone must get the text; with a wrong
- * credential the client must report a failure. Packages of npm are installed into a temporary folder. Those
- * of Debian are unpacked there, or installed with apt-get, which needs root. A client that cannot be
- * installed is skipped and named. Exit code 1: a client failed.
+ * credential each client must report success, and the phone must get one text. With a wrong credential the
+ * client must report a failure, and the phone must get nothing. Packages of npm are installed into a
+ * temporary folder. Those of Debian are unpacked there, or installed with apt-get, which needs root. A client
+ * that cannot be installed is skipped and named. Exit code 1: a client failed.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -2,7 +2,7 @@
  * What phones with SMSGate cost: memory and processor time with event streams (cloud mode) and with local
  * servers that the gateway calls, at rest and while all of them send.
  */
-import { setTimeout as passes } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { readProcessMemory } from '#bench/load/process-memory.ts'
@@ -57,9 +57,9 @@ export async function benchFleet(): Promise<void> {
 
 /** Prints memory after a moment of rest, and the processor time of the rest. */
 async function printAtRest({ pid }: BenchGateway, what: string): Promise<void> {
-  await passes(5_000)
+  await pause(5_000)
   const cpuBefore = readCpuNs(pid)
-  await passes(REST_SECONDS * 1_000)
+  await pause(REST_SECONDS * 1_000)
   const percent = (readCpuNs(pid) - cpuBefore) / (REST_SECONDS * 1e7)
   const { resident, malloc, others } = readProcessMemory(pid)
   const [all, native, heaps] = [resident, malloc, others].map(bytes => (bytes / MB).toFixed())
@@ -99,7 +99,7 @@ async function untilOnline(owner: Owner, count: number): Promise<void> {
   for (;;) {
     const devices = (await call(owner, 'GET', '/devices')) as { status: string }[]
     if (devices.filter(({ status }) => status === 'online').length === count) return
-    await passes(500)
+    await pause(500)
   }
 }
 
@@ -109,7 +109,7 @@ async function sendAll(owner: Owner): Promise<void> {
   const message = { phoneNumber: '+14155550123', message: 'from the bench' }
   await runLimited({ count: TEXTS, atOnce: AT_ONCE }, () => call(owner, 'POST', '/sms/send', message))
   for (;;) {
-    await passes(500)
+    await pause(500)
     const open = await Promise.all(
       ['queued', 'sending'].map(status => call(owner, 'GET', `/sms?limit=1&status=${status}`)),
     )

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as passes } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-load.ts'
 import { median } from '#bench/load/quantiles.ts'
@@ -95,7 +95,7 @@ async function untilAnswers(port: number): Promise<void> {
   for (let tries = 0; tries < START_TRIES; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
     if (answer !== null) return
-    await passes(200)
+    await pause(200)
   }
   throw new Error(`kannel does not answer on port ${port}`)
 }

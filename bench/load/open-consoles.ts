@@ -4,8 +4,8 @@ import type { BenchGateway } from '#bench/load/gateway.ts'
 import type { BenchAccount } from '#bench/load/send.ts'
 
 /**
- * Logs in once for each account. Returns a function that opens the live socket of the console for each of
- * them and reads what comes; what that returns closes them again.
+ * Logs in once for each account. Returns a function that opens the console's live socket of each account and
+ * reads the news. That function returns another one, which closes the sockets.
  *
  * @throws Error when the gateway refuses a log-in or a socket
  */

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as passes } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
@@ -86,7 +86,7 @@ async function reconnectAll(
 ): Promise<void> {
   const own = process.cpuUsage()
   const gatewayNs = readCpuNs(gateway.pid)
-  const back = storm(phones).then(() => {
+  const back = cutAndReconnect(phones).then(() => {
     const { user, system } = process.cpuUsage(own)
     const seconds = (ms: number) => (ms / 1000).toFixed(1)
     return (
@@ -153,7 +153,7 @@ function answerFrame(socket: WebSocket, frame: GatewayFrame): void {
 }
 
 /** Cuts every connection and reconnects every phone at once, as after a power cut of the router. */
-async function storm(phones: readonly Phone[]): Promise<void> {
+async function cutAndReconnect(phones: readonly Phone[]): Promise<void> {
   for (const { socket } of phones) {
     socket?.removeAllListeners('close')
     socket?.terminate()
@@ -168,7 +168,7 @@ function report(what: string, tookMs: readonly number[]): void {
 
 /** Resident memory after a moment of rest, MB (Linux). */
 async function restingMb({ pid }: BenchGateway): Promise<number> {
-  await passes(3_000)
+  await pause(3_000)
   const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kb) / 1024)
 }

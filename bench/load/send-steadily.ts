@@ -1,5 +1,5 @@
 /** Calls at a fixed pace: a slow answer counts in the result and does not delay the next call. */
-import { setTimeout as passes } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 
 export interface SteadyLoad {
@@ -32,7 +32,7 @@ export async function sendSteadily({ url, perSecond, seconds, call }: SteadyLoad
   const beganAt = performance.now()
   for (let turn = 0; turn < perSecond * seconds; turn += 1) {
     const inMs = beganAt + (turn * 1000) / perSecond - performance.now()
-    if (inMs > 1) await passes(inMs)
+    if (inMs > 1) await pause(inMs)
     inFlight.push(post(turn))
   }
   await Promise.all(inFlight)

@@ -1,7 +1,7 @@
-/** Generators of TypeScript clients, and for each a program that uses the generated code. */
+/** Generators of TypeScript clients, each with a program that uses its code, and linters of the document. */
 
 export interface Generator {
-  /** Packages of npm with their versions; the first one names it. */
+  /** Packages of npm with their versions. The first is the tool itself, and the report shows its name. */
   readonly npm: readonly string[]
   /** Files that the command reads beside `openapi.json`, by name. */
   readonly files?: Readonly<Record<string, string>>
