@@ -94,7 +94,7 @@ async function dieAndComeBack(t: TestContext, changes: Partial<ChildInput>) {
 for (const [dieAt, written] of ['accepted', 'submitting', 'sent', 'delivered', 'finished'].entries()) {
   for (const dieWhen of ['before', 'torn', 'after'] as const) {
     test(
-      `killed ${dieWhen === 'torn' ? 'while' : dieWhen} "${written}" is journalled, it sends once`,
+      `an agent killed ${dieWhen === 'torn' ? 'while' : dieWhen} "${written}" is journalled sends once`,
       options,
       async t => {
         const { final, radio, goes } = await dieAndComeBack(t, { dieAt: dieAt + 1, dieWhen })
@@ -112,7 +112,7 @@ for (const [dieAt, dieWhen, sent] of [
   [3, 'before', 1],
 ] as const) {
   test(
-    `killed at write ${dieAt} (${dieWhen}) without a sent folder to look into, the outcome is uncertain`,
+    `after a kill at write ${dieAt} (${dieWhen}) without a sent folder, the outcome is uncertain`,
     options,
     async t => {
       const { final, radio, goes } = await dieAndComeBack(t, { dieAt, dieWhen, execLookUp: null })
@@ -123,7 +123,7 @@ for (const [dieAt, dieWhen, sent] of [
   )
 }
 
-test('killed by its own command before it sent, it sends once in a second attempt', options, async t => {
+test('an agent killed by its command before sending sends once, in a second attempt', options, async t => {
   const exec = `if mkdir "$FOLDER/once" 2>&-; then kill -9 $PPID; else ${SEND}; fi`
   const { final, radio, goes } = await dieAndComeBack(t, { exec })
   assert.equal(final, 'delivered')
@@ -131,7 +131,7 @@ test('killed by its own command before it sent, it sends once in a second attemp
   assert.equal(goes, 2)
 })
 
-test('killed by its own command after it sent, it does not send again', options, async t => {
+test('an agent killed by its command after sending does not send again', options, async t => {
   const { final, radio, goes } = await dieAndComeBack(t, { exec: `${SEND}; kill -9 $PPID` })
   assert.equal(final, 'delivered')
   assert.deepEqual(radio, [`${THE_MESSAGE} 1`])

@@ -130,7 +130,7 @@ for (const [what, pass] of [
   )
 }
 
-test('a go within its ten seconds is sent', options, async t => {
+test('a go within its ten seconds sends the message', options, async t => {
   const { rig, phone } = await connectedAgent(t)
   phone.sendFrame(offerOf(1))
   await phone.next('begin')

@@ -31,11 +31,11 @@ function blocksOf(document: string): Block[] {
 const blocks = [...blocksOf('README.md'), ...blocksOf('GUIDE.md')]
 const shell = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
 
-/** What `npm start` and `npm test` do is the subject of test/e2e/npm-start.test.ts and of this very run. */
+/** Left out: test/e2e/npm-start.test.ts runs `npm start`, and this run is part of `npm test`. */
 const OF_NPM = /^npm (start|test)/
 /** Runs until it is stopped. */
 const AGENT = / agent /
-/** Needs the commands of Termux; the agent in it is the subject of test/agent/standalone.test.ts. */
+/** Left out: needs the commands of Termux. test/agent/standalone.test.ts tests the agent in it. */
 const TERMUX = /^node agent\.mjs .*\n/m
 
 /** What smartd, NUT, monit and Netdata hand to the scripts of the guide. */

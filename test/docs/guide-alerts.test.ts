@@ -36,7 +36,7 @@ const pasted: readonly [string, string, string][] = [
   ],
 ]
 for (const [sender, body, text] of pasted)
-  test(`the body that the guide has ${sender} send gives a text worth reading`, () => {
+  test(`the body that the guide has ${sender} send gives a readable text`, () => {
     assert.equal(renderAlert(triggerRequest({ body }), null).message, text)
   })
 

@@ -18,7 +18,7 @@ test('the table of refusals has every code with its status, and no other', () =>
   assert.deepEqual(rows.map(([, status, code]) => `${status} ${code}`).sort(), wanted.sort())
 })
 
-test('the table of statuses has every failure that the gateway itself decides', () => {
+test('the table of failures has every code that the gateway itself sets', () => {
   const codes = [...section('Statuses').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code)
   assert.deepEqual(codes.sort(), Object.keys(FAILURES).sort())
 })

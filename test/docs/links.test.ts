@@ -25,7 +25,7 @@ function anchorsOf(document: string): Set<string> {
 }
 
 for (const document of DOCUMENTS)
-  test(`every link of ${document} into the repository leads somewhere`, () => {
+  test(`every link of ${document} into the repository has a target`, () => {
     for (const [, target = ''] of read(document).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue
       const [path = '', anchor] = target.split('#')

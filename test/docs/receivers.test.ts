@@ -9,7 +9,7 @@ import { answering, startReceiver } from '#test/kit/rogue-receiver.ts'
 import { createDeliverer } from '#transport/notification/deliver.ts'
 import { createTargetPolicy } from '#transport/notification/target-guard.ts'
 
-/** How each snippet is run, and how its runtime says that it is there. */
+/** How to run each snippet, and a command that succeeds if its runtime is installed. */
 const RUNTIMES = [
   { file: 'verify.ts', command: process.execPath, before: [], probe: ['--version'] },
   { file: 'verify.py', command: 'python3', before: [], probe: ['--version'] },
@@ -21,7 +21,7 @@ const RUNTIMES = [
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 const BODY = '{"event":"sms.received","data":{"message":"Grüße 👋\\u0000 \'$HOME\' \\\\n"}}\n'
 
-/** What a receiver has in hand after a real delivery. */
+/** The body and the signature that a receiver gets in a real delivery. */
 async function delivered(t: TestContext) {
   const receiver = await startReceiver(answering(204))
   const policy = createTargetPolicy({

@@ -44,7 +44,7 @@ function trace(): string[] {
   return all.map(name => `${name} ${statSync(join(dataDir, name)).mode.toString(8)}`).sort()
 }
 
-test("with a running gateway it reports the gateway's problems and the machine's findings", async () => {
+test("beside a running gateway the doctor reports its problems and the machine's findings", async () => {
   const { accountId } = await gateway.owner()
   // The writer learns of the failed backup later than the thread in which it failed.
   while ((await gateway.ask('health.list', { accountId })).length === 0);
@@ -61,7 +61,7 @@ test("with a running gateway it reports the gateway's problems and the machine's
   assert.equal(report.stderr, '')
 })
 
-test('it reports wrong file modes and changes nothing', async () => {
+test('the doctor reports wrong file modes and changes nothing', async () => {
   const secret = dataDirectory(dataDir).jwtKey
   chmodSync(secret, 0o644)
   const before = trace()
@@ -85,7 +85,7 @@ test('a faulty configuration is reported together with all other findings', asyn
   assert.equal(code, 1)
 })
 
-test('without --json it prints a line for each finding with what to do, and a summary', async () => {
+test('without --json the doctor prints a line and a fix for each finding, and a summary', async () => {
   const { stdout, stderr, code } = await runHere(['doctor', '--data', dataDir], { cwd: folder, env: HERE })
   assert.match(stdout, /^Warning {2}BACKUP_FAILED: .*\.\n {9}Mount .*\n/)
   assert.match(stdout, /\nok {7}PORT: The gateway listens on port \d+\.\n/)
@@ -93,7 +93,7 @@ test('without --json it prints a line for each finding with what to do, and a su
   assert.deepEqual([stderr, code], ['', 0])
 })
 
-test('it reports a configured port on which the gateway does not listen', async () => {
+test('the doctor reports a configured port on which the gateway does not listen', async () => {
   const free = createServer()
   await new Promise<void>(listening => free.listen(0, '127.0.0.1', listening))
   const address = free.address() as { port: number }
@@ -107,7 +107,7 @@ test('it reports a configured port on which the gateway does not listen', async 
   )
 })
 
-test('without a running gateway it still checks the machine', async () => {
+test('without a running gateway the doctor still checks the machine', async () => {
   await gateway.stop()
   const { of, code, running } = await doctor()
   assert.deepEqual([running, code], [false, 1])
@@ -117,7 +117,7 @@ test('without a running gateway it still checks the machine', async () => {
   assert.deepEqual(of('BACKUP_FAILED'), [])
 })
 
-test('it names a process that holds the data directory and does not answer', async () => {
+test('the doctor names a process that holds the data directory and does not answer', async () => {
   const lock = lockDataDirectory(dataDirectory(dataDir))
   assert.ok(lock)
   const [finding] = (await doctor()).of('GATEWAY')
@@ -134,7 +134,7 @@ test('HTTPS without a certificate is reported', async () => {
   assert.equal(of('CERTIFICATE')[0]?.severity, 'critical')
 })
 
-test('it reports a certificate with a name, authority, key or expiry that clients refuse', async () => {
+test('the doctor reports a certificate that clients refuse, and says why', async () => {
   const directory = dataDirectory(dataDir)
   const env = { ...HERE, ROOST_HTTP__TLS_PORT: '8443', ROOST_PUBLIC_URL: 'https://sms.lan:8443' }
   const make = (name: string, nowMs = Date.now()) => makeCertificate(directory, { names: [name], nowMs })

@@ -33,7 +33,7 @@ test('eMMC reports its wear, an SD card does not, and partitions are not listed 
   assert.ok('unreadable' in lookAtCards(kernel(t, {})))
 })
 
-test('it reads the memory and the lowest limit of control groups version 2', t => {
+test('the memory and the lowest limit of control groups version 2 are read', t => {
   const root = kernel(t, {
     '/proc/meminfo': MEMINFO,
     '/proc/7/cgroup': '0::/system.slice/roost.service\n',
@@ -46,7 +46,7 @@ test('it reads the memory and the lowest limit of control groups version 2', t =
   assert.deepEqual(lookAtMemory(null, root), { ...sizes, limitBytes: null, kills: null })
 })
 
-test('it reads the limit of control groups version 1, where a huge number means no limit', t => {
+test('the limit of control groups version 1 is read, where a huge number means no limit', t => {
   const group = '/sys/fs/cgroup/memory/box'
   const files = { '/proc/meminfo': MEMINFO, '/proc/7/cgroup': '4:memory:/box\n0::/\n' }
   const limited = kernel(t, { ...files, [`${group}/memory.limit_in_bytes`]: '134217728\n' })

@@ -247,7 +247,7 @@ test('a refusal names the field as the client wrote it', async () => {
   assert.match(noText.text, /^text /)
 })
 
-test('HEAD texts nobody, although GET does', async () => {
+test('HEAD sends no text, although GET does', async () => {
   const before = phone.sent.length
   const fields = { access_token: owner.liveKey, password: owner.liveKey, to: TO, text: 'x', message: 'x' }
   for (const path of ['/http_api/send_sms', '/cgi-bin/sendsms'])
@@ -257,13 +257,13 @@ test('HEAD texts nobody, although GET does', async () => {
   assert.equal(phone.sent.length, before)
 })
 
-test('no phone: the words advise nothing that the shape lacks', async () => {
+test('a refusal because no phone is connected names no field that the dialect lacks', async () => {
   const key = await keyOf(['lonely@example.org', 'pro'])
   for (const { send, wordsOf } of SHAPES)
     assert.ok(!/queueIfOffline/.test(String(wordsOf(await send(key, 'x')))))
 })
 
-test('a path with a slash at the end is the path of the shape', async () => {
+test('a slash at the end of a path of a dialect is ignored', async () => {
   const key = owner.testKey
   const headers = { Authorization: basic(key) }
   const text = { text: 'slash', message: 'slash', content: 'slash', to: TO }
@@ -283,7 +283,7 @@ test('a path with a slash at the end is the path of the shape', async () => {
   assert.equal((await gateway.call('GET', '/3rdparty/v1/health/')).status, 200)
 })
 
-test('Gotify’s path is found after a base address that ends in a slash', async () => {
+test('Gotify’s path may follow a base address that ends in a slash', async () => {
   const before = phone.sent.length
   for (const [index, path] of ['//message', '/message/'].entries())
     assert.equal(

@@ -47,7 +47,7 @@ test('a SID encodes the id of a message, and decodes to it', () => {
     assert.equal(messageIdOf(wrong), null)
 })
 
-test('npm-twilio sends, fetches and lists', async () => {
+test('the npm package twilio sends, fetches and lists messages', async () => {
   const before = phone.sent.length
   const [create] = recorded('npm-twilio-message-create', owner.liveKey)
   assert.ok(create)
@@ -89,7 +89,7 @@ test('Twilio’s list links each page to the next one', async () => {
   assert.deepEqual(found, sids)
 })
 
-test('npm-android-sms-gateway sends to several numbers and asks for their states', async () => {
+test('the npm package android-sms-gateway sends to several numbers and reads their states', async () => {
   const before = phone.sent.length
   const [send] = recorded('npm-smsgate-send', owner.liveKey)
   assert.ok(send)

@@ -36,7 +36,7 @@ test('the first attempt is immediate for any random number', () => {
   assert.equal(nextAttemptDelayMs(0, 1), 0)
 })
 
-test('the jitter spans a fifth down and a fifth up', () => {
+test('the jitter shortens or lengthens a delay by at most a fifth', () => {
   assert.equal(nextAttemptDelayMs(1, 0), 4 * S)
   assert.equal(nextAttemptDelayMs(1, 1), 6 * S)
   fc.assert(
@@ -52,7 +52,7 @@ test('the jitter spans a fifth down and a fifth up', () => {
   )
 })
 
-test('every 2xx is delivered', () => {
+test('every 2xx answer counts as delivered', () => {
   for (const status of [200, 201, 202, 204, 299]) {
     assert.deepEqual(afterResponse(answered(status), FIRST), { kind: 'delivered' })
   }

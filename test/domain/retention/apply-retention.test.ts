@@ -54,7 +54,7 @@ test("a client's own name for a message is removed with its text", () => {
   assert.ok(!world.dump().includes('of the client'))
 })
 
-test('counters stay', () => {
+test('retention keeps the counters', () => {
   const world = new CodeWorld()
   world.connectPhone()
   world.ask('message.accept', sms(world, { test: false }))

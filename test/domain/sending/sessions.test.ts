@@ -65,7 +65,7 @@ test('a report on a superseded connection is accepted and acknowledged there', (
   assert.deepEqual(phone.received(older.socket), ['ack/1'])
 })
 
-test('accepted in the first sync of a session proves that nothing was sent', () => {
+test('the state accepted in the first sync of a session proves that nothing was sent', () => {
   const { phone, send, stored } = withPhone()
   phone.connect()
   const id = send()
@@ -78,7 +78,7 @@ test('accepted in the first sync of a session proves that nothing was sent', () 
   )
 })
 
-test('accepted in a later sync of the session proves nothing: a go may be on its way', () => {
+test('the state accepted in a later sync proves nothing: a go may be on its way', () => {
   const { phone, send, stored } = withPhone()
   phone.connect()
   const id = send()

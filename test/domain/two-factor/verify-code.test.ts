@@ -35,7 +35,7 @@ test('codes are case-sensitive', () => {
   assert.ok(world.verify('AbCd').verified)
 })
 
-test('after five tries the right code does not help either', () => {
+test('after five tries even the right code is refused', () => {
   const world = new CodeWorld()
   world.issue()
   for (let i = 0; i < 5; i++) assert.equal(world.reasonFor('0000'), 'WRONG_CODE')

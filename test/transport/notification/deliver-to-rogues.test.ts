@@ -20,17 +20,17 @@ import {
 } from '#test/kit/rogue-receiver.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 
-test('a receiver that refuses the connection is CONNECTION_REFUSED', async t => {
+test('a receiver that refuses the connection gives CONNECTION_REFUSED', async t => {
   const result = await localDeliverer(t).deliver(notificationTo(`http://127.0.0.1:${await closedPort()}/`))
   assert.deepEqual([result.outcome, result.status, result.error], ['error', null, 'CONNECTION_REFUSED'])
 })
 
-test('a receiver that resets is RESET', async t => {
+test('a receiver that resets gives RESET', async t => {
   const target = await localReceiver(t, resetting)
   assert.equal((await localDeliverer(t).deliver(notificationTo(target.url))).error, 'RESET')
 })
 
-test('a receiver that closes in the middle of an answer is RESET, with the status that came', async t => {
+test('a receiver that closes in the middle of an answer gives RESET, with the status that came', async t => {
   const target = await localReceiver(t, (_request, response) => {
     response.writeHead(200, { 'content-length': '10' })
     response.write('half', () => response.socket?.destroy())
@@ -39,7 +39,7 @@ test('a receiver that closes in the middle of an answer is RESET, with the statu
   assert.deepEqual([result.outcome, result.status, result.error], ['error', 200, 'RESET'])
 })
 
-test('a receiver that accepts and never answers is TIMEOUT', async t => {
+test('a receiver that accepts and never answers gives TIMEOUT', async t => {
   const target = await localReceiver(t, silent)
   const result = await localDeliverer(t, { exchangeMs: SHORT_MS }).deliver(notificationTo(target.url))
   assert.deepEqual([result.outcome, result.status, result.error], ['error', null, 'TIMEOUT'])
@@ -47,7 +47,7 @@ test('a receiver that accepts and never answers is TIMEOUT', async t => {
   assert.equal(target.requests.length, 1)
 })
 
-test('a receiver that hangs after its headers is TIMEOUT, because the answer is incomplete', async t => {
+test('a receiver that hangs after its headers gives TIMEOUT, because the answer is incomplete', async t => {
   const target = await localReceiver(t, hangingAfterHeaders)
   const result = await localDeliverer(t, { exchangeMs: SHORT_MS }).deliver(notificationTo(target.url))
   assert.deepEqual([result.outcome, result.status, result.error], ['error', 200, 'TIMEOUT'])
@@ -59,14 +59,14 @@ test('a receiver that sends byte by byte is cut off at the time limit of the who
   assert.deepEqual([result.outcome, result.status, result.error], ['error', 200, 'TIMEOUT'])
 })
 
-test('a receiver that never finishes the TLS handshake is CONNECT_TIMEOUT', async t => {
+test('a receiver that never finishes the TLS handshake gives CONNECT_TIMEOUT', async t => {
   const target = await startTcpReceiver(() => {}, 'https')
   t.after(() => target.close())
   const result = await localDeliverer(t, { connectMs: SHORT_MS }).deliver(notificationTo(target.url))
   assert.equal(result.error, 'CONNECT_TIMEOUT')
 })
 
-test('a resolver that never answers is CONNECT_TIMEOUT', async t => {
+test('a resolver that never answers gives CONNECT_TIMEOUT', async t => {
   const resolve = () => new Promise<string[]>(() => {})
   const result = await localDeliverer(t, { connectMs: SHORT_MS, resolve }).deliver(
     notificationTo('http://slow.test/'),
@@ -74,7 +74,7 @@ test('a resolver that never answers is CONNECT_TIMEOUT', async t => {
   assert.equal(result.error, 'CONNECT_TIMEOUT')
 })
 
-test('a name without an address is DNS', async t => {
+test('a name without an address gives DNS', async t => {
   const failing = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
   assert.equal(
     (await localDeliverer(t, { resolve: failing }).deliver(notificationTo('http://gone.test/'))).error,
@@ -87,7 +87,7 @@ test('a name without an address is DNS', async t => {
   )
 })
 
-test('an answer that is not HTTP is PROTOCOL, and so are endless headers', async t => {
+test('an answer that is not HTTP gives PROTOCOL, and so do endless headers', async t => {
   const noise = await startTcpReceiver(socket => socket.end('220 mail.example ESMTP\r\n'))
   const endless = await startTcpReceiver(socket => {
     socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`)
@@ -98,7 +98,7 @@ test('an answer that is not HTTP is PROTOCOL, and so are endless headers', async
   assert.equal((await sender.deliver(notificationTo(endless.url))).error, 'PROTOCOL')
 })
 
-test('a self-signed certificate is TLS_UNTRUSTED, and no certificate at all is TLS', async t => {
+test('a self-signed certificate gives TLS_UNTRUSTED, and no certificate at all gives TLS', async t => {
   const target = await localReceiver(t, answering(200), selfSigned('receiver.test'))
   const plain = await localReceiver(t, answering(200))
   const sender = localDeliverer(t)

@@ -115,7 +115,7 @@ test('a hanging receiver leaves a slot for others', async t => {
   assert.deepEqual(ended, ['well', 'hanging', 'hanging'])
 })
 
-test('a refused target is REFUSED_TARGET and never connected to', async t => {
+test('a refused target gives REFUSED_TARGET and no connection', async t => {
   const target = await localReceiver(t, answering(200))
   const policy = createTargetPolicy({ ...LOCAL, allowedHosts: [] })
   const result = await localDeliverer(t, { policy: () => policy }).deliver(notificationTo(target.url))
@@ -142,7 +142,7 @@ test('at most four exchanges run with one origin, and other origins get their tu
   assert.equal(target.connections(), 4)
 })
 
-test('a delivery is OVERLOADED and not sent if no waiting place is free', async t => {
+test('a delivery gives OVERLOADED and is not sent if no waiting place is free', async t => {
   const target = await localReceiver(t, silent)
   const slots = { slots: 1, slotsForResponsive: 0, slotsPerOrigin: 1, waiting: 1 }
   const sender = localDeliverer(t, { slots, exchangeMs: SHORT_MS })
@@ -174,7 +174,7 @@ test('closing ends running and waiting deliveries with STOPPED', async t => {
   assert.equal((await sender.deliver(notificationTo(target.url))).error, 'STOPPED')
 })
 
-test('a header that cannot be sent is OTHER and reported, and the slot is free again', async t => {
+test('a header that cannot be sent gives OTHER, is reported, and frees the slot', async t => {
   const target = await localReceiver(t, answering(200))
   const faults: unknown[] = []
   const sender = localDeliverer(t, {

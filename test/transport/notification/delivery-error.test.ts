@@ -33,6 +33,6 @@ test('errors that the deliverer itself raises keep their code', () => {
   assert.equal(deliveryErrorOf(new DeliveryAbort('STOPPED')), 'STOPPED')
 })
 
-test('a thrown value that is not an Error is OTHER', () => {
+test('a thrown value that is not an Error becomes OTHER', () => {
   assert.equal(deliveryErrorOf('text'), 'OTHER')
 })

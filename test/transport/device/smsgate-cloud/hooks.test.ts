@@ -49,7 +49,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
       assert.equal((await tell('sms:failed', odd)).status, 200)
   })
 
-  test('a text that its owner cancels in the app ends as that', async () => {
+  test('a text that its owner cancels in the app fails with CANCELLED_ON_PHONE', async () => {
     const { account, app, tell } = await phoneOf('cancelled')
     const id = await send(account)
     assert.deepEqual(await taken(app), [id])

@@ -88,7 +88,7 @@ test('a phone registers, sends, receives, is reset and removed by HTTPS', { time
     )
   })
 
-  await t.test('it registers again as the same device, but not after it was removed', async () => {
+  await t.test('the phone registers again as the same device, but not after it was removed', async () => {
     const [before, deviceId] = [app.token, app.deviceId]
     assert.equal((await app.register(recovery)).status, 201)
     assert.equal(app.deviceId, deviceId)
