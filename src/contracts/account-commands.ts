@@ -40,8 +40,10 @@ export interface AccountCommands {
     input: NewKey & { readonly email: string }
     output: { readonly key: string; readonly record: KeyResource }
   }
+  /** `email`: of one account; null: the keys of all accounts. */
   'key.list': { input: { readonly email: string | null }; output: readonly KeyResource[] }
   'key.revoke': {
+    /** `accountId`: only a key of this account; null: a key of any account. */
     input: { readonly id: string; readonly accountId: string | null }
     output: { readonly id: string }
   }
@@ -53,7 +55,7 @@ export interface AccountCommands {
   'session.open': {
     input: {
       readonly accountId: string
-      /** The account's token version when its password was checked; a newer one refuses the log-in. */
+      /** The token version when the password was checked. If it has changed since, the log-in is refused. */
       readonly tokenVersion: number
       readonly address: string
       readonly browser: string

@@ -2,7 +2,10 @@
 
 /** Time limit of the check that the phone can send. A sleeping phone needs some seconds to answer. */
 export const AGENT_PROBE_MS_MAX = 10_000
-/** Interval of the check while the phone cannot send: each check may show the permission dialogue again. */
+/**
+ * Interval of the check while the phone cannot send, if the driver has no regular check. Each check may show
+ * the permission dialogue again.
+ */
 export const AGENT_CHECK_EVERY_MS = 60_000
 /** Largest answer that the agent reads when it pairs or downloads the authority's certificate. */
 export const GATEWAY_ANSWER_BYTES_MAX = 65_536
@@ -112,7 +115,7 @@ export const SMSGATE_INBOX_PAGES_MAX = 100
  * texts late.
  */
 export const SMSGATE_INBOX_OVERLAP_MS = 3_600_000
-/** While a phone cannot send, its regular check runs this many times as often. */
+/** If the driver has a regular check, it runs this many times as often while the phone cannot send. */
 export const AGENT_TROUBLE_CHECK_FACTOR = 5
 /** Interval between two queries about a text whose outcome is unknown. */
 export const AGENT_OUTCOME_CHECK_MS = 5_000

@@ -37,7 +37,7 @@ export const CODE_FAILURES_PER_NUMBER_PER_DAY_MAX = 20
 
 export const PAGE_SIZE_DEFAULT = 50
 export const PAGE_SIZE_MAX = 200
-/** Characters of the query parameter `q`, which searches a list by a part of the text or of the sender. */
+/** Characters of the query parameter `q`, which searches texts, phone numbers and names of senders. */
 export const SEARCH_LENGTH_MAX = 100
 
 /**
@@ -145,7 +145,7 @@ export const ALERT_FIELDS_MAX = 256
 export const ALERT_SCOPES_MAX = 16
 /** Alerts of one group whose labels are read; the others are only counted. */
 export const ALERTS_READ_MAX = 64
-/** Fields that a digest may list. */
+/** Fields read for a digest: the text `name=value name=value` for an alert of an unknown sender. */
 export const DIGEST_FIELDS_MAX = 32
 
 /* Rate limiter, addresses, phone numbers */
@@ -275,7 +275,8 @@ export const READY_CHECKED_EVERY_MS = 1_000
 
 /* Slow or oversized transfers */
 /**
- * A frame above `FRAME_BYTES_MAX` gets an error that names the limit. A frame above this closes the socket.
+ * A frame above `FRAME_BYTES_MAX` closes the socket with a reason that names the limit. A frame above this
+ * bound is not read, and the socket closes without a reason.
  */
 export const FRAME_BYTES_READ_MAX = 65_536
 /** A body must not stall for longer: uWebSockets.js cuts it off after 10 s and may be 2 s early. */

@@ -7,7 +7,7 @@ export const DESCRIPTORS_KEPT = 256
  * uses 44.
  */
 export const DESCRIPTORS_KEPT_MIN = 64
-/** Open connections of one listener: below the usual limit of 16,384 descriptors, which files need too. */
+/** Open connections of one listener. The usual limit is 16,384 descriptors, and open files count too. */
 export const CONNECTIONS_MAX = 12_000
 /** Share of `CONNECTIONS_MAX` that is reserved for addresses from which a phone was connected. */
 export const CONNECTIONS_OF_PHONES_SHARE = 0.1

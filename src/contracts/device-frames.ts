@@ -17,7 +17,7 @@ export const CLOSE = {
   protocolError: 4000,
   superseded: 4001,
   removed: 4002,
-  tooMuch: 4003,
+  flooding: 4003,
   silent: 4004,
 } as const
 
@@ -177,5 +177,5 @@ export type GatewayFrame =
   /** Answers `received`. */
   | { readonly type: 'ack'; readonly id: string }
   | { readonly type: 'cancel'; readonly messageId: string }
-  /** The previous frame was invalid. The socket stays open unless the phone exceeds its frames per second. */
+  /** The phone sent an invalid frame. After more than `FRAMES_REFUSED_MAX` of them the socket is closed. */
   | { readonly type: 'error'; readonly message: string }

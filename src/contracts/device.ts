@@ -75,7 +75,7 @@ const Credential = v.pipe(
 /** In HTTP Basic authentication a colon would end the user name (RFC 7617, section 2). */
 const Username = v.pipe(Credential, v.regex(/^[^:]*$/, 'must not contain a colon'))
 
-/** Address and credentials of a phone's local server, as the app's home screen shows them. */
+/** Address and credentials of a phone's local server, as the home screen of the SMSGate app shows them. */
 const PhoneAccessChange = v.object({
   url: v.optional(PhoneUrl),
   username: v.optional(Username),
@@ -86,7 +86,7 @@ export type PhoneAccessChange = v.InferOutput<typeof PhoneAccessChange>
 export const UpdateDeviceRequest = v.object({ ...DeviceChange.entries, ...PhoneAccessChange.entries })
 export type UpdateDeviceRequest = v.InferOutput<typeof UpdateDeviceRequest>
 
-/** The app's default user name. */
+/** The default user name of the SMSGate app's local server. */
 export const PHONE_USERNAME = 'sms'
 
 /** A phone with a local server that an account wants to add. The gateway will connect to it. */

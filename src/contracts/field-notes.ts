@@ -15,7 +15,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   allowedIps: 'IP addresses and CIDR blocks that may trigger the webhook; empty: anyone who knows its URL.',
   appVersion: 'Version of the program on the phone; null: unknown.',
   at: 'The time of the event.',
-  authority: 'The gateway’s own certificate authority, if HTTPS has a certificate from it; else null.',
+  authority: 'The gateway’s own certificate authority, if it issued the HTTPS certificate; else null.',
   attemptLog: 'The latest attempts, oldest first.',
   attempts: 'Number of attempts so far.',
   battery: 'Level in percent, 0 to 100; null: unknown.',
@@ -164,7 +164,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'DeliveryDetail.attempts.answer': 'The first KiB of the receiver’s answer; null: it had no body.',
   'DeliveryDetail.attempts': 'The latest attempts with the receiver’s answers, oldest first.',
   'DeliveryDetail.attempts.status': 'HTTP status of the receiver’s answer; null: no answer came.',
-  'DeliveryDetail.body': 'The exact body that was sent.',
+  'DeliveryDetail.body': 'The exact body that was or will be sent.',
   'DeliveryDetail.attemptLog.status': 'HTTP status of the receiver’s answer; null: no answer came.',
   'DeliveryDetail.messageId': 'The message of the event; null for device and system events.',
   'DeliveryDetail.status': 'cancelled: the URL was removed or disabled before the delivery succeeded.',
@@ -183,14 +183,15 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'PairRequest.code': 'The eight digits of the pairing code.',
   'PreviewRequest.body': 'The exact body of a trigger; give either this or `payload`.',
   'PreviewRequest.contentType': 'The Content-Type of `body`; null: none.',
-  'PairingAuthority.fingerprint': 'SHA-256 of its certificate, 64 lower-case hexadecimal digits.',
+  'PairingAuthority.fingerprint':
+    'SHA-256 of the authority’s own certificate, 64 lower-case hexadecimal digits.',
   'PairingAuthority.port': 'The HTTPS port whose certificate comes from this authority.',
   'PreviewResource.message': 'The text, at most 480 characters on one line.',
   'PreviewResource.severity': 'How bad the alert is; null: the alert does not say.',
   'PreviewResource.state':
     'firing: something is wrong. recovered: it is over. acknowledged: a person takes care of it. ' +
     'test: a test of the sender. notice: any other state. Null: the alert does not say.',
-  'SendRequest.deviceId': 'The phone that must send the message; null: the first that is free.',
+  'SendRequest.deviceId': 'The phone that must send the message; null: the gateway chooses one.',
   'SendRequest.message': 'The text: 1 to 1600 UTF-16 code units, not only white space.',
   'SendRequest.phoneNumber': 'The number with + and the country code (E.164).',
   'SeenTriggerResource.address': 'IP address of the sender.',
@@ -275,7 +276,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'Query.messageId': 'List only events of this message.',
   'Query.phoneNumber': 'List only messages to this number. The + may be written as + or as %2B.',
   'Query.q':
-    'List only entries with these 1 to 100 characters in the text, or in the number or name beside it.',
+    'List only entries whose text, phone number or sender’s name contains these 1 to 100 characters.',
   'Query.since': 'List only entries made at this time or later; ISO 8601 in UTC.',
   'Query.status': 'List only entries with this status.',
   'Query.test':

@@ -6,7 +6,10 @@ export const NOTIFICATION_RETRY_DELAYS_MS: readonly number[] = [
 ]
 /** Each wait varies by up to a fifth, so that deliveries that failed together are not retried together. */
 export const NOTIFICATION_RETRY_JITTER = 0.2
-/** Longest `Retry-After` that is respected: a longer wait would outlast the retention of notifications. */
+/**
+ * Longest `Retry-After` that is respected. A longer one counts as a day, so that one wrong answer cannot
+ * block a delivery for months.
+ */
 export const NOTIFICATION_RETRY_AFTER_MS_MAX = 86_400_000
 /** Delay after an attempt that was not made, because the gateway was full or stopping. */
 export const NOTIFICATION_POSTPONE_MS = 1_000
@@ -21,19 +24,19 @@ export const NOTIFICATION_CONNECT_MS_MAX = 5_000
 export const NOTIFICATION_ADDRESS_MS_MAX = 1_000
 /** A name whose look-up fails after this long is slow; only one slow name is looked up at a time. */
 export const NOTIFICATION_LOOKUP_SLOW_MS = 1_000
-/** Time limit of one exchange, from the start of its slot to the last byte of the answer. */
-export const NOTIFICATION_EXCHANGE_MS_MAX = 15_000
+/** Time limit of one attempt, from the moment it gets a slot to the last byte of the answer. */
+export const NOTIFICATION_ATTEMPT_MS_MAX = 15_000
 /** Bytes of an answer that are read; with more, the connection is dropped: only the status matters. */
 export const NOTIFICATION_ANSWER_BYTES_MAX = 65_536
 /** Bytes of a receiver's answer kept in the delivery log: enough for its error message. */
 export const NOTIFICATION_ANSWER_KEPT_BYTES_MAX = 1024
-/** Exchanges that run at the same time: in all, and with one origin. As many idle connections may be open. */
+/** Attempts that run at the same time: in all, and to one origin. As many idle connections may be open. */
 export const NOTIFICATION_SLOTS = 64
 export const NOTIFICATION_SLOTS_PER_ORIGIN = 4
 /** Deliveries that may wait for a slot: in all, and for one origin. Further ones are postponed. */
 export const NOTIFICATION_WAITING_MAX = 1024
 export const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
-/** Slots reserved for responsive origins: those whose last exchange did not time out. */
+/** Slots reserved for responsive origins: those whose last attempt did not time out. */
 export const NOTIFICATION_SLOTS_FOR_RESPONSIVE = 16
 /** Origins remembered as unresponsive, and as many remembered as responsive. */
 export const NOTIFICATION_ORIGINS_REMEMBERED_MAX = 4096
@@ -50,9 +53,12 @@ export const NOTIFICATIONS_HELD_PROVEN = 64
 export const NOTIFICATIONS_HELD_UNPROVEN = 1
 /** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
 export const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
-/** Targets whose next due time is in memory. When it has passed, the next ones are read from the database. */
+/**
+ * Targets in memory, with the time at which each is due: those due first. The others are read from the
+ * database once the first of them is due.
+ */
 export const NOTIFICATION_LANES_KNOWN_MAX = 4096
-/** Targets visited in one exchange, some µs each; the next exchange continues after the last one. */
+/** Targets visited in one exchange with the sender, some µs each. The next exchange visits the others. */
 export const NOTIFICATION_LANES_VISITED_MAX = 1024
 /** Pause between two such exchanges while more targets wait, so that other callers are served. */
 export const NOTIFICATION_LANES_PAUSE_MS = 50

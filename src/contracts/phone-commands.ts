@@ -1,14 +1,15 @@
 /** The writer's commands about phones and open console pages; `Commands` includes them. */
 import type { MessageToSend, PhoneNews } from '#contracts/phone-orders.ts'
 
-/** A phone's connection: the listener that holds it, and the listener's number for the socket. */
+/** A phone's connection: the listener thread that holds it, and the number of the socket there. */
 export interface PhoneConnection {
   readonly listener: number
+  /** A later socket has a higher number, across all listeners. */
   readonly socket: number
 }
 
-/** An open console page of an account. */
-interface LiveWatcher {
+/** An open console page of an account, and its socket. */
+export interface LiveWatcher {
   readonly accountId: string
   readonly listener: number
   /** The listener's number for the page's socket. */

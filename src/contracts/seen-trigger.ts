@@ -4,8 +4,9 @@ import { Instant } from '#contracts/primitives.ts'
 import { ALERT_FORMATS, type AlertFormat } from '#contracts/webhook.ts'
 
 /**
- * The outcome of a trigger. `TRIGGERED`: texts were sent. `DUPLICATE`: a repetition, answered with the first
- * messages. `FILTERED`: below `minSeverity`, or recovered while `sendRecovered` is off. All others: refused.
+ * The outcome of a trigger. `TRIGGERED`: texts were sent. `DUPLICATE`: a repetition, answered with the
+ * messages of the first trigger. `FILTERED`: below `minSeverity`, or recovered while `sendRecovered` is off.
+ * All others: refused.
  */
 export const TRIGGER_OUTCOMES = [
   'TRIGGERED',
@@ -23,7 +24,7 @@ export const SeenTriggerResource = v.object({
   /** IP address of the sender. */
   address: v.string(),
   outcome: v.picklist(TRIGGER_OUTCOMES),
-  /** Null: the body was not read, as for many alerts over `maxPerHour` at once. */
+  /** Null: the trigger was refused before its body was read. */
   format: v.nullable(v.picklist(ALERT_FORMATS)),
   message: v.nullable(v.string()),
 })

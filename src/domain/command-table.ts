@@ -34,7 +34,7 @@ import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { acceptMessages } from '#domain/sending/accept-messages.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
 import { findPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
-import { closeListener, closeSession } from '#domain/sending/close-session.ts'
+import { closeListener, closePhoneSession } from '#domain/sending/close-phone-session.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
@@ -78,7 +78,7 @@ export const COMMANDS: CommandTable = {
   'phone.fetch': handOver,
   'phone.renew': renewPhone,
   'phone.closed': (world, input) => {
-    closeSession(world, input)
+    closePhoneSession(world, input)
     return null
   },
   'phone.heard': (world, input) => {

@@ -1,12 +1,12 @@
 import type { News } from '#contracts/live.ts'
+import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
-import type { Connection } from '#domain/device/phone.ts'
 
 /** What the writer does after the commit, in this order. */
 export type Effect =
   /** An order to a phone, on one of its connections. */
-  | { readonly kind: 'order'; readonly connection: Connection; readonly order: PhoneOrder }
+  | { readonly kind: 'order'; readonly connection: PhoneConnection; readonly order: PhoneOrder }
   /** Threads must clear their caches of credentials and plans. */
   | { readonly kind: 'credentials' }
   /** The sender of notifications should fetch due deliveries. */

@@ -5,7 +5,7 @@
  */
 
 import { FreePhones, type NextShared } from '#domain/device/free-phones.ts'
-import type { Phone, Session } from '#domain/device/phone.ts'
+import type { Phone, PhoneSession } from '#domain/device/phone.ts'
 import { PhoneRanking } from '#domain/device/phone-ranking.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 import type { Routing } from '#domain/message/routing.ts'
@@ -14,7 +14,7 @@ export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
   /** Sessions that the running transaction opened or synced. This is undone if the transaction fails. */
-  readonly uncommittedSessions = new Map<Session, 'opened' | 'synced'>()
+  readonly uncommittedSessions = new Map<PhoneSession, 'opened' | 'synced'>()
   /** Accounts with messages that a phone gave back. They are offered again before the commit. */
   readonly accountsToOffer = new Set<string>()
   /** Phones that fetch messages and may have one waiting; woken before the commit. */

@@ -1,7 +1,7 @@
 import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS } from '#contracts/bounds.ts'
 import { Deadlines } from '#domain/deadlines.ts'
 import { Pacing } from '#domain/device/pacing.ts'
-import { type Device, Phone, type Session } from '#domain/device/phone.ts'
+import { type Device, Phone, type PhoneSession } from '#domain/device/phone.ts'
 import { Fleet } from '#domain/fleet.ts'
 import type { Message } from '#domain/message/message.ts'
 import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
@@ -73,7 +73,7 @@ function restorePhone(device: Device, context: RestoreContext): Phone {
 }
 
 /** The session as of the last commit: orders of the failed transaction were never sent. */
-function committedSession({ session }: Phone, before: Fleet | null): Session | null {
+function committedSession({ session }: Phone, before: Fleet | null): PhoneSession | null {
   const undone = session === null ? undefined : before?.uncommittedSessions.get(session)
   if (session === null || undone === 'opened') return null
   if (undone === 'synced') session.synced = false

@@ -4,7 +4,7 @@ import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { applyRetention } from '#domain/retention/apply-retention.ts'
-import { announceOffline } from '#domain/sending/close-session.ts'
+import { announceOffline } from '#domain/sending/close-phone-session.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import {
   endLease,
@@ -30,10 +30,10 @@ export function runDeadlines(world: World): void {
 }
 
 /** Whether the subject of the deadline still exists. */
-function subjectExists({ fleet, liveCodes }: World, { kind, id }: Deadline): boolean {
+function subjectExists({ fleet, openCodes }: World, { kind, id }: Deadline): boolean {
   if (kind === 'retention' || kind === 'void-pairings' || kind === 'overflow') return true
   if (kind === 'offline' || kind === 'pace' || kind === 'wake') return fleet.phones.has(id)
-  return kind === 'code' ? liveCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
+  return kind === 'code' ? openCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
 }
 
 function runDeadline(world: World, deadline: Deadline): void {

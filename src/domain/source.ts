@@ -4,7 +4,7 @@ export interface Source {
   id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_' | 'evt_' | 'whk_', wallMs: number): string
   /** `whsec_` and base64 of 32 bytes. */
   signingSecret(): string
-  /** `prefix`, 32 random base62 characters and a checksum. An empty prefix makes a secret for a path. */
+  /** `prefix`, 32 random base62 characters and a checksum. Without a prefix: for a URL or a session. */
   secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | '' | 'stp_'): string
   /** A text of `count` random decimal digits. */
   digits(count: number): string

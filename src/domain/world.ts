@@ -26,7 +26,7 @@ import type { RetentionStore } from '#domain/retention/retention-store.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
-import type { LiveCodes } from '#domain/two-factor/live-codes.ts'
+import type { OpenCodes } from '#domain/two-factor/open-codes.ts'
 import type { TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { SeenTriggerStore } from '#domain/webhook/seen-trigger-store.ts'
@@ -61,7 +61,7 @@ export interface World extends Stores {
   readonly dayCounts: DayCounts
   readonly deadlines: Deadlines
   readonly outbox: Outbox
-  readonly liveCodes: LiveCodes
+  readonly openCodes: OpenCodes
   readonly pairingTries: PairingTries
   readonly wallJumps: WallJumps
   readonly watched: WatchedAccounts

@@ -233,7 +233,7 @@ export class Batch {
       dayCounts: this.#dayCounts,
       deadlines: this.#memory.deadlines,
       outbox: this.#outbox,
-      liveCodes: this.#memory.liveCodes,
+      openCodes: this.#memory.openCodes,
       pairingTries: this.#pairingTries,
       wallJumps: this.#wallJumps,
       watched: this.#watched,

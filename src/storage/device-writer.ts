@@ -40,7 +40,7 @@ export function openDeviceStore(database: DatabaseSync): DeviceStore {
   }
 }
 
-type PairingStore = Pick<DeviceStore, 'insertPairing' | 'findPairing' | 'deletePairing' | 'openPairings'>
+type PairingStore = Pick<DeviceStore, 'insertPairing' | 'findPairing' | 'deletePairing' | 'countOpenPairings'>
 
 function openPairingStore(database: DatabaseSync): PairingStore {
   const insert = database.prepare('INSERT OR REPLACE INTO pairing VALUES (?, ?, ?, ?)')
@@ -64,7 +64,7 @@ function openPairingStore(database: DatabaseSync): PairingStore {
     deletePairing(_tx, codeHash) {
       deleteOne.run(codeHash)
     },
-    openPairings(_tx, accountId, now) {
+    countOpenPairings(_tx, accountId, now) {
       deleteOld.run(now)
       return Number(count.get(accountId)?.['open'] ?? 0)
     },

@@ -4,10 +4,10 @@ import type { CommandCall, CommandInput } from '#contracts/commands.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
-import { forgetSession } from '#domain/sending/close-session.ts'
+import { forgetPhoneSession } from '#domain/sending/close-phone-session.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Now } from '#domain/time.ts'
-import { type LiveCodes, restoreCodes } from '#domain/two-factor/live-codes.ts'
+import { type OpenCodes, restoreCodes } from '#domain/two-factor/open-codes.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
 import { readWebhooksWithHeldAlerts } from '#storage/webhook-reader.ts'
@@ -32,15 +32,15 @@ export interface MemoryPorts {
 export class Memory implements TransactionObserver {
   fleet: Fleet
   deadlines: Deadlines
-  liveCodes: LiveCodes
+  openCodes: OpenCodes
   readonly #ports: MemoryPorts
 
   constructor(ports: MemoryPorts) {
     this.#ports = ports
-    const { fleet, deadlines, liveCodes } = this.#restore(null)
+    const { fleet, deadlines, openCodes } = this.#restore(null)
     this.fleet = fleet
     this.deadlines = deadlines
-    this.liveCodes = liveCodes
+    this.openCodes = openCodes
   }
 
   commit(): void {
@@ -50,23 +50,23 @@ export class Memory implements TransactionObserver {
   discard(calls: readonly CommandCall[]): void {
     // A connection that was lost stays lost, although the transaction that recorded it was rolled back.
     for (const { name, input } of calls)
-      if (name === 'phone.closed') forgetSession(this.fleet, input as CommandInput<'phone.closed'>)
-    const { fleet, deadlines, liveCodes } = this.#restore({ fleet: this.fleet, liveCodes: this.liveCodes })
+      if (name === 'phone.closed') forgetPhoneSession(this.fleet, input as CommandInput<'phone.closed'>)
+    const { fleet, deadlines, openCodes } = this.#restore({ fleet: this.fleet, openCodes: this.openCodes })
     this.fleet = fleet
     this.deadlines = deadlines
-    this.liveCodes = liveCodes
+    this.openCodes = openCodes
   }
 
   /** Builds the state from the database. `before`: the earlier state in memory; null: the writer starts. */
-  #restore(before: { readonly fleet: Fleet; readonly liveCodes: LiveCodes } | null) {
+  #restore(before: { readonly fleet: Fleet; readonly openCodes: OpenCodes } | null) {
     const { settings, database } = this.#ports
     const now = this.#ports.now()
     const known = { now, settings, before: before?.fleet ?? null }
     const { fleet, deadlines } = restoreFleet(readFleet(database), known)
-    const codes = { now, deadlines, before: before?.liveCodes ?? null }
-    const liveCodes = restoreCodes(readOpenCodes(database), codes)
+    const codes = { now, deadlines, before: before?.openCodes ?? null }
+    const openCodes = restoreCodes(readOpenCodes(database), codes)
     deadlines.add(now.monoMs + (before === null ? 0 : RETENTION_AFTER_FAULT_MS), 'retention', '')
     for (const id of readWebhooksWithHeldAlerts(database)) deadlines.add(now.monoMs, 'overflow', id)
-    return { fleet, deadlines, liveCodes }
+    return { fleet, deadlines, openCodes }
   }
 }

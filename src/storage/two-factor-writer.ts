@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { OpenCode } from '#domain/two-factor/live-codes.ts'
+import type { OpenCode } from '#domain/two-factor/open-codes.ts'
 import type { CodeRecord, CodeState, TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import { type Row, text, textOrNull } from '#storage/row.ts'
 

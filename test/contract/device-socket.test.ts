@@ -157,7 +157,7 @@ describe('the device socket', () => {
     const { phone } = await ready()
     // Enough for twenty seconds, because a busy machine may take several seconds to read them.
     phone.write(many(20 * FRAMES_PER_SECOND_MAX + 1, '{"type":"telemetry"}'))
-    assert.equal((await phone.ended()).code, CLOSE.tooMuch)
+    assert.equal((await phone.ended()).code, CLOSE.flooding)
     assert.equal((await it.ask({ path: '/readyz' })).status, 200)
   })
 

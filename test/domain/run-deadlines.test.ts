@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { Deadlines } from '#domain/deadlines.ts'
 import { Fleet } from '#domain/fleet.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
-import { LiveCodes } from '#domain/two-factor/live-codes.ts'
+import { OpenCodes } from '#domain/two-factor/open-codes.ts'
 import type { World } from '#domain/world.ts'
 
 test('the deadlines of finished messages are removed early', () => {
   const world = {
     deadlines: new Deadlines(16),
     fleet: new Fleet(),
-    liveCodes: new LiveCodes(),
+    openCodes: new OpenCodes(),
     now: { wallMs: 0, monoMs: 0 },
   }
-  const { deadlines, fleet, liveCodes } = world
+  const { deadlines, fleet, openCodes } = world
   fleet.messages.set('msg_open', {} as never)
   fleet.phones.set('dev_here', {} as never)
-  liveCodes.add('msg_code', 60_000)
+  openCodes.add('msg_code', 60_000)
   const kept = [
     ['expire', 'msg_open'],
     ['offline', 'dev_here'],

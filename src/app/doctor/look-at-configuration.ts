@@ -1,6 +1,6 @@
 import { ConfigFault, type ConfigSources, type LoadedConfig, loadConfig } from '#app/config/config-file.ts'
 import { DirectoryProblem, findDataDirectory } from '#app/config/find-data-directory.ts'
-import type { ConfigurationFacts, GatewayState } from '#domain/doctor/facts.ts'
+import type { ConfigurationFacts, GatewayProcessFacts } from '#domain/doctor/facts.ts'
 
 export interface SeenConfiguration {
   readonly loaded: LoadedConfig
@@ -28,7 +28,7 @@ function seen(loaded: LoadedConfig, faults: ConfigurationFacts['faults']): SeenC
 export function lookForData(
   loaded: LoadedConfig,
   cwd: string,
-): { readonly path: string | null; readonly unreachable: GatewayState['unreachable'] } {
+): { readonly path: string | null; readonly unreachable: GatewayProcessFacts['unreachable'] } {
   try {
     return { path: findDataDirectory({ loaded, cwd, mayCreate: false }), unreachable: null }
   } catch (error) {

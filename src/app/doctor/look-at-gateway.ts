@@ -3,12 +3,12 @@ import { connectControl } from '#app/control/control-client.ts'
 import { VERSION } from '#app/version.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import { messageOf } from '#domain/cause.ts'
-import type { GatewayState } from '#domain/doctor/facts.ts'
+import type { GatewayProcessFacts } from '#domain/doctor/facts.ts'
 import { Problem } from '#domain/problem.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 
 export interface SeenGateway {
-  readonly state: GatewayState
+  readonly state: GatewayProcessFacts
   readonly problems: readonly HealthProblem[]
 }
 

@@ -15,7 +15,7 @@ import type { Config } from '#contracts/config.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import { lastDueAt } from '#domain/backup/backup-schedule.ts'
 import { messageOf } from '#domain/cause.ts'
-import type { ConfigurationFacts, DoctorFacts, Fact, GatewayState } from '#domain/doctor/facts.ts'
+import type { ConfigurationFacts, DoctorFacts, Fact, GatewayProcessFacts } from '#domain/doctor/facts.ts'
 import { findGatewayProblems } from '#domain/health/find-problems.ts'
 import { instant } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
@@ -26,7 +26,7 @@ export interface Place {
   readonly configuration: ConfigurationFacts
   /** Null: there is none, or the user may not read it; `unreachable` says why. */
   readonly dataDir: string | null
-  readonly unreachable: GatewayState['unreachable']
+  readonly unreachable: GatewayProcessFacts['unreachable']
   readonly cwd: string
   readonly program: readonly string[]
   readonly uid: number

@@ -4,7 +4,7 @@ export interface Login {
   readonly accountId: string
   /** Null: no password was set yet. */
   readonly passwordHash: string | null
-  /** The token version that a token of this login gets. */
+  /** The account's token version, which tokens issued for this login contain. */
   readonly tokenVersion: number
 }
 

@@ -21,7 +21,7 @@ export interface DayCountStore {
   addToDay(tx: Tx, added: DayAddition): void
 }
 
-/** The counters of an account's days, both included, by day; values as in `DayCountStore`. */
+/** Reads an account's counters from `firstDay` to `lastDay`, both included. The key is the day. */
 export type DayCountReader = (
   accountId: string,
   firstDay: number,

@@ -4,7 +4,7 @@
  */
 export interface KeyTokens {
   issue(request: KeyTokenRequest): Promise<IssuedKeyToken>
-  /** Null: the token is expired or of another kind. This does not check whether it was revoked. */
+  /** Null: the token is forged, expired or of another kind. This does not check whether it was revoked. */
   verify(token: string): Promise<KeyTokenClaims | null>
 }
 
@@ -32,7 +32,7 @@ export interface IssuedKeyToken {
   readonly expiresAt: number
 }
 
-/** The id of a revoked token in the database. With the key's id, so a key revokes only its own tokens. */
+/** The id of a revoked token in the database. It contains the key's id: a key revokes only its own tokens. */
 export function keyTokenId(keyId: string, jti: string): string {
   return `${keyId} ${jti}`
 }

@@ -2,7 +2,7 @@ import type { RemovedAccount } from '#contracts/account-commands.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
 import { Problem } from '#domain/problem.ts'
-import { endSession } from '#domain/sending/open-session.ts'
+import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
@@ -24,12 +24,12 @@ export function removeAccount(world: World, input: CommandInput<'account.remove'
   for (const phone of fleet.phonesOf(accountId)) {
     const { session } = phone
     if (session === null) continue
-    endSession(world, phone)
+    endPhoneSession(world, phone)
     for (const connection of session.connections)
       closeConnection(world, connection, { why: 'removed', reason: 'the account of this device was removed' })
   }
   fleet.removeAccount(accountId)
-  for (const messageId of accountEraser.openCodes(tx, accountId)) world.liveCodes.delete(messageId)
+  for (const messageId of accountEraser.openCodes(tx, accountId)) world.openCodes.delete(messageId)
   // Otherwise this transaction would write counters after the account was removed.
   world.usage.forget(accountId)
   world.dayCounts.forget(accountId)

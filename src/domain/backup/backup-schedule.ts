@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/time.ts'
 const NAME = /^roost-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/
 
 export interface BackupsKept {
-  /** The newest backup of each of this many days (UTC) that have one. */
+  /** For how many days (UTC) the newest backup is kept. Days without a backup do not count. */
   readonly days: number
   /** The same for weeks, which begin on Monday. */
   readonly weeks: number
@@ -48,8 +48,8 @@ export function expiredBackups(names: readonly string[], { days, weeks }: Backup
 }
 
 /**
- * Whether to keep a backup for its day or week (`span`): it is the first one there, and fewer than `most` are
- * kept so far. If so, adds the day or week to `kept`.
+ * Whether to keep a backup for its day or week (`span`). Backups come newest first, so the first backup of a
+ * span is its newest. It is kept if fewer than `most` spans are in `kept`, and its span is added there.
  */
 function keepFirst(kept: Set<number>, span: number, most: number): boolean {
   if (kept.has(span) || kept.size >= most) return false

@@ -20,5 +20,5 @@ export interface DeviceStore {
   findPairing(tx: Tx, codeHash: Uint8Array): Pairing | undefined
   deletePairing(tx: Tx, codeHash: Uint8Array): void
   /** Deletes all expired codes, and returns how many codes of the account are open. `now`: wall clock. */
-  openPairings(tx: Tx, accountId: string, now: number): number
+  countOpenPairings(tx: Tx, accountId: string, now: number): number
 }

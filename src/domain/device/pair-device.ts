@@ -18,7 +18,7 @@ export function createPairing(
 ): PairingResource {
   const { now, devices, tx } = world
   checkDeviceLimit(world, input.accountId)
-  if (devices.openPairings(tx, input.accountId, now.wallMs) >= PAIRINGS_OPEN_MAX)
+  if (devices.countOpenPairings(tx, input.accountId, now.wallMs) >= PAIRINGS_OPEN_MAX)
     throw new Problem('CONFLICT', `${PAIRINGS_OPEN_MAX} pairing codes are open: use one, or wait 10 minutes`)
   const code = world.source.digits(8)
   const expiresAt = now.wallMs + PAIRING_VALID_MS

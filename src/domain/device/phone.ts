@@ -1,4 +1,5 @@
 import { OFFER_LEASE_MS, RECEIVED_BURST_MAX, RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import { type DeviceProtocol, PRETEND_DRIVER, type Sim } from '#contracts/phone-orders.ts'
 import type { DeviceStatus } from '#contracts/primitives.ts'
 import { type Capabilities, capabilitiesOf } from '#domain/device/capabilities.ts'
@@ -32,18 +33,11 @@ export interface Device {
   readonly sentCount: number
 }
 
-/** A phone's connection: the listener thread that holds it, and the number of the socket there. */
-export interface Connection {
-  readonly listener: number
-  /** A later socket has a higher number, across all listeners. */
-  readonly socket: number
-}
-
 /** The time from a phone's first connection until its last one closes. */
-export interface Session {
+export interface PhoneSession {
   readonly id: string
   /** At least one, oldest first; never several if the phone's `can.oneConnection` is true. */
-  connections: readonly Connection[]
+  connections: readonly PhoneConnection[]
   /** True once the phone's journal was read, or if the phone keeps none. Until then it gets no offers. */
   synced: boolean
   /** Monotonic start of the session. Reports about messages being sent are expected from this time on. */
@@ -71,9 +65,9 @@ export class Phone {
   device: Device
   readonly can: Capabilities
   readonly pacing: Pacing
-  session: Session | null = null
+  session: PhoneSession | null = null
   /** The connection of the phone's last `hello`. A socket with a higher number was opened later. */
-  newestConnection: Connection | null = null
+  newestConnection: PhoneConnection | null = null
   /** Whether the phone last reported that it cannot take messages for now. */
   reportsBusy = false
   /** Why the phone cannot send, as last reported. Null: it can. */

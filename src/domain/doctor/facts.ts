@@ -16,7 +16,7 @@ export interface ConfigurationFacts {
   readonly unknownVariables: readonly string[]
 }
 
-export interface GatewayState {
+export interface GatewayProcessFacts {
   /** The gateway that answered. Null: none. */
   readonly running: {
     readonly version: string
@@ -159,7 +159,7 @@ export interface DiscoveryFacts {
 export interface DoctorFacts {
   readonly now: number
   readonly configuration: ConfigurationFacts
-  readonly gateway: GatewayState
+  readonly gateway: GatewayProcessFacts
   /** Null: systemd does not run on this machine. */
   readonly service: Fact<ServiceFacts> | null
   readonly ports: Fact<PortFacts>

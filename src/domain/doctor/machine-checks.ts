@@ -45,7 +45,8 @@ const certificate: Check = ({ certificate: { served, authority }, gateway: { run
     found.push(
       report.warning(
         `Roost’s own authority ${authorityLeftMs > 0 ? 'expires' : 'expired'} on ${day(authority.notAfter)}`,
-        'Move authority.pem and certificate.pem away, run roost certificate create, install the new one.',
+        'Move authority.pem and certificate.pem away, run roost certificate create, and install the new ' +
+          'authority on phones and computers.',
         authority.file,
       ),
     )
@@ -165,7 +166,7 @@ const discovery: Check = ({ discovery: facts, gateway: { running } }) => {
     return [
       report.warning(
         'This machine has no address on a network',
-        'Connect it: phones reach the gateway there.',
+        'Connect it to the network of the phones, so that they can reach the gateway.',
       ),
     ]
   if (!isEnabled) return [report.ok('discovery.enabled is false: nothing is announced')]

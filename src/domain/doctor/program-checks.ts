@@ -83,7 +83,7 @@ const service: Check = ({ service: facts, gateway: { running } }) => {
   if (facts.restarts > 0)
     found.push(
       report.warning(
-        `systemd has restarted the gateway ${count(facts.restarts, 'time', 'times')} since it was started`,
+        `systemd restarted the gateway ${count(facts.restarts, 'time', 'times')} since the service started`,
         'See why: journalctl -u roost',
       ),
     )

@@ -100,7 +100,8 @@ function medianOf({ timesMs }: DiskSpeedFacts): number {
 
 function faultFix(fault: string): string {
   if (fault === 'ENOSPC' || fault === 'EDQUOT') return 'Make room on the disk of the data directory.'
-  if (fault === 'EROFS') return 'Mount the disk read-write; one that failed is read-only until then (dmesg).'
+  if (fault === 'EROFS')
+    return 'Mount the disk read-write. If a disk error made it read-only, dmesg shows it.'
   if (fault === 'EACCES' || fault === 'EPERM') return 'Run this as the owner of the folder or as root (sudo).'
   return 'Look for disk errors in the system log: dmesg'
 }

@@ -55,7 +55,7 @@ export class HealthMemory {
     return changedCodes(before ?? new Map(), now)
   }
 
-  /** The last findings, the worst first. */
+  /** The last findings, in the order of the rules. */
   problemsOf(owner: string): HealthProblem[] {
     return [...(this.#found.get(owner)?.values() ?? [])]
   }

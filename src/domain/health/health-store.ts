@@ -8,7 +8,7 @@ export interface HealthStore {
   outcomes(tx: Tx, accountId: string): ReadonlyMap<string, readonly Outcome[]>
   /** Texts that ended with this code after `since`. Null: none. */
   textsToCheck(tx: Tx, which: { accountId: string; code: CodeToCheck; since: number }): TextsToCheck | null
-  /** Webhooks whose cap refused a trigger after `since`, and since their last change. */
+  /** Webhooks whose cap refused a trigger after `since` and after the webhook's last change. */
   overCap(tx: Tx, accountId: string, since: number): readonly OverCap[]
   lastLoss(tx: Tx): CommitLoss | null
   newestMessageAt(tx: Tx): number | null

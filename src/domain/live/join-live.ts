@@ -1,5 +1,5 @@
+import type { LiveWatcher } from '#contracts/phone-commands.ts'
 import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
-import type { Watcher } from '#domain/live/watched-accounts.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
@@ -8,7 +8,7 @@ import type { World } from '#domain/world.ts'
  *
  * @throws Problem CONFLICT when the account has the maximum of open pages
  */
-export function joinLive({ watched }: World, watcher: Watcher): null {
+export function joinLive({ watched }: World, watcher: LiveWatcher): null {
   if (watched.join(watcher)) return null
   throw new Problem(
     'CONFLICT',
@@ -16,7 +16,7 @@ export function joinLive({ watched }: World, watcher: Watcher): null {
   )
 }
 
-export function leaveLive({ watched }: World, watcher: Watcher): null {
+export function leaveLive({ watched }: World, watcher: LiveWatcher): null {
   watched.leave(watcher)
   return null
 }

@@ -1,12 +1,5 @@
+import type { LiveWatcher } from '#contracts/phone-commands.ts'
 import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
-
-/** The socket of a page that shows an account. */
-export interface Watcher {
-  readonly accountId: string
-  readonly listener: number
-  /** The listener's number of the socket. */
-  readonly socket: number
-}
 
 /**
  * The accounts that pages show right now, and their listeners. In memory only. Joining twice has no effect,
@@ -17,7 +10,7 @@ export class WatchedAccounts {
   readonly #sockets = new Map<string, Map<string, number>>()
 
   /** Adds a socket. False: the account already has the maximum. */
-  join({ accountId, listener, socket }: Watcher): boolean {
+  join({ accountId, listener, socket }: LiveWatcher): boolean {
     const sockets = this.#sockets.get(accountId) ?? new Map<string, number>()
     const key = `${listener} ${socket}`
     if (!sockets.has(key) && sockets.size >= LIVE_SOCKETS_PER_ACCOUNT_MAX) return false
@@ -26,7 +19,7 @@ export class WatchedAccounts {
     return true
   }
 
-  leave({ accountId, listener, socket }: Watcher): void {
+  leave({ accountId, listener, socket }: LiveWatcher): void {
     const sockets = this.#sockets.get(accountId)
     sockets?.delete(`${listener} ${socket}`)
     if (sockets?.size === 0) this.#sockets.delete(accountId)

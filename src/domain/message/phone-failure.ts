@@ -6,8 +6,8 @@
 import type { Failure } from '#domain/message/message.ts'
 
 /**
- * Codes after which nothing was transmitted: Android's (SmsManager RESULT_ERROR_…), and `GO_EXPIRED` of our
- * app (the phone read `go` too late and did not start).
+ * Codes after which nothing was transmitted: those of Android (SmsManager, without `RESULT_ERROR_`), then
+ * those of our agent and its drivers.
  */
 const TEMPORARY = new Map([
   ['RADIO_OFF', "the phone's radio is off"],

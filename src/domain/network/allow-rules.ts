@@ -1,7 +1,7 @@
 /**
- * The entries of `notifications.allowed_hosts`: `nas.lan`, `*.example.lan` (sub-domains only), `192.168.1.5`,
- * `127.0.0.0/8`, `::1`. With a port only that port is allowed: `nas.lan:9000`, `192.168.1.5:9000`,
- * `[::1]:9000`.
+ * The entries of `notifications.allowed_hosts` and `devices.allowed_hosts`: `nas.lan`, `*.example.lan`
+ * (sub-domains only), `192.168.1.5`, `127.0.0.0/8`, `::1`. An entry with a port allows only that port:
+ * `nas.lan:9000`, `192.168.1.5:9000`, `[::1]:9000`.
  */
 import { type Address, parseAddress, parseHostAddress } from '#domain/network/address.ts'
 import { type AddressBlock, isIn, parseAddressBlock } from '#domain/network/address-block.ts'
@@ -81,7 +81,7 @@ function nameRule(host: string, port: number | null): AllowRuleParsed {
   const wildcard = host.startsWith('*.')
   const name = canonicalName(wildcard ? host.slice(2) : host)
   if (!/^[^\s/?#@\\*]+$/.test(name)) return refused(FORMS)
-  // As a URL has it: internationalised names in their ASCII form.
+  // A parsed URL has internationalised names in their ASCII form, so the rule needs the same form.
   const url = URL.parse(`http://${name}/`)
   if (url === null || parseHostAddress(url.hostname) !== null) return refused(FORMS)
   const canonical = canonicalName(url.hostname)

@@ -26,7 +26,7 @@ export interface LoggedAttempt {
   /** A `DeliveryError`. Null: the answer was complete. */
   readonly error: string | null
   readonly durationMs: number
-  /** The beginning of the answer. Null: there was no answer. */
+  /** The beginning of the answer's body. Null: there was no body. */
   readonly answer: string | null
 }
 
@@ -36,8 +36,8 @@ export interface Delivery {
   readonly accountId: string
   readonly event: NotificationEventName
   /**
-   * The message, received message or device that the event is about. Notifications about it are sent in
-   * order.
+   * What the event is about: a message, a received message, a device, or an alarm (`alarm CODE …`).
+   * Notifications about the same subject are sent in order.
    */
   readonly subjectId: string
   /** The message's own URL; null: the account's URL at the time of sending. */
@@ -93,8 +93,8 @@ export interface NotificationStore {
   /** Whether a delivery of the subject failed with 410. */
   isGone(tx: Tx, subjectId: string): boolean
   /**
-   * Makes failed and cancelled deliveries created since then pending again; returns how many, at most
-   * `limit`.
+   * Makes failed and cancelled deliveries pending again if they were created at `since` or later. Returns how
+   * many, at most `limit`.
    */
   replaySince(tx: Tx, which: { accountId: string; since: number; limit: number }): number
 }

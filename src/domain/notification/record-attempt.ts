@@ -5,7 +5,7 @@ import {
 } from '#contracts/notification-bounds.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
-import { type AttemptDecision, afterResponse } from '#domain/notification/retry-schedule.ts'
+import { type AttemptDecision, decideAfterAttempt } from '#domain/notification/retry-schedule.ts'
 import type { World } from '#domain/world.ts'
 
 /** Records the outcome of an attempt and its consequences for the delivery and the target. */
@@ -15,15 +15,15 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
   const delivery = notifications.find(tx, reported.id)
   if (delivery === undefined) return
   const target = currentTarget(world, delivery, reported)
-  const decided = afterResponse(reported.result, {
+  const decided = decideAfterAttempt(reported.result, {
     attempt: delivery.tries + 1,
     random: reported.random,
     failingForMs: target?.failingSince == null ? 0 : Math.max(0, now.wallMs - target.failingSince),
   })
   // The account's URL was changed or removed: this answer came from the earlier URL.
   const isOutdated = decided.kind === 'disable' && target === null
-  const decision = isOutdated ? { kind: 'retry' as const, atDelayMs: 0, counted: true } : decided
-  if (decision.kind === 'retry' && !decision.counted) return postpone(world, delivery, decision.atDelayMs)
+  const decision = isOutdated ? { kind: 'retry' as const, delayMs: 0, counted: true } : decided
+  if (decision.kind === 'retry' && !decision.counted) return postpone(world, delivery, decision.delayMs)
   notifications.save(tx, afterAttempt(world, { delivery, reported, decision }))
   const succeeded = decision.kind === 'delivered'
   outbox.noteOutcome(delivery.lane, succeeded)
@@ -90,7 +90,7 @@ function afterAttempt(world: Pick<World, 'now'>, { delivery, reported, decision 
   if (decision.kind === 'delivered') return { ...attempted, status: 'delivered' }
   // The delivery was cancelled during the attempt. Only a success changes its status.
   if (delivery.status !== 'pending') return attempted
-  if (decision.kind === 'retry') return { ...attempted, nextAt: wallMs + decision.atDelayMs }
+  if (decision.kind === 'retry') return { ...attempted, nextAt: wallMs + decision.delayMs }
   return { ...attempted, status: 'failed' }
 }
 

@@ -52,7 +52,7 @@ export function replayDelivery(world: World, input: CommandInput<'notification.r
 }
 
 /**
- * Sends all deliveries again that were created after `since` and did not arrive.
+ * Sends all deliveries again that were created at `since` or later and did not arrive.
  *
  * @throws Problem FORBIDDEN; CONFLICT when there is no enabled URL
  */

@@ -11,7 +11,7 @@ import {
 export type AttemptDecision =
   | { readonly kind: 'delivered' }
   /** Try again. `counted` is false if nothing was sent: such an attempt is not part of the schedule. */
-  | { readonly kind: 'retry'; readonly atDelayMs: number; readonly counted: boolean }
+  | { readonly kind: 'retry'; readonly delayMs: number; readonly counted: boolean }
   /** The schedule is used up; the target stays enabled. */
   | { readonly kind: 'failed' }
   /** The notification has failed, and its target must be disabled. */
@@ -39,19 +39,19 @@ export function nextAttemptDelayMs(attempt: number, random: number): number | nu
 }
 
 /** Decides what to do after an attempt. Only a complete answer with a 2xx status is a success. */
-export function afterResponse(result: AttemptResult, context: AttemptContext): AttemptDecision {
+export function decideAfterAttempt(result: AttemptResult, context: AttemptContext): AttemptDecision {
   if (result.error === 'OVERLOADED' || result.error === 'STOPPED') {
-    return { kind: 'retry', atDelayMs: NOTIFICATION_POSTPONE_MS, counted: false }
+    return { kind: 'retry', delayMs: NOTIFICATION_POSTPONE_MS, counted: false }
   }
   const status = result.outcome === 'response' ? (result.status ?? 0) : 0
   if (status >= 200 && status < 300) return { kind: 'delivered' }
   if (status === 410) return { kind: 'disable', reason: 'GONE' }
   if (context.failingForMs >= NOTIFICATION_FAILING_MS_MAX) return { kind: 'disable', reason: 'FAILING' }
-  const delayMs = nextAttemptDelayMs(context.attempt, context.random)
-  if (delayMs === null) return { kind: 'failed' }
-  const pauseMs = requestedPauseMs(status, result) ?? delayMs
-  const atDelayMs = context.attempt === 1 ? pauseMs : Math.max(delayMs, pauseMs)
-  return { kind: 'retry', atDelayMs, counted: true }
+  const scheduledMs = nextAttemptDelayMs(context.attempt, context.random)
+  if (scheduledMs === null) return { kind: 'failed' }
+  const pauseMs = requestedPauseMs(status, result) ?? scheduledMs
+  const delayMs = context.attempt === 1 ? pauseMs : Math.max(scheduledMs, pauseMs)
+  return { kind: 'retry', delayMs, counted: true }
 }
 
 /**

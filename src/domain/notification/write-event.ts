@@ -6,7 +6,7 @@ import type { World } from '#domain/world.ts'
 /** An event to store, and the target that gets it. */
 export interface NewEvent {
   readonly accountId: string
-  /** The message, received message or device that it is about. */
+  /** What the event is about, as in `Delivery`. */
   readonly subjectId: string
   /** The message's own URL, which gets the event instead of the account's. */
   readonly ownUrl: string | null

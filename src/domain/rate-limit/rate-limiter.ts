@@ -15,8 +15,9 @@ export type BucketKind = 'account' | 'address'
 /** Token buckets that all threads share. The capacity is the calls per minute; the bucket refills evenly. */
 export interface RateLimiter {
   /**
-   * Takes one call from the bucket of a key. If keys of one kind have different limits, a prefix of the key
-   * tells them apart. When the limit of a key changes, its bucket stays filled in proportion.
+   * Takes one call from the bucket of a key. One client may have several limits, such as one for its calls
+   * and one for its failed log-ins. A prefix then gives each limit its own key. When the limit of a key
+   * changes, its bucket stays filled in proportion.
    */
   take(kind: BucketKind, key: string, limitPerMinute: number): RateDecision
   /** Like `take`, but takes no call. */

@@ -7,7 +7,7 @@ import { notFound } from '#domain/problem.ts'
 import { cancelHeld } from '#domain/sending/cancel-held.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
-import { endSession } from '#domain/sending/open-session.ts'
+import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
@@ -53,7 +53,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
   const { session } = phone
   for (const { message } of phone.flights.values()) cancelHeld(world, message)
   if (session !== null) {
-    endSession(world, phone)
+    endPhoneSession(world, phone)
     for (const connection of session.connections)
       closeConnection(world, connection, { why: 'removed', reason: 'this device was removed' })
   }

@@ -28,7 +28,7 @@ const SANDBOX_CODE = '123456'
 export function issueCode(world: World, input: IssueCode): IssuedCode {
   const kept = keptAnswer(world, input.idempotency)
   if (kept !== null) return { answer: JSON.parse(kept) as IssuedCode['answer'], replayed: true }
-  if (!input.test) checkPace(world, input)
+  if (!input.test) checkCodeLimit(world, input)
   const code = input.code ?? (input.test ? SANDBOX_CODE : world.source.digits(CODE_DIGITS))
   const text = fillTemplate(input.template, code)
   const message = admitMessage(world, {
@@ -65,7 +65,7 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
  *
  * @throws Problem RATE_LIMIT_EXCEEDED
  */
-function checkPace(world: World, owner: CodeOwner): void {
+function checkCodeLimit(world: World, owner: CodeOwner): void {
   const { twoFactor, tx, now, settings } = world
   const limit = settings.codesPerNumber
   if (limit === -1) return
@@ -109,6 +109,6 @@ function insertCode(
   const record = { ...owner, mac, state: 'open', tries: 0, compared: 0, createdAt, expiresAt } as const
   world.twoFactor.insert(world.tx, record, text)
   const expiresAtMono = world.now.monoMs + (expiresAt - createdAt)
-  world.liveCodes.add(messageId, expiresAtMono)
+  world.openCodes.add(messageId, expiresAtMono)
   world.deadlines.add(expiresAtMono, 'code', messageId)
 }

@@ -6,7 +6,7 @@
 import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/bounds.ts'
 import type { MessageToSend } from '#contracts/phone-orders.ts'
 import type { Deadline } from '#domain/deadlines.ts'
-import type { Flight, Phone, Session } from '#domain/device/phone.ts'
+import type { Flight, Phone, PhoneSession } from '#domain/device/phone.ts'
 import type { Message } from '#domain/message/message.ts'
 import { firstOf, type OpenMessage } from '#domain/message/message-queue.ts'
 import { isHome } from '#domain/message/routing.ts'
@@ -75,9 +75,9 @@ function phonesToOffer(world: World, accountId: string): Iterable<Phone> {
 }
 
 /**
- * Offers the messages that phones gave back, then wakes phones that fetch messages. This runs after all
- * commands of the transaction. So if many phones disconnect at once, none of them gets a message that another
- * one just gave back, each account's phones are visited once, and a phone is woken once.
+ * Offers the messages that phones gave back, then wakes phones that fetch messages. This runs once, after all
+ * commands of the transaction. So each account's phones are checked once, and a phone is woken once. And if
+ * many phones disconnect at once, no message is offered to one of them.
  */
 export function offerReleasedMessages(world: World): void {
   const { accountsToOffer, toWake } = world.fleet
@@ -197,7 +197,7 @@ function offerWhenPaceAllows(world: Pick<World, 'deadlines'>, phone: Phone, read
   world.deadlines.add(readyAtMono, 'pace', phone.id)
 }
 
-function offer(world: World, to: { phone: Phone; session: Session; open: OpenMessage }): void {
+function offer(world: World, to: { phone: Phone; session: PhoneSession; open: OpenMessage }): void {
   const { phone, session, open } = to
   const { now } = world
   world.fleet.unqueue(open)

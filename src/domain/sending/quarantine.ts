@@ -16,6 +16,6 @@ export function quarantine(world: World): CommandOutput<'gateway.quarantine'> {
     endMessage(world, open, 'OUTCOME_UNKNOWN')
     messages += 1
   }
-  for (const messageId of world.liveCodes.messageIds) closeCode(world, messageId, 'expired')
+  for (const messageId of world.openCodes.messageIds) closeCode(world, messageId, 'expired')
   return { messages, at: world.now.wallMs }
 }

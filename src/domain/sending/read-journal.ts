@@ -1,6 +1,6 @@
 import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
-import type { Phone, Session } from '#domain/device/phone.ts'
+import type { Phone, PhoneSession } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerMessages, offerWaiting } from '#domain/sending/offer-messages.ts'
 import { recordReport, requeue } from '#domain/sending/record-report.ts'
@@ -38,7 +38,7 @@ export function readJournal(
 }
 
 /** Ends the reading of the journal: from now on the phone may get offers. */
-function finishJournal(world: World, phone: Phone, session: Session): void {
+function finishJournal(world: World, phone: Phone, session: PhoneSession): void {
   session.synced = true
   if (!world.fleet.uncommittedSessions.has(session)) world.fleet.uncommittedSessions.set(session, 'synced')
   for (const { message } of phone.flights.values())

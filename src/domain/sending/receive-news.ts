@@ -1,12 +1,13 @@
 import { RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
-import type { Connection, Phone } from '#domain/device/phone.ts'
+import type { Phone } from '#domain/device/phone.ts'
 import { recordReceived } from '#domain/inbox/record-received.ts'
 import { limitReached } from '#domain/problem.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
-import { closeSession } from '#domain/sending/close-session.ts'
+import { closePhoneSession } from '#domain/sending/close-phone-session.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
-import { isCurrent, openSession, recordPhoneDetails } from '#domain/sending/open-session.ts'
+import { isCurrent, openPhoneSession, recordPhoneDetails } from '#domain/sending/open-phone-session.ts'
 import { readJournal } from '#domain/sending/read-journal.ts'
 import { recordReport } from '#domain/sending/record-report.ts'
 import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
@@ -24,7 +25,7 @@ const FLOOD_LOGGED_EVERY_MS = 3_600_000
 export interface FromPhone {
   readonly deviceId: string
   /** Null: the news came in an HTTP request, whose response acknowledges it. */
-  readonly connection: Connection | null
+  readonly connection: PhoneConnection | null
   readonly news: PhoneNews
 }
 
@@ -37,7 +38,7 @@ export function receiveNews(world: World, { deviceId, connection, news }: FromPh
   if (connection !== null && news.type === 'opened') {
     if (phone !== undefined && isCurrent(phone, connection))
       return refuseSecondOpening(world, deviceId, connection)
-    return openSession(world, { deviceId, connection, news })
+    return openPhoneSession(world, { deviceId, connection, news })
   }
   if (phone === undefined) return
   const isAccepted = connection === null ? !phone.can.asksFirst : isCurrent(phone, connection)
@@ -76,8 +77,8 @@ function receiveCurrent(
  * Refuses a second `opened` on a connection, because connections identify sessions. Otherwise a `go` in
  * transit would belong to two sessions, and `accepted` in the second journal would prove nothing.
  */
-function refuseSecondOpening(world: World, deviceId: string, connection: Connection): void {
-  closeSession(world, { deviceId, connection, silentMs: 0 })
+function refuseSecondOpening(world: World, deviceId: string, connection: PhoneConnection): void {
+  closePhoneSession(world, { deviceId, connection, silentMs: 0 })
   const reason = 'this connection has already sent hello'
   closeConnection(world, connection, { why: 'protocol-error', reason })
 }
@@ -88,7 +89,7 @@ function refuseSecondOpening(world: World, deviceId: string, connection: Connect
  *
  * @throws Problem RATE_LIMIT_EXCEEDED for a phone without a connection
  */
-function refuseFlood(world: World, phone: Phone, connection: Connection | null): void {
+function refuseFlood(world: World, phone: Phone, connection: PhoneConnection | null): void {
   const reason = `more than ${RECEIVED_PER_MINUTE_MAX} received texts a minute: report the rest later`
   if (connection === null)
     throw limitReached(reason, {
@@ -96,7 +97,7 @@ function refuseFlood(world: World, phone: Phone, connection: Connection | null):
       resetAtMs: world.now.wallMs + FLOOD_PAUSE_MS,
       retryAfterMs: FLOOD_PAUSE_MS,
     })
-  closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
+  closePhoneSession(world, { deviceId: phone.id, connection, silentMs: 0 })
   closeConnection(world, connection, { why: 'flooding', reason })
   if (world.now.monoMs - phone.floodLoggedAtMono < FLOOD_LOGGED_EVERY_MS) return
   phone.floodLoggedAtMono = world.now.monoMs

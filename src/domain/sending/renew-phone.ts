@@ -1,7 +1,7 @@
 import { notFound } from '#domain/problem.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerToAll } from '#domain/sending/offer-messages.ts'
-import { endSession } from '#domain/sending/open-session.ts'
+import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
@@ -21,7 +21,7 @@ export function renewPhone(
   if (phone === undefined) throw notFound('device')
   const { session } = phone
   if (session !== null) {
-    endSession(world, phone)
+    endPhoneSession(world, phone)
     for (const connection of session.connections)
       closeConnection(world, connection, { why: 'superseded', reason: 'this device registered again' })
   }

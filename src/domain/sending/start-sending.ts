@@ -11,8 +11,8 @@ import type { World } from '#domain/world.ts'
  * Records one attempt of the phone: from now on the phone may transmit the text. The caller sends the
  * order; the phone gets it after the commit.
  *
- * @returns the message to send. Null: it must not be sent. If its time to live is over or it was tried too
- * often, it has ended
+ * @returns the message to send. Null: it must not be sent. A message whose time to live is over, or that was
+ * tried too often, has then ended
  */
 export function startSending(world: World, phone: Phone, flight: Flight): Message | null {
   const { message: open, attempt } = flight

@@ -15,7 +15,7 @@ import { overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
-/** An alert, whether its webhook was found by its address or by its owner. */
+/** An alert without the token: a sender names the webhook by the token, the owner's test by the id. */
 export type AdmittedAlert = Omit<TriggerWebhook, 'tokenHash'>
 
 /**

@@ -5,9 +5,9 @@ import type { CodeOwner, CodeRecord } from '#domain/two-factor/two-factor-store.
 import type { World } from '#domain/world.ts'
 
 /** Why even the correct code is refused now. Null: it is accepted. */
-export function checkCode(world: Pick<World, 'liveCodes' | 'now'>, code: CodeRecord): VerifyReason | null {
+export function checkCode(world: Pick<World, 'openCodes' | 'now'>, code: CodeRecord): VerifyReason | null {
   if (code.state === 'used') return 'ALREADY_USED'
-  const expiresAt = world.liveCodes.expiresAt(code.messageId) ?? Number.NEGATIVE_INFINITY
+  const expiresAt = world.openCodes.expiresAt(code.messageId) ?? Number.NEGATIVE_INFINITY
   return code.state !== 'open' || expiresAt <= world.now.monoMs ? 'EXPIRED' : null
 }
 

@@ -8,7 +8,7 @@ export function closeCode(
   messageId: string,
   state: Exclude<CodeState, 'open'>,
 ): CodeRecord | undefined {
-  world.liveCodes.delete(messageId)
+  world.openCodes.delete(messageId)
   const record = world.twoFactor.find(world.tx, messageId)
   if (record?.state !== 'open') return record
   const closed = { ...record, state }
@@ -24,6 +24,6 @@ export function closeCodeMessage(world: World, message: Message): void {
 
 /** Expires a code. The database records this, so that the code stays expired if the clock is set back. */
 export function expireCode(world: World, messageId: string): void {
-  const expiresAt = world.liveCodes.expiresAt(messageId)
+  const expiresAt = world.openCodes.expiresAt(messageId)
   if (expiresAt !== undefined && expiresAt <= world.now.monoMs) closeCode(world, messageId, 'expired')
 }

@@ -33,7 +33,7 @@ export function nextAllowedAt(webhook: Webhook, triggers: TriggerLog, wallMs: nu
   const span = windowAt(wallMs)
   const used = triggers.count(webhook.id, span)
   if (used < webhook.maxPerHour) return null
-  // The next trigger is allowed once this one is an hour old: then fewer than `maxPerHour` are left.
+  // When the trigger at this index is an hour old, fewer than `maxPerHour` are left in the window.
   return (triggers.timeAt(webhook.id, span, used - webhook.maxPerHour) ?? wallMs) + WEBHOOK_WINDOW_MS
 }
 

@@ -17,7 +17,7 @@ export interface TriggerLog {
   messagesOf(webhookId: string, requestHash: Uint8Array, span: Span): readonly string[] | undefined
 }
 
-/** Queries that the writer and its listeners share. */
+/** Queries that the writer and the listeners share. */
 export interface WebhookRows {
   readonly triggers: TriggerLog
   /** Finds a webhook, even a disabled one, by the SHA-256 of its token, with one point read. */

@@ -7,8 +7,8 @@ import type { AttemptResult, DeliveryError } from '#contracts/notification-attem
 import {
   NOTIFICATION_ANSWER_BYTES_MAX,
   NOTIFICATION_ANSWER_KEPT_BYTES_MAX,
+  NOTIFICATION_ATTEMPT_MS_MAX,
   NOTIFICATION_CONNECT_MS_MAX,
-  NOTIFICATION_EXCHANGE_MS_MAX,
   NOTIFICATION_KEEP_ALIVE_MS,
   NOTIFICATION_ORIGINS_REMEMBERED_MAX,
   NOTIFICATION_SLOTS,
@@ -134,7 +134,7 @@ class HttpDeliverer implements Deliverer {
     const startedMs = this.#clock.monotonicMs()
     const arrived: PartialAnswer = { status: null, retryAfterMs: null }
     const controller = new AbortController()
-    const exchangeMs = this.#options.exchangeMs ?? NOTIFICATION_EXCHANGE_MS_MAX
+    const exchangeMs = this.#options.exchangeMs ?? NOTIFICATION_ATTEMPT_MS_MAX
     const timer = setTimeout(() => controller.abort(new DeliveryAbort('TIMEOUT')), exchangeMs)
     this.#running.add(controller)
     try {

@@ -75,7 +75,7 @@ for (const [name, change, expected] of [
     [
       'SERVICE warning: The service does not start with the machine',
       'SERVICE warning: The service has no watchdog: a gateway that hangs is not restarted',
-      'SERVICE warning: systemd has restarted the gateway 3 times since it was started',
+      'SERVICE warning: systemd restarted the gateway 3 times since the service started',
     ],
   ],
   [

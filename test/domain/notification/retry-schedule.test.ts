@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import {
   type AttemptContext,
-  afterResponse,
+  decideAfterAttempt,
   nextAttemptDelayMs,
 } from '#domain/notification/retry-schedule.ts'
 
@@ -24,7 +24,7 @@ function failed(error: AttemptResult['error'], status: number | null = null): At
   return { outcome: 'error', status, error, retryAfterMs: null, durationMs: 1 }
 }
 
-const in5s = { kind: 'retry', atDelayMs: 5 * S, counted: true }
+const in5s = { kind: 'retry', delayMs: 5 * S, counted: true }
 
 test('the delays are those of the contract, with eight attempts in all', () => {
   const waits = Array.from({ length: 10 }, (_, attempts) => nextAttemptDelayMs(attempts, 0.5))
@@ -54,39 +54,39 @@ test('the jitter shortens or lengthens a delay by at most a fifth', () => {
 
 test('every 2xx answer counts as delivered', () => {
   for (const status of [200, 201, 202, 204, 299]) {
-    assert.deepEqual(afterResponse(answered(status), FIRST), { kind: 'delivered' })
+    assert.deepEqual(decideAfterAttempt(answered(status), FIRST), { kind: 'delivered' })
   }
 })
 
 test('redirects, refusals and faults of the receiver are tried again', () => {
   for (const status of [199, 300, 301, 302, 307, 308, 400, 401, 404, 409, 429, 500, 502, 503]) {
-    assert.deepEqual(afterResponse(answered(status), FIRST), in5s, String(status))
+    assert.deepEqual(decideAfterAttempt(answered(status), FIRST), in5s, String(status))
   }
 })
 
 test('an attempt without a complete answer is tried again, even after a status 200', () => {
-  assert.deepEqual(afterResponse(failed('CONNECT_TIMEOUT'), FIRST), in5s)
-  assert.deepEqual(afterResponse(failed('REFUSED_TARGET'), FIRST), in5s)
-  assert.deepEqual(afterResponse(failed('TIMEOUT', 200), FIRST), in5s)
-  assert.deepEqual(afterResponse(failed('RESET', 410), FIRST), in5s)
+  assert.deepEqual(decideAfterAttempt(failed('CONNECT_TIMEOUT'), FIRST), in5s)
+  assert.deepEqual(decideAfterAttempt(failed('REFUSED_TARGET'), FIRST), in5s)
+  assert.deepEqual(decideAfterAttempt(failed('TIMEOUT', 200), FIRST), in5s)
+  assert.deepEqual(decideAfterAttempt(failed('RESET', 410), FIRST), in5s)
 })
 
 test('after the eighth attempt a notification has failed', () => {
-  assert.equal(afterResponse(answered(500), { ...FIRST, attempt: 7 }).kind, 'retry')
-  assert.deepEqual(afterResponse(answered(500), { ...FIRST, attempt: 8 }), { kind: 'failed' })
-  assert.deepEqual(afterResponse(answered(200), { ...FIRST, attempt: 8 }), { kind: 'delivered' })
+  assert.equal(decideAfterAttempt(answered(500), { ...FIRST, attempt: 7 }).kind, 'retry')
+  assert.deepEqual(decideAfterAttempt(answered(500), { ...FIRST, attempt: 8 }), { kind: 'failed' })
+  assert.deepEqual(decideAfterAttempt(answered(200), { ...FIRST, attempt: 8 }), { kind: 'delivered' })
 })
 
 test('410 disables the target at once', () => {
-  assert.deepEqual(afterResponse(answered(410), FIRST), { kind: 'disable', reason: 'GONE' })
+  assert.deepEqual(decideAfterAttempt(answered(410), FIRST), { kind: 'disable', reason: 'GONE' })
 })
 
 test('five days without a success disable the target, unless this attempt succeeds', () => {
   const late = { ...FIRST, failingForMs: 5 * DAY }
-  assert.deepEqual(afterResponse(answered(500), late), { kind: 'disable', reason: 'FAILING' })
-  assert.deepEqual(afterResponse(failed('DNS'), late), { kind: 'disable', reason: 'FAILING' })
-  assert.deepEqual(afterResponse(answered(200), late), { kind: 'delivered' })
-  assert.deepEqual(afterResponse(answered(500), { ...FIRST, failingForMs: 5 * DAY - 1 }), in5s)
+  assert.deepEqual(decideAfterAttempt(answered(500), late), { kind: 'disable', reason: 'FAILING' })
+  assert.deepEqual(decideAfterAttempt(failed('DNS'), late), { kind: 'disable', reason: 'FAILING' })
+  assert.deepEqual(decideAfterAttempt(answered(200), late), { kind: 'delivered' })
+  assert.deepEqual(decideAfterAttempt(answered(500), { ...FIRST, failingForMs: 5 * DAY - 1 }), in5s)
 })
 
 test('Retry-After of a 429 or 503 replaces the first wait, up to a day', () => {
@@ -97,12 +97,12 @@ test('Retry-After of a 429 or 503 replaces the first wait, up to a day', () => {
       [10 * S, 10 * S],
       [3 * DAY, DAY],
     ] as const) {
-      const decision = afterResponse(answered(status, asked), FIRST)
-      assert.deepEqual(decision, { ...in5s, atDelayMs: expected }, `${status} ${asked}`)
+      const decision = decideAfterAttempt(answered(status, asked), FIRST)
+      assert.deepEqual(decision, { ...in5s, delayMs: expected }, `${status} ${asked}`)
     }
-    assert.deepEqual(afterResponse(answered(status), FIRST), in5s)
+    assert.deepEqual(decideAfterAttempt(answered(status), FIRST), in5s)
   }
-  assert.deepEqual(afterResponse(answered(500, 10 * S), FIRST), in5s)
+  assert.deepEqual(decideAfterAttempt(answered(500, 10 * S), FIRST), in5s)
 })
 
 test('Retry-After lengthens later waits and never shortens them', () => {
@@ -110,18 +110,22 @@ test('Retry-After lengthens later waits and never shortens them', () => {
     [1 * S, 5 * M],
     [10 * M, 10 * M],
   ] as const) {
-    const decision = afterResponse(answered(429, asked), { ...FIRST, attempt: 2 })
-    assert.deepEqual(decision, { ...in5s, atDelayMs: expected }, String(asked))
+    const decision = decideAfterAttempt(answered(429, asked), { ...FIRST, attempt: 2 })
+    assert.deepEqual(decision, { ...in5s, delayMs: expected }, String(asked))
   }
 })
 
 test('Retry-After adds no attempt', () => {
-  assert.deepEqual(afterResponse(answered(429, 10 * S), { ...FIRST, attempt: 8 }), { kind: 'failed' })
+  assert.deepEqual(decideAfterAttempt(answered(429, 10 * S), { ...FIRST, attempt: 8 }), { kind: 'failed' })
 })
 
 test('an attempt that the gateway did not make is not counted and disables nothing', () => {
   const late = { attempt: 8, random: 0.5, failingForMs: 9 * DAY }
   for (const error of ['OVERLOADED', 'STOPPED'] as const) {
-    assert.deepEqual(afterResponse(failed(error), late), { kind: 'retry', atDelayMs: 1 * S, counted: false })
+    assert.deepEqual(decideAfterAttempt(failed(error), late), {
+      kind: 'retry',
+      delayMs: 1 * S,
+      counted: false,
+    })
   }
 })

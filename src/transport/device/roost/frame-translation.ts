@@ -7,7 +7,7 @@ export const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
   removed: CLOSE.removed,
   superseded: CLOSE.superseded,
   'protocol-error': CLOSE.protocolError,
-  flooding: CLOSE.tooMuch,
+  flooding: CLOSE.flooding,
 }
 
 /** The news that a phone's frame contains. */

@@ -186,7 +186,7 @@ export class DeviceSockets {
     this.#hear(ws)
     if (isBinary) return void ws.end(CLOSE.protocolError, 'frames are JSON text')
     if (isFlooding(data))
-      return void ws.end(CLOSE.tooMuch, `more than ${FRAMES_PER_SECOND_MAX} frames a second`)
+      return void ws.end(CLOSE.flooding, `more than ${FRAMES_PER_SECOND_MAX} frames a second`)
     if (message.byteLength > FRAME_BYTES_MAX)
       return void ws.end(CLOSE.tooBig, `a frame has at most ${FRAME_BYTES_MAX} bytes`)
     const parsed = readFrame(message)

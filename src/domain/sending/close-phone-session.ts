@@ -1,13 +1,14 @@
-import type { Connection, Phone } from '#domain/device/phone.ts'
+import type { PhoneConnection } from '#contracts/phone-commands.ts'
+import type { Phone } from '#domain/device/phone.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { writeDeviceEvent } from '#domain/notification/notification-events.ts'
 import { releaseQueue } from '#domain/sending/offer-messages.ts'
-import { endSession, isCurrent, sameConnection } from '#domain/sending/open-session.ts'
+import { endPhoneSession, isCurrent, sameConnection } from '#domain/sending/open-phone-session.ts'
 import type { World } from '#domain/world.ts'
 
 export interface ClosedConnection {
   readonly deviceId: string
-  readonly connection: Connection
+  readonly connection: PhoneConnection
   /** Milliseconds since the phone was last heard on this connection. */
   readonly silentMs: number
 }
@@ -16,14 +17,14 @@ export interface ClosedConnection {
  * Handles a closed connection. A phone's session ends with its last connection. The phone counts as offline
  * `offline_after_s` after it was last heard.
  */
-export function closeSession(world: World, closed: ClosedConnection): void {
+export function closePhoneSession(world: World, closed: ClosedConnection): void {
   const phone = world.fleet.phones.get(closed.deviceId)
   if (phone === undefined || !isCurrent(phone, closed.connection)) return
   if (dropConnection(phone, closed.connection)) return
   const { monoMs, wallMs } = world.now
   phone.heardAtMono = Math.max(phone.heardAtMono, monoMs - closed.silentMs)
   phone.lastSeenAt = Math.max(phone.lastSeenAt, wallMs - closed.silentMs)
-  const withdrawn = endSession(world, phone)
+  const withdrawn = endPhoneSession(world, phone)
   phone.device = { ...phone.device, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
   world.deadlines.add(phone.heardAtMono + world.settings.offlineAfterMs, 'offline', phone.id)
@@ -31,7 +32,7 @@ export function closeSession(world: World, closed: ClosedConnection): void {
 }
 
 /** Closes a session in memory after the transaction that closed it failed: its connection is gone anyway. */
-export function forgetSession(
+export function forgetPhoneSession(
   fleet: Fleet,
   { deviceId, connection }: Omit<ClosedConnection, 'silentMs'>,
 ): void {
@@ -43,7 +44,7 @@ export function forgetSession(
 /**
  * Removes the connection from the session. False: it was the last one, and the caller must end the session.
  */
-function dropConnection({ session }: Phone, connection: Connection): boolean {
+function dropConnection({ session }: Phone, connection: PhoneConnection): boolean {
   const left = session?.connections.filter(one => !sameConnection(one, connection)) ?? []
   if (session === null || left.length === 0) return false
   session.connections = left
@@ -55,7 +56,7 @@ export function closeListener(world: World, listener: number): void {
   for (const phone of world.fleet.phones.values()) {
     for (const connection of phone.session?.connections ?? [])
       if (connection.listener === listener)
-        closeSession(world, { deviceId: phone.id, connection, silentMs: 0 })
+        closePhoneSession(world, { deviceId: phone.id, connection, silentMs: 0 })
   }
 }
 

@@ -1,5 +1,6 @@
+import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { PhoneNews, Sim } from '#contracts/phone-orders.ts'
-import type { Connection, Phone } from '#domain/device/phone.ts'
+import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
@@ -8,7 +9,7 @@ import type { World } from '#domain/world.ts'
 
 export interface OpenedConnection {
   readonly deviceId: string
-  readonly connection: Connection
+  readonly connection: PhoneConnection
   readonly news: Extract<PhoneNews, { readonly type: 'opened' }>
 }
 
@@ -18,7 +19,7 @@ export interface OpenedConnection {
  * with the phone until it reports its journal. A phone that may have several connections adds the new one to
  * its session.
  */
-export function openSession(world: World, opened: OpenedConnection): void {
+export function openPhoneSession(world: World, opened: OpenedConnection): void {
   const phone = world.fleet.phones.get(opened.deviceId)
   const { connection } = opened
   if (phone === undefined)
@@ -34,14 +35,14 @@ export function openSession(world: World, opened: OpenedConnection): void {
 }
 
 /** Adds the connection to the phone's session, or opens a new session if the phone may have only one. */
-function joinSession(world: World, phone: Phone, connection: Connection): string {
+function joinSession(world: World, phone: Phone, connection: PhoneConnection): string {
   const older = phone.session
   if (older !== null && !phone.can.oneConnection) {
     older.connections = [...older.connections, connection]
     return older.id
   }
   if (older !== null) {
-    endSession(world, phone)
+    endPhoneSession(world, phone)
     const reason = 'another connection of this device took over'
     for (const one of older.connections)
       if (!sameConnection(one, connection)) closeConnection(world, one, { why: 'superseded', reason })
@@ -98,7 +99,7 @@ function completeSim(sim: Sim, known: readonly Sim[]): Sim {
  * Whether the phone opened a newer connection before the first frame of this one arrived. This one is
  * refused, because its journal may be older than a `go` on the newer connection.
  */
-function isLate(phone: Phone, connection: Connection): boolean {
+function isLate(phone: Phone, connection: PhoneConnection): boolean {
   const newest = phone.newestConnection
   return newest != null && connection.socket < newest.socket
 }
@@ -107,7 +108,7 @@ function isLate(phone: Phone, connection: Connection): boolean {
  * Ends the session in memory. Offers return to the queue. Messages being sent wait for the phone to come
  * back. Returns the messages of the returned offers.
  */
-export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
+export function endPhoneSession(world: World, phone: Phone): readonly OpenMessage[] {
   phone.session = null
   phone.reportsBusy = false
   phone.wokenAtMono = null
@@ -118,10 +119,10 @@ export function endSession(world: World, phone: Phone): readonly OpenMessage[] {
 }
 
 /** Whether the connection belongs to the phone's current session. */
-export function isCurrent(phone: Phone, connection: Connection): boolean {
+export function isCurrent(phone: Phone, connection: PhoneConnection): boolean {
   return phone.session?.connections.some(one => sameConnection(one, connection)) ?? false
 }
 
-export function sameConnection(a: Connection, b: Connection): boolean {
+export function sameConnection(a: PhoneConnection, b: PhoneConnection): boolean {
   return a.listener === b.listener && a.socket === b.socket
 }

@@ -6,7 +6,7 @@ import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
  * The time at which each open code expires, on the monotonic clock, so that a wall clock that is set back
  * does not extend a code. Like the fleet, it is rebuilt from the rows.
  */
-export class LiveCodes {
+export class OpenCodes {
   readonly #expiresAtMono = new Map<string, number>()
 
   add(messageId: string, expiresAtMono: number): void {
@@ -34,9 +34,9 @@ export type OpenCode = Pick<CodeRecord, 'messageId' | 'createdAt' | 'expiresAt'>
 /** Rebuilds the open codes in memory; a known one keeps its deadline. */
 export function restoreCodes(
   stored: Iterable<OpenCode>,
-  at: { readonly now: Now; readonly deadlines: Deadlines; readonly before: LiveCodes | null },
-): LiveCodes {
-  const codes = new LiveCodes()
+  at: { readonly now: Now; readonly deadlines: Deadlines; readonly before: OpenCodes | null },
+): OpenCodes {
+  const codes = new OpenCodes()
   for (const { messageId, createdAt, expiresAt } of stored) {
     const known = at.before?.expiresAt(messageId)
     const expiresAtMono = known ?? monotonicDeadline(expiresAt, expiresAt - createdAt, at.now)
