@@ -6,6 +6,7 @@
  * bundle the rest is a file of its own, because the compile cache only holds files that are loaded later.
  */
 import { useCompileCache } from '#app/compile-cache.ts'
+import { EarlyThreads } from '#app/threads/early-threads.ts'
 import { runtimeFault } from '#app/version.ts'
 import { causeOf } from '#domain/cause.ts'
 
@@ -23,13 +24,15 @@ function main(): void {
     process.exit(FAILED)
   }
   if (isExecutable()) useCompileCache(process.env, process.getuid?.() ?? -1)
+  const early = new EarlyThreads()
+  if (process.argv[2] === 'serve') early.start()
   let isLost = false
   // A reader that closes the pipe (`roost … | head`) is not a failure; output lost on a full disk is one.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') isLost = true
     })
-  run().then(
+  run(early).then(
     code => exitAfterOutput(() => (code === 0 && isLost ? FAILED : code)),
     (error: unknown) => {
       process.stderr.write(`error: ${causeOf(error)}\n`)
@@ -38,7 +41,7 @@ function main(): void {
   )
 }
 
-async function run(): Promise<number> {
+async function run(early: EarlyThreads): Promise<number> {
   const { runCommand } = await import('#app/commands/run-command.ts')
   return runCommand(process.argv.slice(2), {
     stdin: process.stdin,
@@ -50,6 +53,7 @@ async function run(): Promise<number> {
     pid: process.pid,
     user: { uid: process.getuid?.() ?? -1, become: becomeUser },
     stopSignal,
+    early,
   })
 }
 

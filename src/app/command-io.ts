@@ -1,5 +1,6 @@
 /** A command's input and output: data goes to standard output, messages go to standard error. */
 import type { Command } from 'commander'
+import type { EarlyThreads } from '#app/threads/early-threads.ts'
 
 export interface Output {
   write(text: string): unknown
@@ -17,6 +18,8 @@ export interface CommandIo {
   readonly program: readonly string[]
   /** The process id. */
   readonly pid: number
+  /** Threads of the gateway that `serve` uses instead of new ones; absent: it starts all its threads. */
+  readonly early?: EarlyThreads | undefined
   /** Hosts that `device find` searches, instead of the local network; for tests. */
   readonly hostsNearby?: readonly string[]
   /**

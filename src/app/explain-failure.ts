@@ -1,5 +1,7 @@
 /** Explains failures that the owner can fix: in one sentence that says what is wrong and how to fix it. */
+
 import { nameUser } from '#app/name-user.ts'
+import { causeOf, messageOf } from '#domain/cause.ts'
 
 const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
@@ -73,4 +75,15 @@ function noPermission(path: string | undefined): string {
     `no permission for ${path ?? 'a file of the data directory'} as ${who}: ` +
     'run this as the owner of the file or as root (sudo), or change its owner'
   )
+}
+
+/** The cause and its fix if they are known, or else the first line of the error. */
+export function sentenceOf(error: unknown): string {
+  return explainFailure(error) ?? messageOf(error).split('\n')[0] ?? ''
+}
+
+/** Explains an error in a sentence if possible, or else gives its stack. */
+export function explain(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(explain))].join('; ')
+  return explainFailure(error) ?? causeOf(error)
 }

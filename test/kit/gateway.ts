@@ -25,6 +25,7 @@ export interface GatewayStart {
   /** An existing directory to start on. It is not removed afterwards. */
   readonly dataDir?: string
   readonly entries?: GatewayOptions['entries']
+  readonly early?: GatewayOptions['early']
   readonly acceptDataLoss?: boolean
 }
 
@@ -105,6 +106,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
     onReady: (url, writer) => ready.resolve({ url, writer }),
     acceptDataLoss: start.acceptDataLoss ?? false,
     entries: { ...bundledThreads(), ...start.entries },
+    early: start.early,
   })
   void exit.then(code => ready.reject(new Error(`the gateway ended with ${code}: ${JSON.stringify(log)}`)))
   const { url, writer } = await ready.promise

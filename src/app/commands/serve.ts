@@ -65,6 +65,7 @@ async function serve(context: CommandContext, command: Command): Promise<void> {
     config,
     log,
     stop,
+    early: io.early,
     say,
     onReady,
     service: systemd,

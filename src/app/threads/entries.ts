@@ -18,13 +18,27 @@ const SOURCES: Record<EntryName, string> = {
 
 const bundled = !import.meta.filename.endsWith('.ts')
 
+export interface ThreadStart extends Omit<WorkerOptions, 'workerData' | 'argv'> {
+  /** A thread that was started from this file before, to use instead of a new one. */
+  readonly early?: Worker | undefined
+  /** The thread's first message, for `onThreadData` in its entry file; absent: no such message. */
+  readonly data?: object
+}
+
 /**
  * Starts a thread from its entry file. In the bundle all threads start from `thread.js`, which loads the
  * entry file. The reason: inside the executable, pkg copies the file that a thread starts from into a script
  * of its own, and V8's compile cache has one place for that script. Threads that start from different files
  * would replace each other's compiled code there.
  */
-export function startThread(file: string, options: WorkerOptions): Worker {
+export function startThread(file: string, start: ThreadStart): Worker {
+  const { early, data, transferList = [], ...options } = start
+  const worker = early ?? newThread(file, options)
+  if (data !== undefined) worker.postMessage(data, transferList)
+  return worker
+}
+
+function newThread(file: string, options: WorkerOptions): Worker {
   return bundled ? new Worker(bundledFile('thread'), { ...options, argv: [file] }) : new Worker(file, options)
 }
 

@@ -11,7 +11,7 @@ import { localUrlOf, publicUrlOf } from '#app/config/public-url.ts'
 import { serveControl } from '#app/control/control-socket.ts'
 import { announceGateway } from '#app/discovery/announce-gateway.ts'
 import { EXIT } from '#app/exit-code.ts'
-import { explainFailure } from '#app/explain-failure.ts'
+import { explain, sentenceOf } from '#app/explain-failure.ts'
 import { HealthWatch, type HealthWatchPorts } from '#app/health/health-watch.ts'
 import { Heartbeat, type HeartbeatPorts } from '#app/health/heartbeat.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
@@ -21,6 +21,7 @@ import type { SystemdConnection } from '#app/service/connect-systemd.ts'
 import { Reloader, type ReloaderPorts, type ReloadSource } from '#app/service/reloader.ts'
 import { ServiceReport } from '#app/service/service-report.ts'
 import { Closer } from '#app/threads/closer.ts'
+import type { EarlyThreads } from '#app/threads/early-threads.ts'
 import { entryFile } from '#app/threads/entries.ts'
 import { ListenerThreads } from '#app/threads/listener-threads.ts'
 import { NightlyBackups } from '#app/threads/nightly-backups.ts'
@@ -33,7 +34,6 @@ import { STOP_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
-import { causeOf, messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
@@ -60,6 +60,8 @@ export interface GatewayOptions {
   /** Start with an empty database even if commits were made in this directory before. */
   readonly acceptDataLoss?: boolean
   readonly onReady?: (url: string, writer: Writer) => void
+  /** Threads that the program has started already. */
+  readonly early?: EarlyThreads | undefined
   /** Other entry files for the threads, for tests. */
   readonly entries?: {
     readonly listener?: string
@@ -76,7 +78,7 @@ function reportMigration(report: ServiceReport, log: Log, { step, steps, percent
 
 /** Runs the gateway until a stop signal or a failure. Returns the exit code. */
 export async function runGateway(options: GatewayOptions): Promise<number> {
-  const { log, entries } = options
+  const { log, entries, early } = options
   const closer = new Closer()
   const startedAt = instant(Date.now())
   const { report, commits } = startReport(options)
@@ -87,7 +89,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
 
     const credentials = createGenerationBuffer()
     const shared = { config, publicUrl, credentials }
-    const writerThread = new WriterThread({ ...shared, commits, log, entry: entries?.writer })
+    const writerThread = new WriterThread({ ...shared, commits, log, entry: entries?.writer, early })
     writerThread.onMigrating = progress => reportMigration(report, log, progress)
     closer.add('writer', () => writerThread.stop())
     const writer = writerThread.attach(0)
@@ -106,6 +108,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
       pool,
       log,
       entry: entries?.listener,
+      early,
     })
     closer.add('listeners', () => listeners.stop())
     const url = localUrlOf(config)
@@ -286,15 +289,4 @@ function aborted(signal: AbortSignal): Promise<'stop'> {
     if (signal.aborted) resolve('stop')
     else signal.addEventListener('abort', () => resolve('stop'), { once: true })
   })
-}
-
-/** The cause and its fix if they are known, or else the first line of the error. */
-function sentenceOf(error: unknown): string {
-  return explainFailure(error) ?? messageOf(error).split('\n')[0] ?? ''
-}
-
-/** Explains an error in a sentence if possible, or else gives its stack. */
-function explain(error: unknown): string {
-  if (error instanceof AggregateError) return [...new Set(error.errors.map(explain))].join('; ')
-  return explainFailure(error) ?? causeOf(error)
 }

@@ -1,9 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
+import type { EarlyThreads } from '#app/threads/early-threads.ts'
 import { entryFile, startThread } from '#app/threads/entries.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
-import { youngGenerationMb } from '#app/threads/young-generation.ts'
+import { heapLimits } from '#app/threads/young-generation.ts'
 import { RECONFIGURE_MS_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
@@ -19,6 +20,7 @@ export interface ListenerThreadsOptions {
   /** The metrics of all threads, as text. */
   readonly allMetrics: () => Promise<string>
   readonly entry: string | undefined
+  readonly early: EarlyThreads | undefined
 }
 
 /**
@@ -96,16 +98,17 @@ export class ListenerThreads {
   }
 
   #startOne(databaseOpen: Promise<unknown>): Promise<void> {
-    const { data, writerThread, pool: poolHost, log, entry } = this.#options
+    const { data: shared, writerThread, pool: poolHost, log, entry, early } = this.#options
     const listener = ++this.#last
     const writer = writerThread.attachPort(listener)
     const pool = poolHost.attachPort()
-    const workerData: ListenerData = { ...data, listener, writer, pool }
+    const data: ListenerData = { ...shared, listener, writer, pool }
     const worker = startThread(entry ?? entryFile('listener'), {
-      workerData,
+      early: early?.take('listener'),
+      data,
       transferList: [writer, pool],
       name: `listener ${listener}`,
-      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb() },
+      resourceLimits: heapLimits(),
     })
     this.#threads.set(listener, worker)
     const begin = () => worker.postMessage({ kind: 'begin' } satisfies ListenerControl)

@@ -137,7 +137,7 @@ export class NightlyBackups {
   }
 
   #makeInThread(task: NightlyBackupTask): Promise<void> {
-    const worker = startThread(entryFile('backup'), { workerData: task, name: 'backup' })
+    const worker = startThread(entryFile('backup'), { data: task, name: 'backup' })
     this.#worker = worker
     return new Promise<void>((done, fail) => {
       worker.once('error', fail)

@@ -2,8 +2,9 @@ import { MessageChannel, type Worker } from 'node:worker_threads'
 import { explainFailure } from '#app/explain-failure.ts'
 import type { Log } from '#app/log.ts'
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
+import type { EarlyThreads } from '#app/threads/early-threads.ts'
 import { entryFile, startThread } from '#app/threads/entries.ts'
-import { youngGenerationMb } from '#app/threads/young-generation.ts'
+import { heapLimits } from '#app/threads/young-generation.ts'
 import { RECONFIGURE_MS_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
@@ -24,6 +25,7 @@ export interface WriterThreadOptions {
   readonly commits: SharedArrayBuffer
   readonly log: Log
   readonly entry: string | undefined
+  readonly early: EarlyThreads | undefined
 }
 
 /** The main thread's side of the writer thread. When the writer dies, the process must end. */
@@ -45,11 +47,12 @@ export class WriterThread {
   readonly #metrics = new PendingAnswers<readonly Metric[]>()
   readonly #reconfigured = new PendingAnswers<{ readonly fault: string | null }>(RECONFIGURE_MS_MAX)
 
-  constructor({ log, entry, ...workerData }: WriterThreadOptions) {
+  constructor({ log, entry, early, ...data }: WriterThreadOptions) {
     const worker = startThread(entry ?? entryFile('writer'), {
-      workerData: workerData satisfies WriterData,
+      early: early?.take('writer'),
+      data: data satisfies WriterData,
       name: 'writer',
-      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb() },
+      resourceLimits: heapLimits(),
     })
     this.#worker = worker
     const ready = Promise.withResolvers<DatabaseOpened>()

@@ -4,6 +4,7 @@
  * a gateway needs after hours. A gateway with little memory gets a low limit.
  */
 import { totalmem } from 'node:os'
+import type { ResourceLimits } from 'node:worker_threads'
 
 const MB = 1_048_576
 /** Each minor collection copies the objects of all open requests. A large size means fewer collections. */
@@ -12,6 +13,11 @@ const SIZE_MB_MAX = 64
 const SIZE_MB_MIN = 16
 /** The share of the process's memory that each of these threads may use for its young generation. */
 const SHARE = 1 / 16
+
+/** The limits of the heap of a listener or the writer. */
+export function heapLimits(): ResourceLimits {
+  return { maxYoungGenerationSizeMb: youngGenerationMb() }
+}
 
 /** @param memoryBytes the memory that the gateway may use; default: what the system lets it use */
 export function youngGenerationMb(memoryBytes = memoryHere()): number {
