@@ -1,5 +1,6 @@
-// Makes the executables, and of each a Debian package and a .tar.gz to install:
-// `node build.mjs [--target linux-x64|linux-arm64|all|agent] [--release]` (default: all). With --release they
+// Makes the executables, and for each a Debian package and a .tar.gz to install:
+// `node build.mjs [--target linux-x64|linux-arm64|all|agent] [--release]` (default: all). `agent` makes only
+// what a gateway in a checkout serves: the agent, the console and the licences. With --release the packages
 // are compressed as much as possible, which takes minutes.
 //
 // The entry file of each thread becomes a CommonJS bundle. The native file of uWebSockets.js is copied next
@@ -86,7 +87,8 @@ function makeExecutable(arch, folder) {
 }
 
 /**
- * Run by the Node of the npm packages, because the texts in the Debian package come from TypeScript sources.
+ * Runs scripts/make-packages.ts with the Node of the npm packages, which runs TypeScript. The Node that runs
+ * this file may be too old for that.
  */
 function makePackages(archs) {
   const started = Date.now()

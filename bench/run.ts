@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- pure|load|NAME]`: the pure parts with tinybench, then the load runs on real processes,
- * all or the one of that name.
+ * `npm run bench [-- pure|load|NAME]`. `pure` measures functions with tinybench. `load` puts load on real
+ * processes. NAME is one of the load runs. Without an argument, everything runs.
  */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -22,9 +22,9 @@ const REQUIRE =
 const folderOf = floor => join(top, floor === 'test' ? 'test' : `src/${floor}`)
 
 /**
- * Each source sees its original path, because the files that it reads beside itself (recordings, programs,
- * documents) are not bundled. `import.meta.resolve` works without this, because the bundle is in the same
- * package.
+ * Replaces `import.meta.url` and its like by the original path of the source, because the files that a source
+ * reads from its own folder (recordings, programs, documents) are not bundled. `import.meta.resolve` needs no
+ * change, because the bundle is in the same package.
  */
 const originalPaths = {
   name: 'original-paths',

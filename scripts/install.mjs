@@ -11,13 +11,13 @@ const top = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = `${top}node_modules/.roost-installed`
 const PRINT_EVERY_MS = 5000
 const onlyToRun = process.argv.includes('--run')
-const lock = createHash('sha256')
+const lockDigest = createHash('sha256')
   .update(readFileSync(`${top}package-lock.json`))
   .digest('hex')
-const onlyRunStamp = `${lock} without development tools`
+const onlyRunStamp = `${lockDigest} without development tools`
 
 const stamp = installed()
-if (stamp !== lock && !(onlyToRun && stamp === onlyRunStamp)) {
+if (stamp !== lockDigest && !(onlyToRun && stamp === onlyRunStamp)) {
   const what = onlyToRun ? 'what Roost needs' : 'packages and development tools'
   process.stderr.write(`Installing ${what} (once; about a minute)\n`)
   const npm = process.env.npm_execpath
@@ -28,7 +28,7 @@ if (stamp !== lock && !(onlyToRun && stamp === onlyRunStamp)) {
     process.stderr.write('npm ci failed; see above.\n')
     process.exit(1)
   }
-  writeFileSync(stampFile, onlyToRun ? onlyRunStamp : lock)
+  writeFileSync(stampFile, onlyToRun ? onlyRunStamp : lockDigest)
 }
 
 const own = join(top, 'node_modules/.bin/node')
@@ -44,7 +44,7 @@ if (!isRecent(version)) {
 if (assetsAreOld()) {
   const done = spawnSync(node, ['build.mjs', '--target', 'agent'], { cwd: top, stdio: ['ignore', 2, 2] })
   if (done.status !== 0) {
-    process.stderr.write('Building dist/agent.mjs and dist/licenses.json failed; see above.\n')
+    process.stderr.write('Building the agent, the console and the list of licences failed; see above.\n')
     process.exit(1)
   }
 }

@@ -33,7 +33,10 @@ console.log(
     .join('\n'),
 )
 const { accepted, taken, transmitted } = results
-console.log(`${accepted.length} texts, ${taken.length} ids taken, ${transmitted.length} sent by radio`)
+console.log(
+  `${accepted.length} texts accepted by the gateway, ${taken.length} by the phone, ` +
+    `${transmitted.length} sent by radio`,
+)
 console.log(countEnds(results))
 console.log(`${repeatedByApp(results)} sent again by the app itself`)
 const faults = findSmsgateFaults(results)

@@ -1,10 +1,10 @@
 /**
  * Measures the processor time of one `POST /sms/send` by thread, and of a server that only echoes the same
  * JSON. Unlike requests a second, processor time hardly depends on the other load of the machine. The gateway
- * runs from its bundle, as users run it. Every other load on it has a console open for each account, so that
- * both are measured on the same process: two processes of the same program differ by up to a tenth.
- * ROOST_BENCH_AGAINST names a gateway that the same run measures alternately with these: the folder of
- * another checkout, which is bundled first, or a file to run without bundling (`src/main.ts`).
+ * runs from its bundle, as users run it. Its rounds alternate between no open console and an open console for
+ * each account. Both are measured on one process, because two processes of the same program differ by up to a
+ * tenth. ROOST_BENCH_AGAINST names another gateway to measure in the same run, without consoles: the folder
+ * of another checkout, which is bundled first, or a file to run without bundling (`src/main.ts`).
  */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -118,7 +118,7 @@ async function measure(
 
 function report(name: string, rounds: readonly Cost[], echo: readonly Cost[]): void {
   const total = median(rounds.map(cost => cost.total))
-  const times = median(rounds.map((cost, round) => cost.total / (echo[round]?.total ?? Number.NaN)))
+  const ratio = median(rounds.map((cost, round) => cost.total / (echo[round]?.total ?? Number.NaN)))
   const [least, most] = [Math.min, Math.max].map(pick => pick(...rounds.map(cost => cost.total)).toFixed(1))
   const parts = THREADS.flatMap(thread => {
     const us = median(rounds.map(cost => cost.byThread.get(thread) ?? 0))
@@ -126,6 +126,6 @@ function report(name: string, rounds: readonly Cost[], echo: readonly Cost[]): v
   })
   process.stdout.write(
     `  ${name.padEnd(18)} ${total.toFixed(1).padStart(6)} µs (${least} to ${most})` +
-      `${name === 'echo' ? '' : ` = ${times.toFixed(2)} echoes`}  ${parts.join(', ')}\n`,
+      `${name === 'echo' ? '' : ` = ${ratio.toFixed(2)} times the echo`}  ${parts.join(', ')}\n`,
   )
 }

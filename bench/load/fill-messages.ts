@@ -18,8 +18,8 @@ export interface FillOptions {
 }
 
 /**
- * The messages are spread evenly over the time and over 9,000 numbers and 5 phones. One in 50 failed, one in
- * 10 came from one of 20 webhooks, and one in 1,000 contains the word "breach".
+ * The messages are spread evenly over the 90 days, 9,000 numbers and 5 phones. One in 50 failed, one in 10
+ * came from one of 20 webhooks, and one in 1,000 contains the word "breach".
  */
 const INSERT = `
 WITH RECURSIVE made (n) AS (

@@ -16,7 +16,7 @@ const LOCAL_SERVERS = 30
 const REST_SECONDS = 30
 /** Pairings in progress at the same time. */
 const AT_ONCE = 8
-/** Texts that are sent at once: the phones' pace spreads them. */
+/** Texts that are handed to the gateway without a pause. The pace of the phones spreads them. */
 const TEXTS = 2_000
 const OWNER = 'owner@localhost'
 const MB = 1_048_576
@@ -55,7 +55,7 @@ export async function benchFleet(): Promise<void> {
   await gateway.stop()
 }
 
-/** Prints memory after a moment of rest, and the processor time of the rest. */
+/** Waits a moment, then measures a time without sends. Prints memory and processor time of the gateway. */
 async function printAtRest({ pid }: BenchGateway, what: string): Promise<void> {
   await pause(5_000)
   const cpuBefore = readCpuNs(pid)

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** The source of the program in this checkout. */
-export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** The main file of this checkout, which runs the sources without a bundle. */
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export interface BenchGateway {
   readonly url: string
@@ -18,8 +18,8 @@ export interface BenchGateway {
 }
 
 /**
- * The real program in a process of its own, on a database of its own; ROOST_BINARY names an executable
- * instead of `main`.
+ * Starts the real program in a process of its own, on a database of its own. ROOST_BINARY names an executable
+ * to start in place of `main`.
  */
 export async function startGateway(
   env: Readonly<Record<string, string>>,

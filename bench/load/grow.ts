@@ -2,7 +2,7 @@
  * Compares a gateway with the messages of 90 days with one on an empty database, in one run: start-up time,
  * also after kill -9, memory, CPU time of a send, and pages of the list with each filter.
  * `npm run bench -- grow 10000000` makes that many messages instead of a million. ROOST_BINARY names an
- * executable to measure in place of the bundle.
+ * executable to measure in place of the sources.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -43,8 +43,8 @@ export async function benchKannel(): Promise<void> {
     }
   for (const { name, results } of sides) report(name, results)
   const [theirs = [], ours = []] = sides.map(({ results }) => results.map(one => one.requestsPerSecond))
-  const times = ours.map((perSecond, round) => perSecond / (theirs[round] ?? Number.NaN))
-  process.stdout.write(`  times        ${median(times).toFixed(2)} (${span(times)})\n`)
+  const ratios = ours.map((perSecond, round) => perSecond / (theirs[round] ?? Number.NaN))
+  process.stdout.write(`  roost/smsbox ${median(ratios).toFixed(2)} (${span(ratios)})\n`)
   await gateway.stop()
   await kannel.stop()
 }

@@ -64,7 +64,7 @@ function writeEvents(folder: string, url: string): void {
   storage.close()
 }
 
-/** `seconds`: from the first request to the last one, of that many different notifications. */
+/** `seconds` resolves when `count` different notifications have come: the time since the first of them. */
 async function startReceiver(count: number) {
   const done = Promise.withResolvers<number>()
   const seen = new Set<unknown>()

@@ -17,12 +17,12 @@ import { type Sender, startSender } from '#bench/load/send-from-thread.ts'
 import { readCpuNs } from '#bench/load/thread-cpu.ts'
 import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contracts/device-frames.ts'
 
-const SOME = 2_000
-const MANY = 10_000
+/** Measured one after the other. */
+const PHONE_COUNTS = [2_000, 10_000]
 /** Pairings and connections in progress at the same time. */
 const AT_ONCE = 16
-/** Messages a second, and for how many seconds: while the phones are idle, then while all reconnect. */
 const SENDS_PER_SECOND = 100
+/** The length of each measurement of sends. */
 const SECONDS = 10
 const OWNER = 'owner@localhost'
 const LIMITS = {
@@ -46,12 +46,12 @@ export async function benchPhones(): Promise<void> {
   const phones: Phone[] = []
   process.stdout.write('\nIdle phones\n')
   const before = await restingMb(gateway)
-  for (const count of [SOME, MANY]) {
-    const more = await runLimited({ count: count - phones.length, atOnce: AT_ONCE }, () =>
+  for (const count of PHONE_COUNTS) {
+    const added = await runLimited({ count: count - phones.length, atOnce: AT_ONCE }, () =>
       pair(gateway.url, accountToken),
     )
-    phones.push(...more)
-    await runLimited({ count: more.length, atOnce: AT_ONCE }, index => connect(more[index] as Phone))
+    phones.push(...added)
+    await runLimited({ count: added.length, atOnce: AT_ONCE }, index => connect(added[index] as Phone))
     const after = await restingMb(gateway)
     process.stdout.write(
       `  ${count} connected: ${after} MB resident, ${after - before} more than with none\n`,
@@ -73,16 +73,20 @@ export async function benchPhones(): Promise<void> {
   rmSync(directory, { recursive: true, force: true })
 }
 
-interface Reconnecting {
+interface ReconnectOptions {
   readonly gateway: BenchGateway
   readonly sender: Sender
+  /** When the time until all phones are back begins. */
   readonly startedAt: number
 }
 
-/** Reports sends meanwhile, and the CPU that gateway and bench take until all phones are connected again. */
+/**
+ * Reconnects all phones. Reports how long sends take during that time, and the CPU that gateway and bench use
+ * until all phones are back.
+ */
 async function reconnectAll(
   phones: readonly Phone[],
-  { gateway, sender, startedAt }: Reconnecting,
+  { gateway, sender, startedAt }: ReconnectOptions,
 ): Promise<void> {
   const own = process.cpuUsage()
   const gatewayNs = readCpuNs(gateway.pid)

@@ -20,7 +20,7 @@ export interface ThreadHeap {
   readonly reserved: number
 }
 
-/** Bytes. glibc starts each of its arenas at a multiple of this address. */
+/** glibc starts each of its arenas at an address that is a multiple of this number. */
 const ARENA_BYTES = 67_108_864
 const HEADING = /^([0-9a-f]+)-[0-9a-f]+ (\S+) \S+ \S+ \d+ *(.*)$/
 /** Milliseconds after which a thread that reported nothing counts as ended. */

@@ -20,7 +20,7 @@ const REPORT_HEAP = fileURLToPath(new URL('./report-heap.ts', import.meta.url))
 
 export interface MemoryRun {
   readonly seconds: number
-  /** Receivers that answer 204, as many as the misbehaving ones that they replace. */
+  /** True: every receiver answers 204. False: the receivers misbehave. Their number is the same. */
   readonly isHealthy: boolean
   /**
    * Each thread collects garbage before it reports: shows what is in use, but changes the resident memory.

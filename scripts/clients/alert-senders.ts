@@ -13,19 +13,19 @@ export const ALERT_SENDERS: readonly Client[] = [
     name: 'Alertmanager with our configuration file',
     needs: { debian: 'prometheus-alertmanager', test: 'prometheus-alertmanager --version' },
     credential: 'webhook',
-    send: alert,
+    send: sendByAlertmanager,
   },
   {
     name: 'Node-RED with our configuration file',
     needs: { npm: ['node-red@5.0.7'] },
     credential: 'webhook',
-    send: inject,
+    send: sendByNodeRed,
   },
   {
     name: 'Netdata for Gotify',
     needs: { unpacked: 'netdata-plugins-bash' },
     credential: 'webhook',
-    send: notify,
+    send: sendByNetdata,
   },
 ]
 
@@ -35,14 +35,14 @@ function textOf(name: string, { url, secret }: Job): string {
 }
 
 /** Writes the configuration file of a sender into the folder of the job. Returns its path. */
-export function senderFile(name: string, job: Job): string {
+export function writeSenderFile(name: string, job: Job): string {
   const file = join(job.folder, name)
   writeFileSync(file, textOf(name, job))
   return file
 }
 
 /** Starts Alertmanager, raises an alert with amtool, and waits until Alertmanager logs its notification. */
-async function alert(job: Job): Promise<boolean> {
+async function sendByAlertmanager(job: Job): Promise<boolean> {
   const config = join(job.folder, 'alertmanager.yml')
   const configText = textOf('alertmanager.yml', job).replace('  group_by:', '  group_wait: 0s\n  group_by:')
   writeFileSync(config, configText)
@@ -62,8 +62,8 @@ async function alert(job: Job): Promise<boolean> {
   try {
     for await (const line of createInterface(child.stderr)) {
       if (line.includes('Listening on')) {
-        const about = ['alert', 'add', `--alertmanager.url=http://${address}`, `alertname=${job.text}`]
-        if (!(await run('amtool', about, job))) return false
+        const args = ['alert', 'add', `--alertmanager.url=http://${address}`, `alertname=${job.text}`]
+        if (!(await run('amtool', args, job))) return false
       }
       if (line.includes('Notify success')) return true
       if (line.includes('Notify for alerts failed')) return false
@@ -76,7 +76,7 @@ async function alert(job: Job): Promise<boolean> {
 }
 
 /** Starts Node-RED with our flow, which injects its text at the start, and reads the answer in its log. */
-async function inject(job: Job): Promise<boolean> {
+async function sendByNodeRed(job: Job): Promise<boolean> {
   const nodes = JSON.parse(textOf('node-red.json', job)) as readonly Readonly<Record<string, unknown>>[]
   const flow = nodes.map(node => {
     if (node['type'] === 'inject') return { ...node, payload: job.text, once: true }
@@ -104,7 +104,7 @@ async function inject(job: Job): Promise<boolean> {
 }
 
 /** Runs Netdata's script for alerts as its daemon does. Its exit code says whether it has sent the alert. */
-function notify(job: Job): Promise<boolean> {
+function sendByNetdata(job: Job): Promise<boolean> {
   const { url, secret, text, folder } = job
   const config = [
     'SEND_EMAIL="NO"',
@@ -128,11 +128,11 @@ function notify(job: Job): Promise<boolean> {
     'CLEAR',
   ]
   const values = ['97', '12', 'disks.conf', '60', '0', '%', 'space used', '97%', '12%', '', '', '0', '1']
-  const at = ['env', `NETDATA_USER_CONFIG_DIR=${folder}`, `NETDATA_STOCK_CONFIG_DIR=${netdata}/conf.d`]
-  const [command = '', ...rest] = [
-    ...at,
+  const variables = [
+    `NETDATA_USER_CONFIG_DIR=${folder}`,
+    `NETDATA_STOCK_CONFIG_DIR=${netdata}/conf.d`,
     `NETDATA_CACHE_DIR=${folder}`,
-    `${netdata}/plugins.d/alarm-notify.sh`,
   ]
-  return run(command, [...rest, ...state, ...values], job)
+  const script = `${netdata}/plugins.d/alarm-notify.sh`
+  return run('env', [...variables, script, ...state, ...values], job)
 }

@@ -1,5 +1,5 @@
-/** The clients of the other gateways whose API Roost also speaks, used as their documentation says. */
-import { ALERT_SENDERS, senderFile } from '#scripts/clients/alert-senders.ts'
+/** The clients that scripts/check-clients.ts runs: those of other gateways, and programs that send alerts. */
+import { ALERT_SENDERS, writeSenderFile } from '#scripts/clients/alert-senders.ts'
 import { type Client, inNode, inPython, type Job, run, TO } from '#scripts/clients/client.ts'
 
 const APPRISE = { debian: 'apprise', test: 'apprise --version' }
@@ -40,7 +40,7 @@ class ToRoost extends twilio.RequestClient {
 const client = twilio('AC' + '0'.repeat(32), key, { httpClient: new ToRoost() })
 const { sid } = await client.messages.create({ to, from: '+14155550100', body })
 if ((await client.messages(sid).fetch()).body !== body) throw new Error('another message')
-if ((await client.messages.list({ limit: 1 }))[0].sid !== sid) throw new Error('another list')
+if ((await client.messages.list({ limit: 1 }))[0].sid !== sid) throw new Error('another message is first')
 `),
   },
   {
@@ -74,7 +74,7 @@ assert client.messages(sent.sid).fetch().body == os.environ['ROOST_TEXT']
     name: 'apprise with our configuration file',
     needs: APPRISE,
     credential: 'webhook',
-    send: job => run('apprise', [`--config=${senderFile('apprise.conf', job)}`, '-b', job.text], job),
+    send: job => run('apprise', [`--config=${writeSenderFile('apprise.conf', job)}`, '-b', job.text], job),
   },
   {
     name: 'apprise for Gotify',

@@ -49,7 +49,7 @@ const id: string = data.data.messageId
 const shown = await getMessage({ path: { messageId: id } })
 if (shown.data?.data.message !== message) throw new Error('another message')
 const { data: page } = await listMessages({ query: { limit: 1 } })
-if (page?.data[0]?.messageId !== id) throw new Error('another list')
+if (page?.data[0]?.messageId !== id) throw new Error('another message is first')
 `,
   },
   {
@@ -64,7 +64,7 @@ const id: string = data.data.messageId
 const shown = await api.getMessage(id)
 if (shown.data.data.message !== message) throw new Error('another message')
 const list = await api.listMessages({ limit: 1 })
-if (list.data.data[0]?.messageId !== id) throw new Error('another list')
+if (list.data.data[0]?.messageId !== id) throw new Error('another message is first')
 `,
   },
   {
@@ -87,7 +87,7 @@ const id: string = answer.data.data.messageId
 const shown = await getMessage(id, options)
 if (shown.status !== 200 || shown.data.data.message !== message) throw new Error('another message')
 const list = await listMessages({ limit: 1 }, options)
-if (list.status !== 200 || list.data.data[0]?.messageId !== id) throw new Error('another list')
+if (list.status !== 200 || list.data.data[0]?.messageId !== id) throw new Error('another message is first')
 `,
   },
   {
@@ -116,7 +116,7 @@ const id: string = data.messageId
 const shown = await getMessage(id)
 if (shown.data.message !== message) throw new Error('another message')
 const list = await listMessages({ limit: 1 })
-if (list.data[0]?.messageId !== id) throw new Error('another list')
+if (list.data[0]?.messageId !== id) throw new Error('another message is first')
 `,
   },
 ]

@@ -3,8 +3,8 @@
 # shellcheck shell=bash
 
 data=/var/lib/roost
-# As in the unit. Between two starts, the status says why the last start failed.
-pause=RestartSec=2s
+# The delay between two starts, as in the unit. During it the status says why the last start failed.
+restart_delay=RestartSec=2s
 held=()
 
 check_failures() {
@@ -13,7 +13,7 @@ check_failures() {
   inside mkdir -p $data
   inside mount -t tmpfs -o size=64m,mode=0700 tmpfs $data
   install_package roost.deb
-  drop_in "$pause"
+  drop_in "$restart_delay"
   inside systemctl restart roost
   pair_phone
   inside systemctl stop phone
@@ -38,13 +38,14 @@ check_failures() {
     [[ $(printed "held $i\\.") == 1 ]] || fail "text $i was sent $(printed "held $i\\.") times"
   done
   inside roost doctor >"$work/$suite.doctor" 2>&1 || fail "roost doctor, when all is well: $(cat "$work/$suite.doctor")"
-  say 'after all of them each text was sent once, and roost doctor finds nothing critical'
+  say 'after all failures each text was sent once, and roost doctor finds nothing critical'
   halt
   rm -rf "${work:?}/$suite"
   held=()
 }
 
-# failure NAME SENTENCE BREAK REPAIR
+# failure NAME SENTENCE BREAK REPAIR: stops the service, runs BREAK and starts it. Waits until the status says
+# SENTENCE, then runs REPAIR. The doctor must find something critical before the repair, unless doctor=0.
 failure() {
   local name=$1 sentence=$2 break=$3 repair=$4 id
   inside systemctl stop roost
@@ -86,16 +87,16 @@ turn_clock_back() {
 turn_clock_forward() {
   [[ $(inside roost status || true) == *CLOCK_WRONG* ]] || fail 'roost status does not say that the clock is wrong'
   inside systemctl stop roost
-  drop_in "$pause"
+  drop_in "$restart_delay"
 }
 # Leaves what a power cut leaves: the lock, the socket and the write-ahead log of the database.
 leave_lock() {
   drop_in 'RestartSec=1h'
   inside systemctl start roost
   inside kill -9 "$(show MainPID)"
-  until_true 30 'it was not killed' is_dead
+  until_true 30 'the gateway was not killed' is_dead
   inside systemctl stop roost
   inside test -e $data/lock -a -S $data/control.sock -a -s $data/roost.db-wal || fail 'the kill left no lock behind'
-  drop_in "$pause"
+  drop_in "$restart_delay"
 }
 is_dead() { [[ $(show MainPID) == 0 ]]; }

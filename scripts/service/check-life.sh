@@ -25,7 +25,7 @@ check_life() {
     pid=$(show MainPID)
     ids+=("$(send "proof $i.")")
     inside kill -9 "$pid"
-    until_true 60 "it was not started again after kill $i" is_restarted "$pid"
+    until_true 60 "the gateway was not started again after kill $i" is_restarted "$pid"
   done
   for i in "${!ids[@]}"; do until_true 60 "text $i was lost" is_sent "${ids[i]}"; done
   for ((i = 0; i <= kills; i++)); do

@@ -1,5 +1,5 @@
-# Functions for scripts/check-service.sh: a small Debian with its own systemd, booted by systemd-nspawn.
-# They need $work (a folder), $package (a .deb) and $suite.
+# Functions for scripts/check-service.sh: a small Debian with its own systemd, booted by systemd-nspawn. They
+# need $work (a folder), $package (a .deb) and $suite. scripts/check-qemu.sh uses some of them, too.
 # shellcheck shell=bash
 
 console=
@@ -108,5 +108,6 @@ send() { # TEXT: the id of the message
 }
 is_now() { inside curl -fsS -m 5 "http://127.0.0.1:8080/api/v1/sms/$1" -H "X-API-Key: $key" | grep -Eq "\"status\":\"($2)\",\"kind"; }
 is_sent() { is_now "$1" 'sent|delivered'; }
+# printed PATTERN: how often the phone has printed such a line
 printed() { inside journalctl --no-pager -o cat -u phone | grep -c -- "$1" || true; }
 is_restarted() { local pid; pid=$(show MainPID); [[ $pid != "$1" && $pid != 0 ]] && is_ready; }

@@ -32,7 +32,7 @@ for ((i = 1; i <= kills; i++)); do
   ids+=("$(send "proof $i.")")
   pid=$(show MainPID)
   kill -9 "$pid"
-  until_true 120 "it was not started again after kill $i" is_restarted "$pid"
+  until_true 120 "the gateway was not started again after kill $i" is_restarted "$pid"
 done
 for id in "${ids[@]}"; do until_true 120 "text $id was lost" is_sent "$id"; done
 for ((i = 1; i <= kills; i++)); do

@@ -18,7 +18,7 @@ const FUNCTION_LINES_MAX = 70
 /** For a function in a .tsx file: most lines of a component hold one tag or attribute. */
 const COMPONENT_LINES_MAX = 120
 const PARAMETERS_MAX = 3
-/** Main files of programs. Only these may read or change `process`. */
+/** Main files of programs. Only these may use `process.exit` and `process.env`. */
 const PROGRAMS = new Set(['src/main.ts', 'src/agent/standalone.ts'])
 const SHARED_MEMORY = new Set(['Atomics', 'SharedArrayBuffer'])
 const TIMERS = new Set(['setTimeout', 'setInterval'])
@@ -39,7 +39,7 @@ const TIMED_TESTS = new Set(['test/kit/rogue-receiver.ts'])
 
 type Rule = (place: Place, source: Source) => string | null
 
-/** In the order of the report. `applies` says which files a rule checks. */
+/** `applies` says which files a rule checks. */
 const RULES: readonly { name: string; applies: (path: string) => boolean; rule: Rule }[] = [
   { name: 'process', applies: path => inSource(path) && !PROGRAMS.has(path), rule: checkProcess },
   {
@@ -74,7 +74,7 @@ function inSource(path: string): boolean {
 
 function checkProcess({ node }: Place): string | null {
   const message =
-    'only src/main.ts touches process.exit and process.env: pass the value as an argument, or throw'
+    'only the main file of a program may use process.exit and process.env: pass the value, or throw'
   const name = memberName(node)
   if (node.type === 'MemberExpression' && isNamed(node.object, 'process')) {
     return name === 'exit' || name === 'env' ? message : null

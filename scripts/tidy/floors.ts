@@ -47,7 +47,7 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   ws: ['agent'],
 }
 
-/** The frames of the device protocol: only agent and gateway transport, its two ends, read and write them. */
+/** The frames of the device protocol. Only its two ends read and write them: the agent and the transport. */
 const DEVICE_FRAMES = '#contracts/device-frames.ts'
 const FRAME_READERS = /^src\/(agent|contracts|transport\/device\/roost)\//
 
@@ -120,7 +120,8 @@ function checkArrow({ specifier, report }: Import, floor: string): Finding[] {
   const allowed = MAY_IMPORT[floor] ?? []
   if (allowed.includes(target) || EXCEPTIONS[floor]?.includes(specifier)) return []
   const list = allowed.length === 0 ? 'no other floor' : `only ${allowed.join(', ')}`
-  return [report('arrow')(`${floor} imports ${list}, not '${specifier}'; declare a port where it is used`)]
+  const message = `${floor} imports ${list}, not '${specifier}'; declare an interface where it is used`
+  return [report('arrow')(message)]
 }
 
 /** Loading `node:sqlite` prints a warning that this file suppresses; other files may import only types. */
@@ -133,7 +134,7 @@ function checkThirdParty({ specifier, report, erased }: Import, floor: string, p
   const name = Object.keys(THIRD_PARTIES).find(one => specifier === one || specifier.startsWith(`${one}/`))
   const floors = name === undefined ? undefined : THIRD_PARTIES[name]
   if (floors === undefined || floors.includes(floor)) return []
-  return [report('third-party')(`use ${specifier} only in ${floors.join(' and ')}, behind a port`)]
+  return [report('third-party')(`use ${specifier} only in ${floors.join(' and ')}, behind an interface`)]
 }
 
 function checkPureModule({ specifier, names, report, erased }: Import, floor: string): Finding[] {

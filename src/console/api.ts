@@ -19,13 +19,13 @@ export class ApiError extends Error {
   constructor(
     status: number,
     error: { code: string; message: string; issues?: readonly Issue[] },
-    wait = '',
+    retryAfter = '',
   ) {
     super(error.message)
     this.status = status
     this.code = error.code
     this.issues = error.issues ?? []
-    this.retryAfterS = wait === '' ? null : Number(wait)
+    this.retryAfterS = retryAfter === '' ? null : Number(retryAfter)
   }
 
   /** The message about the field at this path, if the refusal has one. */
@@ -79,6 +79,7 @@ export function apiUrl(path: string): string {
   return urlOf(path.startsWith('/') ? path : `api/v1/${path}`)
 }
 
+/** Stores this page's half of the session; null removes it. */
 export function keepHalf(value: string | null): void {
   half = value
   if (value === null) removeStorage(KEY)

@@ -110,7 +110,8 @@ function open(): void {
     awaySince.value = null
     isPolling.value = false
     clearInterval(poll)
-    // The page was fetched while the socket opened. News in between reached no listener.
+    // The page may have fetched its content before the socket was open. It missed the news in between, so it
+    // fetches once more.
     clearTimeout(catchUp)
     if (mayHaveMissed) tellAll(RESYNC)
     else catchUp = setTimeout(() => tellAll(RESYNC), REFETCH_MS)

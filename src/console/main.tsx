@@ -7,7 +7,7 @@ import { findSession, session } from '#console/session.ts'
 showScheme()
 // Before the first rendering, so that a browser without a session draws the login page at once.
 findSession().catch(() => {
-  // The login page is shown, and reports it if the gateway does not answer.
+  // Show the login page. It says that the gateway does not answer when a person tries to log in.
   session.value = null
 })
 const root = document.getElementById('console')

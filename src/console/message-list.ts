@@ -1,4 +1,7 @@
-/** Shows a list of messages by day, so that new messages do not move the one that a person reads. */
+/**
+ * Prepares a list of messages: groups it by day, and holds back new messages, so that the list does not move
+ * while a person reads.
+ */
 import { dayWords } from '#console/time-words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -8,8 +11,8 @@ export interface DayOfMessages {
 }
 
 /**
- * What to search for. Numbers are stored without the spaces, hyphens and brackets with which people write
- * them. Without a plus or a space it may be a date, so it stays as it was typed.
+ * What to search for. Phone numbers are stored without the spaces, hyphens and brackets with which people
+ * write them. Digits without a plus or a space may be a date, so they stay as they were typed.
  */
 export function searchOf(typed: string): string {
   const text = typed.trim()

@@ -7,7 +7,7 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 /** What the first text says, unless its writer changes it. */
 export const TEST_TEXT = 'Hello from Roost'
 
-/** The first steps. Facts alone decide whether a step is done. */
+/** Counts that decide which of the first steps are done. */
 export interface Facts {
   readonly devices: number
   readonly messages: number
@@ -18,20 +18,20 @@ export interface Facts {
 type Sender = Pick<DeviceListItem, 'driver'>
 type Text = Pick<MessageResource, 'kind' | 'pretend'>
 
-/** What has been done. Texts that only a pretend phone took count until it is removed. */
+/** What has been done. Texts that only a pretend phone took count until that phone is removed. */
 export function factsOf(
   phones: readonly Sender[],
   texts: readonly Text[],
   webhooks: readonly Pick<WebhookResource, 'usage'>[],
 ): Facts {
   const isTrial = phones.some(isPretend)
-  const count = (some: readonly Text[]) => isTrial || some.length === 0 || some.some(one => !one.pretend)
+  const areCounted = (some: readonly Text[]) => isTrial || some.length === 0 || some.some(one => !one.pretend)
   const total = webhooks.reduce((sum, { usage }) => sum + usage.total, 0)
   return {
     devices: phones.length,
-    messages: count(texts) ? texts.length : 0,
+    messages: areCounted(texts) ? texts.length : 0,
     webhooks: webhooks.length,
-    alerts: count(texts.filter(({ kind }) => kind === 'webhook')) ? total : 0,
+    alerts: areCounted(texts.filter(({ kind }) => kind === 'webhook')) ? total : 0,
   }
 }
 

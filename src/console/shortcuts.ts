@@ -1,4 +1,4 @@
-/** The actions of single keys. They do nothing in a text field or together with Ctrl, Alt or Meta. */
+/** The action of a keyboard shortcut. Shortcuts do nothing in a text field or with Ctrl, Alt or Meta. */
 export type Shortcut = { readonly go: string } | 'search' | 'help'
 
 /** Keys for the list that `?` shows. */

@@ -70,7 +70,7 @@ export function localMinute(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** `Today`, `Yesterday`, `Thursday 19 November`, with the year when it is another one; in local time. */
+/** `Today`, `Yesterday`, `Thursday 19 November`, with the year unless it is this year; in local time. */
 export function dayWords(at: number, now: number): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0)
   if (at >= midnight) return 'Today'

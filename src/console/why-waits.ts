@@ -18,7 +18,7 @@ export function canSend({ status, paused }: Pick<Phone, 'status' | 'paused'>): b
 }
 
 /**
- * Why a text waits that one of these phones is to send. Null: a phone can send it now.
+ * Why a text for these phones waits. Null: a phone can send it now.
  *
  * @param deviceId the only phone that may send it; null: any of them
  */
@@ -58,7 +58,7 @@ function reasonOf({ name, status, trouble, driver }: Phone): Pick<Waiting, 'why'
         : `Switch ${name} on, check its Wi-Fi, and see that the app runs on it.`,
     }
   if (trouble !== null)
-    // The trouble may only stop it from receiving: then the owner paused it.
+    // A trouble may concern only receiving. In that case the phone sends nothing because its owner paused it.
     return {
       why: `${name} does not send now, so the text waits.`,
       fix: `${name} says: ${trouble} If you paused it, resume it on its page.`,

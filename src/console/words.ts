@@ -93,8 +93,8 @@ export function answerWords({ lastResponseStatus, lastError, status }: DeliveryR
 type HomePhone = Pick<DeviceListItem, 'status' | 'paused' | 'driver'>
 
 /**
- * The one sentence at the top of Home; each problem has a notice below it. That no text reaches anybody is
- * more important than the number of problems.
+ * The one sentence at the top of Home; each problem has a notice below it. If no text can reach anybody, the
+ * sentence says so and does not count the problems.
  */
 export function summaryOf(
   problems: readonly unknown[],

@@ -185,7 +185,7 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
   )
 }
 
-/** The fields that show what is wrong with them. */
+/** Fields of the form that show the API's issues with them, so that no other notice repeats these. */
 const REACH_FIELDS = ['url', 'username', 'password']
 
 interface ReachFormProps {

@@ -32,7 +32,7 @@ export function Write({ query }: { query: URLSearchParams }) {
         phoneNumber: to.trim(),
         message: text,
         deviceId: deviceId === '' ? null : deviceId,
-        // The page says that the text waits.
+        // Queue the text only if the page has said that it will wait.
         queueIfOffline: waiting !== null || wasRefused,
       })
       // As it was typed, because a number with spaces is easier to read.

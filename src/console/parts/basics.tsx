@@ -112,7 +112,7 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   )
 }
 
-/** A link to a page outside the console, which stays open: it may show a key only once. */
+/** A link that opens in a new tab. The console stays open, because it may show a key for the only time. */
 export function NewTab({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} target="_blank" rel="noopener">

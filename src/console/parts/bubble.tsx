@@ -1,7 +1,7 @@
 import { smsWords } from '#console/words.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 
-/** A text as it looks on a phone, and its number of segments. */
+/** A text as it looks on a phone. */
 export function Bubble({ text, side = 'out' }: { text: string; side?: 'out' | 'in' }) {
   return <p class={`bubble ${side}`}>{text}</p>
 }

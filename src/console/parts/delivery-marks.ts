@@ -1,4 +1,4 @@
-/** The result of a delivery: tone, sign, word. The words differ from those of the text it is about. */
+/** The result of a delivery: tone, sign, word. The words differ from those for the status of a text. */
 export const DELIVERY_MARKS = {
   pending: ['wait', '◌', 'Waiting'],
   delivered: ['good', '✓', 'Posted'],

@@ -30,7 +30,7 @@ function useFacts(isHidden: boolean, known: Known): Facts | null {
 export interface FirstStepsState {
   readonly facts: Facts
   /** There are phones, and all of them are pretend phones. */
-  readonly isPretended: boolean
+  readonly hasOnlyPretendPhones: boolean
   /** The first steps ask for something, and their button is the most important one of the page. */
   readonly isAsking: boolean
   hide(): void
@@ -41,11 +41,11 @@ export function useFirstSteps(phones: readonly DeviceListItem[] | undefined): Fi
   const [isHidden, setHidden] = useState(readStorage(HIDDEN) !== null)
   const facts = useFacts(isHidden || phones === undefined, { phones })
   if (isHidden || facts === null || phones === undefined) return null
-  const isPretended = phones.length > 0 && phones.every(isPretend)
+  const hasOnlyPretendPhones = phones.length > 0 && phones.every(isPretend)
   return {
     facts,
-    isPretended,
-    isAsking: isPretended || nextStep(facts) !== null,
+    hasOnlyPretendPhones,
+    isAsking: hasOnlyPretendPhones || nextStep(facts) !== null,
     hide() {
       writeStorage(HIDDEN, '1')
       setHidden(true)
@@ -54,9 +54,9 @@ export function useFirstSteps(phones: readonly DeviceListItem[] | undefined): Fi
 }
 
 /** The first steps on Home, until a person hides them. */
-export function FirstSteps({ state: { facts, isPretended, hide } }: { state: FirstStepsState }) {
+export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { state: FirstStepsState }) {
   const next = nextStep(facts)
-  if (next === null && isPretended)
+  if (next === null && hasOnlyPretendPhones)
     return (
       <div class="notice next">
         <p>

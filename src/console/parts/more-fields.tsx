@@ -5,7 +5,7 @@ import { useResource } from '#console/use-resource.ts'
 import type { Draft } from '#console/webhook-draft.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
-/** The fields below that show what is wrong with them. */
+/** Fields in the fold that show the API's issues with them. */
 export const FOLDED_FIELDS = ['messageTemplate', 'maxPerHour', 'allowedIps']
 
 interface MoreFieldsProps {
@@ -14,7 +14,7 @@ interface MoreFieldsProps {
   readonly error: ApiError | null
 }
 
-/** The fields of a webhook that few people need. Open if the webhook has own words or a field was refused. */
+/** The fields of a webhook that few people need. Open if it has its own words or the API refused a field. */
 export function MoreFields({ draft, set, error }: MoreFieldsProps) {
   const [isOpen, setOpen] = useState(draft.messageTemplate !== '')
   // Each refusal is a new error, so this opens the fold again if it was closed after the last refusal.

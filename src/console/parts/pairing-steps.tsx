@@ -24,7 +24,10 @@ interface Reached extends PairingParameters {
   readonly otherHost: string | null
 }
 
-/** Where a phone reaches the gateway. On the same network it is the address of this page. */
+/**
+ * Where a phone reaches the gateway: at the address of this page, or at the configured address if this page
+ * was opened at `localhost`.
+ */
 function reach(pairing: PairingResource): Reached {
   const here = new URL(pairingAddress(urlOf(''), pairing))
   const isLocal = /^(localhost|127\.|\[::1\])/.test(here.hostname)

@@ -28,7 +28,7 @@ interface PreviewProps {
 }
 
 const LAST = 'Last real alert'
-/** From this width on, the preview is beside the form. Below it, the examples are folded above the form. */
+/** From this width on, the preview is beside the form. Otherwise it is above, with folded examples. */
 const BESIDE = '(min-width: 60rem)'
 
 /** A sender's body, and the text that it becomes, updated while a person types. */

@@ -6,7 +6,7 @@ import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import type { Action } from '#console/use-resource.ts'
 import { type Draft, numbersIn } from '#console/webhook-draft.ts'
 
-/** All fields that show what is wrong with them. */
+/** All fields that show the API's issues with them. */
 const FIELDS = ['name', 'recipients', ...FOLDED_FIELDS]
 
 interface WebhookFormProps {

@@ -10,7 +10,7 @@ import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 
 interface Tested {
   readonly answer: TriggeredResource
-  /** When the text of the first test was accepted, if this one repeats it. */
+  /** When the earlier test with the same text was accepted. Null: this test repeats none. */
   readonly firstAt: string | null
 }
 
