@@ -1,7 +1,7 @@
 /**
  * `node scripts/measure-console.ts [pages] [latency] [login]`: measures the speed of the console in Debian's
  * Chromium. `pages`: the time to open each page, with 100,000 messages, 50 phones and 1,000 deliveries.
- * `latency`: the time from a send until its row is on the screen. `login`: the time to show the log-in page
+ * `latency`: the time from a send until its row is on the screen. `login`: the time to show the login page
  * and an empty page, on a processor slowed down six times.
  */
 import { once } from 'node:events'
@@ -131,7 +131,7 @@ async function measureLogIn(browser: Browser, gateway: TestGateway): Promise<voi
   }
   const [before, ours] = [median(took.empty), median(took.console)]
   const figures = `${ms(ours)}, an empty page ${ms(before)}: ${ms(ours - before)} more`
-  print(`log-in form shown, processor ${CPU_SLOWDOWN} times slower`, figures)
+  print(`login form shown, processor ${CPU_SLOWDOWN} times slower`, figures)
 }
 
 async function msUntilHeading(browser: Browser, url: string): Promise<number> {

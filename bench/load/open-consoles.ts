@@ -7,7 +7,7 @@ import type { BenchAccount } from '#bench/load/send.ts'
  * Logs in once for each account. Returns a function that opens the console's live socket of each account and
  * reads the news. That function returns another one, which closes the sockets.
  *
- * @throws Error when the gateway refuses a log-in or a socket
+ * @throws Error when the gateway refuses a login or a socket
  */
 export async function prepareConsoles(gateway: BenchGateway, accounts: readonly BenchAccount[]) {
   const tokens: string[] = []
@@ -17,7 +17,7 @@ export async function prepareConsoles(gateway: BenchGateway, accounts: readonly 
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email, password }),
     })
-    if (!response.ok) throw new Error(`no log-in for ${email}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`no login for ${email}: ${await response.text()}`)
     const { data } = (await response.json()) as { data: { token: string } }
     tokens.push(data.token)
   }

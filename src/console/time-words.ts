@@ -12,7 +12,7 @@ const SPANS: readonly (readonly [ms: number, unit: Intl.RelativeTimeFormatUnit])
   [60_000, 'minute'],
   [1_000, 'second'],
 ]
-/** Made on first use, because it takes long on a slow processor and the log-in page needs no times. */
+/** Made on first use, because it takes long on a slow processor and the login page needs no times. */
 let relative: Intl.RelativeTimeFormat | undefined
 
 /** `3 minutes ago`, `in 10 minutes`; within ten seconds `just now`, or `now` for the future. */

@@ -40,7 +40,7 @@ export interface AccountCommands {
     input: NewKey & { readonly email: string }
     output: { readonly key: string; readonly record: KeyResource }
   }
-  /** `email`: of one account; null: the keys of all accounts. */
+  /** `email`: list the keys of this account; null: of all accounts. */
   'key.list': { input: { readonly email: string | null }; output: readonly KeyResource[] }
   'key.revoke': {
     /** `accountId`: only a key of this account; null: a key of any account. */
@@ -55,7 +55,7 @@ export interface AccountCommands {
   'session.open': {
     input: {
       readonly accountId: string
-      /** The token version when the password was checked. If it has changed since, the log-in is refused. */
+      /** The token version when the password was checked. If it has changed since, the login is refused. */
       readonly tokenVersion: number
       readonly address: string
       readonly browser: string

@@ -48,7 +48,7 @@ export const KeyResource = v.object({
 })
 export type KeyResource = v.InferOutput<typeof KeyResource>
 
-/** A new password. Log-ins use `LoginRequest`, which accepts shorter ones. */
+/** A new password. Logins use `LoginRequest`, which accepts shorter ones. */
 export const PasswordInput = v.pipe(
   v.string('must be text'),
   v.minLength(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`),

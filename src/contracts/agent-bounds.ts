@@ -1,7 +1,7 @@
 /** The bounds of the agent (`src/agent`), with their reasons. The gateway's own bounds are in `bounds.ts`. */
 
-/** Time limit of the check that the phone can send. A sleeping phone needs some seconds to answer. */
-export const AGENT_PROBE_MS_MAX = 10_000
+/** Time limit of one check whether the phone can send. A sleeping phone needs some seconds to answer. */
+export const AGENT_CHECK_MS_MAX = 10_000
 /**
  * Interval of the check while the phone cannot send, if the driver has no regular check. Each check may show
  * the permission dialogue again.
@@ -59,7 +59,7 @@ export const AGENT_FINISHED_MAX = 500
 /** A radio command that runs longer is killed; its message is reported as `uncertain`. */
 export const AGENT_COMMAND_MS_MAX = 60_000
 export const AGENT_COMMAND_OUTPUT_BYTES_MAX = 1_048_576
-/** Time limit of the pairing request. */
+/** Time limit of a request to the gateway: pairing, or the download of the authority's certificate. */
 export const AGENT_PAIR_MS_MAX = 15_000
 /** Time limit of one call to the SMSGate app. A sleeping phone on Wi-Fi needs some seconds to answer. */
 export const SMSGATE_CALL_MS_MAX = 10_000
@@ -96,10 +96,11 @@ export const SMSGATE_OUTCOME_UNKNOWN_MS_MAX = 345_600_000
  */
 export const SMSGATE_POLL_MS_MIN = 1_000
 export const SMSGATE_POLL_MS_MAX = 30_000
-/** Calls about texts that may run at the same time. */
+/** Queries about the states of texts that the agent has in progress at the same time. */
 export const SMSGATE_POLLS_MAX = 4
 /**
- * The agent stops querying a text this long after its last change: many networks never report delivery.
+ * The agent stops querying a text this long after its last change, because many networks never report
+ * delivery. For a text that still waits on the phone, its time to live is added.
  */
 export const SMSGATE_FOLLOW_MS_MAX = 7_200_000
 /**

@@ -4,9 +4,9 @@
  * (`config.ts`).
  */
 
-/** Text of a message, UTF-16 code units (specification, section 8). */
+/** Text of a message, UTF-16 code units. */
 export const MESSAGE_LENGTH_MAX = 1600
-/** Text that an inbound webhook produces, UTF-16 code units (specification, section 8). */
+/** Text that an inbound webhook produces, UTF-16 code units. */
 export const ALERT_LENGTH_MAX = 480
 export const ALERT_TEMPLATE_LENGTH_MAX = 1000
 export const TWO_FACTOR_TEMPLATE_LENGTH_MAX = 480
@@ -47,10 +47,8 @@ export const SEARCH_LENGTH_MAX = 100
 export const JSON_DEPTH_MAX = 32
 /** A request that has no answer after this time is answered 503. */
 export const REQUEST_MS_MAX = 15_000
-/**
- * Requests of one listener that may wait for the writer: more than the writer can process in a second.
- */
-export const REQUESTS_WAITING_MAX = 8192
+/** Commands of one listener that may wait for their answers: more than the writer processes in a second. */
+export const CALLS_WAITING_MAX = 8192
 /**
  * Commands in one message from a listener to the writer. If a listener sent all commands of a long event-loop
  * turn in one message, the writer would idle during the turn and the listener during the commit. With 16,
@@ -61,7 +59,7 @@ export const CALLS_PER_FRAME = 16
  * Commands that may wait in the writer; further ones are answered 503, because the disk is too slow for them.
  */
 export const COMMANDS_WAITING_MAX = 16_384
-/** Commands in one transaction: bounds how long a caller waits for the others in the same batch. */
+/** Commands in one transaction: each caller waits for the whole transaction. */
 export const COMMANDS_PER_BATCH_MAX = 1024
 /** Obsolete deadlines are removed from memory only when there are more than this (about 100 bytes each). */
 export const DEADLINES_SWEPT_MIN = 65_536
@@ -163,12 +161,12 @@ export const FORWARDED_HOPS_MAX = 32
 
 /* Passwords and tokens */
 export const PASSWORD_LENGTH_MIN = 10
-/** Bounds the work of one log-in; a passphrase of a hundred words fits. */
+/** Bounds the work of one login; a passphrase of a hundred words fits. */
 export const PASSWORD_LENGTH_MAX = 1024
 /** Longest life of an account token: 366 days. */
 export const TOKEN_TTL_S_MAX = 31_622_400
 
-/* Pool, log-ins, setup, keys */
+/* Pool, logins, setup, keys */
 /** Tasks, other than passwords, that may wait for a pool thread; further ones are answered 503. */
 export const POOL_TASKS_WAITING_MAX = 1024
 /** A pool thread that has no task for this long ends. Starting a new one takes about 0.1 s. */
@@ -183,15 +181,15 @@ export const PASSWORDS_PER_STRANGER_MAX = 2
 export const PREVIEWS_WAITING_MAX = 16
 /** Time limit for hashing one password; the slowest supported board takes about 2 s. */
 export const PASSWORD_MS_MAX = 10_000
-/** Failed log-ins from one address at one account: five at once, then one every 12 s. */
+/** Failed logins from one address at one account: five at once, then one every 12 s. */
 export const LOGIN_FAILURES_PER_PAIR_PER_MINUTE = 5
-/** Failed log-ins from one address, at all accounts together. */
+/** Failed logins from one address, at all accounts together. */
 export const LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE = 20
 /**
- * Failed log-ins at one account from addresses that never logged in there: 30 at once, then one every 2 s.
+ * Failed logins at one account from addresses that never logged in there: 30 at once, then one every 2 s.
  */
 export const LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE = 30
-/** Addresses with a successful log-in that are remembered for an account; a new one replaces the oldest. */
+/** Addresses with a successful login that are remembered for an account; a new one replaces the oldest. */
 export const LOGIN_ADDRESSES_MAX = 32
 /** A setup link is valid for a day, time enough to open it at home on another computer. */
 export const SETUP_TOKEN_VALID_MS = 86_400_000
@@ -201,7 +199,7 @@ export const SETUP_FAILURES_PER_MINUTE = 10
 export const KEYS_VALID_MAX = 100
 /** Keys in the list of an account, the revoked ones included. */
 export const KEYS_LISTED_MAX = 500
-/** A signed token with a longer life than `TOKEN_TTL_S_MAX` and a day (for clock changes) is forged. */
+/** A token that ends later than this from now is refused: `TOKEN_TTL_S_MAX`, and a day for clock changes. */
 export const TOKEN_LIFE_S_MAX = 31_708_800
 /** Longest account token that is read, characters; those that the gateway issues have about 330. */
 export const TOKEN_LENGTH_MAX = 2048
@@ -227,7 +225,7 @@ export const RETENTION_EVERY_MS = 3_600_000
 export const RETENTION_ROWS_MAX = 500
 /** Pause between two such transactions, in which waiting callers are served. */
 export const RETENTION_PAUSE_MS = 100
-/** Pause after a failed transaction of retention: a full disk would only fail again. */
+/** Pause of retention after a failed transaction: on a full disk it would only fail again. */
 export const RETENTION_AFTER_FAULT_MS = 60_000
 
 /* Inbound webhooks */
@@ -237,7 +235,7 @@ export const WEBHOOKS_PER_ACCOUNT_MAX = 200
 export const WEBHOOK_WINDOW_MS = 3_600_000
 /** An identical request within this time is a repetition by the sender; it sends no second text. */
 export const TRIGGER_REPEAT_MS = 60_000
-/** Time limit for rendering one alert on a pool thread; the slowest known payload takes 50 ms. */
+/** Time limit of one task that renders an alert or a batch; the slowest known payload takes 50 ms. */
 export const ALERT_RENDER_MS_MAX = 2_000
 /** Time limit for waiting and rendering together; after that, the fallback text is sent. */
 export const ALERT_RENDER_WAIT_MS_MAX = 8_000
@@ -279,8 +277,11 @@ export const READY_CHECKED_EVERY_MS = 1_000
  * bound is not read, and the socket closes without a reason.
  */
 export const FRAME_BYTES_READ_MAX = 65_536
-/** A body must not stall for longer: uWebSockets.js cuts it off after 10 s and may be 2 s early. */
-export const BODY_STALL_MS_MAX = 5_000
+/**
+ * The gateway renews the timeout of uWebSockets.js for a slow body at least this often. The library cuts a
+ * stalled body off after 10 s, and may be 2 s early.
+ */
+export const BODY_TIMEOUT_RENEWED_EVERY_MS = 5_000
 
 /** Time in which a caller must read an answer to its end. A page of 200 long texts has 2 MB. */
 export const ANSWER_READ_MS_MAX = 60_000

@@ -178,9 +178,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'device.list': { input: { readonly accountId: string | null }; output: readonly DeviceListItem[] }
   'device.find': { input: DeviceReference; output: DeviceDetail }
   'device.update': { input: DeviceReference & { readonly change: DeviceChange }; output: DeviceDetail }
-  /**
-   * Adds a device without a pairing code: for phones that the gateway reaches or has authenticated itself.
-   */
+  /** Adds a device without a pairing code, for a phone that the gateway reaches. */
   'device.add': {
     input: {
       readonly accountId: string
@@ -272,6 +270,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
 }
 
 export interface GatewayState {
+  /** Messages that are not final, those being sent included. */
   readonly waiting: number
   readonly sending: number
   readonly devicesOnline: number

@@ -62,7 +62,7 @@ export const PLANS_BUILT_IN = {
   },
 } satisfies Record<string, PlanConfig>
 
-/** The other gateways whose APIs Roost can answer, at the root of its port. */
+/** The other gateways whose APIs Roost can offer, at their usual paths outside `/api/v1`. */
 export const DIALECTS = [
   'gotify',
   'ntfy',
@@ -129,7 +129,7 @@ export const Config = v.strictObject({
     enabled: flag,
   }),
   dialects: v.strictObject({
-    /** The other gateways whose APIs are answered. */
+    /** The other gateways whose APIs are offered. */
     enabled: v.array(
       v.picklist(DIALECTS, `must be one of ${DIALECTS.join(', ')}`),
       'must be a list of texts',

@@ -114,7 +114,7 @@ export type AddDeviceRequest = v.InferOutput<typeof AddDeviceRequest>
 export const RemovedDevice = v.object({ deviceId: DeviceId })
 
 export const CreatePairingRequest = v.object({ name: v.nullish(Name, null) })
-/** The gateway's own certificate authority. A device that pairs over HTTPS can trust this authority only. */
+/** The gateway's own certificate authority, which a device can pin when it pairs over HTTPS. */
 export const PairingAuthority = v.object({
   fingerprint: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   port: v.pipe(v.number(), v.integer(), v.minValue(1)),

@@ -233,7 +233,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   'MessageResource.message': 'The text; a one-time code in it is masked. Null: retention has removed it.',
   'MessageResource.deviceId': 'The phone that sends or sent the message; null: none has been chosen yet.',
   'MessageResource.pretend':
-    'Whether this phone is or was a pretend phone (driver `log`), which prints texts and sends none.',
+    'Whether the phone is or was a pretend phone (driver `log`), which prints texts and sends none.',
   'MessageResource.webhookId': 'The webhook whose alert this is; null: the message is not an alert.',
   'WebhookResource.deviceId': 'The phone that sends the texts; null: any phone.',
   'DeviceListItem.smsToday': 'Messages that the phone sent this UTC day.',

@@ -22,8 +22,8 @@ export const FAILURES_PER_PHONE = 3
 export const OUTCOMES_READ_MAX = 200
 /** A failed or unknown outcome counts as a current problem for this long. */
 export const OUTCOME_LISTED_MS = 86_400_000
-/** Texts with an unknown outcome that are counted; with more, the problem says "at least" this many. */
-export const UNKNOWN_OUTCOMES_READ_MAX = 1_000
+/** Texts counted for OUTCOME_UNKNOWN or RETRY_BRAKE; with more, the problem says "at least" this many. */
+export const TEXTS_TO_CHECK_READ_MAX = 1_000
 /** An alert that a webhook's cap refused counts as a current problem for this long. */
 export const OVER_CAP_LISTED_MS = 3_600_000
 /** Used share of a daily quota at which a warning appears. */

@@ -14,7 +14,7 @@ export const SessionResource = v.object({
 export type SessionResource = v.InferOutput<typeof SessionResource>
 
 /**
- * The answer to a log-in. `half`: the part of the secret that the page keeps; the cookie has the other part.
+ * The answer to a login. `half`: the part of the secret that the page keeps; the cookie has the other part.
  */
 export const OpenedSessionResource = v.object({ ...SessionResource.entries, half: v.string() })
 export type OpenedSessionResource = v.InferOutput<typeof OpenedSessionResource>

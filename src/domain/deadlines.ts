@@ -75,7 +75,7 @@ export class Deadlines {
     return due
   }
 
-  /** Removes obsolete deadlines. Does nothing if there are few deadlines, or few more than last time. */
+  /** Removes obsolete deadlines, if there are many, and twice as many as the last sweep has left. */
   sweep(matters: (deadline: Deadline) => boolean): void {
     if (this.#heap.length < this.#sweptAt) return
     this.#heap = heapOf(this.#heap.data.filter(matters))

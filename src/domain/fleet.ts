@@ -15,9 +15,9 @@ export class Fleet {
   readonly messages = new Map<string, OpenMessage>()
   /** Sessions that the running transaction opened or synced. This is undone if the transaction fails. */
   readonly uncommittedSessions = new Map<PhoneSession, 'opened' | 'synced'>()
-  /** Accounts with messages that a phone gave back. They are offered again before the commit. */
+  /** Accounts with messages that a phone gave back. These are offered again at the end of the transaction. */
   readonly accountsToOffer = new Set<string>()
-  /** Phones that fetch messages and may have one waiting; woken before the commit. */
+  /** Phones that fetch messages and may have one waiting. They are woken at the end of the transaction. */
   readonly toWake = new Set<Phone>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   readonly #rankings = new Map<string, PhoneRanking>()

@@ -4,7 +4,7 @@ import type { CredentialReader } from '#domain/account/credential-reader.ts'
 import { keyOf } from '#storage/account-writer.ts'
 import { text, textOrNull } from '#storage/row.ts'
 
-/** Reads log-in data and keys, for a listener. */
+/** Reads login data and keys, for a listener. */
 export function openCredentialReader(database: DatabaseSync): CredentialReader {
   const login = database.prepare('SELECT id, password_hash, token_version FROM account WHERE email = ?')
   const address = database.prepare('SELECT 1 FROM login_address WHERE account_id = ? AND address = ?')

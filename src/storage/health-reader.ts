@@ -1,4 +1,4 @@
-import { OUTCOMES_PER_PHONE, OUTCOMES_READ_MAX, UNKNOWN_OUTCOMES_READ_MAX } from '#contracts/health-bounds.ts'
+import { OUTCOMES_PER_PHONE, OUTCOMES_READ_MAX, TEXTS_TO_CHECK_READ_MAX } from '#contracts/health-bounds.ts'
 import type { Outcome } from '#domain/health/facts.ts'
 import type { HealthStore } from '#domain/health/health-store.ts'
 import { readLoss } from '#storage/commit-loss.ts'
@@ -21,7 +21,7 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
       SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_odd_end
       WHERE failure ->> '$.code' IN ('OUTCOME_UNKNOWN', 'RETRY_BRAKE') AND account_id = ?
         AND failure ->> '$.code' = ? AND test = 0
-      ORDER BY serial DESC LIMIT ${UNKNOWN_OUTCOMES_READ_MAX})
+      ORDER BY serial DESC LIMIT ${TEXTS_TO_CHECK_READ_MAX})
     WHERE at > ?`)
   const overCap = database.prepare(`
     SELECT webhook.id, webhook.name, min(webhook_seen.at) AS first_at

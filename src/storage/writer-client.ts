@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { CALLS_PER_FRAME, REQUESTS_WAITING_MAX } from '#contracts/bounds.ts'
+import { CALLS_PER_FRAME, CALLS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import {
   type AccountNews,
@@ -23,7 +23,7 @@ export class WriterClient implements Writer {
   readonly #pending = new Map<number, Pending>()
   #outgoing: CallsFrame['calls'][number][] = []
   #lastId = 0
-  /** Pending commands that count towards `REQUESTS_WAITING_MAX`. */
+  /** Pending commands that count towards `CALLS_WAITING_MAX`. */
   #counted = 0
   #closed = false
 
@@ -60,7 +60,7 @@ export class WriterClient implements Writer {
   ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
     if (this.#closed) return Promise.reject(gatewayStopping())
     const isNeverRefused = NEVER_REFUSED.has(name)
-    if (!isNeverRefused && this.#counted >= REQUESTS_WAITING_MAX) return Promise.reject(tooManyWait())
+    if (!isNeverRefused && this.#counted >= CALLS_WAITING_MAX) return Promise.reject(tooManyWait())
     if (!isNeverRefused) this.#counted += 1
     const id = ++this.#lastId
     if (this.#outgoing.length === 0) setImmediate(() => this.#send())

@@ -4,8 +4,8 @@ import type { Driver } from '#agent/drivers/driver.ts'
 import { Health } from '#agent/health.ts'
 import {
   AGENT_CHECK_EVERY_MS,
+  AGENT_CHECK_MS_MAX,
   AGENT_PERMISSION_CHECK_MS,
-  AGENT_PROBE_MS_MAX,
 } from '#contracts/agent-bounds.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
@@ -28,7 +28,7 @@ test('each missing part is reported in a sentence that says how to fix it', asyn
   phone.script('libexec/termux-api', 'exec sleep 60')
   const hanging = phone.driver.check?.()
   await nextTurn()
-  phone.clock.advance(AGENT_PROBE_MS_MAX)
+  phone.clock.advance(AGENT_CHECK_MS_MAX)
   assert.match((await hanging) ?? '', /^the app Termux:API does not answer: install it .*F-Droid/)
   phone.remove('termux-sms-send')
   assert.match((await phone.driver.check?.()) ?? '', /are missing: run in Termux: pkg install termux-api$/)

@@ -1,7 +1,7 @@
 /** A listener thread. The first one throws in a callback of uWebSockets.js at its first request. */
 import { runListener } from '#app/threads/listener.ts'
 import { onThreadData } from '#app/threads/on-thread-data.ts'
-import { BODY_STALL_MS_MAX } from '#contracts/bounds.ts'
+import { BODY_TIMEOUT_RENEWED_EVERY_MS } from '#contracts/bounds.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
 
 onThreadData((data: ListenerData, port) => {
@@ -13,7 +13,7 @@ onThreadData((data: ListenerData, port) => {
 function plant(): void {
   const real = Reflect.get(globalThis, 'setTimeout')
   const planted = (callback: () => void, ms: number) => {
-    if (ms === BODY_STALL_MS_MAX) throw new Error('a planted fault')
+    if (ms === BODY_TIMEOUT_RENEWED_EVERY_MS) throw new Error('a planted fault')
     return real(callback, ms)
   }
   Object.defineProperty(globalThis, 'setTimeout', { value: planted })

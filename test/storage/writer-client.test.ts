@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
-import { REQUESTS_WAITING_MAX } from '#contracts/bounds.ts'
+import { CALLS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { AnswersFrame, CallsFrame } from '#contracts/thread-frames.ts'
 import { unpackCall } from '#storage/send-row.ts'
 import { WriterClient } from '#storage/writer-client.ts'
@@ -25,10 +25,10 @@ test('notices are never refused, however many commands wait', async t => {
   const { port1, port2 } = new MessageChannel()
   t.after(() => port2.close())
   const client = new WriterClient(port1)
-  const settled = Array.from({ length: REQUESTS_WAITING_MAX }, () => client.ask('gateway.check', {}))
+  const settled = Array.from({ length: CALLS_WAITING_MAX }, () => client.ask('gateway.check', {}))
   await assert.rejects(client.ask('gateway.check', {}), { code: 'SERVICE_UNAVAILABLE' })
   const told = client.ask('phone.closed', CLOSED)
-  assert.equal(client.waiting, REQUESTS_WAITING_MAX + 1)
+  assert.equal(client.waiting, CALLS_WAITING_MAX + 1)
   port2.on('message', ({ calls }: CallsFrame) => {
     const answers = calls.map(unpackCall).map(({ id }) => ({ id, ok: true as const, output: null }))
     port2.postMessage({ answers, effects: [] } satisfies AnswersFrame)

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Clock } from '#agent/clock.ts'
 import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
-import { AGENT_PROBE_MS_MAX } from '#contracts/agent-bounds.ts'
+import { AGENT_CHECK_MS_MAX } from '#contracts/agent-bounds.ts'
 
 const NO_COMMANDS = 'the commands of Termux:API are missing: run in Termux: pkg install termux-api'
 const NO_ANSWER =
@@ -22,7 +22,7 @@ export async function checkTermux(clock: Clock, env: NodeJS.ProcessEnv): Promise
   const api = join(env['PREFIX'] ?? '', 'libexec', 'termux-api')
   // Without this program there is no way to ask Termux:API without sending a text.
   if (!existsSync(api)) return null
-  const timeoutMs = AGENT_PROBE_MS_MAX
+  const timeoutMs = AGENT_CHECK_MS_MAX
   const command = { file: api, args: ['SmsSend'], env, input: '', withOutput: true, timeoutMs }
   return troubleOf(await runCommand(clock, command))
 }

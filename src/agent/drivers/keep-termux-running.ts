@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { reasonOf } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
 import { runCommand } from '#agent/drivers/run-command.ts'
-import { AGENT_PROBE_MS_MAX } from '#contracts/agent-bounds.ts'
+import { AGENT_CHECK_MS_MAX } from '#contracts/agent-bounds.ts'
 
 export interface TermuxStart {
   /** The words that start this agent, without options. */
@@ -26,7 +26,7 @@ const NO_WAKE_LOCK = 'Cannot keep the phone awake: termux-wake-lock failed. Upda
  */
 export async function keepTermuxRunning(clock: Clock, start: TermuxStart): Promise<readonly string[]> {
   const { env } = start
-  const lock = { file: 'termux-wake-lock', args: [], env, timeoutMs: AGENT_PROBE_MS_MAX }
+  const lock = { file: 'termux-wake-lock', args: [], env, timeoutMs: AGENT_CHECK_MS_MAX }
   const end = await runCommand(clock, lock)
   const isAwake = end.kind === 'exit' && end.exitCode === 0
   return [...(isAwake ? [] : [NO_WAKE_LOCK]), ...writeBootScript(start)]

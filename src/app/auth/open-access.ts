@@ -49,7 +49,7 @@ export interface Access {
   readonly routes: readonly Route[]
 }
 
-/** Builds authentication and the log-in routes of one listener. */
+/** Builds authentication and the login routes of one listener. */
 export function openAccess(ports: AccessPorts): Access {
   const sessionReader = openSessionReader(ports.database)
   const credentials = credentialsOf(ports, sessionReader)

@@ -14,7 +14,7 @@ export interface DeviceStore {
   save(tx: Tx, device: Device): void
   /** Replaces the device's token. The old one is no longer valid. */
   renewToken(tx: Tx, deviceId: string, tokenHash: Uint8Array): void
-  /** Removes the device. Its token is no longer valid. */
+  /** Marks the device as removed: its token is no longer valid. Retention deletes the row later. */
   remove(tx: Tx, deviceId: string, at: number): void
   insertPairing(tx: Tx, codeHash: Uint8Array, pairing: Pairing): void
   findPairing(tx: Tx, codeHash: Uint8Array): Pairing | undefined

@@ -74,11 +74,11 @@ export class Phone {
   trouble: string | null = null
   /** Why the phone cannot report received texts, as last reported. Null: it can. */
   receiveTrouble: string | null = null
-  /** Monotonic time at which the gateway's agent lost contact with the phone. Null: it can reach it. */
+  /** Monotonic time at which the gateway's agent lost contact with the phone. Null: there is contact. */
   unreachableSinceMono: number | null = null
   /** Monotonic time at which the gateway last heard from the phone. */
   heardAtMono: number
-  /** The same as a wall-clock time, for people. The row has the value of its last write. */
+  /** The same as a wall-clock time, for people. The value in the database may be older. */
   lastSeenAt: number
   /** Monotonic time at which the phone last got an offer or fetched a message. */
   usedAtMono = 0

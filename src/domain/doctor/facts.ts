@@ -151,6 +151,7 @@ export interface DiscoveryFacts {
   /** Whether only this machine can reach the gateway, so that it announces nothing. */
   readonly isLocal: boolean
   readonly hasNetwork: boolean
+  /** Whether the gateway's own mDNS announcement was received. */
   readonly isOwnHeard: boolean
   /** Addresses of other gateways. */
   readonly others: readonly string[]

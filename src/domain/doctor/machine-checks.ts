@@ -36,7 +36,7 @@ const certificate: Check = ({ certificate: { served, authority }, gateway: { run
     found.push(
       report.critical(
         `The certificate is not valid before ${day(notBefore)}`,
-        'Set the clock of this machine, or make a new one: roost certificate renew',
+        'Set the clock of this machine, or make a new certificate: roost certificate renew',
         file,
       ),
     )

@@ -138,7 +138,7 @@ const backup: Check = ({ backup: { dir, places, dueAt }, now }) => {
     return [
       report.warning(
         'No backups are made',
-        'Set backup.dir, better on another disk: a card that fails takes the database with it.',
+        'Set backup.dir, if possible to a folder on another disk: a failed disk takes its backups with it.',
       ),
     ]
   return places.map(({ dir: place, newestAt }) => {

@@ -1,7 +1,7 @@
 import {
   NOTIFICATIONS_FAILING_MS_MIN,
   QUOTA_NEARLY_USED_RATIO,
-  UNKNOWN_OUTCOMES_READ_MAX,
+  TEXTS_TO_CHECK_READ_MAX,
 } from '#contracts/health-bounds.ts'
 import type { AccountFacts, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
 import { count } from '#domain/health/words.ts'
@@ -35,7 +35,7 @@ const retryBrake: Rule<AccountFacts> = ({ braked }) => {
 }
 
 function howMany({ count: number }: TextsToCheck): string {
-  const more = number >= UNKNOWN_OUTCOMES_READ_MAX ? 'at least ' : ''
+  const more = number >= TEXTS_TO_CHECK_READ_MAX ? 'at least ' : ''
   return `${more}${count(number, 'text', 'texts')}`
 }
 

@@ -17,7 +17,7 @@ export interface MessageFilter {
   /** Wall clock, both included. */
   readonly since: number | null
   readonly until: number | null
-  /** Only messages after this position: the `next` of the page before. */
+  /** Only messages older than this position, which is the `next` of the previous page. */
   readonly before: number | null
   readonly limit: number
 }

@@ -7,7 +7,7 @@ import { addDelivery } from '#domain/notification/write-event.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
-/** A number that is reserved for examples. */
+/** A fictional number, like those of the sandbox. */
 const TEST_NUMBER = '+15005550000'
 
 /**

@@ -54,7 +54,7 @@ export function deleteNotification(world: World, { accountId }: AccountReference
   })
   const lane = laneOf(accountId, null)
   world.notifications.cancelLane(world.tx, lane, NOTIFICATIONS_CANCELLED_MAX)
-  // The remaining deliveries are cancelled when the lane is next.
+  // If there are more, they are cancelled when the sender asks for them (exchange-deliveries.ts).
   world.outbox.agenda.addReady(lane)
   world.effects.push({ kind: 'notifications' })
   return describeSetting(before)

@@ -16,7 +16,7 @@ export type BucketKind = 'account' | 'address'
 export interface RateLimiter {
   /**
    * Takes one call from the bucket of a key. One client may have several limits, such as one for its calls
-   * and one for its failed log-ins. A prefix then gives each limit its own key. When the limit of a key
+   * and one for its failed logins. A prefix then gives each limit its own key. When the limit of a key
    * changes, its bucket stays filled in proportion.
    */
   take(kind: BucketKind, key: string, limitPerMinute: number): RateDecision

@@ -25,7 +25,7 @@ export function offerMessages(world: World, phone: Phone): void {
     offer(world, { phone, session, open })
 }
 
-/** Marks the phone to be woken before the commit, if a message waits for it by then. */
+/** Marks the phone to be woken at the end of the transaction, if a message still waits for it then. */
 function scheduleWake({ fleet }: World, phone: Phone): void {
   if (!phone.hasFreeSlot) return fleet.removeFree(phone)
   fleet.toWake.add(phone)

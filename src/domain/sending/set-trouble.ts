@@ -21,7 +21,7 @@ export function setTrouble(world: World, phone: Phone, trouble: string | null): 
   }
 }
 
-/** Withdraws all offers of the phone. The messages are offered to other phones before the commit. */
+/** Withdraws all offers of the phone. Other phones get them at the end of the transaction. */
 function withdrawOffers(world: World, phone: Phone): void {
   for (const { message, attempt } of [...phone.flights.values()]) {
     if (message.place !== 'offered') continue

@@ -6,7 +6,7 @@
  * uWebSockets.js closes a connection without an answer if a body stalls for 8 s. So that a slow client gets
  * an answer at the deadline, the gateway renews this timeout in steps until then.
  */
-import { BODY_STALL_MS_MAX } from '#contracts/bounds.ts'
+import { BODY_TIMEOUT_RENEWED_EVERY_MS } from '#contracts/bounds.ts'
 
 /** The part of an exchange that this file uses. */
 export interface OpenExchange {
@@ -30,7 +30,7 @@ export class OpenExchanges {
   /** `msMax`: time limit of each exchange. */
   constructor(msMax: number, monoMs = () => performance.now()) {
     this.#monoMs = monoMs
-    this.#steps = Math.ceil(msMax / BODY_STALL_MS_MAX)
+    this.#steps = Math.ceil(msMax / BODY_TIMEOUT_RENEWED_EVERY_MS)
     this.#stepMs = msMax / this.#steps
   }
 

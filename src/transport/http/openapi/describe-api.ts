@@ -86,7 +86,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Roost-Console',
-    description: 'The other half of the session’s secret, from the answer to the log-in.',
+    description: 'The other half of the session’s secret, from the answer to the login.',
   },
 }
 

@@ -18,7 +18,7 @@ export interface AuthPorts {
   readonly issue: (login: Login) => Promise<LoginResource>
 }
 
-/** Routes for account tokens: a log-in makes one, and a log-out revokes it before it expires. */
+/** Routes for account tokens: a login makes one, and a logout revokes it before it expires. */
 export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
   return [
     {

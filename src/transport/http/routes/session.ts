@@ -30,7 +30,7 @@ export interface SessionPorts extends Pick<Credentials, 'sessions' | 'cookieTag'
 }
 
 /**
- * The routes of browser sessions: log-in and log-out, list of sessions, change of e-mail address and
+ * The routes of browser sessions: login and logout, list of sessions, change of e-mail address and
  * password.
  */
 export function sessionRoutes(ports: SessionPorts): Route[] {
