@@ -9,7 +9,7 @@ import type { ChildInput } from '#test/kit/agent-child.program.ts'
 import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { DEVICE_ID, DEVICE_TOKEN, FakeGateway, messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
-import { HonestGateway, THE_MESSAGE } from '#test/kit/honest-gateway.ts'
+import { HonestGateway, MESSAGE_ID } from '#test/kit/honest-gateway.ts'
 
 const options = { timeout: 60_000 }
 const program = bundled('agent-child')
@@ -127,14 +127,14 @@ test('an agent killed by its command before sending sends once, in a second atte
   const exec = `if mkdir "$FOLDER/once" 2>&-; then kill -9 $PPID; else ${SEND}; fi`
   const { final, radio, goes } = await dieAndComeBack(t, { exec })
   assert.equal(final, 'delivered')
-  assert.deepEqual(radio, [`${THE_MESSAGE} 2`])
+  assert.deepEqual(radio, [`${MESSAGE_ID} 2`])
   assert.equal(goes, 2)
 })
 
 test('an agent killed by its command after sending does not send again', options, async t => {
   const { final, radio, goes } = await dieAndComeBack(t, { exec: `${SEND}; kill -9 $PPID` })
   assert.equal(final, 'delivered')
-  assert.deepEqual(radio, [`${THE_MESSAGE} 1`])
+  assert.deepEqual(radio, [`${MESSAGE_ID} 1`])
   assert.equal(goes, 1)
 })
 

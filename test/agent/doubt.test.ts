@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Driver } from '#agent/drivers/driver.ts'
 import { AGENT_OUTCOME_CHECK_MS } from '#contracts/agent-bounds.ts'
-import { agentRig, callOf } from '#test/kit/agent-rig.ts'
+import { agentRig, radioCallFor } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
@@ -64,7 +64,7 @@ test(
     const first = rig.start({ driver })
     const phone = await rig.gateway.phone()
     await phone.handshake()
-    await callOf(rig, phone, 1)
+    await radioCallFor(rig, phone, 1)
     first.stop()
     // A stopping agent gives up the call. Its journal keeps the message as begun.
     assert.equal(await passing(rig.clock, first.exit), 0)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '#agent/drivers/driver.ts'
-import { agentRig, callOf, connectedAgent } from '#test/kit/agent-rig.ts'
+import { agentRig, connectedAgent, radioCallFor } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import type { HandClock } from '#test/kit/hand-clock.ts'
 
@@ -43,7 +43,7 @@ test('a sent and acknowledged message is kept until its delivery report comes', 
   rig.start({ driver: Object.assign(rig.radio, { follow: () => delivery.promise }) })
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  const call = await callOf(rig, phone, 1)
+  const call = await radioCallFor(rig, phone, 1)
   call.end({ state: 'sent' })
   await phone.acked()
   await phone.settled()
@@ -79,7 +79,7 @@ test('a finished message is not accepted again, not even after a restart', optio
   const agent = rig.start()
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  const call = await callOf(rig, phone, 1)
+  const call = await radioCallFor(rig, phone, 1)
   call.end({ state: 'sent' })
   await phone.acked()
   await phone.settled()
@@ -185,7 +185,7 @@ test('a message that is refused or cancelled is forgotten, unless it is being se
   await phone.next('begin')
   phone.sendFrame({ type: 'cancel', messageId: messageIdOf(2) })
   phone.go(2)
-  const call = await callOf(rig, phone, 3)
+  const call = await radioCallFor(rig, phone, 3)
   phone.sendFrame({ type: 'cancel', messageId: messageIdOf(3) })
   await phone.settled()
   call.end({ state: 'sent' })
@@ -229,7 +229,7 @@ test(
   options,
   async t => {
     const { rig, phone } = await connectedAgent(t)
-    const call = await callOf(rig, phone, 1)
+    const call = await radioCallFor(rig, phone, 1)
     call.end({ state: 'failed', code: 'RADIO_FAILURE', detail: 'no' })
     const first = await phone.next('report')
     rig.clock.advance(9_000)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Incoming } from '#agent/drivers/driver.ts'
 import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
-import { agentRig, callOf } from '#test/kit/agent-rig.ts'
+import { agentRig, radioCallFor } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
@@ -36,7 +36,7 @@ test('a superseded agent lets a running send end and writes its outcome to the j
   const agent = rig.start()
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  const call = await callOf(rig, phone, 1)
+  const call = await radioCallFor(rig, phone, 1)
   phone.close(4001)
   await phone.closed
   call.end({ state: 'sent' })
@@ -149,7 +149,7 @@ test('a stopping agent ignores a go', options, async t => {
   const agent = rig.start()
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  const call = await callOf(rig, phone, 1)
+  const call = await radioCallFor(rig, phone, 1)
   call.end({ state: 'sent' })
   const owed = await phone.next('report')
   phone.sendFrame(offerOf(2))
@@ -168,7 +168,7 @@ test('a stopping agent gives up a send that never ends after ten seconds', optio
   const agent = rig.start()
   const phone = await rig.gateway.phone()
   await phone.handshake()
-  const call = await callOf(rig, phone, 1)
+  const call = await radioCallFor(rig, phone, 1)
   agent.stop()
   await phone.settled()
   rig.clock.advance(10_000)

@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import {
   CONSOLE_LISTS,
   CONSOLE_PAGES,
-  checkAccess,
+  checkAccessibility,
   Keyboard,
   onLan,
   openBrowser,
@@ -82,7 +82,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('Must have at least 10 characters').waitFor()
     assert.equal(await page.getByText(/10 characters|more characters/).count(), 1)
     for (const fault of faults.splice(0)) assert.match(fault, /400 .*\/setup$/)
-    await checkAccess(page)
+    await checkAccessibility(page)
     await keys.type('Password', PASSWORD)
     await page.getByText('Strong').waitFor()
     await keys.press('Enter')
@@ -227,9 +227,9 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
       for (const width of [375, 1280]) {
         await page.setViewportSize({ width, height: 800 })
         await page.emulateMedia({ colorScheme: 'light' })
-        await checkAccess(page)
+        await checkAccessibility(page)
         await page.emulateMedia({ colorScheme: 'dark' })
-        await checkAccess(page, ['color-contrast'])
+        await checkAccessibility(page, ['color-contrast'])
       }
       await page.setViewportSize({ width: 320, height: 800 })
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, hash)
@@ -243,7 +243,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     const dialog = page.locator('dialog[open]')
     await dialog.locator('h1').waitFor()
     assert.match(page.url(), /#\/messages\/msg_/)
-    await checkAccess(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     assert.match(page.url(), /#\/messages$/)
@@ -294,7 +294,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await seen('Log in to Roost')
     await page.reload()
     await seen('Log in to Roost')
-    await checkAccess(page)
+    await checkAccessibility(page)
     assert.deepEqual(faults, [])
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { answerChecker } from '#test/kit/answer-checker.ts'
 import { type CallOptions, startGateway } from '#test/kit/gateway.ts'
+import { openApiChecker } from '#test/kit/openapi-checker.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -94,7 +94,7 @@ test('the refusal of an unsupported method is as described', async () => {
 })
 
 test('the checker finds an answer that is not described', async () => {
-  const checker = await answerChecker()
+  const checker = await openApiChecker()
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

@@ -128,8 +128,8 @@ export async function connectedAgent(t: TestContext) {
   return { rig, phone }
 }
 
-/** Offers this message to the phone, lets it send, and returns the call of its radio. */
-export async function callOf(rig: AgentRig, phone: PhoneSocket, message: number) {
+/** Offers this message to the phone, sends the `go`, and returns the call of the phone's radio. */
+export async function radioCallFor(rig: AgentRig, phone: PhoneSocket, message: number) {
   phone.sendFrame(offerOf(message))
   await phone.next('begin')
   phone.go(message)

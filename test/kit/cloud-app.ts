@@ -158,6 +158,7 @@ export class CloudApp {
     return this.call('POST', url, { authorization: '', body, headers })
   }
 
+  /** Opens the event stream. */
   async listen(): Promise<EventStream> {
     const headers = { Authorization: `Bearer ${this.token}`, Accept: 'text/event-stream' }
     const response = await this.#ask(`${this.base}/events`, { method: 'GET', headers })

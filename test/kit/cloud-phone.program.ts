@@ -28,6 +28,7 @@ interface Row {
 
 /** Shorter than in the app, because in tests the gateway is back within a second. */
 const RETRY_MS = 100
+/** Nothing aborts the pauses of this program. */
 const never = new AbortController().signal
 
 const { base, token, file, transmittedFile } = JSON.parse(process.argv[2] ?? '') as CloudPhoneInput

@@ -87,6 +87,7 @@ export class CodeWorld extends TestWorld {
     return this.verify(code, over).reason
   }
 
+  /** The value in the first column of the first row. */
   column(sql: string, ...parameters: (string | number)[]): unknown {
     return Object.values(this.database.prepare(sql).get(...parameters) ?? {})[0]
   }

@@ -64,8 +64,8 @@ export async function openPage(opener: { newPage(): Promise<Page> }): Promise<Wa
   return { page, faults }
 }
 
-/** Fails if axe finds a fault. `rules`: check only these, which is faster. */
-export async function checkAccess(page: Page, rules?: readonly string[]): Promise<void> {
+/** Checks the page with axe; fails if axe finds a fault. `rules`: check only these, which is faster. */
+export async function checkAccessibility(page: Page, rules?: readonly string[]): Promise<void> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
   const only = rules === undefined ? {} : { runOnly: rules }
   const found = await page.evaluate(

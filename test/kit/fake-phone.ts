@@ -21,11 +21,10 @@ interface Entry {
   acked: boolean
 }
 
-/** A step at which the test can hold the phone. */
+/** A step before which the test can hold the phone. */
 export type Step = 'begin' | 'radio' | 'report'
 
 type Frame<T, F = GatewayFrame> = F extends { readonly type: infer U } ? (T extends U ? F : never) : never
-type Turn = Extract<GatewayFrame, { readonly type: 'go' | 'no' }>
 
 export class FakePhone extends EventEmitter<{
   frame: [GatewayFrame]
@@ -97,6 +96,7 @@ export class FakePhone extends EventEmitter<{
     socket?.terminate()
   }
 
+  /** Lets every message wait before this step until `release`. */
   hold(step: Step): void {
     this.#held.set(step, this.#held.get(step) ?? [])
   }
@@ -117,10 +117,6 @@ export class FakePhone extends EventEmitter<{
       }
       this.on('step', look)
     })
-  }
-
-  telemetry(busy: boolean): void {
-    this.#send({ type: 'telemetry', battery: 50, charging: true, signal: -80, busy })
   }
 
   #take(frame: GatewayFrame): void {
@@ -158,7 +154,7 @@ export class FakePhone extends EventEmitter<{
     })
   }
 
-  #go({ messageId, attempt }: Turn): void {
+  #go({ messageId, attempt }: Frame<'go'>): void {
     this.gos.push(`${messageId} ${attempt}`)
     this.#step('radio', messageId, () => {
       const entry = this.journal.get(messageId)

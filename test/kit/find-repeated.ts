@@ -1,4 +1,4 @@
-/** The values that are there again: a value that is there three times is in the result twice. */
+/** The values that occur more than once. A value that occurs three times is in the result twice. */
 export function findRepeated(values: readonly string[]): string[] {
   const seen = new Set<string>()
   const repeated: string[] = []

@@ -21,14 +21,15 @@ export interface FleetPhone {
   transmitted(): string[]
 }
 
-interface Folder {
+interface PhoneOptions {
   readonly gateway: GatewayProcess
+  /** The name of the phone, and of its folder below the folder of the gateway. */
   readonly name: string
 }
 
 /** `roost agent` with a command that writes the message's id to a file. */
-export async function agentPhone({ gateway, name }: Folder): Promise<FleetPhone> {
-  const folder = folderOf(gateway, name)
+export async function agentPhone({ gateway, name }: PhoneOptions): Promise<FleetPhone> {
+  const folder = makeFolder(gateway, name)
   const transmittedFile = join(folder, 'transmitted.txt')
   const state = ['--state', join(folder, 'agent.json')]
   const exec = ['--driver', 'exec', '--exec', `printf '%s\\n' "$ROOST_MESSAGE_ID" >>${transmittedFile}`]
@@ -41,18 +42,18 @@ export async function agentPhone({ gateway, name }: Folder): Promise<FleetPhone>
     deviceId: line.split(' ')[1] ?? '',
     transmitted: () => linesOf(transmittedFile),
     async start(onOutput) {
-      await killed(program)
+      await killProgram(program)
       program = roost(['agent', ...state, ...exec], { cwd: folder })
       watchOutput(program, onOutput)
       await program.stderr.until(/^Device dev_/)
     },
-    kill: () => killed(program),
+    kill: () => killProgram(program),
   }
 }
 
 /** SMSGate's local server, which the gateway calls. */
-export async function hostedPhone({ gateway, name }: Folder, dice: Random): Promise<FleetPhone> {
-  const phone = new SmsgateProcess(folderOf(gateway, name), dice)
+export async function hostedPhone({ gateway, name }: PhoneOptions, dice: Random): Promise<FleetPhone> {
+  const phone = new SmsgateProcess(makeFolder(gateway, name), dice)
   await phone.start(null, false)
   const url = `http://127.0.0.1:${phone.port}`
   const body = { kind: 'smsgate', url, password: 'pa55w0rd', name }
@@ -72,8 +73,8 @@ export async function hostedPhone({ gateway, name }: Folder, dice: Random): Prom
 }
 
 /** SMSGate's cloud mode: the phone calls the gateway. */
-export async function cloudPhone({ gateway, name }: Folder): Promise<FleetPhone> {
-  const folder = folderOf(gateway, name)
+export async function cloudPhone({ gateway, name }: PhoneOptions): Promise<FleetPhone> {
+  const folder = makeFolder(gateway, name)
   const { data } = await gateway.asOwner('POST', '/devices/pairings', {})
   const app = new CloudApp(`${gateway.url}/smsgate/v1`)
   const { status } = await app.register(`Code ${(data as { code: string }).code}`)
@@ -87,16 +88,16 @@ export async function cloudPhone({ gateway, name }: Folder): Promise<FleetPhone>
     deviceId,
     transmitted: () => linesOf(transmittedFile),
     async start(onOutput) {
-      await killed(program)
+      await killProgram(program)
       program = start([process.execPath, bundled('cloud-phone'), JSON.stringify(input)], { cwd: folder })
       watchOutput(program, onOutput)
       await program.stdout.until(/^started/)
     },
-    kill: () => killed(program),
+    kill: () => killProgram(program),
   }
 }
 
-function folderOf(gateway: GatewayProcess, name: string): string {
+function makeFolder(gateway: GatewayProcess, name: string): string {
   const folder = join(gateway.folder, name)
   mkdirSync(folder)
   return folder
@@ -107,7 +108,7 @@ function watchOutput({ child }: Program, onOutput: () => void): void {
   child.stderr?.on('data', onOutput)
 }
 
-async function killed(program: Program | null): Promise<void> {
+async function killProgram(program: Program | null): Promise<void> {
   program?.child.kill('SIGKILL')
   await program?.ended
 }

@@ -15,17 +15,17 @@ export interface FuzzRun {
 const HALF_REQUEST_MS = 25
 
 /** The number of answers by status. Status 0: the connection ended, or the request was incomplete. */
-export async function fuzzHttp(it: HostileGateway, run: FuzzRun): Promise<ReadonlyMap<number, number>> {
+export async function fuzzHttp(target: HostileGateway, run: FuzzRun): Promise<ReadonlyMap<number, number>> {
   const seen = new Map<number, number>()
   const random = seededRandom(run.seed)
-  const templates = templatesOf(it)
+  const templates = templatesOf(target)
   let started = 0
   let done = 0
   const work = async () => {
     while (started < run.count) {
       started++
       const template = templates[Math.floor(random() * templates.length)] ?? Buffer.alloc(0)
-      const status = await statusOf(it, mutate(template, random))
+      const status = await statusOf(target, mutate(template, random))
       seen.set(status, (seen.get(status) ?? 0) + 1)
       run.progress?.(++done)
     }
@@ -34,8 +34,9 @@ export async function fuzzHttp(it: HostileGateway, run: FuzzRun): Promise<Readon
   return seen
 }
 
-async function statusOf(it: HostileGateway, bytes: Buffer): Promise<number> {
-  const connection = await it.open()
+/** Sends the bytes on a connection of their own; returns the status of the answer. */
+async function statusOf(target: HostileGateway, bytes: Buffer): Promise<number> {
+  const connection = await target.open()
   connection.write(bytes)
   AbortSignal.timeout(HALF_REQUEST_MS).addEventListener('abort', () => connection.close())
   const answer = await connection.next()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
-import { type Program, type ProgramOptions, type Ran, roost, runToEnd } from '#test/kit/program.ts'
+import { type Program, type ProgramOptions, type ProgramResult, roost, runToEnd } from '#test/kit/program.ts'
 
 /** The part of a test that runs cleanups. */
 export interface Cleaner {
@@ -13,7 +13,7 @@ export interface Cleaner {
 }
 
 export interface GatewaySettings {
-  /** Configuration that overrides that of the suite. */
+  /** Environment variables. They override those that every such gateway gets. */
   readonly env?: Readonly<Record<string, string>>
   /** A command that runs the gateway and its command line, such as `nsenter …`. */
   readonly under?: readonly string[]
@@ -63,6 +63,7 @@ export class GatewayProcess {
     return gateway
   }
 
+  /** Starts a gateway on a free port, without a key. */
   static async startBare(t: Cleaner, settings: GatewaySettings = {}): Promise<GatewayProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'roost-e2e-'))
     const gateway = new GatewayProcess(folder, settings)
@@ -112,7 +113,7 @@ export class GatewayProcess {
     return JSON.parse(stdout) as Record<string, unknown>
   }
 
-  run(...args: string[]): Promise<Ran> {
+  run(...args: string[]): Promise<ProgramResult> {
     return runToEnd([...args, '--data', this.#dataPath], this.#options(0))
   }
 
@@ -163,8 +164,8 @@ export class GatewayProcess {
   }
 
   /**
-   * Waits until the probe finds something. It runs now and after each write to the data directory. A commit
-   * ends with a write to the commit mark, so no change is missed.
+   * Waits until the probe finds something. The probe runs now and after each write to the data directory. A
+   * commit ends with a write to the commit mark, so no change is missed.
    */
   async until<T>(probe: () => Promise<T | false>): Promise<T> {
     const watcher = watch(this.dataDir)

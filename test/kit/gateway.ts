@@ -14,8 +14,8 @@ import type { LogEntry } from '#contracts/thread-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
-import { answerChecker } from '#test/kit/answer-checker.ts'
 import { bundledThreads } from '#test/kit/bundle.ts'
+import { openApiChecker } from '#test/kit/openapi-checker.ts'
 
 type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
 
@@ -189,7 +189,7 @@ async function readAnswer(
     ),
   )
   const text = await body.text()
-  const checker = await answerChecker()
+  const checker = await openApiChecker()
   checker.check({ ...asked, status, headers, text })
   return { status, headers, text, json: jsonOf(headers, text) }
 }

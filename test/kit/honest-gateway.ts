@@ -70,4 +70,5 @@ export class HonestGateway {
   }
 }
 
-export const THE_MESSAGE = messageIdOf(1)
+/** The id of the message. */
+export const MESSAGE_ID = messageIdOf(1)

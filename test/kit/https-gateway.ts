@@ -15,7 +15,7 @@ export interface HttpsGateway extends TestGateway {
   readonly httpsUrl: string
   /** The certificate of the authority, PEM, as it is now. */
   authority(): string
-  /** Makes another certificate and serves it, on request from another authority. */
+  /** Makes another certificate and serves it. `newAuthority`: another authority issues it. */
   renew(options?: { readonly newAuthority?: boolean }): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A thread that hosts agents which do nothing. It says in which thread each one is, and dies with the agent
- * that the test names.
+ * A thread that hosts agents which do nothing. It reports the thread of each agent, and fails when the test
+ * names one of its agents on the channel `death`.
  */
 import { BroadcastChannel, parentPort, threadId } from 'node:worker_threads'
 import type { HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'

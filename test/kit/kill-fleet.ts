@@ -62,8 +62,9 @@ export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promis
 }
 
 /**
- * Sends a text through SMSGate's local server before the first kill. When a kill interrupts a later text, the
- * gateway believes that the phone does not know it only if the phone still knows an earlier one.
+ * Sends a text through SMSGate's local server before the first kill. After a kill the gateway asks the phone
+ * whether it knows the interrupted text. It believes a "no" only from a phone that still knows an earlier
+ * text. This is the earlier text.
  */
 async function sendFirstText(gateway: GatewayProcess, phones: readonly FleetPhone[]): Promise<void> {
   const { deviceId } = phones.find(({ kind }) => kind === 'hosted') ?? {}
@@ -138,7 +139,7 @@ export function findFleetFaults(records: KillFleetRecords): string[] {
   const senders = new Map<string, Set<string>>()
   for (const { deviceId, transmitted } of phones)
     for (const id of transmitted) {
-      const messageId = messageOf(id)
+      const messageId = messageIdIn(id)
       senders.set(messageId, (senders.get(messageId) ?? new Set()).add(`${deviceId} ${id}`))
     }
   const unknown = messages.filter(isUnknown)
@@ -149,8 +150,8 @@ export function findFleetFaults(records: KillFleetRecords): string[] {
     ...phones
       .filter(({ kind }) => kind === 'agent')
       .flatMap(({ transmitted }) => findRepeated(transmitted).map(id => `sent twice by the agent: ${id}`)),
-    ...messages.flatMap(message => wrongEnd(message, senders.has(message.messageId))),
-    // The outcome is unknown only for the command that ran when its agent was killed, one command at most.
+    ...messages.flatMap(message => faultsOfEnd(message, senders.has(message.messageId))),
+    // A kill of the agent leaves one outcome unknown at most: that of the command that ran.
     ...(unknown.length > agentKills ? [`${unknown.length} unknown, ${agentKills} kills of the agent`] : []),
   ]
 }
@@ -159,7 +160,7 @@ type Message = KillFleetRecords['messages'][number]
 
 export const isUnknown = ({ failure }: Message) => failure?.code === 'OUTCOME_UNKNOWN'
 
-function wrongEnd(message: Message, wasSent: boolean): string[] {
+function faultsOfEnd(message: Message, wasSent: boolean): string[] {
   const { messageId, status, failure } = message
   const isSent = status === 'sent' || status === 'delivered'
   if (isSent && !wasSent) return [`${status}, but never transmitted: ${messageId}`]
@@ -174,4 +175,4 @@ export function repeatedByApps({ phones }: KillFleetRecords): number {
   )
 }
 
-const messageOf = (id: string) => id.split('.')[0] ?? id
+const messageIdIn = (id: string) => id.split('.')[0] ?? id

@@ -80,8 +80,8 @@ function misbehave(phone: FakePhone, dice: Random): void {
 }
 
 /**
- * Records offers of messages that a phone has already sent. The gateway must never make such an offer. A
- * phone refuses it by its journal, which would hide the fault, so this watches the offers themselves.
+ * Records offers of messages that a phone has already sent. The gateway must never make such an offer. The
+ * phone would refuse it, because the message is in its journal, so the fault would not show in what was sent.
  */
 function watchOffers(phones: readonly FakePhone[]): readonly string[] {
   const reoffered: string[] = []

@@ -13,13 +13,16 @@ import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { Random } from '#test/kit/random.ts'
 import { answering, type ReceivedRequest, startReceiver } from '#test/kit/rogue-receiver.ts'
 
-/** The most answers to clients, requests to the receiver and answers of it before a gateway is killed. */
+/**
+ * A gateway is killed after this many events at most. An event is an answer to a client, a request to the
+ * receiver, or an answer of the receiver.
+ */
 const EVENTS_MAX = 160
 /** Messages in flight: accepted and not yet delivered. */
 const IN_FLIGHT = 20
-/** One gateway in this many is killed while it starts. */
-const AT_START_ONCE_IN = 5
-/** The most changes of its data directory before it is killed at the start. */
+/** The share of starts during which the gateway is killed. */
+const KILLED_STARTS_SHARE = 1 / 5
+/** During such a start the gateway is killed after this many changes of its data directory at most. */
 const START_CHANGES_MAX = 12
 
 export interface KillReport {
@@ -68,11 +71,11 @@ export async function killNotifications(
   let killedAtStart = 0
   for (let round = 0; round < rounds; round += 1) {
     await sandbox.loadAndKill(1 + dice.below(EVENTS_MAX))
-    while (dice.chance(1 / AT_START_ONCE_IN))
+    while (dice.chance(KILLED_STARTS_SHARE))
       if (await startAndKill(gateway, 1 + dice.below(START_CHANGES_MAX))) killedAtStart += 1
     await gateway.restart()
   }
-  await allSettled(gateway)
+  await untilSettled(gateway)
   assert.equal(await gateway.stop(), 0)
   const unverified = requests.filter(({ verified }) => !verified).map(({ body }) => body)
   assert.deepEqual(unverified, [], 'bodies whose signature is wrong or too old')
@@ -95,7 +98,7 @@ class Sandbox {
     })
   }
 
-  /** Keeps IN_FLIGHT messages in flight until so many events happened; then kills the gateway. */
+  /** Keeps IN_FLIGHT messages in flight until this many events have happened. Then kills the gateway. */
   async loadAndKill(events: number): Promise<void> {
     const { program } = this.#gateway
     const sends = new Set<Promise<void>>()
@@ -144,7 +147,7 @@ async function startAndKill(gateway: GatewayProcess, changes: number): Promise<b
 }
 
 /** Waits until no message of the sandbox is open and no notification is pending. */
-async function allSettled(gateway: GatewayProcess): Promise<void> {
+async function untilSettled(gateway: GatewayProcess): Promise<void> {
   const database = openReadOnly(dataDirectory(gateway.dataDir).database)
   const count = database.prepare(`
     SELECT (SELECT count(*) FROM message WHERE status NOT IN ('delivered', 'failed'))

@@ -18,7 +18,7 @@ export interface KillSmsgateSettings {
 }
 
 export interface KillSmsgateRecords {
-  /** Ids of texts that were accepted. */
+  /** Ids of texts that the gateway accepted. */
   readonly accepted: readonly string[]
   readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>
   /** Ids that the phone accepted, in order, repetitions included. */
@@ -48,8 +48,8 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
   const url = `http://127.0.0.1:${phone.port}`
   const added = await gateway.asOwner('POST', '/devices', { kind: 'smsgate', url, password: PASSWORD })
   if (added.status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(added.error)}`)
-  // If a kill interrupts a text, the gateway must learn from the phone whether it was sent. It believes a
-  // phone that does not know the text only if the phone still knows an earlier one. This is the earlier one.
+  // After a kill the gateway asks the phone whether it knows the interrupted text. It believes a "no" only
+  // from a phone that still knows an earlier text. This is the earlier text.
   const first = await gateway.send('before the rounds', { queueIfOffline: true })
   await gateway.reached(first, 'delivered')
   const accepted = [first]
@@ -57,8 +57,8 @@ export async function killSmsgate(t: Cleaner, settings: KillSmsgateSettings): Pr
   for (let round = 1; round <= rounds; round++) {
     const victim = VICTIMS[dice.below(VICTIMS.length)] ?? 'both'
     const step = STEPS[dice.below(STEPS.length)] ?? 'asked'
-    const window = `${victim}, ${step}`
-    kills[window] = (kills[window] ?? 0) + 1
+    const killKind = `${victim}, ${step}`
+    kills[killKind] = (kills[killKind] ?? 0) + 1
     await phone.kill()
     await phone.start(victim === 'gateway' ? null : { step, times: 1 }, true)
     for (let left = 1 + dice.below(3); left > 0; left--)
@@ -81,7 +81,7 @@ export function findSmsgateFaults({ accepted, messages, taken, transmitted }: Ki
   const known = new Map(messages.map(message => [message.messageId, message]))
   const transmittedIds = new Map<string, Set<string>>()
   for (const id of transmitted) {
-    const messageId = messageOf(id)
+    const messageId = messageIdIn(id)
     transmittedIds.set(messageId, (transmittedIds.get(messageId) ?? new Set()).add(id))
   }
   const ends = new Set(['sent', 'delivered'])
@@ -123,4 +123,4 @@ export function repeatedByApp({ transmitted }: KillSmsgateRecords): number {
   return findRepeated(transmitted).length
 }
 
-const messageOf = (id: string) => id.split('.')[0] ?? id
+const messageIdIn = (id: string) => id.split('.')[0] ?? id

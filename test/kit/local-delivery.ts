@@ -18,7 +18,7 @@ export const LOCAL: TargetPolicySettings = {
   localAddresses: () => [],
 }
 
-/** A timeout short enough for a test, and long enough for what a busy machine must do before it. */
+/** A timeout that is short enough for a test. Even a busy machine does what must happen before it in time. */
 export const SHORT_MS = 1_500
 
 export function localDeliverer(t: TestContext, options: Partial<DelivererOptions> = {}) {

@@ -15,15 +15,15 @@ export interface NotifiedGateway {
   api(method: string, path: string, json?: unknown): ReturnType<TestGateway['call']>
 }
 
-/** Plans without limits on API calls. */
-export const UNHURRIED_PLANS = {
+/** The plans, with no limit on the API calls of `pro`, the plan of the owner. */
+export const PLANS_WITHOUT_CALL_LIMIT = {
   ...PLANS_BUILT_IN,
   pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1 },
 }
 
 export async function notifiedGateway(t: TestContext): Promise<NotifiedGateway> {
   const gateway = await startGateway({
-    config: { plans: UNHURRIED_PLANS, notifications: { allowed_hosts: ['127.0.0.1'] } },
+    config: { plans: PLANS_WITHOUT_CALL_LIMIT, notifications: { allowed_hosts: ['127.0.0.1'] } },
   })
   t.after(() => gateway.stop())
   const owner = await gateway.owner()

@@ -1,5 +1,6 @@
 /**
- * A reverse proxy as people put in front of a gateway. It forwards requests below a path without that path.
+ * A reverse proxy like those that people put in front of a gateway. It forwards requests below a path, and
+ * removes that path from them.
  */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'

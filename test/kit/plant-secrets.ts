@@ -113,8 +113,8 @@ export async function plantReachedPhone({ gateway, hunt, web, token, key }: Plan
 }
 
 /** Sends texts, numbers and webhook URLs of messages. The phone keeps the offers unanswered. */
-export async function plantMessages(it: Planting, { phone, hook }: { phone: RawPhone; hook: string }) {
-  const { hunt, web, key } = it
+export async function plantMessages(planting: Planting, { phone, hook }: { phone: RawPhone; hook: string }) {
+  const { hunt, web, key } = planting
   const send = (json: object) => web.ask('POST', `${API}/sms/send`, { key, json })
   const number = () => hunt.plant('phone number', `+1415555${randomInt(1000, 9999)}`)
   const message = () => hunt.make('message text')

@@ -54,14 +54,14 @@ export function start(command: readonly string[], options: ProgramOptions): Prog
   }
 }
 
-export interface Ran {
+export interface ProgramResult {
   readonly code: number | string
   readonly stdout: string
   readonly stderr: string
 }
 
 /** Runs `roost` to its end. */
-export async function runToEnd(args: readonly string[], options: ProgramOptions): Promise<Ran> {
+export async function runToEnd(args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
   const program = roost(args, options)
   program.child.stdin?.end()
   const [code] = await Promise.all([program.ended, once(program.child, 'close')])

@@ -82,7 +82,7 @@ export class RawPhone {
     this.#read(rest)
   }
 
-  /** @throws Error with the answer when it is no upgrade */
+  /** @throws Error with the gateway's answer if it refuses the upgrade */
   static open(url: string, token: string): Promise<RawPhone> {
     const { hostname, port } = new URL(url)
     return new Promise((resolve, reject) => {
@@ -102,7 +102,7 @@ export class RawPhone {
     })
   }
 
-  /** Open, greeted and synced. */
+  /** Opens a socket, and does the handshake from hello to synced. */
   static async ready(url: string, token: string): Promise<RawPhone> {
     const phone = await RawPhone.open(url, token)
     phone.sendFrame(SIM_HELLO)

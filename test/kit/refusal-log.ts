@@ -10,7 +10,7 @@ export interface AskOptions {
   readonly body?: string
 }
 
-export interface Asked {
+export interface ReadAnswer {
   readonly status: number
   readonly text: string
   readonly data: Record<string, unknown>
@@ -33,7 +33,7 @@ export class RefusalLog {
     this.#refusals.push(refusal)
   }
 
-  async ask(method: string, path: string, options: AskOptions = {}): Promise<Asked> {
+  async ask(method: string, path: string, options: AskOptions = {}): Promise<ReadAnswer> {
     const { key, token, headers, json, body } = options
     const response = await fetch(`${this.#gateway.url}${path}`, {
       method,

@@ -6,7 +6,7 @@ import type { Route } from '#transport/http/route.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'transport', 'http', 'routes')
 
-/** Replaces any port that a route file uses while it declares its routes. */
+/** Stands for the ports of a route file, which are the interfaces that its routes call. */
 const anything: unknown = new Proxy(() => anything, { get: () => anything, apply: () => anything })
 
 /** Calls every `…Routes` of every file in the folder of routes, so new files are included. */

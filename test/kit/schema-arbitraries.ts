@@ -68,7 +68,7 @@ export class SchemaArbitraries {
     })
     const wrong = Object.entries(schema['properties'] as Record<string, Schema>).flatMap(
       ([name, property]) =>
-        // A field of any type can have only one fault: it is missing.
+        // A field whose schema allows every value can have only one fault: it is missing.
         Object.keys(this.#resolved(property)).some(key => key !== 'description')
           ? this.#faults(property, value[name], at(name)).map(faults =>
               faults.map(one => ({ ...one, value: { ...value, [name]: one.value } })),

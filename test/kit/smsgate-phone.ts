@@ -122,7 +122,7 @@ export class SmsgatePhone {
     this.port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Continues unfinished texts. The app gives a text to the radio again if it died after it gave it once. */
+  /** Continues unfinished texts. An app that died while the radio had a text gives the text to it again. */
   #restore(): void {
     const { file } = this.#settings
     if (file === undefined || !existsSync(file)) return

@@ -49,7 +49,7 @@ export class SmsgateProcess {
     await Promise.race([printed, ended])
   }
 
-  /** Calls this whenever the running phone prints something. */
+  /** Calls `onOutput` whenever the running phone prints something. */
   watchOutput(onOutput: () => void): void {
     this.#program?.child.stdout?.on('data', onOutput)
   }

@@ -33,6 +33,7 @@ export async function smsgateRig(t: TestContext, settings: PhoneSettings = {}): 
   return { phone, clock, driver: newDriver(), logged, newDriver }
 }
 
+/** A signal that never aborts. */
 export const never = new AbortController().signal
 
 /** The n-th text of a test, as the journal holds it while it is handed over. */

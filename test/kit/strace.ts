@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 import { start } from '#test/kit/program.ts'
 
-/** Why this machine cannot do that; false if it can. */
+/** Why `strace` cannot inject faults on this machine; false if it can. */
 export function straceMissing(): string | false {
   try {
     execFileSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' })
@@ -27,14 +27,15 @@ export async function injectIntoSync(t: Cleaner, pid: number, action: string): P
   return detach
 }
 
-export interface Death {
-  /** A system call and the file that it uses. */
+export interface SystemCall {
+  /** The name, such as `fsync`. */
   readonly call: string
+  /** The path of the file that the call uses. */
   readonly file: string
 }
 
-/** Kills the process (SIGKILL) instead of its next call of that kind. */
-export async function killAt(t: Cleaner, pid: number, { call, file }: Death): Promise<void> {
+/** Kills the process (SIGKILL) in place of its next such call. */
+export async function killAt(t: Cleaner, pid: number, { call, file }: SystemCall): Promise<void> {
   const inject = `inject=${call}:error=EIO:signal=SIGKILL:when=1`
   const options = ['-f', '-p', String(pid), '-P', file, '-e', `trace=${call}`, '-e', inject]
   const strace = start(['strace', ...options], { cwd: tmpdir() })

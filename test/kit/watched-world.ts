@@ -4,7 +4,7 @@ import { HEALTH_CHECK_EVERY_MS } from '#contracts/health-bounds.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 
 export const OWNER = { phoneNumber: '+14155550123', country: 'US' }
-export const WELL: MachineFacts = { backup: null, certificate: null, disk: null }
+export const HEALTHY_MACHINE: MachineFacts = { backup: null, certificate: null, disk: null }
 
 /** A gateway with one connected phone, which sends what it is offered after each check. */
 export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
@@ -13,7 +13,7 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
   const urls = { url: 'https://receiver.test/', events: ['system.alarm', 'system.recovered'] as const }
   world.ask('notification.set', { accountId, ...urls })
   world.batch.reconfigure({ ...world.settings, alarmRecipients: recipients })
-  let machine = WELL
+  let machine = HEALTHY_MACHINE
   /** Advances the clock, with a check after each step. */
   const pass = (ms: number, step = HEALTH_CHECK_EVERY_MS) => {
     for (let left = ms; left > 0; left -= step) {
@@ -22,9 +22,9 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
       sendOffered(phone)
     }
   }
-  /** Takes effect at the next check. */
+  /** Sets the facts for the next check. All others are those of a healthy machine. */
   const setMachine = (facts: Partial<MachineFacts>) => {
-    machine = { ...WELL, ...facts }
+    machine = { ...HEALTHY_MACHINE, ...facts }
   }
   const all = (sql: string) => world.database.prepare(sql).all()
   const phone = phones[0] as TestPhone
@@ -34,7 +34,7 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
     phone,
     pass,
     setMachine,
-    /** Whether nightly backups fail; checked at once. */
+    /** Makes nightly backups fail or succeed, and checks the health at once. */
     failBackups(isFailing: boolean) {
       setMachine(isFailing ? { backup: { failedSince: world.wallMs, cause: 'no room' } } : {})
       pass(HEALTH_CHECK_EVERY_MS)

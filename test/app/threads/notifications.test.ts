@@ -11,7 +11,7 @@ import {
   awaitedReceiver,
   type NotifiedGateway,
   notifiedGateway,
-  UNHURRIED_PLANS,
+  PLANS_WITHOUT_CALL_LIMIT,
 } from '#test/kit/notified-gateway.ts'
 import { answering, type ReceivedRequest, resetting, startTcpReceiver } from '#test/kit/rogue-receiver.ts'
 
@@ -209,7 +209,7 @@ test('hostile URLs are refused with a reason by both settings, and nothing conne
 })
 
 async function guardedGateway(t: TestContext) {
-  const gateway = await startGateway({ config: { plans: UNHURRIED_PLANS } })
+  const gateway = await startGateway({ config: { plans: PLANS_WITHOUT_CALL_LIMIT } })
   t.after(() => gateway.stop())
   return { gateway, owner: await gateway.owner() }
 }

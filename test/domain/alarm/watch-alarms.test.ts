@@ -6,7 +6,7 @@ import {
   HEALTH_CHECK_EVERY_MS,
 } from '#contracts/health-bounds.ts'
 import type { TestPhone } from '#test/kit/test-phone.ts'
-import { OWNER, WELL, watchedWorld } from '#test/kit/watched-world.ts'
+import { HEALTHY_MACHINE, OWNER, watchedWorld } from '#test/kit/watched-world.ts'
 import { refusal } from '#test/kit/webhook-world.ts'
 
 const MINUTE_MS = 60_000
@@ -31,7 +31,7 @@ test('an alarm sends one text and event when it begins, and one when it is over'
 test('several simultaneous alarms are sent in one text', () => {
   const { world, phone, texts } = watchedWorld()
   phone.sendFrame({ type: 'telemetry', battery: 5, charging: false, signal: null, sims: null, busy: null })
-  world.ask('health.check', { ...WELL, disk: { path: '/data', freeBytes: 1 } })
+  world.ask('health.check', { ...HEALTHY_MACHINE, disk: { path: '/data', freeBytes: 1 } })
   assert.equal(texts().length, 1)
   assert.match(texts()[0] ?? '', /^Roost: The battery .*; The disk /)
 })
@@ -80,7 +80,7 @@ test('at most six texts an hour are sent, and the rest is reported later', () =>
   for (let minute = 0; minute < 150; minute++) {
     const backup = minute % 7 < 3 ? { failedSince: world.wallMs, cause: 'no room' } : null
     const disk = minute % 5 < 2 ? { path: '/data', freeBytes: 1 } : null
-    world.ask('health.check', { ...WELL, backup, disk })
+    world.ask('health.check', { ...HEALTHY_MACHINE, backup, disk })
     world.advance(MINUTE_MS)
     while (times.length < texts().length) times.push(minute)
   }

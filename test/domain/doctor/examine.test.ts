@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HealthProblem } from '#contracts/health.ts'
 import { examine } from '#domain/doctor/examine.ts'
-import { STOPPED, WELL } from '#test/kit/well-machine.ts'
+import { HEALTHY, STOPPED } from '#test/kit/healthy-machine.ts'
 
 test('a healthy machine has one line for each check, and no fixes', () => {
-  const findings = examine(WELL, [])
+  const findings = examine(HEALTHY, [])
   assert.deepEqual([...new Set(findings.map(({ severity }) => severity))], ['ok'])
   assert.ok(findings.every(({ fix }) => fix === null))
   assert.deepEqual(
@@ -22,9 +22,10 @@ test("the worst findings come first, mixed with the gateway's problems", () => {
     ...{ code: 'BATTERY_LOW', severity: 'warning', since: '2026-11-22T11:00:00.000Z', subject: 'dev_1' },
     ...{ message: 'The battery is at 12 %', fix: 'Charge it.' },
   }
-  const findings = examine({ ...WELL, gateway: STOPPED, clock: { isSynchronised: null, steppedMs: null } }, [
-    problem,
-  ])
+  const findings = examine(
+    { ...HEALTHY, gateway: STOPPED, clock: { isSynchronised: null, steppedMs: null } },
+    [problem],
+  )
   const severities = findings.map(({ severity }) => severity)
   const order = ['critical', 'warning', 'unknown', 'ok']
   assert.deepEqual(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY, findingsFor, HOUR, NOW, STOPPED, WELL } from '#test/kit/well-machine.ts'
+import { DAY, findingsFor, HEALTHY, HOUR, NOW, STOPPED } from '#test/kit/healthy-machine.ts'
 
-const memory = (change: object) => ({ memory: { ...WELL.memory, ...change } })
+const memory = (change: object) => ({ memory: { ...HEALTHY.memory, ...change } })
 const certificate = (from: number, to: number, change: object = {}) => ({
   file: 'cert.pem',
   notBefore: NOW + from,
@@ -14,7 +14,7 @@ const authority = (to: number, signedIt = true) => ({
   signedIt,
 })
 const wrong = { keyFault: 'key.pem has another key', lacksName: 'sms.lan' }
-const discovery = (change: object) => ({ discovery: { ...WELL.discovery, isOwnHeard: false, ...change } })
+const discovery = (change: object) => ({ discovery: { ...HEALTHY.discovery, isOwnHeard: false, ...change } })
 
 for (const [name, change, expected] of [
   [

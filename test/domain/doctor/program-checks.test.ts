@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findingsFor, STOPPED, WELL } from '#test/kit/well-machine.ts'
+import { findingsFor, HEALTHY, STOPPED } from '#test/kit/healthy-machine.ts'
 
 const port = (answer: string, change: object = {}) => ({
   ports: { host: '0.0.0.0', ports: [{ port: 80, answer }], endpoints: { http: 80, https: null } },
@@ -8,7 +8,7 @@ const port = (answer: string, change: object = {}) => ({
   ...change,
 })
 const NOT_RUNNING = 'GATEWAY critical: The gateway is not running'
-const service = (change: object) => ({ service: { ...WELL.service, ...change } })
+const service = (change: object) => ({ service: { ...HEALTHY.service, ...change } })
 
 for (const [name, change, expected] of [
   [
@@ -41,7 +41,7 @@ for (const [name, change, expected] of [
   ],
   [
     'a running gateway of another version',
-    { gateway: { ...WELL.gateway, ownVersion: '2.0.0' } },
+    { gateway: { ...HEALTHY.gateway, ownVersion: '2.0.0' } },
     ['GATEWAY warning: Roost 1.0.0 runs, but 2.0.0 is installed'],
   ],
   [
@@ -61,7 +61,7 @@ for (const [name, change, expected] of [
   ],
   [
     'a port that was changed after the start',
-    port('free', { gateway: WELL.gateway }),
+    port('free', { gateway: HEALTHY.gateway }),
     ['PORT warning: The configuration says port 80, but the gateway listens on 8080'],
   ],
   [

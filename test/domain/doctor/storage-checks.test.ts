@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY, DIR, findingsFor, HOUR, NOW, ROOST } from '#test/kit/well-machine.ts'
+import { DAY, DIR, findingsFor, HOUR, NOW, ROOST } from '#test/kit/healthy-machine.ts'
 
 const disk = (change: object) => ({
   disk: { path: DIR, freeBytes: 9e9, freeFiles: 9, kind: 'disk', ...change },

@@ -31,7 +31,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   429: 'Retry-After',
 }
 
-export class AnswerChecker {
+export class OpenApiChecker {
   readonly #document: ApiDocument
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   readonly #validators = new Map<string, ValidateFunction>()
@@ -122,12 +122,12 @@ function checkHeaders(what: string, { path, status, headers }: AnswerToCheck, re
   assert.equal(headers.get('x-content-type-options'), 'nosniff', what)
 }
 
-let shared: Promise<AnswerChecker> | null = null
+let shared: Promise<OpenApiChecker> | null = null
 
 /** The checker for the routes of this program; one for all tests of a process. */
-export function answerChecker(): Promise<AnswerChecker> {
+export function openApiChecker(): Promise<OpenApiChecker> {
   shared ??= declaredRoutes().then(
-    routes => new AnswerChecker(describeApi(routes, { version: VERSION, url: 'http://localhost' })),
+    routes => new OpenApiChecker(describeApi(routes, { version: VERSION, url: 'http://localhost' })),
   )
   return shared
 }

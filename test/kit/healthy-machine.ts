@@ -9,7 +9,7 @@ export const DIR = '/var/lib/roost'
 
 export const ROOST = { uid: 999, name: 'roost' }
 /** A healthy machine with a running service. */
-export const WELL: DoctorFacts = {
+export const HEALTHY: DoctorFacts = {
   now: NOW,
   configuration: { file: '/etc/roost/config.toml', faults: [], unknownVariables: [] },
   gateway: {
@@ -49,11 +49,11 @@ export const WELL: DoctorFacts = {
   memory: { availableBytes: 3e8, totalBytes: 1e9, limitBytes: 448e6, kills: 0 },
   discovery: { isEnabled: true, isLocal: false, hasNetwork: true, isOwnHeard: true, others: [] },
 }
-export const STOPPED = { ...WELL.gateway, running: null }
+export const STOPPED = { ...HEALTHY.gateway, running: null }
 
 /** All findings that are not `ok`, as `CODE severity: message`. */
 export function findingsFor(change: object): string[] {
-  return examine({ ...WELL, ...change }, [])
+  return examine({ ...HEALTHY, ...change }, [])
     .filter(({ severity }) => severity !== 'ok')
     .map(({ code, severity, message }) => `${code} ${severity}: ${message}`)
 }
