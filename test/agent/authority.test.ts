@@ -16,9 +16,8 @@ import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { readAuthority } from '#app/certificate/own-certificate.ts'
 import { fingerprintFor, termuxCommands } from '#contracts/pairing-address.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const options = { timeout: 60_000 }
 
@@ -84,7 +83,7 @@ test(
     const gateway = await startHttpsGateway(t)
     const { accountId } = await gateway.owner()
     const pairing = () => gateway.ask('device.create-pairing', { accountId, name: null })
-    const state = join(temporaryFolder(t), 'state.json')
+    const state = join(temporaryDirectory(t), 'state.json')
     const { pairUrl, code, authority } = await pairing()
     const first = fingerprintOf(gateway.authority())
     assert.deepEqual(authority, { fingerprint: first, port: gateway.tlsPort })
@@ -127,7 +126,7 @@ test('a man in the middle gets neither the code nor the token', options, async t
   const gateway = await startHttpsGateway(t)
   const truth = gateway.authority()
   const pair = (server: string) => {
-    const state = join(temporaryFolder(t), 'state.json')
+    const state = join(temporaryDirectory(t), 'state.json')
     return startAgent(t, { server, code: '12345678', authority: fingerprintOf(truth), state })
   }
   // The attacker serves its own authority.
@@ -152,7 +151,7 @@ test(
   options,
   async t => {
     const none = await stranger(t, () => (_, response) => response.writeHead(404).end('{}'))
-    const state = () => join(temporaryFolder(t), 'state.json')
+    const state = () => join(temporaryDirectory(t), 'state.json')
     const flags = { code: '12345678', authority: '0'.repeat(64) }
     const without = startAgent(t, { server: none.url, ...flags, state: state() })
     assert.equal(await without.exit, 1)
@@ -181,7 +180,7 @@ test(
   options,
   async t => {
     const gateway = await startHttpsGateway(t)
-    const cwd = temporaryFolder(t)
+    const cwd = temporaryDirectory(t)
     /** Without the last two, which download and start the agent. */
     const run = (fingerprint: string) => {
       const lines = termuxCommands({ server: gateway.httpsUrl, code: '12345678', fingerprint })

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { saveIdentity } from '#agent/identity.ts'
 import type { ChildInput } from '#test/kit/agent-child.program.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { DEVICE_ID, DEVICE_TOKEN, FakeGateway, messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { HonestGateway, MESSAGE_ID } from '#test/kit/honest-gateway.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const options = { timeout: 60_000 }
 const program = bundled('agent-child')
@@ -25,7 +25,7 @@ class Stage {
   constructor(gateway: FakeGateway, t: TestContext) {
     this.gateway = gateway
     this.#t = t
-    this.#folder = temporaryFolder(t)
+    this.#folder = temporaryDirectory(t)
     writeFileSync(this.#path('radio'), '')
     this.lead(0)
     const socketUrl = `${gateway.url.replace('http', 'ws')}/device/v1/socket`

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { Journal } from '#agent/journal.ts'
 import type { Change, Entry } from '#agent/journal-record.ts'
 import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/agent-bounds.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const at = '2026-01-31T12:00:00.000Z'
 
@@ -30,7 +30,7 @@ function changeTo(state: Change['state']): Change {
 }
 
 test('written messages are still there after a restart', t => {
-  const file = join(temporaryFolder(t), 'journal')
+  const file = join(temporaryDirectory(t), 'journal')
   const journal = Journal.open(file)
   journal.accept(entryOf(1))
   journal.accept(entryOf(2))
@@ -50,7 +50,7 @@ test('written messages are still there after a restart', t => {
 })
 
 test('a partial last line is removed, and writing continues after the complete lines', t => {
-  const folder = temporaryFolder(t)
+  const folder = temporaryDirectory(t)
   const whole = join(folder, 'whole')
   const journal = Journal.open(whole)
   journal.accept(entryOf(1, 'äöü 😀'))
@@ -72,7 +72,7 @@ test('a partial last line is removed, and writing continues after the complete l
 })
 
 test('damage before the last line is refused with the number of the line', t => {
-  const file = join(temporaryFolder(t), 'journal')
+  const file = join(temporaryDirectory(t), 'journal')
   const journal = Journal.open(file)
   journal.accept(entryOf(1))
   journal.close()
@@ -81,7 +81,7 @@ test('damage before the last line is refused with the number of the line', t => 
 })
 
 test('an empty or truncated file is an empty journal', t => {
-  const file = join(temporaryFolder(t), 'journal')
+  const file = join(temporaryDirectory(t), 'journal')
   writeFileSync(file, '')
   const journal = Journal.open(file)
   journal.accept(entryOf(1))
@@ -93,7 +93,7 @@ test('an empty or truncated file is an empty journal', t => {
 })
 
 test('a growing journal is rewritten and keeps open messages and the last finished ones', t => {
-  const file = join(temporaryFolder(t), 'journal')
+  const file = join(temporaryDirectory(t), 'journal')
   const journal = Journal.open(file)
   journal.accept(entryOf(0))
   const count = AGENT_FINISHED_MAX + 100
@@ -113,7 +113,7 @@ test('a growing journal is rewritten and keeps open messages and the last finish
 
 for (const state of ['sent', 'delivered', 'failed', 'uncertain'] as const)
   test(`the text of a code leaves the file as soon as it is ${state}, even while other texts wait`, t => {
-    const file = join(temporaryFolder(t), 'journal')
+    const file = join(temporaryDirectory(t), 'journal')
     const journal = Journal.open(file)
     journal.accept(entryOf(1, 'a text that waits'))
     journal.accept({ ...entryOf(2, 'Your code is 424242'), kind: '2fa' })
@@ -134,7 +134,7 @@ for (const state of ['sent', 'delivered', 'failed', 'uncertain'] as const)
   })
 
 test('a code that is cancelled while other texts wait leaves the file at once', t => {
-  const file = join(temporaryFolder(t), 'journal')
+  const file = join(temporaryDirectory(t), 'journal')
   const journal = Journal.open(file)
   journal.accept(entryOf(1))
   journal.accept({ ...entryOf(2, 'Your code is 424242'), kind: '2fa' })
@@ -144,7 +144,7 @@ test('a code that is cancelled while other texts wait leaves the file at once', 
 })
 
 test('other texts leave the file as soon as no text waits', t => {
-  const file = join(temporaryFolder(t), 'journal')
+  const file = join(temporaryDirectory(t), 'journal')
   const journal = Journal.open(file)
   const holds = (words: string) => readFileSync(file, 'utf8').includes(words)
   const number = entryOf(1).phoneNumber
@@ -160,7 +160,7 @@ test('other texts leave the file as soon as no text waits', t => {
 })
 
 test('a restart after any sequence of writes restores the same state', t => {
-  const folder = temporaryFolder(t)
+  const folder = temporaryDirectory(t)
   const states = ['submitting', 'submitted', 'sent', 'delivered', 'failed'] as const
   const step = fc.record({
     what: fc.constantFrom('accept', 'change', 'forget', 'finish', 'restart'),

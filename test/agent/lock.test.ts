@@ -5,10 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { takeLock } from '#agent/lock.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 test('a lock is refused while its holder runs, and free after it is released', async t => {
-  const file = join(temporaryFolder(t), 'lock')
+  const file = join(temporaryDirectory(t), 'lock')
   const child = spawn('sleep', ['1000'])
   t.after(() => child.kill('SIGKILL'))
   await once(child, 'spawn')
@@ -32,7 +32,7 @@ for (const [what, content] of [
   ['a crash that left the file empty', ''],
 ] as const) {
   test(`a lock left behind by ${what} is taken over`, t => {
-    const file = join(temporaryFolder(t), 'lock')
+    const file = join(temporaryDirectory(t), 'lock')
     writeFileSync(file, content)
     takeLock(file)()
     assert.ok(!existsSync(file))
@@ -40,7 +40,7 @@ for (const [what, content] of [
 }
 
 test('a lock with only a pid is not taken over while that process runs', t => {
-  const file = join(temporaryFolder(t), 'lock')
+  const file = join(temporaryDirectory(t), 'lock')
   writeFileSync(file, `${process.ppid} -\n`)
   assert.throws(() => takeLock(file), /Another agent/)
 })

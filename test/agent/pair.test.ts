@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { reasonOf } from '#agent/agent-error.ts'
 import { pair, socketUrlOf } from '#agent/pair.ts'
 import { runAgent } from '#agent/run-agent.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const options = { timeout: 60_000 }
 const never = new AbortController().signal
@@ -70,7 +70,7 @@ test('an agent that is stopped while the pairing has no answer stops at once', o
     driver: 'log',
     name: 'kitchen',
   } as const
-  const stateFile = join(temporaryFolder(t), 'state.json')
+  const stateFile = join(temporaryDirectory(t), 'state.json')
   const io = {
     log: () => undefined,
     print: () => undefined,

@@ -5,17 +5,17 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { AGENT_VERSION } from '#agent/version.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { DEVICE_ID, FakeGateway, messageIdOf, offerOf, PAIRING_CODE } from '#test/kit/fake-gateway.ts'
 import { askHttps } from '#test/kit/https-client.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const options = { timeout: 60_000 }
 const top = new URL('../../', import.meta.url)
 
 /** The agent as users download it: one file, in a folder with nothing else. */
 async function bundledAgent(t: TestContext) {
-  const folder = temporaryFolder(t)
+  const folder = temporaryDirectory(t)
   const file = join(folder, 'agent.mjs')
   const built = spawn(process.execPath, ['scripts/bundle-agent.mjs', file], { cwd: top, stdio: 'inherit' })
   assert.deepEqual(await once(built, 'exit'), [0, null])

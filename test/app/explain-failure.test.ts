@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { explainFailure } from '#app/explain-failure.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { runToEnd } from '#test/kit/program.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 for (const [fault, sentence] of [
   [{ code: 'EACCES', port: 80 }, /^cannot listen on port 80: only root may use ports below 1024; /],

@@ -6,7 +6,8 @@ import { type TestContext, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
-import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 const MAIN = bundled('main')

@@ -15,7 +15,8 @@ import { type TestContext, test } from 'node:test'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
-import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const TEXT = { phoneNumber: '+14155550123', message: 'waits', queueIfOffline: true }
 

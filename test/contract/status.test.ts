@@ -6,7 +6,8 @@ import { after, test } from 'node:test'
 import WebSocket from 'ws'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
-import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const folder = temporaryDirectory({ after })
 // Every backup fails, because a file is in place of the backup folder.

@@ -8,7 +8,7 @@ import { openReadOnly, openWritable } from '#storage/database.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { Random } from '#test/kit/random.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 /** Enough messages for three slices of the migration that moves them. */

@@ -10,9 +10,10 @@ import { suite, type TestContext, test } from 'node:test'
 import { dataDirectory, lockDataDirectory } from '#storage/data-directory.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { type ProgramOptions, runToEnd } from '#test/kit/program.ts'
-import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { smallDisk, smallDiskMissing } from '#test/kit/small-disk.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const timeout = 60_000
 const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']

@@ -7,8 +7,8 @@ import { suite, test } from 'node:test'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { roost, runToEnd, start } from '#test/kit/program.ts'
 import { RadioGate } from '#test/kit/radio-gate.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const timeout = 60_000
 

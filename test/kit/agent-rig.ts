@@ -1,7 +1,5 @@
 /** An agent in this process. The test controls its radio, its clock and its gateway. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
@@ -10,6 +8,7 @@ import { type AgentIo, runAgent } from '#agent/run-agent.ts'
 import { DEVICE_ID, DEVICE_TOKEN, FakeGateway, offerOf, type PhoneSocket } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** A driver whose calls the test observes and ends. */
 export class HandRadio implements Driver {
@@ -45,16 +44,10 @@ export interface AgentRig {
   start(changes?: Partial<AgentIo>): { exit: Promise<number>; stop: () => void }
 }
 
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-agent-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A paired agent, not yet started. */
 export async function agentRig(t: TestContext): Promise<AgentRig> {
   const gateway = await FakeGateway.start()
-  const stateFile = join(temporaryFolder(t), 'state.json')
+  const stateFile = join(temporaryDirectory(t), 'state.json')
   const socketUrl = `${gateway.url.replace('http', 'ws')}/device/v1/socket`
   const pairedAt = '2026-01-31T12:00:00.000Z'
   saveIdentity(stateFile, {

@@ -8,7 +8,7 @@ import { connectControl } from '#app/control/control-client.ts'
 import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 export interface HttpsGateway extends TestGateway {
   readonly tlsPort: number

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runCommand } from '#app/commands/run-command.ts'
@@ -71,11 +68,4 @@ export async function runHere(args: readonly string[], options: CommandOptions):
     stopSignal: () => stop ?? new AbortController().signal,
   })
   return { code, ...out }
-}
-
-/** A directory that is removed after the test. */
-export function temporaryDirectory(test: { after(done: () => void): void }): string {
-  const path = mkdtempSync(join(tmpdir(), 'roost-test-'))
-  test.after(() => rmSync(path, { recursive: true, force: true }))
-  return path
 }

@@ -5,10 +5,10 @@ import type { Driver, Order } from '#agent/drivers/driver.ts'
 import { openPhoneRecord } from '#agent/drivers/smsgate/phone-record.ts'
 import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { SMSGATE_CALL_MS_MAX } from '#contracts/agent-bounds.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { SkippingClock } from '#test/kit/skipping-clock.ts'
 import { type PhoneSettings, SmsgatePhone } from '#test/kit/smsgate-phone.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 export interface SmsgateRig {
   readonly phone: SmsgatePhone
@@ -23,7 +23,7 @@ export async function smsgateRig(t: TestContext, settings: PhoneSettings = {}): 
   const phone = await SmsgatePhone.start(settings)
   t.after(() => phone.stop())
   const clock = new SkippingClock(SMSGATE_CALL_MS_MAX)
-  const file = join(temporaryFolder(t), 'state.json.phone')
+  const file = join(temporaryDirectory(t), 'state.json.phone')
   const logged: string[] = []
   const newDriver: SmsgateRig['newDriver'] = changes => {
     const access = { ...phone.access, ...changes }

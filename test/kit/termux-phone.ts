@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { termuxDriver } from '#agent/drivers/termux-driver.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 export interface Sms {
   _id: number
@@ -20,7 +20,7 @@ export class TermuxPhone {
   readonly #folder: string
 
   constructor(t: TestContext) {
-    this.#folder = temporaryFolder(t)
+    this.#folder = temporaryDirectory(t)
     this.script('termux-sms-send', 'printf "%s\\n" "$@" > "$0.args"; cat > "$0.text"')
     this.script('termux-sms-list', 'cat "$(dirname "$0")/$2.json"')
     this.setTexts([{ _id: 20, type: 'sent', address: '+15550111', body: 'earlier' }])

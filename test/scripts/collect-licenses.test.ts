@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import packageFile from '#package.json' with { type: 'json' }
-import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere, runRoost } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 interface Part {
   readonly name: string

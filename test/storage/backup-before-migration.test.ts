@@ -8,7 +8,7 @@ import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { openStorage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { testSettings } from '#test/kit/world.ts'
 
 /** Makes a data directory whose database is one version old. */

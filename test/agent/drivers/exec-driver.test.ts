@@ -7,10 +7,10 @@ import { systemClock } from '#agent/clock.ts'
 import type { Order } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec-driver.ts'
 import { logDriver } from '#agent/drivers/log-driver.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const options = { timeout: 60_000 }
 const order: Order = {
@@ -37,7 +37,7 @@ function driverOf(
 }
 
 test('the command gets the message in its environment, untouched', options, async t => {
-  const file = join(temporaryFolder(t), 'seen')
+  const file = join(temporaryDirectory(t), 'seen')
   const names = ['PHONE_NUMBER', 'MESSAGE_ID', 'ATTEMPT', 'SEGMENTS', 'SIM_SLOT', 'MESSAGE']
   const command = names.map(name => `printf '%s\\n' "$ROOST_${name}" >> '${file}'`).join('; ')
   assert.deepEqual(await driverOf(command).send(order, never), { state: 'sent' })
@@ -68,7 +68,7 @@ test(
   options,
   async t => {
     const clock = new HandClock()
-    const file = join(temporaryFolder(t), 'pid')
+    const file = join(temporaryDirectory(t), 'pid')
     const command = `sleep 1000 & echo $! > '${file}.new'; mv '${file}.new' '${file}'; wait`
     const outcome = driverOf(command, { clock }).send(order, never)
     while (!existsSync(file)) await nextTurn()

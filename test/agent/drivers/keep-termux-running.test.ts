@@ -6,12 +6,12 @@ import { type TestContext, test } from 'node:test'
 import { systemClock } from '#agent/clock.ts'
 import { keepTermuxRunning } from '#agent/drivers/keep-termux-running.ts'
 import { runAgent } from '#agent/run-agent.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { FakeGateway, PAIRING_CODE } from '#test/kit/fake-gateway.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** Termux's home with a wake-lock command. Its path contains `'`, to test the quoting in shell scripts. */
 function termux(t: TestContext, lock = 'echo held >> "$0.calls"') {
-  const home = join(temporaryFolder(t), "it's home")
+  const home = join(temporaryDirectory(t), "it's home")
   const bin = join(home, 'bin')
   mkdirSync(join(home, '.termux'), { recursive: true })
   mkdirSync(bin)

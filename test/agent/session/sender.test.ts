@@ -9,10 +9,10 @@ import type { AgentFrame, Link } from '#agent/session/link.ts'
 import { Radio } from '#agent/session/radio.ts'
 import { Reporter } from '#agent/session/reporter.ts'
 import { Sender } from '#agent/session/sender.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const never = new AbortController().signal
 
@@ -186,7 +186,7 @@ async function take(agent: WatchedAgent, { what, n, attempt, ms, state }: Step) 
 test('for any frames and any crash, an attempt is sent at most once and only after a valid go', {
   timeout: 60_000,
 }, async (t: TestContext) => {
-  const folder = temporaryFolder(t)
+  const folder = temporaryDirectory(t)
   let runs = 0
   let sent = 0
   await fc.assert(
@@ -204,7 +204,7 @@ test('for any frames and any crash, an attempt is sent at most once and only aft
 })
 
 test('the agent asks to begin only while its phone can send', async t => {
-  const agent = new WatchedAgent(join(temporaryFolder(t), 'journal'), 10_000)
+  const agent = new WatchedAgent(join(temporaryDirectory(t), 'journal'), 10_000)
   agent.connect()
   agent.canSend = false
   agent.sender.offer(offerOf(1, { ttlMs: 60_000 }))

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { decodeJwt, SignJWT } from 'jose'
 import { issueAccountToken, verifyAccountToken } from '#app/auth/account-token.ts'
 import { loadSecret } from '#storage/secret-file.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const key = new Uint8Array(32).fill(7)
 const nowMs = Date.UTC(2026, 0, 15, 12)

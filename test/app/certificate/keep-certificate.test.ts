@@ -11,8 +11,8 @@ import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** A certificate keeper on a manual clock. `fault`: the error with which the threads answer new files. */
 async function keep(t: TestContext, http: Partial<typeof CONFIG_DEFAULTS.http> = {}) {

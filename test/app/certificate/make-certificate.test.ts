@@ -9,7 +9,7 @@ import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { CERTIFICATE_DAYS, CERTIFICATE_NAMES_MAX } from '#contracts/certificate-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z')
 

@@ -16,8 +16,8 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { HELLO } from '#test/kit/hello.ts'
 import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const PHONES = 100
 const CLIENTS = 100

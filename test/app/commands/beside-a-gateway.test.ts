@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
-import { type CommandOptions, runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { type CommandOptions, runHere } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const NUMBER = '+14155550123'
 

@@ -9,8 +9,9 @@ import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
-import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere, runRoost } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const CERTIFICATE = ['certificate'] as const
 /** The certificate without its key, as a client stores it. */

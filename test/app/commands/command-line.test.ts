@@ -10,7 +10,8 @@ import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { isWellFormedSecret } from '#storage/source.ts'
-import { type RoostRun, type RunOptions, runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { type RoostRun, type RunOptions, runHere, runRoost } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const EMAIL = 'owner@example.org'
 

@@ -9,8 +9,9 @@ import { CERTIFICATE_DAYS } from '#contracts/certificate-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { dataDirectory, lockDataDirectory } from '#storage/data-directory.ts'
 import { startGateway } from '#test/kit/gateway.ts'
-import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 interface Finding {
   readonly code: string

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
-import { type CommandOptions, runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { type CommandOptions, runHere } from '#test/kit/run-roost.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
 
 const options = { timeout: 60_000 }

@@ -9,7 +9,8 @@ import { serveControl } from '#app/control/control-socket.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { BatchWriter } from '#test/kit/batch-writer.ts'
 import { bundled } from '#test/kit/bundle.ts'
-import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere, runRoost } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const MAIN = bundled('main')
 

@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
 import { roost } from '#test/kit/program.ts'
-import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere, runRoost } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const MAIN = bundled('main')
 

@@ -6,7 +6,8 @@ import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { loadConfig } from '#app/config/config-file.ts'
 import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import { nameUser } from '#app/name-user.ts'
-import { runHere, runRoost, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere, runRoost } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** A working directory and a system directory. `data` and `system`: which of them holds a gateway. */
 function places(t: TestContext, { data = false, system = false }) {

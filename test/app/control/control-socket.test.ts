@@ -11,7 +11,7 @@ import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { CONTROL_REQUEST_BYTES_MAX } from '#contracts/control-bounds.ts'
 import { BatchWriter } from '#test/kit/batch-writer.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const EMAIL = 'owner@example.org'
 

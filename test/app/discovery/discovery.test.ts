@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { type Program, roost } from '#test/kit/program.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const ip = (...args: string[]) => {
   const { status, error, stderr } = spawnSync('ip', args, { encoding: 'utf8' })

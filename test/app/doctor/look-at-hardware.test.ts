@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { lookAtCards, lookAtClock, lookAtMemory } from '#app/doctor/look-at-hardware.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** A folder with files that stand in for those of the kernel below /proc and /sys. */
 function kernel(t: TestContext, files: Readonly<Record<string, string>>): string {

@@ -11,8 +11,9 @@ import { findPort } from '#app/config/find-port.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
 import { Lines } from '#test/kit/lines.ts'
-import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const TLS = 'tls_cert_file = "cert.pem"\ntls_key_file = "key.pem"\n'
 const RELOADED = /config\.reloaded/

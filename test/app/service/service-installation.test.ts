@@ -10,7 +10,8 @@ import {
   type ServicePorts,
 } from '#app/service/service-installation.ts'
 import { Problem } from '#domain/problem.ts'
-import { runHere, temporaryDirectory } from '#test/kit/run-roost.ts'
+import { runHere } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const UNIT = '/etc/systemd/system/roost.service'
 const CONFIG = '/etc/roost/config.toml'

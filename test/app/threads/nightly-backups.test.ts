@@ -11,7 +11,7 @@ import { makeNightlyBackup } from '#storage/make-nightly-backup.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** Nightly backups on the manual clock. While `fault` is set, each backup fails with it. */
 function nights(t: TestContext) {

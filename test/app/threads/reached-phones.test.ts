@@ -10,10 +10,10 @@ import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { PHONE_RESTART_MS_MIN } from '#contracts/hosted-phone-bounds.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { phonesWithAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
-import { temporaryFolder } from '#test/kit/agent-rig.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
 
 test('a phone thread that dies is restarted, each time after a longer wait', {
@@ -58,7 +58,7 @@ test('a phone thread that dies is restarted, each time after a longer wait', {
 })
 
 test('a phone that is added while the devices are listed keeps its password', async t => {
-  const folder = temporaryFolder(t)
+  const folder = temporaryDirectory(t)
   const directory = dataDirectory(folder)
   mkdirSync(directory.secrets)
   const access = { url: 'http://127.0.0.1:9', username: 'sms', password: 'x', phoneId: 'p', token: 't' }

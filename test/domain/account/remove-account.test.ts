@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import { hash } from '#storage/source.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
-import { temporaryDirectory } from '#test/kit/run-roost.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { FIELDS, refusal } from '#test/kit/webhook-world.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
