@@ -99,7 +99,7 @@ export interface CompareTry extends MessageReference {
   readonly code: string
 }
 
-/** A recipient of a webhook. */
+/** A recipient of alerts or alarms. */
 export interface Recipient {
   /** E.164. */
   readonly phoneNumber: string

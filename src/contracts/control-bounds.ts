@@ -1,6 +1,6 @@
 /** Bounds of the control socket, through which the command line talks to a running gateway. */
 
-/** One request on the control socket: the longest is a pairing with a name of 80 characters. */
+/** One request on the control socket: the longest carries a text of 1,600 characters. */
 export const CONTROL_REQUEST_BYTES_MAX = 16_384
 /** One answer on the control socket: 10,000 keys or devices at about 250 bytes. */
 export const CONTROL_ANSWER_BYTES_MAX = 4_194_304

@@ -18,7 +18,6 @@ export const CLOSE = {
   superseded: 4001,
   removed: 4002,
   flooding: 4003,
-  silent: 4004,
 } as const
 
 /** Any text: a report about an unknown id gets an answer and is not a protocol error. */
@@ -28,7 +27,7 @@ const Code = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,64}$/))
 const Detail = v.pipe(v.string(), v.maxLength(500))
 const DriverName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,32}$/))
 const Trouble = v.pipe(v.string(), v.maxLength(300), v.regex(/^[^\p{Cc}\p{Cs}]+$/u))
-/** The phone's own clock, ISO 8601 or milliseconds since 1970; shown, never trusted. */
+/** The phone's own clock, ISO 8601 or milliseconds since 1970. The gateway uses its own clock instead. */
 const PhoneTime = v.union([v.pipe(v.string(), v.maxLength(40)), v.pipe(v.number(), v.finite())])
 
 const JournalStateSchema = v.picklist(JOURNAL_STATES)

@@ -104,7 +104,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   queueIfOffline: 'true: the message is accepted even while no phone is connected, and waits.',
   queueLength: 'Messages that wait for this phone or for any phone.',
   reason: 'Why the code was not accepted; null if `verified` is true.',
-  receivedAt: 'When the phone received the text.',
+  receivedAt: 'When the gateway got the text from the phone.',
   recipients:
     'The 1 to 20 phone numbers (E.164) that get the texts, each once. A trigger cannot change them.',
   rejected:

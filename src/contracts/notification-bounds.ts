@@ -43,7 +43,8 @@ export const NOTIFICATION_ORIGINS_REMEMBERED_MAX = 4096
 /** Idle connections are closed after this: many servers close them after 5 s, which could break a request. */
 export const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
-// Outbox of notifications. A lane is the queue of one target: an account's URL or a message's own URL.
+// Outbox of notifications. A lane is the queue of one target: an account's URL, or an origin (scheme, host,
+// port) that messages of the account name in their own URLs.
 
 /** Deliveries that the sender holds at once: a few MB, because each body has at most some kB. */
 export const NOTIFICATIONS_HELD_MAX = 512

@@ -28,7 +28,7 @@ export interface PairingParameters {
   /** The gateway's address, without a slash at its end. */
   readonly server: string
   readonly code: string
-  /** SHA-256 of the gateway's own authority, hexadecimal; null: the phone needs no authority of its own. */
+  /** SHA-256 of the gateway's own authority, hexadecimal; null: the phone need not trust this authority. */
   readonly fingerprint: string | null
 }
 

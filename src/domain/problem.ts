@@ -1,10 +1,7 @@
 import type { Issue, ProblemCode, ProblemData, ProblemDetails } from '#contracts/problem.ts'
 import { instant } from '#domain/time.ts'
 
-/**
- * A refusal caused by the request, not an internal error. Each protocol has one table that maps it to an
- * answer.
- */
+/** A refusal whose code and message the caller gets. Each protocol has a table from codes to its answers. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly details: ProblemDetails | undefined

@@ -22,7 +22,7 @@ import type { World } from '#domain/world.ts'
 /** How many deadlines one transaction handles, so that callers do not wait long. */
 const DEADLINES_PER_BATCH_MAX = 1000
 
-/** Handles all due deadlines. */
+/** Handles due deadlines, at most `DEADLINES_PER_BATCH_MAX`. */
 export function runDeadlines(world: World): void {
   for (const deadline of world.deadlines.takeDue(world.now.monoMs, DEADLINES_PER_BATCH_MAX))
     runDeadline(world, deadline)

@@ -29,9 +29,13 @@ export function testAlarm(world: World): CommandOutput<'alarm.test'> {
     )
   const phone = workingPhone(world)
   if (phone === null)
-    throw new Problem('NO_DEVICE_AVAILABLE', 'no phone can send: connect one (roost device list)', {
-      retryAfterS: 30,
-    })
+    throw new Problem(
+      'NO_DEVICE_AVAILABLE',
+      'no phone can send: connect one (roost device list shows your phones)',
+      {
+        retryAfterS: 30,
+      },
+    )
   const messageIds = sendToOwner(world, { text: TEXT, recipients, phone })
   return {
     phone: phone.device.name,

@@ -13,7 +13,7 @@ export interface PhoneFacts {
   readonly lastSeenAt: number
   /** Whether its owner paused it. */
   readonly isPaused: boolean
-  /** Whether `roost agent` pretends to be a phone. */
+  /** Whether it is a pretend phone: its agent prints texts instead of sending them. */
   readonly isPretend: boolean
   /** Why it cannot send; null: it can. */
   readonly trouble: string | null

@@ -65,7 +65,7 @@ const backupFailed: Rule<GatewayFacts> = ({ backup }) => {
       since: backup.failedSince,
       subject: null,
       message: `The nightly backup fails: ${backup.cause}`,
-      fix: 'Mount the folders of [backup], make them writable and make room: it is tried again each hour.',
+      fix: 'Mount the folders of [backup], make them writable and make room: Roost tries again each hour.',
     },
   ]
 }
@@ -85,7 +85,7 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
         ? `The HTTPS certificate expired ${spanInWords(-leftMs)} ago: phones and programs refuse it`
         : `The HTTPS certificate expires in ${spanInWords(leftMs)}`,
       fix: certificate.isOwn
-        ? 'Run: roost certificate renew. It says why the gateway could not renew it by itself.'
+        ? 'Run: roost certificate renew. If that fails too, it says why.'
         : 'Replace the certificate, then reload: systemctl reload roost.',
     },
   ]

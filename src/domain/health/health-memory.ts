@@ -69,7 +69,7 @@ export class HealthMemory {
     return null
   }
 
-  /** The last findings of all accounts. */
+  /** The last findings of the gateway and of all accounts. */
   *all(): Iterable<HealthProblem> {
     for (const problems of this.#found.values()) yield* problems.values()
   }

@@ -11,7 +11,7 @@ import type { World } from '#domain/world.ts'
 type Idempotency = AcceptMessage['idempotency']
 
 /**
- * The JSON of the first answer to the same request. Null: this is the first, or it has no idempotency key.
+ * The JSON of the answer to the first request with this key. Null: this is the first, or there is no key.
  *
  * @throws Problem IDEMPOTENCY_MISMATCH if the key was used for another request
  */

@@ -37,7 +37,7 @@ export interface MessageReader {
   list(filter: MessageFilter): MessagePage
   /** How many of the account's newest 10,000 messages match. */
   count(filter: MessageFilter): number
-  /** The messages accepted under this call name, in that order; empty: no call has the name. */
+  /** The messages accepted under this call name, in the order of the call; empty: no call has the name. */
   findCall(call: CallName): readonly Message[]
   /** The name of the call that a message belongs to; null: the call has none. */
   callNameOf(messageId: string): string | null

@@ -1,7 +1,7 @@
 import type { Message } from '#domain/message/message.ts'
 import type { Tx } from '#domain/tx.ts'
 
-/** The stored data of an Idempotency-Key: the first answer and a MAC of its body. */
+/** The stored data of an Idempotency-Key: the first request's answer, and a MAC of that request's body. */
 export interface KeptAnswer {
   /**
    * A MAC: the body may hold a short code, which an attacker could find from a bare hash by trying all codes.

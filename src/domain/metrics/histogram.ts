@@ -6,8 +6,8 @@ export const SECONDS_BOUNDS: readonly number[] = [
 ]
 
 /**
- * Counts values by size. It runs in every request, so it costs only one comparison for each bucket and two
- * additions.
+ * Counts values by size. `observe` runs in every request, so it must be cheap: it takes at most one
+ * comparison for each bucket, and two additions.
  */
 export class Histogram {
   readonly #bounds: readonly number[]

@@ -1,7 +1,8 @@
 /**
- * Address blocks in the configuration and in webhooks: `allowedIps`, `http.trusted_proxies` and
- * `notifications.allowed_hosts`. They are parsed strictly, because a misread rule may let strangers in. Some
- * programs read a leading zero as octal. And `10.1.2.3/8` could mean one machine or sixteen million.
+ * Address blocks in the configuration and in webhooks: `allowedIps`, `http.trusted_proxies`,
+ * `notifications.allowed_hosts` and `devices.allowed_hosts`. They are parsed strictly, because a misread rule
+ * may let strangers in. Some programs read a leading zero as octal. And `10.1.2.3/8` could mean one machine
+ * or sixteen million.
  *
  * A block of mapped addresses (`::ffff:10.0.0.0/104`) is the IPv4 block (`10.0.0.0/8`). `::/0` means every
  * IPv6 address, not every address.

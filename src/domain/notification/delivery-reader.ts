@@ -11,7 +11,7 @@ export interface DeliveryFilter {
   /** When they were made, wall clock, both included. */
   readonly since: number | null
   readonly until: number | null
-  /** Only deliveries with a lower number, that is, older ones. */
+  /** Only deliveries older than this position, which is the `next` of the previous page. */
   readonly before: number | null
   readonly limit: number
 }

@@ -73,8 +73,8 @@ export class LaneAgenda {
   }
 
   /**
-   * Replaces all entries by these lanes, the first due first. Pass one lane more than the bound, if there are
-   * that many: further lanes must be loaded when the last one is due.
+   * Replaces all entries by these lanes, sorted by their due time. If there are more lanes than the bound,
+   * pass one more than the bound: further lanes must be loaded when this last one is due.
    */
   load(first: readonly LaneDue[]): void {
     this.forget()

@@ -11,7 +11,7 @@ export interface NotificationSetting {
   readonly events: readonly NotificationEventName[]
   readonly enabled: boolean
   readonly secret: string
-  /** Whether an answer has shown the secret since it was made or its URL was removed. */
+  /** Whether an answer has shown the secret since the secret was made or the URL was removed. */
   readonly secretShown: boolean
   readonly disabledReason: DisabledReason | null
   readonly disabledAt: number | null
@@ -64,30 +64,30 @@ export interface NotificationStore {
   setting(tx: Tx, accountId: string): NotificationSetting | undefined
   saveSetting(tx: Tx, setting: NotificationSetting): void
   /**
-   * Since when the target of a lane has been failing; for targets that messages name themselves. Null: the
-   * last attempt succeeded, or there was none.
+   * Since when deliveries to the lane's target have failed, for a lane of messages' own URLs. Null: the last
+   * attempt succeeded, or there was none. For the account's URL, the setting has this time.
    */
   failingSince(tx: Tx, lane: string): number | null
   saveFailing(tx: Tx, lane: string, since: number): void
   forgetFailing(tx: Tx, lane: string): void
-  /** After the clock was set forward: moves the failure start of all targets later, at most to `now`. */
+  /** After the clock was set forward: adds `ms` to the time since when each target fails, up to `now`. */
   delayFailing(tx: Tx, by: { readonly ms: number; readonly now: number }): void
   insert(tx: Tx, delivery: Delivery): void
   /** Writes the fields that an attempt or a replay can change. */
   save(tx: Tx, delivery: Delivery): void
   find(tx: Tx, id: string): Delivery | undefined
-  /** At most `limit` lanes with pending deliveries, the first due first. */
+  /** At most `limit` lanes with pending deliveries, sorted by the time at which they are due. */
   lanesDue(tx: Tx, limit: number): LaneDue[]
   /**
-   * Due deliveries of one lane, the longest due first. Leaves out a delivery whose subject has an earlier
-   * delivery that was not tried yet.
+   * Due deliveries of one lane, in the order in which they became due. Leaves out a delivery whose subject
+   * has an earlier delivery that was not tried yet.
    */
   due(tx: Tx, which: { readonly lane: string; readonly now: number; readonly limit: number }): Delivery[]
   /** When the lane's next delivery after `now` is due; null: none. */
   nextDueAt(tx: Tx, which: { readonly lane: string; readonly now: number }): number | null
   /** After the clock was set back: makes deliveries due whose time is after `latest`. Returns how many. */
   makeDue(tx: Tx, latest: number): number
-  /** Cancels deliveries of the lane, the longest due first. */
+  /** Cancels deliveries of the lane, at most `limit`, in the order in which they are due. */
   cancelLane(tx: Tx, lane: string, limit: number): void
   cancelSubject(tx: Tx, subjectId: string): void
   /** Whether a delivery of the subject failed with 410. */

@@ -19,7 +19,7 @@ export class Outbox {
   /** The lane of each delivery that the sender holds, by its id. */
   readonly #held = new Map<string, string>()
   readonly #heldByLane = new Map<string, number>()
-  /** Lanes whose last attempt succeeded, the longest unused first. */
+  /** Lanes whose last attempt succeeded, the least recently used first. */
   readonly #proven = new Set<string>()
   /** Wall clock minus monotonic clock at the last check; null before the first. */
   #wallMinusMonoMs: number | null = null

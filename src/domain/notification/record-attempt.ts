@@ -60,7 +60,7 @@ function saveFailing({ notifications, tx }: World, { lane, setting }: Target, si
   else notifications.saveFailing(tx, lane, since)
 }
 
-/** Delays a delivery that was not sent for a reason inside the gateway. */
+/** Delays a delivery for which no attempt was made, because the gateway was full or stopping. */
 function postpone(world: World, delivery: Delivery, delayMs: number): void {
   if (delivery.status !== 'pending') return
   world.notifications.save(world.tx, { ...delivery, nextAt: world.now.wallMs + delayMs })

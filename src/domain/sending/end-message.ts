@@ -4,7 +4,7 @@ import { changeStatus } from '#domain/sending/change-status.ts'
 import { sendOrder } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
-/** Ends an open message without a phone's report: it expired, was cancelled, or its phone was removed. */
+/** Ends an open message without a phone's report, for example because it expired or was cancelled. */
 export function endMessage(world: World, open: OpenMessage, code: FinalFailureCode): void {
   const message = world.messages.find(world.tx, open.id)
   const { place } = open

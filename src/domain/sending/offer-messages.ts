@@ -1,6 +1,6 @@
 /**
- * Offers a phone its next messages, while it has a free sending slot and its pace allows. Nothing is written:
- * an offer is not binding. Only the phone's `begin` is answered after a commit (begin-sending.ts). A phone
+ * Offers a phone its next messages, while it has a free sending slot and its pace allows. An offer is not
+ * stored, because it is not binding: only the answer to the phone's `begin` is (begin-sending.ts). A phone
  * that does not ask before it sends is woken instead, and fetches its messages (hand-over.ts).
  */
 import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/bounds.ts'
@@ -57,7 +57,7 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
   return undefined
 }
 
-/** Makes offers to every phone of the account, after a phone or a message became available. */
+/** Makes all offers that are possible in the account, after a phone or a message became available. */
 export function offerToAll(world: World, accountId: string): void {
   for (const phone of phonesToOffer(world, accountId)) offerMessages(world, phone)
 }
@@ -132,7 +132,7 @@ export function queueMessage(world: World, open: OpenMessage): void {
   world.fleet.enqueue(open)
 }
 
-/** Withdraws an offer that was not begun, because its lease or session ended. */
+/** Withdraws an offer that was not begun, for example because its lease or session ended. */
 export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): void {
   phone.flights.delete(open.id)
   phone.pacing.refund(open.segments)

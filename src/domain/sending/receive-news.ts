@@ -14,7 +14,7 @@ import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
 
-/** When a flooding phone without a connection may report again. */
+/** A flooding phone without a connection may report again after this time. */
 const FLOOD_PAUSE_MS = 60_000
 /**
  * The minimum time between log lines about a flooding phone. It reconnects at once, so more lines would fill

@@ -30,7 +30,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   const hasTimeLeft = open !== undefined && world.now.monoMs < open.expiresAtMono
   const reported = changeByReport(message, report, hasTimeLeft)
   if (reported === null) return
-  const change = flight?.isCancelled === true ? unlessCancelled(reported, report) : reported
+  const change = flight?.isCancelled === true ? changeOfCancelled(reported, report) : reported
   if (change.status === 'queued') {
     if (open !== undefined) retryLater(world, { phone, message, open, change })
     return
@@ -44,8 +44,8 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   offerMessages(world, phone)
 }
 
-/** A cancelled message that the phone did not send is not tried again. */
-function unlessCancelled(change: Change, { code }: AttemptReport): Change {
+/** The change of a cancelled message: if the phone did not send it, it ends and is not tried again. */
+function changeOfCancelled(change: Change, { code }: AttemptReport): Change {
   const wasDropped = change.status === 'failed' && code === CANCELLED_ON_PHONE
   return wasDropped || change.status === 'queued'
     ? { status: 'failed', failure: { code: 'CANCELLED', message: 'cancelled: the phone did not send it' } }

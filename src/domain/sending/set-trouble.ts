@@ -21,7 +21,7 @@ export function setTrouble(world: World, phone: Phone, trouble: string | null): 
   }
 }
 
-/** Withdraws all offers of the phone. Other phones get them at the end of the transaction. */
+/** Withdraws all offers of the phone. Other phones get the messages at the end of the transaction. */
 function withdrawOffers(world: World, phone: Phone): void {
   for (const { message, attempt } of [...phone.flights.values()]) {
     if (message.place !== 'offered') continue

@@ -3,7 +3,7 @@ import { holdBack } from '#domain/webhook/hold-back.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
 import type { World } from '#domain/world.ts'
 
-/** Writes the triggers that listeners refused. A webhook that was removed meanwhile is skipped. */
+/** Writes the triggers that listeners refused or filtered. A webhook removed meanwhile is skipped. */
 export function noteTriggers(world: World, { notes }: CommandInput<'webhook.note'>): null {
   const { webhooks, seenTriggers, tx } = world
   for (const { webhookId, rejected, held, seen, body } of notes) {
