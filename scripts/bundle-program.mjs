@@ -1,6 +1,6 @@
 // Bundles the program into a folder that runs with `node FOLDER/main.js`. The folder contains a CommonJS file
 // for each thread, the native file of uWebSockets.js, and the agent. build.mjs packs such a folder into the
-// executable. The tests start their gateways and commands from one.
+// executable. The tests start their gateways and commands from such a folder, too.
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -92,8 +92,8 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
 }
 
 /**
- * `main` and the rest of it, every `<name>.entry.ts` as `<name>`, and the file that piscina's threads start
- * from, as `worker`.
+ * The paths of the files to bundle, by name: `main`, the rest of the main file as `run-command`, every
+ * `<name>.entry.ts` as `<name>`, and the file from which piscina's threads start as `worker`.
  */
 function entryPoints() {
   const entries = {

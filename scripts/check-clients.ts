@@ -34,7 +34,7 @@ const clients = SENDERS.filter(({ name }) => wanted.length === 0 || wanted.some(
 await installDebian(clients)
 for (const [index, client] of clients.entries()) {
   const folder = mkdtempSync(join(top, 'client-'))
-  const notInstalled = await whyNotInstalled(client, folder)
+  const notInstalled = await installClient(client, folder)
   const startedAt = performance.now()
   const fault = notInstalled ?? (await faultOf(client, { folder, text: `Backup ${index} done` }))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -66,8 +66,11 @@ async function faultOf(
   }
 }
 
-/** Why the client cannot be installed and run; null if it can. */
-async function whyNotInstalled({ needs }: Client, folder: string): Promise<string | null> {
+/**
+ * Installs or unpacks the client, or checks that its Debian package is installed. Returns why the client
+ * cannot run; null if it can.
+ */
+async function installClient({ needs }: Client, folder: string): Promise<string | null> {
   if ('npm' in needs) {
     const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...needs.npm]
     return (await install('npm', args, folder)) ? null : `npm did not install ${needs.npm.join(' ')}`
@@ -87,7 +90,7 @@ async function whyNotInstalled({ needs }: Client, folder: string): Promise<strin
 async function installDebian(clients: readonly Client[]): Promise<void> {
   const missing: string[] = []
   for (const client of clients)
-    if ('debian' in client.needs && (await whyNotInstalled(client, top)) !== null)
+    if ('debian' in client.needs && (await installClient(client, top)) !== null)
       missing.push(client.needs.debian)
   if (missing.length === 0 || process.getuid?.() !== 0) return
   await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...new Set(missing)], top)

@@ -45,7 +45,7 @@ await phone.disconnect()
 await gateway.stop()
 rmSync(top, { recursive: true, force: true })
 
-/** What is wrong with the document or with the generated code; null: nothing. */
+/** Runs the tool. Returns what is wrong with the document or with the generated code; null: nothing. */
 async function faultOf(tool: Generator | Linter, folder: string): Promise<string | null> {
   const files = { 'openapi.json': description, ...tool.files }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)

@@ -16,7 +16,7 @@ const lockDigest = createHash('sha256')
   .digest('hex')
 const onlyRunStamp = `${lockDigest} without development tools`
 
-const stamp = installed()
+const stamp = readStamp()
 if (stamp !== lockDigest && !(onlyToRun && stamp === onlyRunStamp)) {
   const what = onlyToRun ? 'what Roost needs' : 'packages and development tools'
   process.stderr.write(`Installing ${what} (once; about a minute)\n`)
@@ -98,7 +98,8 @@ function assetsAreOld() {
   return inputs.some(file => existsSync(join(top, file)) && statSync(join(top, file)).mtimeMs > built)
 }
 
-function installed() {
+/** The stamp that the last installation wrote; null: none. */
+function readStamp() {
   try {
     return readFileSync(stampFile, 'utf8')
   } catch {

@@ -87,13 +87,13 @@ async function tryRestore(file: string): Promise<string[]> {
   const faults = check === 'ok' ? [] : [`${file}: integrity_check: ${check}`]
   if (Number(open?.['n']) !== 0) faults.push(`${file}: ${open?.['n']} messages would be sent again`)
   if (count === 0) faults.push(`${file}: no message was waiting, so this backup tests nothing`)
-  faults.push(...(await sendsOnlyNew(path)))
+  faults.push(...(await findSentAgain(path)))
   rmSync(path, { recursive: true })
   return faults
 }
 
-/** Reconnects the phone to the restored gateway, which must send only a new message. */
-async function sendsOnlyNew(path: string): Promise<string[]> {
+/** Reconnects the phone to the restored gateway, which must send only a new message. Returns the faults. */
+async function findSentAgain(path: string): Promise<string[]> {
   const dataDir = { path, here: path }
   const restored = await GatewayProcess.start(cleaner, { env: ENV, dataDir })
   const later = new FakePhone(pairing satisfies Pairing)

@@ -66,7 +66,7 @@ export class MemoryGroups {
     return `{ ${enter}; } 2>/dev/null; exec "$@"`
   }
 
-  /** The groups whose processes have ended, by id of their first process. Removes them. */
+  /** Removes the groups whose processes have ended. Returns their use by the id of their first process. */
   takeEnded(): Map<number, GroupUse> {
     const ended = new Map<number, GroupUse>()
     for (const name of readdirSync(this.#folder).filter(entry => /^\d+$/.test(entry))) {

@@ -52,8 +52,8 @@ async function connectPhones(gateway: TestGateway): Promise<void> {
   const { token } = await gateway.owner()
   for (const name of ['Hall Fairphone', 'Cellar Galaxy']) {
     const { json } = await gateway.call('POST', '/api/v1/devices/pairings', { token, json: {} })
-    const about = { code: json?.data['code'], name, platform: 'android', appVersion: '1' }
-    const paired = await gateway.call('POST', '/device/v1/pair', { json: about })
+    const request = { code: json?.data['code'], name, platform: 'android', appVersion: '1' }
+    const paired = await gateway.call('POST', '/device/v1/pair', { json: request })
     const phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
     phone.sendFrame({ type: 'telemetry', battery: 64, charging: true, signal: -83 })
     cleaner.after(() => phone.close())

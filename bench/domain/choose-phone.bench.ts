@@ -4,7 +4,7 @@ import { Phone } from '#domain/device/phone.ts'
 import { PhoneRanking } from '#domain/device/phone-ranking.ts'
 import { storedDevice } from '#test/kit/stored-device.ts'
 
-/** Chooses a phone and counts the message for it, as the gateway does for each message. */
+/** Chooses a phone and notes that this phone was used, as the gateway does for each message. */
 export function addTo(bench: Bench): void {
   for (const count of [10, 10_000]) {
     const ranking = new PhoneRanking()

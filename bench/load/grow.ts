@@ -69,22 +69,23 @@ async function openSide(name: string, count: number): Promise<Side> {
   fillMessages({ file: join(directory, 'roost.db'), email: OWNER, count })
   const stoppedMs: number[] = []
   const killedMs: number[] = []
-  let gateway = await timed(start, stoppedMs)
+  let gateway = await timeStart(start, stoppedMs)
   const key = await gateway.roost('key', 'create', '--account', OWNER)
   for (let i = 0; i < STARTS; i += 1) {
     await gateway.stop()
-    gateway = await timed(start, stoppedMs)
+    gateway = await timeStart(start, stoppedMs)
     await measureSend({ gateway, key })
     process.kill(gateway.pid, 'SIGKILL')
     await gateway.stop()
-    gateway = await timed(start, killedMs)
+    gateway = await timeStart(start, killedMs)
   }
   const mb = Math.round(readProcessMemory(gateway.pid).resident / 1_048_576)
   print(`  ${name.padEnd(6)} start ${least(stoppedMs)} ms, after kill -9 ${least(killedMs)} ms, ${mb} MB`)
   return { name, directory, key, gateway }
 }
 
-async function timed(start: () => Promise<BenchGateway>, tookMs: number[]): Promise<BenchGateway> {
+/** Starts a gateway, and adds the milliseconds that this took to `tookMs`. */
+async function timeStart(start: () => Promise<BenchGateway>, tookMs: number[]): Promise<BenchGateway> {
   const startedAt = performance.now()
   const gateway = await start()
   tookMs.push(performance.now() - startedAt)

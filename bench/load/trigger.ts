@@ -63,7 +63,7 @@ export async function benchTrigger(): Promise<void> {
   await gateway.stop()
 }
 
-/** `GET /healthz` on the listener that takes bodies of 256 KiB, before and while the pool reads them. */
+/** Measures `GET /healthz`, first on an idle listener, then while the pool reads bodies of 256 KiB. */
 async function benchLarge(client: Pool, pathOf: (n: number) => string): Promise<void> {
   const idle = await probe(client, performance.now() + 1000)
   const until = performance.now() + LARGE_SECONDS * 1000

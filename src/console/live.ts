@@ -32,8 +32,8 @@ let catchUp: ReturnType<typeof setTimeout> | undefined
 let lostAt: number | null = null
 
 /**
- * Calls `callback` for news of these types, and when anything may have changed. Returns a function that stops
- * it.
+ * Calls `callback` for news of these types, and when anything may have changed. Returns a function that ends
+ * the calls.
  */
 export function onNews(types: readonly News['type'][], callback: (news: News) => void): () => void {
   const listener: Listener = news => {

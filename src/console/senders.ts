@@ -6,7 +6,7 @@ export interface Sender {
   readonly up: string
   /** The name of its file below `/senders`, which contains the address. */
   readonly file?: string
-  /** The steps in that system. The page shows the address above them. */
+  /** The steps to take in the system. The page shows the address above them. */
   readonly steps: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 /** The name of a webhook. Null: there is no webhook, or its name is not known yet. */
 export type NameWebhook = (id: string | null) => string | null
 
-/** Names the webhooks with these ids. The webhooks are fetched only if there is one. */
+/** Names the webhooks with these ids. Fetches the webhooks only if there is an id. */
 export function useWebhookNames(ids: readonly (string | null)[]): NameWebhook {
   const isAsked = ids.some(id => id !== null)
   const { data } = useResource<readonly WebhookResource[]>(isAsked ? 'webhooks' : null, [])

@@ -5,8 +5,8 @@ import type { TestAccount, TestGateway } from '#test/kit/gateway.ts'
 
 export interface CloudRig {
   codeFor(account: TestAccount): Promise<string>
-  /** A phone that has just registered with a code. */
-  registered(given: {
+  /** Registers a new phone with a code. */
+  register(given: {
     readonly account: TestAccount
     readonly base?: string
     readonly version?: string
@@ -22,7 +22,7 @@ export function cloudRig(gateway: () => TestGateway): CloudRig {
     (await gateway().ask('device.create-pairing', { accountId, name: 'Front desk' })).code
   return {
     codeFor,
-    async registered({ account, base = '/smsgate/v1', version = '1.68.0' }) {
+    async register({ account, base = '/smsgate/v1', version = '1.68.0' }) {
       const app = new CloudApp(gateway().url + base, { version })
       const { status } = await app.register(`Code ${await codeFor(account)}`)
       assert.equal(status, 201)

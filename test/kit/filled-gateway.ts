@@ -46,7 +46,7 @@ export async function startFilledGateway(t: Cleaner, past: Past): Promise<TestGa
   return gateway
 }
 
-/** The past to write, and whose it is. */
+/** The past to write, with the ids of its owner and its webhook. */
 interface OwnedPast extends Past {
   readonly accountId: string
   readonly webhookId: string

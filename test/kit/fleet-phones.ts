@@ -15,9 +15,9 @@ export interface FleetPhone {
   readonly deviceId: string
   /** Starts the phone, also after a kill. `onOutput` is called whenever the phone prints something. */
   start(onOutput: () => void): Promise<void>
-  /** Kills it with SIGKILL. */
+  /** Kills the phone with SIGKILL. */
   kill(): Promise<void>
-  /** The ids that it transmitted: `msg_…`, with a suffix for a later attempt if the app's id has one. */
+  /** Ids of the transmitted texts. SMSGate gets `msg_….2` for a second attempt, and so on. */
   transmitted(): string[]
 }
 

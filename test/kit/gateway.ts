@@ -79,9 +79,9 @@ export interface TestGateway {
   readonly ask: Writer['ask']
   /** Sends one request and reads its answer to the end. */
   call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>
-  /** The owner with keys and a token. */
+  /** Makes new keys and a token for the owner. */
   owner(): Promise<TestAccount>
-  /** Another account with keys and a token. */
+  /** Makes another account, with keys and a token. */
   account(email: string, plan?: string): Promise<TestAccount>
   tokenOf(accountId: string, ttlS?: number): Promise<string>
   /** Stops the gateway as SIGTERM does; returns the exit code. A second call waits for the same stop. */

@@ -28,7 +28,7 @@ const START_CHANGES_MAX = 12
 export interface KillReport {
   readonly events: number
   readonly requests: number
-  /** Requests beyond the first one of an event. */
+  /** Requests that repeat an event. */
   readonly repeated: number
   readonly messages: number
   /** Gateways that were killed before they listened. */
@@ -166,6 +166,7 @@ function verifies(verifier: Webhook | undefined, { body, headers }: ReceivedRequ
   }
 }
 
+/** Compares the events in the database with the requests that arrived. */
 function compare(
   gateway: GatewayProcess,
   requests: readonly ReceivedRequest[],

@@ -105,6 +105,7 @@ export class NotifiedWorld {
   }
 }
 
+/** Reports this result for each of the deliveries. */
 export function reports(due: readonly DueDelivery[], result: AttemptResult, random = 0.5): ReportedAttempt[] {
   return due.map(({ id, url }) => ({ id, url, result, random }))
 }

@@ -17,7 +17,7 @@ export class PairedPhone {
   readonly #offers = new Map<string, SentText>()
   #socket: WebSocket | null = null
   #onSent: () => void = () => {}
-  /** By the id of a text that the phone reported as received: called when the gateway has it. */
+  /** Callbacks by the id of a received text. Each is called when the gateway has stored that text. */
   readonly #onAck = new Map<string, () => void>()
 
   private constructor(deviceId: string, token: string) {

@@ -61,7 +61,7 @@ export async function plantCredentials({ gateway, hunt, web, token }: Planting):
   hunt.plant('own key', gateway.key)
 }
 
-/** A phone that is paired and connected. */
+/** Plants pairing codes and device tokens. Returns a phone that is paired and connected. */
 export async function plantDevices({ gateway, hunt, web, token }: Planting): Promise<RawPhone> {
   const pairing = async () => {
     const made = await web.succeed('POST', `${API}/devices/pairings`, { token, json: { name: 'phone' } })
@@ -94,8 +94,8 @@ export async function plantDevices({ gateway, hunt, web, token }: Planting): Pro
 }
 
 /**
- * Adds a phone that the gateway calls, with its password, and sends a text through it. Then pauses it, so
- * that other texts go elsewhere. Returns the agent's journal and the message id.
+ * Adds a phone that the gateway calls, with its password, and sends a text through it. Then pauses the phone,
+ * so that it gets no other text. Returns the agent's journal and the message id.
  */
 export async function plantReachedPhone({ gateway, hunt, web, token, key }: Planting, t: Cleaner) {
   const password = hunt.make('phone password')

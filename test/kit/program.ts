@@ -9,7 +9,7 @@ import { Lines } from '#test/kit/lines.ts'
 export interface ProgramOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  /** A command that runs the command after it, such as `nsenter …`. */
+  /** A command such as `nsenter …`, which runs the command that follows it. */
   readonly under?: readonly string[]
 }
 

@@ -120,7 +120,7 @@ export class RawPhone {
     if (!this.#socket.destroyed) this.#socket.write(bytes)
   }
 
-  /** Takes the next frame of this type; others stay. @throws Error when the socket ended before it */
+  /** Takes the next frame of this type; others stay. @throws Error if the socket ends without such a frame */
   async next(type: string): Promise<ReceivedFrame> {
     for (;;) {
       const at = this.received.findIndex(frame => frame.type === type)

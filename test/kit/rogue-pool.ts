@@ -1,4 +1,4 @@
-/** A task file for the pool whose tasks misbehave as their input says. */
+/** A task file for the pool. Its tasks misbehave as their input says. */
 import { threadId } from 'node:worker_threads'
 import type { PoolTask } from '#contracts/pool-tasks.ts'
 

@@ -29,20 +29,21 @@ export class SkippingClock implements Clock {
       return () => this.#calls.delete(run)
     }
     const immediate = setImmediate(() => {
-      this.pass(delayMs)
+      this.advance(delayMs)
       run()
     })
     return () => clearImmediate(immediate)
   }
 
-  pass(ms: number): void {
+  /** Moves both clocks forward, and runs no timers. */
+  advance(ms: number): void {
     this.#monotonicMs += ms
     this.#wallMs += ms
   }
 
   /** Fires the timeouts of all pending calls. */
   timeOut(): void {
-    this.pass(this.#callMs)
+    this.advance(this.#callMs)
     for (const run of [...this.#calls]) run()
   }
 }

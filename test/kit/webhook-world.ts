@@ -37,20 +37,20 @@ export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') 
     const body = { at: world.wallMs, contentType: null, text: request }
     return world.ask('webhook.trigger', { ...hashes, ...text, address: '192.0.2.1', body })
   }
-  const which = { accountId, webhookId: webhook.id }
+  const ids = { accountId, webhookId: webhook.id }
   return {
     world,
     accountId,
     deviceId,
-    which,
+    ids,
     pair,
     token,
     triggerAt,
     trigger: (request = `request ${++alerts}`) => triggerAt(current, request),
     rotate() {
-      current = world.ask('webhook.rotate', which).token ?? ''
+      current = world.ask('webhook.rotate', ids).token ?? ''
     },
-    usage: () => world.ask('webhook.update', { ...which, change: {} }).usage,
+    usage: () => world.ask('webhook.update', { ...ids, change: {} }).usage,
     rows: (table: string) =>
       Number(world.database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),
   }

@@ -93,7 +93,7 @@ export function Device({ id }: { id: string }) {
           <p>{data.trouble}</p>
         </div>
       )}
-      <Fault error={change.error ?? device.error} fields={data.kind === 'smsgate' ? REACH_FIELDS : []} />
+      <Fault error={change.error ?? device.error} fields={data.kind === 'smsgate' ? ACCESS_FIELDS : []} />
       <div class="grid">
         <section class="card" aria-label="State">
           <dl class="facts">
@@ -127,7 +127,7 @@ export function Device({ id }: { id: string }) {
         </section>
         <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />
       </div>
-      {data.kind === 'smsgate' && <ReachForm busy={change.busy} error={change.error} save={patch} />}
+      {data.kind === 'smsgate' && <AccessForm busy={change.busy} error={change.error} save={patch} />}
       <section aria-labelledby="last">
         <h2 id="last">Last texts</h2>
         {messages.data?.length === 0 ? (
@@ -186,16 +186,16 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
 }
 
 /** Fields of the form that show the API's issues with them, so that no other notice repeats these. */
-const REACH_FIELDS = ['url', 'username', 'password']
+const ACCESS_FIELDS = ['url', 'username', 'password']
 
-interface ReachFormProps {
+interface AccessFormProps {
   readonly busy: boolean
   readonly error: ApiError | null
   readonly save: (json: object) => Promise<boolean>
 }
 
-/** Changes address and password of a phone that the gateway calls. A field left empty does not change. */
-function ReachForm({ busy, error, save }: ReachFormProps) {
+/** Changes how the gateway reaches a phone that it calls. What a person leaves empty does not change. */
+function AccessForm({ busy, error, save }: AccessFormProps) {
   const [url, setUrl] = useState('')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')

@@ -53,12 +53,12 @@ function useFirstAlert(
 
 function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTriggerResource }) {
   const { id, recipients } = webhook
-  const became = alert.outcome === 'TRIGGERED'
-  const texts = useResource<readonly MessageResource[]>(became ? `sms?webhookId=${id}&limit=20` : null, [
+  const becameText = alert.outcome === 'TRIGGERED'
+  const texts = useResource<readonly MessageResource[]>(becameText ? `sms?webhookId=${id}&limit=20` : null, [
     'message',
   ])
   const text = texts.data?.find(({ message }) => message === alert.message)
-  if (!became)
+  if (!becameText)
     return (
       <p>
         <strong>An alert came from {alert.address}, but no text was sent:</strong>{' '}

@@ -122,12 +122,12 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
 }
 
 interface NextStepProps {
-  /** What the page is for has happened. Until then nothing is shown. */
+  /** The step of this page is done. Until then nothing is shown. */
   readonly isDone: boolean
   readonly known?: Known
 }
 
-/** A link from a page on which one of the first steps was just done to the next one. */
+/** A link to the next of the first steps, on a page where a person has just done one of them. */
 export function NextStep({ isDone, known = {} }: NextStepProps) {
   const facts = useFacts(readStorage(HIDDEN) !== null, known)
   const hadOpenSteps = useRef<boolean | null>(null)

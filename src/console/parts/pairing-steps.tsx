@@ -15,7 +15,7 @@ import {
 /** What the agent needs in Termux. */
 const INSTALL = 'pkg install -y termux-api nodejs curl'
 
-interface Reached extends PairingParameters {
+interface PairingAddresses extends PairingParameters {
   /** The address that the phone opens. */
   readonly url: string
   /** This page was opened at `localhost`, which a phone cannot reach. */
@@ -28,7 +28,7 @@ interface Reached extends PairingParameters {
  * Where a phone reaches the gateway: at the address of this page, or at the configured address if this page
  * was opened at `localhost`.
  */
-function reach(pairing: PairingResource): Reached {
+function addressesFor(pairing: PairingResource): PairingAddresses {
   const here = new URL(pairingAddress(urlOf(''), pairing))
   const isLocal = /^(localhost|127\.|\[::1\])/.test(here.hostname)
   const url = isLocal ? pairing.pairUrl : here.href
@@ -49,22 +49,22 @@ interface PairingStepsProps {
 }
 
 export function PairingSteps({ pairing, isHere }: PairingStepsProps) {
-  const place = reach(pairing)
+  const addresses = addressesFor(pairing)
   return (
     <>
-      {isHere ? <TermuxSteps place={place} /> : <ScanSteps place={place} />}
-      {place.otherHost !== null && (
+      {isHere ? <TermuxSteps addresses={addresses} /> : <ScanSteps addresses={addresses} />}
+      {addresses.otherHost !== null && (
         <p class="hint">
           The configured address of the gateway is {new URL(pairing.pairUrl).host}, but you opened{' '}
-          {place.otherHost}. Phones use the {place.isLocal ? 'first' : 'second'} address. Set public_url in
-          the configuration to the right one.
+          {addresses.otherHost}. Phones use the {addresses.isLocal ? 'first' : 'second'} address. Set
+          public_url in the configuration to the right one.
         </p>
       )}
     </>
   )
 }
 
-function TermuxSteps({ place }: { place: Reached }) {
+function TermuxSteps({ addresses }: { addresses: PairingAddresses }) {
   return (
     <section class="card">
       <h2>On this phone, in Termux</h2>
@@ -72,12 +72,12 @@ function TermuxSteps({ place }: { place: Reached }) {
         Install Termux and Termux:API, both from F-Droid, then paste these lines into Termux. Android asks
         whether Termux:API may send SMS: allow it.
       </p>
-      <Copyable text={`${INSTALL} && \\\n${termuxCommands(place)}`} label="the lines" />
+      <Copyable text={`${INSTALL} && \\\n${termuxCommands(addresses)}`} label="the lines" />
     </section>
   )
 }
 
-function ScanSteps({ place: { url, server, code, fingerprint } }: { place: Reached }) {
+function ScanSteps({ addresses: { url, server, code, fingerprint } }: { addresses: PairingAddresses }) {
   return (
     <div class="grid">
       <section class="card">

@@ -14,14 +14,14 @@ interface RemovePhoneProps {
   readonly onRemove: (cancelled: readonly MessageResource[]) => void
 }
 
-/** Removes a phone once its name is typed, and cancels the texts that wait for it if a person wants that. */
+/** Removes a phone after its name has been typed. Offers to cancel the texts that wait for this phone. */
 export function RemovePhone({ phone: { deviceId, name }, onRemove }: RemovePhoneProps) {
   const phones = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const [cancels, setCancels] = useState(false)
   const hasOthers = phones.data === undefined || phones.data.length > 1
-  // The last phone is to send every text that waits.
-  const which = { status: 'queued', ...(hasOthers && { deviceId }) }
-  const path = `sms?${new URLSearchParams({ ...which, limit: '50' })}`
+  // Without other phones, every waiting text is for this phone.
+  const filter = { status: 'queued', ...(hasOthers && { deviceId }) }
+  const path = `sms?${new URLSearchParams({ ...filter, limit: '50' })}`
   const waiting = useResource<readonly MessageResource[]>(phones.isLoading ? null : path, ['message'])
   const texts = waiting.data ?? []
   const hasMore = waiting.nextCursor !== null
@@ -41,7 +41,7 @@ export function RemovePhone({ phone: { deviceId, name }, onRemove }: RemovePhone
       )}
       {texts.length > 0 && (
         <p>
-          <a href={hashOf('messages', which)}>Show what waits</a>
+          <a href={hashOf('messages', filter)}>Show what waits</a>
         </p>
       )}
     </Danger>

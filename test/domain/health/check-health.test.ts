@@ -131,8 +131,8 @@ test('a daily quota is reported at four fifths, including the use in the same tr
 })
 
 test('a webhook over its cap is reported for an hour', () => {
-  const { world, accountId, which } = startWebhook()
-  const { webhookId } = which
+  const { world, accountId, ids } = startWebhook()
+  const { webhookId } = ids
   const seen = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
   world.ask('webhook.note', {
     notes: [{ webhookId, rejected: 1, held: null, seen: [{ ...seen, at: world.wallMs }], body: null }],
@@ -143,12 +143,12 @@ test('a webhook over its cap is reported for an hour', () => {
 })
 
 test('a webhook over its cap is no longer reported once it was changed', () => {
-  const { world, accountId, which, trigger } = startWebhook({ maxPerHour: 1 })
+  const { world, accountId, ids, trigger } = startWebhook({ maxPerHour: 1 })
   trigger()
   refusal(() => trigger())
   assert.deepEqual(codesOf(world, accountId), ['WEBHOOK_OVER_CAP'])
   world.advance(1)
-  world.ask('webhook.update', { ...which, change: { maxPerHour: 2 } })
+  world.ask('webhook.update', { ...ids, change: { maxPerHour: 2 } })
   assert.deepEqual(codesOf(world, accountId), [])
 })
 

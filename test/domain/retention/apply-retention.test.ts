@@ -163,10 +163,10 @@ test('many old rows are removed in small transactions, beginning when the gatewa
 })
 
 test('triggers and last bodies are removed after a week', () => {
-  const { world, trigger, which } = startWebhook()
+  const { world, trigger, ids } = startWebhook()
   trigger('for my eyes only')
   const reader = openSeenTriggerReader(world.database)
-  const rows = () => [reader.list(which.webhookId, 0).length, reader.lastBody(which.webhookId, 0)?.text]
+  const rows = () => [reader.list(ids.webhookId, 0).length, reader.lastBody(ids.webhookId, 0)?.text]
   world.wallMs += 7 * DAY_MS
   world.advance(60 * MINUTE_MS)
   assert.deepEqual(rows(), [0, undefined])

@@ -21,7 +21,7 @@ function startFull(refused: readonly string[], fields: Partial<WebhookFields> = 
     it.world.ask('webhook.note', {
       notes: [
         {
-          webhookId: it.which.webhookId,
+          webhookId: it.ids.webhookId,
           rejected: count,
           held: { count, text, requestHash: hash(text) },
           seen: [],
@@ -59,8 +59,8 @@ test('a sender that tries the same alert again is counted once', () => {
 })
 
 test('after the cap was raised the summary is sent at once', () => {
-  const { world, which, texts } = startFull(['three'])
-  world.ask('webhook.update', { ...which, change: { maxPerHour: 3 } })
+  const { world, ids, texts } = startFull(['three'])
+  world.ask('webhook.update', { ...ids, change: { maxPerHour: 3 } })
   assert.deepEqual(texts(), ['one', 'two', '1 more alert held back. Last: three'])
 })
 
@@ -77,15 +77,15 @@ test('no summary is sent if it is switched off, or the webhook is disabled or re
   quiet.world.advance(2 * WEBHOOK_WINDOW_MS)
   assert.deepEqual(quiet.texts(), ['one', 'two'])
   for (const change of [{ enabled: false }, { summarizeOverflow: false }]) {
-    const { world, which, texts } = startFull(['three'])
-    world.ask('webhook.update', { ...which, change })
+    const { world, ids, texts } = startFull(['three'])
+    world.ask('webhook.update', { ...ids, change })
     world.advance(2 * WEBHOOK_WINDOW_MS)
-    world.ask('webhook.update', { ...which, change: { enabled: true, summarizeOverflow: true } })
+    world.ask('webhook.update', { ...ids, change: { enabled: true, summarizeOverflow: true } })
     world.advance(2 * WEBHOOK_WINDOW_MS)
     assert.deepEqual(texts(), ['one', 'two'])
   }
   const gone = startFull(['three'])
-  gone.world.ask('webhook.remove', gone.which)
+  gone.world.ask('webhook.remove', gone.ids)
   gone.world.advance(2 * WEBHOOK_WINDOW_MS)
   assert.deepEqual(gone.texts(), ['one', 'two'])
 })

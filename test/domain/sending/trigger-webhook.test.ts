@@ -27,10 +27,10 @@ suite('the cap', () => {
   })
 
   test("holds back an alert over it, but not the owner's test", () => {
-    const { world, which, trigger, rows } = start({ maxPerHour: 1, summarizeOverflow: true })
+    const { world, ids, trigger, rows } = start({ maxPerHour: 1, summarizeOverflow: true })
     const input = { text: 'TEST', segments: 1, encoding: 'GSM-7', format: 'generic' } as const
     trigger()
-    refusal(() => world.ask('webhook.test', { ...which, ...input, ...SOURCE }))
+    refusal(() => world.ask('webhook.test', { ...ids, ...input, ...SOURCE }))
     world.advance(WEBHOOK_WINDOW_MS)
     assert.equal(rows('message'), 1)
     trigger()
@@ -49,12 +49,12 @@ suite('the cap', () => {
   })
 
   test('counts earlier triggers after it is lowered, and states when there is room again', () => {
-    const { world, which, trigger } = start()
+    const { world, ids, trigger } = start()
     for (let i = 0; i < 3; i++) {
       trigger()
       world.advance(60_000)
     }
-    world.ask('webhook.update', { ...which, change: { maxPerHour: 1 } })
+    world.ask('webhook.update', { ...ids, change: { maxPerHour: 1 } })
     const { details } = refusal(() => trigger())
     assert.deepEqual([details?.limit, details?.used], [1, 3])
     assert.equal(details?.retryAfterS, 3600 - 60)
@@ -175,8 +175,8 @@ test('an alert waits up to a day for a phone, ahead of normal messages', () => {
 })
 
 test('a webhook with its own phone uses it, and any other phone after it is removed', () => {
-  const { world, accountId, which, deviceId, pair, trigger } = start()
-  world.ask('webhook.update', { ...which, change: { deviceId } })
+  const { world, accountId, ids, deviceId, pair, trigger } = start()
+  world.ask('webhook.update', { ...ids, change: { deviceId } })
   const pinnedOf = (id: string | undefined) =>
     world.database.prepare('SELECT device_id, pinned FROM message WHERE id = ?').get(id ?? '')
   assert.deepEqual({ ...pinnedOf(trigger().messages[0]?.messageId) }, { device_id: deviceId, pinned: 1 })
@@ -186,13 +186,13 @@ test('a webhook with its own phone uses it, and any other phone after it is remo
 })
 
 test('a rotated token, and one of a disabled or removed webhook, are refused', () => {
-  const { world, which, triggerAt, trigger, rotate, token } = start()
+  const { world, ids, triggerAt, trigger, rotate, token } = start()
   rotate()
   assert.equal(refusal(() => triggerAt(token, 'x')).code, 'NOT_FOUND')
-  world.ask('webhook.update', { ...which, change: { enabled: false } })
+  world.ask('webhook.update', { ...ids, change: { enabled: false } })
   assert.equal(refusal(() => trigger()).code, 'NOT_FOUND')
-  world.ask('webhook.update', { ...which, change: { enabled: true } })
+  world.ask('webhook.update', { ...ids, change: { enabled: true } })
   trigger()
-  world.ask('webhook.remove', which)
+  world.ask('webhook.remove', ids)
   assert.equal(refusal(() => trigger()).code, 'NOT_FOUND')
 })

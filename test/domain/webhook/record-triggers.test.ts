@@ -14,9 +14,9 @@ function logOf({ effects }: ReturnType<typeof startWebhook>['world']) {
 }
 
 test('the log has each address once, at its first trigger, and never the text', () => {
-  const { world, trigger, which } = startWebhook()
+  const { world, trigger, ids } = startWebhook()
   trigger()
-  const address = { webhookId: which.webhookId, name: 'alerts', address: '192.0.2.1' }
+  const address = { webhookId: ids.webhookId, name: 'alerts', address: '192.0.2.1' }
   assert.deepEqual(logOf(world), [['info webhook.new_address', address]])
   trigger()
   world.restart()
@@ -25,8 +25,8 @@ test('the log has each address once, at its first trigger, and never the text', 
 })
 
 test('a reached cap is logged once an hour, whether listener or writer notices it', () => {
-  const { world, trigger, which } = startWebhook()
-  const { webhookId } = which
+  const { world, trigger, ids } = startWebhook()
+  const { webhookId } = ids
   const overCap = [['warn webhook.over_cap', { webhookId, name: 'alerts', maxPerHour: 3 }]]
   for (let i = 0; i < 3; i++) trigger()
   logOf(world)

@@ -80,7 +80,7 @@ test('the witness survives a restart of the agent, and an old witness is checked
   const mark = await newDriver().mark()
   assert.equal(JSON.parse(mark ?? '').witness, messageIdOf(1))
   assert.deepEqual(await newDriver().lookUp(smsgateOrder(2, { mark }), never), { state: 'submitted' })
-  clock.pass(24 * 3_600_000)
+  clock.advance(24 * 3_600_000)
   const looks = () => phone.requests.filter(asked => asked === `GET /message/${messageIdOf(1)}`).length
   const before = looks()
   assert.equal(await newDriver().mark(), mark)
@@ -91,7 +91,7 @@ test('the witness survives a restart of the agent, and an old witness is checked
     messageIdOf(1),
     'a witness seen recently is not checked again',
   )
-  clock.pass(24 * 3_600_000)
+  clock.advance(24 * 3_600_000)
   assert.equal(JSON.parse((await newDriver().mark()) ?? '').witness, null)
 })
 
@@ -188,7 +188,7 @@ test('a text is not posted to another phone that answers at the same address', o
   phone.phoneId = 'another'
   assert.equal((await driver.send(smsgateOrder(2), never)).code, 'PHONE_CHANGED')
   assert.equal(await driver.lookUp(smsgateOrder(3), never), 'later')
-  clock.pass(100 * 3_600_000)
+  clock.advance(100 * 3_600_000)
   assert.equal(await driver.lookUp(smsgateOrder(3), never), 'unknown')
   assert.deepEqual(phone.taken, [messageIdOf(1)])
 })
@@ -205,7 +205,7 @@ test('a recent check replaces the examination of the phone for one text only', o
   assert.deepEqual(await asked(1), ['POST /message'])
   assert.deepEqual(await asked(2), examined)
   assert.equal(await driver.check(), null)
-  clock.pass(SMSGATE_EXAMINED_MS_MAX + 1)
+  clock.advance(SMSGATE_EXAMINED_MS_MAX + 1)
   assert.deepEqual(await asked(3), examined)
 })
 

@@ -11,7 +11,7 @@ const STREAMS = 8
 
 describe('a phone in the cloud mode of SMSGate', () => {
   let gateway: TestGateway
-  const { registered, send, find, deviceOf } = cloudRig(() => gateway)
+  const { register, send, find, deviceOf } = cloudRig(() => gateway)
 
   before(async () => {
     gateway = await startGateway({ config: { http: { listeners: 1 } } })
@@ -21,7 +21,7 @@ describe('a phone in the cloud mode of SMSGate', () => {
   /** Registers a phone of a new account. @returns it with its signing key */
   const phoneOf = async (name: string) => {
     const account = await gateway.account(`${name}@example.com`)
-    const app = await registered({ account })
+    const app = await register({ account })
     const key = (await app.settings()).webhooks.signing_key
     let events = 0
     const tell = (event: string, payload: object) =>

@@ -8,7 +8,7 @@ import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gate
 describe('SMSGate in its cloud mode', () => {
   let gateway: TestGateway
   let owner: TestAccount
-  const { codeFor, registered, send, find, deviceOf } = cloudRig(() => gateway)
+  const { codeFor, register, send, find, deviceOf } = cloudRig(() => gateway)
 
   before(async () => {
     gateway = await startGateway({ config: { http: { listeners: 2 } } })
@@ -59,7 +59,7 @@ describe('SMSGate in its cloud mode', () => {
   })
 
   test('double slashes are accepted, and both base paths serve the same phone', async () => {
-    const app = await registered({ account: owner })
+    const app = await register({ account: owner })
     for (const base of ['/smsgate/v1/', '/api/mobile/v1', '/api/mobile/v1/', '//api//mobile//v1/']) {
       const other = new CloudApp(gateway.url + base)
       other.token = app.token
@@ -69,7 +69,7 @@ describe('SMSGate in its cloud mode', () => {
 
   test('a fetched text is in status sending, listed until it is reported, then delivered', async () => {
     const account = await accountOf('replay')
-    const app = await registered({ account })
+    const app = await register({ account })
     const sims = [{ slotIndex: 0, simNumber: 1, phoneNumber: '********0001', carrierName: '****bile' }]
     const start = await app.call('PATCH', '/device', { json: { id: app.deviceId, simCards: sims } })
     assert.equal(start.status, 204)
@@ -111,7 +111,7 @@ describe('SMSGate in its cloud mode', () => {
 
   test('a failure without transmission is retried with another id; another failure is final', async () => {
     const account = await accountOf('failures')
-    const app = await registered({ account })
+    const app = await register({ account })
     const id = await send(account)
     await app.pull()
     const error = 'Send result: RESULT_ERROR_NULL_PDU (No PDU provided)'
@@ -128,7 +128,7 @@ describe('SMSGate in its cloud mode', () => {
 
   test('several streams stay open together, and a burst causes few events', async () => {
     const account = await accountOf('streams')
-    const app = await registered({ account })
+    const app = await register({ account })
     const streams = [await app.listen(), await app.listen()]
     for (const stream of streams) await stream.until('SettingsUpdated\ndata: {}\n\n')
     const first = await send(account)
@@ -145,7 +145,7 @@ describe('SMSGate in its cloud mode', () => {
 
   test('a phone without a stream counts as connected while it fetches', async () => {
     const account = await accountOf('polls')
-    const app = await registered({ account })
+    const app = await register({ account })
     assert.equal((await deviceOf(account, app))?.['status'], 'offline')
     await app.pull()
     assert.equal((await deviceOf(account, app))?.['status'], 'online')
@@ -158,8 +158,8 @@ describe('SMSGate in its cloud mode', () => {
 
   test('a fetched text goes to no other phone, nor to the same phone after it registers again', async () => {
     const account = await accountOf('renewed')
-    const app = await registered({ account })
-    const other = await registered({ account })
+    const app = await register({ account })
+    const other = await register({ account })
     const settings = await app.settings()
     const id = await send(account, { deviceId: app.deviceId })
     assert.equal((await app.pull()).length, 1)
@@ -178,7 +178,7 @@ describe('SMSGate in its cloud mode', () => {
 
   test('signed webhooks report texts (once), states and the battery; unsigned ones are refused', async () => {
     const account = await accountOf('hooks')
-    const app = await registered({ account })
+    const app = await register({ account })
     const { webhooks, ping } = await app.settings()
     const key = webhooks.signing_key
     assert.equal(ping.interval_seconds, 900)
@@ -224,7 +224,7 @@ describe('SMSGate in its cloud mode', () => {
 
   test('a code that a newer one replaced is taken back from the phone, if its app can cancel', async () => {
     const account = await accountOf('replaced')
-    const app = await registered({ account })
+    const app = await register({ account })
     const older = new CloudApp(app.base, { version: '1.66.2' })
     older.token = app.token
     const stream = await app.listen()
@@ -257,7 +257,7 @@ describe('SMSGate in its cloud mode', () => {
   })
 
   test('each app version gets only the events that it supports', async () => {
-    const app = await registered({ account: owner, version: '1.60.0' })
+    const app = await register({ account: owner, version: '1.60.0' })
     const events = async () => (await app.webhooks()).map(hook => hook.event)
     assert.ok((await events()).includes('mms:downloaded'))
     assert.ok(!(await events()).includes('app:started'))
