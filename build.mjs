@@ -61,7 +61,7 @@ async function buildAssets() {
   writeFileSync(join(dist, 'licenses.json'), JSON.stringify(licensesOfCheckout()))
 }
 
-/** A folder that also runs as it is: `node dist/build/linux-x64/main.js`. */
+/** Makes the folder that pkg packs. It also runs without pkg: `node dist/build/linux-x64/main.js`. */
 async function makeBundle(arch) {
   const folder = join(work, `linux-${arch}`)
   rmSync(folder, { recursive: true, force: true })

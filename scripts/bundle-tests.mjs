@@ -54,7 +54,7 @@ function digestOf(files) {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Removes bundles that no run has used for a day. */
+/** Removes bundles that were made more than a day ago. */
 function removeOld() {
   if (!existsSync(home)) return
   for (const name of readdirSync(home)) {

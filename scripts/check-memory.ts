@@ -77,7 +77,7 @@ async function load(limited: MemoryGroups): Promise<void> {
   const tookMs = await sender.send(Number(values.seconds))
   clearInterval(measuring)
   await sender.stop()
-  const use = limited.use(gateway.program.pid)
+  const use = limited.useOf(gateway.program.pid)
   const ms = [0.5, 0.99, 1].map(share => quantile(tookMs, share).toFixed(1)).join('/')
   console.log(`load: ${tookMs.length} sends answered, ms p50/p99/max ${ms}; ${describeUse(use)}`)
   console.log(`load: without page cache at most ${Math.round(ownBytes / MIB)} MiB`)

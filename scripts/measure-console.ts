@@ -44,8 +44,8 @@ const RECORD_DRAWING = `
 
 const [first, ...others] = process.argv.slice(2)
 const wanted = first === undefined ? ['pages', 'latency', 'login'] : [first, ...others]
-const ends: (() => unknown)[] = []
-const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
+const cleaning: (() => unknown)[] = []
+const cleaner = { after: (clean: () => unknown) => void cleaning.unshift(clean) }
 try {
   const gateway = await startFilledGateway(cleaner, CONTENT)
   const browser = await openBrowser(cleaner)
@@ -58,7 +58,7 @@ try {
   if (wanted.includes('pages')) for (const hash of PAGES) await measurePage(page, hash)
   if (wanted.includes('latency')) await measureLatency(page, gateway)
 } finally {
-  for (const end of ends) await end()
+  for (const clean of cleaning) await clean()
 }
 
 /** Measures the time from opening a page to its last answer, and from there until nothing more is drawn. */

@@ -72,14 +72,14 @@ export class MemoryGroups {
     for (const name of readdirSync(this.#folder).filter(entry => /^\d+$/.test(entry))) {
       const group = join(this.#folder, name)
       if (readFileSync(join(group, 'cgroup.procs'), 'utf8') !== '') continue
-      ended.set(Number(name), this.use(Number(name)))
+      ended.set(Number(name), this.useOf(Number(name)))
       rmdirSync(group)
     }
     return ended
   }
 
   /** What the group of this process has used up to now. */
-  use(pid: number): GroupUse {
+  useOf(pid: number): GroupUse {
     const read = (file: string) => readFileSync(join(this.#folder, String(pid), file), 'utf8')
     const kills = /^oom_kill (\d+)/m.exec(read(this.#files.kills))?.[1]
     const [file, pattern] = this.#files.reached

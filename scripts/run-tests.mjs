@@ -43,7 +43,7 @@ const SLOW = [
   'test/scripts/',
   'test/simulation/',
 ]
-/** The tests that take longest start first, so that at the end no processor waits for a single one. */
+/** The longest tests start first. If a long test started last, other processors would be idle at the end. */
 const LONGEST_FIRST = [
   'test/contract/',
   'test/console/',
@@ -66,7 +66,7 @@ if (bundled.status !== 0) {
   process.stderr.write(`The bundle of the program that the tests start could not be made:\n${bundled.stderr}`)
   process.exit(1)
 }
-const files = chosen()
+const files = chooseFiles()
 if (files.length === 0) {
   process.stderr.write(`No tests in ${positionals.join(', ')}: name folders such as test/domain.\n`)
   process.exit(2)
@@ -90,7 +90,7 @@ rmSync(folder, { recursive: true })
 if (process.exitCode === 1)
   process.stderr.write('\nFor a trace with the lines of the sources: node --test test/<the file>.test.ts\n')
 
-function chosen() {
+function chooseFiles() {
   const excluded = values.quick ? SLOW : []
   const wanted = positionals.length > 0 ? positionals.map(folder => folder.replace(/\/*$/, '/')) : ['test/']
   return globSync('test/**/*.test.ts')

@@ -23,8 +23,8 @@ const REFUSED = {
 
 const [folder, ...chosen] = process.argv.slice(2)
 if (folder === undefined) throw new Error('name the folder for the screenshots')
-const ends: (() => unknown)[] = []
-const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
+const cleaning: (() => unknown)[] = []
+const cleaner = { after: (clean: () => unknown) => void cleaning.unshift(clean) }
 try {
   const browser = await openBrowser(cleaner)
   for (const state of chosen.length > 0 ? chosen : ['full', 'empty', 'error']) {
@@ -38,7 +38,7 @@ try {
     await context.close()
   }
 } finally {
-  for (const end of ends) await end()
+  for (const clean of cleaning) await clean()
 }
 
 async function startEmpty(): Promise<TestGateway> {

@@ -31,7 +31,7 @@ export function addTo(bench: Bench): void {
   bench.addEventListener('complete', () => void pool.close())
   for (const size of BATCH_SIZES) {
     const batch = Array.from({ length: size }, (_, index) => unsigned(index))
-    bench.add(`notifications: sign ${size} in line`, () => {
+    bench.add(`notifications: sign ${size} without the pool`, () => {
       signNotifications(batch)
     })
     bench.add(`notifications: sign ${size} on the pool`, async () => {

@@ -50,7 +50,7 @@ export function checkArchitecture(text: string, paths: readonly string[]): Findi
   const gone = [...text.matchAll(/\bsrc\/[a-z0-9/-]+\//g)]
     .filter(([folder]) => !paths.some(one => one.startsWith(folder)))
     .map(({ 0: folder, index }) => {
-      return { path, line: lineAt(text, index), rule, message: `${folder} does not exist: say what is there` }
+      return { path, line: lineAt(text, index), rule, message: `${folder} does not exist: correct the name` }
     })
   const floors = new Set(paths.flatMap(one => /^src\/([^/]+)\//.exec(one)?.[1] ?? []))
   const unnamed = [...floors]
@@ -69,7 +69,11 @@ function checkRooms(text: string, paths: readonly string[]): Finding[] {
       const target = `src/${floor}${rest}`.replace(/\/$/, '')
       return floors.has(floor) && !paths.some(one => one === target || one.startsWith(`${target}/`))
     })
-    .map(({ 0: name, index }) => ({ ...found, line: lineAt(text, index), message: `${name} does not exist` }))
+    .map(({ 0: name, index }) => ({
+      ...found,
+      line: lineAt(text, index),
+      message: `${name} does not exist: correct the name`,
+    }))
   const unnamed = [...new Set(folders)]
     .filter(room => !text.includes(`\`${room}`))
     .map(room => ({ ...found, line: 1, message: `say what src/${room}/ is for` }))

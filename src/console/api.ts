@@ -61,7 +61,7 @@ export async function callPage<T>(method: string, path: string, json?: unknown):
   if (response.status === 401 && half !== null && path !== 'session') isLoggedOut.value = true
   throw new ApiError(
     response.status,
-    { code: error.code, message: sentence(error.message), issues: error.details?.issues },
+    { code: error.code, message: asSentence(error.message), issues: error.details?.issues },
     response.headers.get('Retry-After') ?? '',
   )
 }
@@ -123,7 +123,7 @@ function removeStorage(key: string): void {
   }
 }
 
-function sentence(text: string): string {
+function asSentence(text: string): string {
   const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   return /[.!?]$/.test(capital) ? capital : `${capital}.`
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fuzzHttp } from '#test/kit/fuzz-http.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
-import { mutate, seededRandom } from '#test/kit/mutate.ts'
+import { mutate } from '#test/kit/mutate.ts'
+import { Random } from '#test/kit/random.ts'
 import { frameOf, RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
@@ -42,16 +43,16 @@ describe(`mutated requests and frames, with the seed ${SEED},`, () => {
     const { messageId, attempt } = await phone.next('offer')
     assert.equal(messageId, sent.data['messageId'])
 
-    const random = seededRandom(SEED)
+    const random = new Random(SEED)
     const templates = framesAbout(String(messageId), Number(attempt)).map(frame => JSON.stringify(frame))
     const { token } = await pair()
     for (let i = 0; i < CONNECTIONS; i++) {
       const liar = await RawPhone.open(it.gateway.url, token)
       liar.sendFrame(SIM_HELLO)
       for (let j = 0; j < FRAMES; j++) {
-        const template = Buffer.from(templates[Math.floor(random() * templates.length)] ?? '')
+        const template = Buffer.from(templates[random.below(templates.length)] ?? '')
         // Most are complete frames with wrong content; the others are not frames.
-        const isFrame = random() < 0.9
+        const isFrame = random.chance(0.9)
         liar.write(
           isFrame
             ? frameOf({ payload: mutate(template, random) })

@@ -1,6 +1,7 @@
 /** Mutated requests against a running gateway. */
 import type { HostileGateway } from '#test/kit/hostile-gateway.ts'
-import { mutate, seededRandom } from '#test/kit/mutate.ts'
+import { mutate } from '#test/kit/mutate.ts'
+import { Random } from '#test/kit/random.ts'
 import { rawRequest } from '#test/kit/raw-http.ts'
 
 export interface FuzzRun {
@@ -17,14 +18,14 @@ const HALF_REQUEST_MS = 25
 /** The number of answers by status. Status 0: the connection ended, or the request was incomplete. */
 export async function fuzzHttp(target: HostileGateway, run: FuzzRun): Promise<ReadonlyMap<number, number>> {
   const seen = new Map<number, number>()
-  const random = seededRandom(run.seed)
+  const random = new Random(run.seed)
   const templates = templatesOf(target)
   let started = 0
   let done = 0
   const work = async () => {
     while (started < run.count) {
       started++
-      const template = templates[Math.floor(random() * templates.length)] ?? Buffer.alloc(0)
+      const template = templates[random.below(templates.length)] ?? Buffer.alloc(0)
       const status = await statusOf(target, mutate(template, random))
       seen.set(status, (seen.get(status) ?? 0) + 1)
       run.progress?.(++done)

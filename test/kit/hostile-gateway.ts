@@ -16,7 +16,7 @@ export interface HostileGateway {
   readonly owner: TestAccount
   /** Sends one request on its own connection and checks the answer. Fails if no answer comes. */
   ask(parts: RequestParts): Promise<CheckedAnswer>
-  /** Rows of every table that a request could write to. */
+  /** Counts the rows of every table that a request could write to. */
   rows(): Record<string, number>
   open(): Promise<RawConnection>
 }

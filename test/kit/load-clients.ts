@@ -109,7 +109,7 @@ export function messagesAtEnd(gateway: GatewayProcess): Promise<LoadRecords['mes
   })
 }
 
-/** Texts that were acknowledged and that the gateway does not have, or has twice. */
+/** The faults that the records show: wrong answers, and texts that the gateway lost or has more than once. */
 export function findLoadFaults({ acknowledged, keyed, wrong, messages }: LoadRecords): string[] {
   const times = new Map<string, number>()
   for (const { message } of messages) times.set(message ?? '', (times.get(message ?? '') ?? 0) + 1)

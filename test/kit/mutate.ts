@@ -1,15 +1,5 @@
-/** Damages bytes in ways that break parsers. The same seed gives the same bytes. */
-
-/** Numbers in [0, 1), always the same ones for a seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+/** Damages bytes in ways that break parsers. */
+import type { Random } from '#test/kit/random.ts'
 
 /** Pieces of text on which parsers often fail. */
 const SPLINTERS: readonly Buffer[] = [
@@ -42,8 +32,8 @@ const SPLINTERS: readonly Buffer[] = [
 ].map(text => Buffer.from(text))
 
 /** Makes one to four changes. */
-export function mutate(bytes: Buffer, random: () => number): Buffer {
-  const below = (bound: number) => Math.floor(random() * bound)
+export function mutate(bytes: Buffer, random: Random): Buffer {
+  const below = (bound: number) => random.below(bound)
   let result = bytes
   for (let faults = 1 + below(4); faults > 0; faults--) {
     const at = below(result.length + 1)

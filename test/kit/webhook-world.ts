@@ -51,6 +51,7 @@ export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') 
       current = world.ask('webhook.rotate', ids).token ?? ''
     },
     usage: () => world.ask('webhook.update', { ...ids, change: {} }).usage,
+    /** Counts the rows of a table. */
     rows: (table: string) =>
       Number(world.database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),
   }

@@ -65,7 +65,10 @@ export function Copyable({ text, label }: CopyProps) {
   )
 }
 
-/** Copies a text. Pages on plain HTTP have no clipboard, so the text is then selected for copying by hand. */
+/**
+ * Copies a text; resolves to whether that worked. Pages on plain HTTP have no clipboard API. There the text
+ * is copied from a hidden field.
+ */
 async function copy(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text)
