@@ -9,15 +9,18 @@ export interface ThreadWatch {
   stop(): void
 }
 
-/** Interval of the measurements of event-loop delay. They wake an idle thread 50 times a second. */
+/**
+ * Interval of the measurements of event-loop delay. They wake a thread 50 times a second, which is most of
+ * what an idle gateway costs. So they begin with the first call of `read`: without Prometheus there are none.
+ */
 const RESOLUTION_MS = 20
+const DELAY_HELP = 'Delay since the previous scrape; 0 at the first.'
 const NS_PER_S = 1e9
 const QUANTILES = [50, 99, 100]
 
 /** Measures event loop and heap of the calling thread; `thread` is its label. */
 export function watchThread(thread: string): ThreadWatch {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  delay.enable()
   // Each value of the histogram is the whole time between two measurements, including the interval.
   const seconds = (ns: number) => Math.max(0, ns / NS_PER_S - RESOLUTION_MS / 1000)
   return {
@@ -28,8 +31,9 @@ export function watchThread(thread: string): ThreadWatch {
         value: isEmpty ? 0 : seconds(percent === 100 ? delay.max : delay.percentile(percent)),
       }))
       delay.reset()
+      delay.enable()
       return [
-        gauge({ name: 'roost_event_loop_delay_seconds', help: 'Delay since the previous scrape.' }, values),
+        gauge({ name: 'roost_event_loop_delay_seconds', help: DELAY_HELP }, values),
         gauge({ name: 'roost_thread_heap_bytes', help: 'Used heap of a thread.' }, [
           { labels: { thread }, value: getHeapStatistics().used_heap_size },
         ]),
