@@ -12,7 +12,7 @@ import { sized } from '#test/kit/test-size.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
 
 /** How often each property is tried on each route. */
-const RUNS = sized(8, 40)
+const RUNS = sized(5, 40)
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 const pro = { ...CONFIG_DEFAULTS.plans['pro'], api_calls_per_minute: -1 } as Config['plans'][string]

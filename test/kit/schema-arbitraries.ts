@@ -129,6 +129,9 @@ function boundsOf(schema: Schema, min: string, max: string): { min: number; max:
   return { min: Number(schema[min] ?? -(2 ** 31)), max: Number(schema[max] ?? 2 ** 31 - 1) }
 }
 
+/** The source of a pattern that most texts match, such as `^[^:]*$`. */
+const FORBIDS_ONLY = /^\^\[\^[^\]]*\][*+]?\$?$|^\^\$\|\\S$/
+
 function patternsOf(schema: Schema): RegExp[] {
   const more = ((schema['allOf'] ?? []) as Schema[]).map(({ pattern }) => pattern)
   return [schema['pattern'], ...more]
@@ -150,8 +153,8 @@ function textsNear(schema: Schema, patterns: readonly RegExp[]): fc.Arbitrary<st
     const dates = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
     return dates.map(date => date.toISOString())
   }
-  // Other patterns only forbid some characters, or text that is all blank: most texts match those.
-  const describing = patterns.find(({ source }) => !source.startsWith('^[^') && source !== '^$|\\S')
+  // Most texts match a pattern that only forbids some characters, or text that is all blank.
+  const describing = patterns.find(({ source }) => !FORBIDS_ONLY.test(source))
   if (describing !== undefined) return fc.stringMatching(describing)
   const { min, max } = boundsOf(schema, 'minLength', 'maxLength')
   return fc.string({ unit: 'binary', minLength: Math.max(0, min), maxLength: Math.min(max, 200) })
