@@ -51,7 +51,7 @@ for (const arch of TARGETS[values.target]) {
 }
 if (TARGETS[values.target].length > 0) makePackages(TARGETS[values.target])
 
-/** What a gateway that runs from a checkout serves: the agent as one file, the console, and the licences. */
+/** Builds what a gateway in a checkout serves: the agent as one file, the console, and the licences. */
 async function buildAssets() {
   const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
   const { licensesOfCheckout } = await import('#scripts/collect-licenses.mjs')
@@ -125,7 +125,10 @@ function hostNode() {
   return existsSync(own) ? own : process.execPath
 }
 
-/** npm installs Node only for this processor; gets the package for another one with `npm pack`. */
+/**
+ * Returns the path of the Node for a processor. npm installs only the Node for this processor. `npm pack`
+ * gets the package for another one.
+ */
 function nodeBinary(arch) {
   const name = `node-linux-${arch}`
   const installed = join(top, 'node_modules', name, 'bin/node')

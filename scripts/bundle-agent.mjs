@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { textsOfInputs } from '#scripts/collect-licenses.mjs'
+import { licensesOfInputs } from '#scripts/collect-licenses.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
@@ -38,9 +38,9 @@ export async function bundleAgent(outFile) {
   return inputs
 }
 
-/** The licences of the bundled packages require that their texts go with the bundle. */
+/** A comment with the licences of the bundled packages, which require that their texts go with the bundle. */
 function notices(inputs) {
-  const texts = textsOfInputs(inputs).map(({ name, text }) => `${name}\n\n${text}`)
+  const texts = licensesOfInputs(inputs).map(({ name, text }) => `${name}\n\n${text}`)
   return `/*\nThis file contains:\n\n${texts.join('\n\n').replaceAll('*/', '* /')}\n*/`
 }
 

@@ -97,7 +97,8 @@ async function installDebian(clients: readonly Client[]): Promise<void> {
 }
 
 /**
- * Resolves to whether it succeeded. Does not block this process, because its phone must answer the gateway.
+ * Runs a command; resolves to whether it succeeded. Does not block this process, because the phone in it must
+ * answer the gateway.
  */
 async function install(command: string, args: readonly string[], cwd: string): Promise<boolean> {
   if (installMs <= 0) return false

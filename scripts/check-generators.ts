@@ -78,8 +78,8 @@ async function faultOfCode(
 }
 
 /**
- * Runs a command, and prints its output if it fails. Does not block this process, because its phone must
- * answer the gateway meanwhile.
+ * Runs a command, and prints its output if it fails. Does not block this process, because the phone in it
+ * must answer the gateway.
  */
 async function succeeds(command: string, args: readonly string[], cwd: string): Promise<boolean> {
   try {

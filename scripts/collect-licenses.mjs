@@ -25,8 +25,8 @@ export function licensesOfBundle(inputs) {
   return collect([...new Set(packages)].map(name => ({ name })))
 }
 
-/** Licences of only the npm packages to which the files belong. */
-export function textsOfInputs(inputs) {
+/** Licences of the npm packages to which the files belong, without those of Roost, Node and native parts. */
+export function licensesOfInputs(inputs) {
   const packages = new Set(inputs.flatMap(path => packageOf(path) ?? []))
   return [...packages].map(name => describePackage({ name }))
 }
@@ -69,7 +69,10 @@ function collect(packages) {
   return [own, describeNode(), ...parts, ...others]
 }
 
-/** A package for one processor may have no licence file; then the text is that of its `parent`. */
+/**
+ * The name, the version and the licence of a package. A package for one processor may have no licence file.
+ * The text is then that of its `parent`.
+ */
 function describePackage({ name, parent }) {
   const { name: realName, version, license } = readPackage(name)
   const text = textOf(name) ?? (parent === undefined ? null : textOf(parent))

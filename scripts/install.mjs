@@ -73,8 +73,8 @@ function run(command, args) {
 }
 
 /**
- * On Linux npm installs Node as a package. On other systems the installed Node must be recent enough: 22.22.3
- * is the first with SQLite 3.51.3.
+ * Whether Node is recent enough: 22.22.3 is the first with SQLite 3.51.3. On Linux npm installs such a Node
+ * as a package; on other systems people install it.
  */
 function isRecent(version) {
   const [major = 0, minor = 0, patch = 0] = version.replace('v', '').split('.').map(Number)

@@ -26,7 +26,7 @@ const PIECE_BYTES = 65_536
 
 module.exports = process.pkg ? loadUnpacked() : load(SOURCE)
 
-/** Does not use pkg's own loader, which may leave a half-written file. */
+/** Loads a native file without pkg's own loader, which may leave a half-written file. */
 function load(file) {
   const loaded = { exports: {} }
   process.dlopen(loaded, file)
@@ -43,7 +43,7 @@ function loadUnpacked() {
   return load(file)
 }
 
-/** Removes the file after loading: the loaded code stays in memory. */
+/** Loads the native file from a temporary folder. Then removes the file: the loaded code stays in memory. */
 function loadTemporary(cause) {
   let folder
   try {
@@ -80,7 +80,9 @@ function unpack() {
   return file
 }
 
-/** systemd sets CACHE_DIRECTORY from the `CacheDirectory=` of the unit. */
+/**
+ * The folder for the caches of this user. systemd sets CACHE_DIRECTORY from `CacheDirectory=` of the unit.
+ */
 function cacheFolder() {
   const { PKG_NATIVE_CACHE_PATH, CACHE_DIRECTORY, XDG_CACHE_HOME } = process.env
   return PKG_NATIVE_CACHE_PATH || CACHE_DIRECTORY || XDG_CACHE_HOME || join(homedir(), '.cache')

@@ -2,7 +2,7 @@ import { SegmentedMessage } from 'sms-segments-calculator'
 import type { Bench } from 'tinybench'
 import { segmentsOf } from '#domain/message/segments.ts'
 
-/** `segmentsOf` on short texts and the longest ones, and the npm package with which the tests compare it. */
+/** Measures `segmentsOf` on short and long texts, and the npm package with which the tests compare it. */
 export function addTo(bench: Bench): void {
   const short = 'Backup of nas01 failed: disk full [sda1]'
   const gsm = short.repeat(40)

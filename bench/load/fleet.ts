@@ -1,6 +1,6 @@
 /**
- * What phones with SMSGate cost: memory and processor time with event streams (cloud mode) and with local
- * servers that the gateway calls, at rest and while all of them send.
+ * Measures what phones with SMSGate cost: memory and processor time with event streams (cloud mode) and with
+ * local servers that the gateway calls, at rest and while all of them send.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundleMain } from '#bench/load/bundle-main.ts'

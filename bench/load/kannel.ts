@@ -1,5 +1,5 @@
 /**
- * Kannel's smsbox with its spool store (a file for each message, none of them synced) compared with the
+ * Compares Kannel's smsbox and its spool store (a file for each message, none of them synced) with the
  * durable `POST /sms/send`, in one run, by the same client. Needs Debian's `kannel`.
  */
 import { spawn, spawnSync } from 'node:child_process'

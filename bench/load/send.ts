@@ -1,7 +1,7 @@
 /**
- * Measures requests a second in one run: of a uWebSockets.js server that only echoes the same JSON (the
- * ceiling), and of `POST /sms/send` with key, limiter, validation, number check and fsync. Only the ratio of
- * the two means something, because the machine may be busy with other work.
+ * Measures two servers in one run, in requests a second: a uWebSockets.js server that only echoes the same
+ * JSON (the ceiling), and `POST /sms/send` with key, limiter, validation, number check and fsync. Only the
+ * ratio of the two means something, because the machine may be busy with other work.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -45,7 +45,9 @@ export async function benchSend(): Promise<void> {
   ceiling.stop()
 }
 
-/** One key each of several accounts, because the limit of one account is too low for the bench. */
+/**
+ * Creates several accounts, and one key of each, because the limit of one account is too low for the bench.
+ */
 export async function createKeys(gateway: BenchGateway): Promise<string[]> {
   return (await createAccounts(gateway)).map(({ key }) => key)
 }

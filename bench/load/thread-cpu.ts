@@ -17,7 +17,10 @@ export interface ThreadNames {
   remove(): void
 }
 
-/** An executable ignores `NODE_OPTIONS`, so all its threads count as helpers. */
+/**
+ * Makes the threads of a gateway write down their names. An executable ignores `NODE_OPTIONS`, so all its
+ * threads count as helpers.
+ */
 export function nameThreads(): ThreadNames {
   const directory = mkdtempSync(join(tmpdir(), 'roost-threads-'))
   return {

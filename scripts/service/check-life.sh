@@ -78,8 +78,8 @@ check_life() {
   inside dpkg -r roost >/dev/null 2>&1
   [[ -d $work/$suite/var/lib/roost && -f $work/$suite/etc/roost/config.toml ]] || fail 'remove deleted data or configuration'
   install_package roost.deb
-  until_true 60 'not ready after it was installed again' is_ready
-  is_sent "$first" || fail 'a text is gone after it was installed again'
+  until_true 60 'not ready after the second installation' is_ready
+  is_sent "$first" || fail 'a text is gone after the second installation'
   say 'removed and installed again, the data stayed'
 
   if inside journalctl --no-pager -u roost | grep -E 'sk_(live|test)_|setup\?token='; then fail 'a secret is in the journal'; fi
@@ -97,10 +97,10 @@ check_life() {
 
   mkdir "$work/$suite/srv/unpacked"
   tar -xzf "${package%.deb}.tar.gz" -C "$work/$suite/srv/unpacked" --strip-components=1
-  inside /srv/unpacked/install.sh >/dev/null || fail 'install.sh'
-  inside /usr/local/bin/roost service status >/dev/null || fail 'roost service status'
+  inside /srv/unpacked/install.sh >/dev/null || fail 'install.sh failed'
+  inside /usr/local/bin/roost service status >/dev/null || fail 'roost service status failed'
   is_ready >/dev/null || fail 'not ready after install.sh'
-  inside /srv/unpacked/install.sh --remove >/dev/null 2>&1 || fail 'install.sh --remove'
+  inside /srv/unpacked/install.sh --remove >/dev/null 2>&1 || fail 'install.sh --remove failed'
   [[ $(show LoadState) == not-found ]] || fail 'install.sh --remove left the unit'
   # The rest of what GUIDE.md tells the user to delete.
   inside rm -r /etc/roost /var/lib/roost /root/.cache/roost

@@ -108,6 +108,6 @@ send() { # TEXT: the id of the message
 }
 is_now() { inside curl -fsS -m 5 "http://127.0.0.1:8080/api/v1/sms/$1" -H "X-API-Key: $key" | grep -Eq "\"status\":\"($2)\",\"kind"; }
 is_sent() { is_now "$1" 'sent|delivered'; }
-# printed PATTERN: how often the phone has printed such a line
+# printed PATTERN: how many lines of the phone's output match
 printed() { inside journalctl --no-pager -o cat -u phone | grep -c -- "$1" || true; }
 is_restarted() { local pid; pid=$(show MainPID); [[ $pid != "$1" && $pid != 0 ]] && is_ready; }

@@ -69,7 +69,7 @@ export function badTokens({ key, accountId, good }: GoodToken): Named[] {
     ['no audience', without('aud')],
     ['expired', signed({ exp: nowS - 1 })],
     ['an expiry that is text', signed({ exp: String(nowS + HOUR_S) })],
-    ['no end', without('exp')],
+    ['no expiry', without('exp')],
     ['an expiry in a hundred years', signed({ exp: nowS + 100 * 366 * 24 * HOUR_S })],
     ['not valid yet', signed({ nbf: nowS + HOUR_S })],
     ['no subject', without('sub')],

@@ -1,4 +1,4 @@
-/** Debian's Chromium with a page of the console, and the list of its errors. */
+/** Opens pages of the console in Debian's Chromium, and collects their errors. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
@@ -18,7 +18,7 @@ export const CONSOLE_PAGES = [
   'received',
   'settings',
 ]
-/** The pages that list things, each of which has a page of its own. */
+/** The pages with a list whose entries have pages of their own. */
 export const CONSOLE_LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -50,7 +50,7 @@ export interface WatchedPage {
   readonly faults: string[]
 }
 
-/** A page with timeouts that are long enough for a busy machine. */
+/** Opens a page, with timeouts that are long enough for a busy machine, and collects its errors. */
 export async function openPage(opener: { newPage(): Promise<Page> }): Promise<WatchedPage> {
   const page = await opener.newPage()
   page.setDefaultTimeout(PATIENCE_MS)

@@ -37,7 +37,7 @@ const Pairing = v.object({ deviceId: v.string(), token: v.string(), socketUrl: v
 export type Pairing = v.InferOutput<typeof Pairing>
 
 export class GatewayProcess {
-  /** The path as this process sees it. */
+  /** The path of the data directory, as this process sees it. */
   readonly dataDir: string
   readonly folder: string
   key = ''

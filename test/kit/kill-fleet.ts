@@ -26,7 +26,7 @@ export interface KillFleetRecords extends LoadRecords {
 }
 
 const CLIENTS = 4
-/** The most answers and printed lines of phones in a round. */
+/** A round ends after this many events at most. An event is an answer to a client, or output of a phone. */
 const EVENTS_MAX = 80
 
 const ENV = {

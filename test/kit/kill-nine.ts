@@ -26,10 +26,10 @@ export interface KillNineRecords extends LoadRecords {
 }
 
 const CLIENTS = 32
-/** The most answers and frames in a round before the gateway is killed. */
+/** The gateway is killed after this many events at most. An event is an answer to a client, or a frame. */
 const EVENTS_MAX = 60
 
-/** Two phones at 35 segments a second: with `begin` and `report` that stays below 100 frames a second. */
+/** Lets each phone send up to 35 segments a second. */
 const ENV = {
   ROOST_DEVICES__SEGMENTS_PER_MINUTE: '2100',
   ROOST_DEVICES__SEGMENTS_BURST: '10',

@@ -4,13 +4,13 @@ import type { GatewayProcess } from '#test/kit/gateway-process.ts'
 import type { Random } from '#test/kit/random.ts'
 
 export interface LoadRecords {
-  /** Texts answered 2xx. */
+  /** Texts answered 200. */
   readonly acknowledged: ReadonlySet<string>
   /** Texts sent with an Idempotency-Key, and repeated until they were answered. */
   readonly keyed: ReadonlySet<string>
   /** Requests without a key that were never answered. */
   readonly ambiguous: number
-  /** Answers that were neither 2xx nor a refusal because of load. */
+  /** Answers other than 200. */
   readonly wrong: readonly string[]
   /** All messages of the gateway, at the end. */
   readonly messages: Awaited<ReturnType<GatewayProcess['messages']>>

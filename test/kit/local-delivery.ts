@@ -18,7 +18,7 @@ export const LOCAL: TargetPolicySettings = {
   localAddresses: () => [],
 }
 
-/** A timeout that is short enough for a test. Even a busy machine does what must happen before it in time. */
+/** A timeout for tests that wait for it. It is so long that it is not over too early on a busy machine. */
 export const SHORT_MS = 1_500
 
 export function localDeliverer(t: TestContext, options: Partial<DelivererOptions> = {}) {

@@ -3,7 +3,7 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import type { TestAccount, TestGateway } from '#test/kit/gateway.ts'
 
-/** Opens a session as a login does. Returns its id, and the headers that calls of its page have. */
+/** Opens a session as a login does. Returns its id, and the headers that a page sends in this session. */
 export async function openSession(
   gateway: Pick<TestGateway, 'ask' | 'dataDir'>,
   { accountId }: Pick<TestAccount, 'accountId'>,

@@ -1,4 +1,4 @@
-/** Receivers of notifications, well-behaved and not: local servers on port 0 that count what reaches them. */
+/** Receivers of notifications that behave well or badly: local servers that count what reaches them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'

@@ -75,7 +75,9 @@ export class SecretHunt {
   }
 }
 
-/** Starts with a letter, so that templates and patterns treat it as one word. */
+/**
+ * Random letters and digits. The first is a letter, so that templates and patterns treat this as one word.
+ */
 export function randomWord(length: number): string {
   const letters = randomBytes(length * 4)
     .toString('base64')

@@ -8,7 +8,7 @@ export interface Watch {
   close(): void
 }
 
-/** Waits for changes with the live events of an account. */
+/** Opens the live socket of an account, whose events tell a test when to look for a change. */
 export async function watchGateway({ url }: Pick<TestGateway, 'url'>, token: string): Promise<Watch> {
   const headers = { Authorization: `Bearer ${token}` }
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/live`, 'roost.live.v1', { headers })

@@ -74,7 +74,7 @@ export function Home() {
   )
 }
 
-/** Texts that wait although the last phone was removed. */
+/** The texts that wait while there is no phone. */
 function Stranded() {
   const { data, nextCursor } = useResource<readonly MessageResource[]>('sms?status=queued&limit=50', [
     'message',

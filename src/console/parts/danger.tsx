@@ -12,7 +12,7 @@ interface DangerProps {
   readonly children?: ComponentChildren
 }
 
-/** The question may open below the edge of the screen. */
+/** Scrolls until the whole question is visible, because it may open below the edge of the screen. */
 const showWhole = (question: HTMLElement | null) => question?.scrollIntoView({ block: 'nearest' })
 
 /** A button that asks for confirmation before an action that cannot be undone. */

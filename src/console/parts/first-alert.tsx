@@ -9,7 +9,10 @@ import type { MessageResource } from '#contracts/message.ts'
 import type { SeenTriggerResource, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
-/** Waits for the first alert from the sender. Below it, Roost can send a text itself. */
+/**
+ * Waits for the first alert from the sender. Offers to send a test text from Roost until the alert has
+ * come.
+ */
 export function FirstAlert({ webhook }: { webhook: WebhookResource }) {
   const test = useWebhookTest(webhook.id)
   const alert = useFirstAlert(webhook, test.busy, test.text)
@@ -43,7 +46,7 @@ function useFirstAlert(
 ): SeenTriggerResource | undefined {
   const { data } = useResource<WebhookTriggers>(`webhooks/${id}/triggers`, ['webhook'])
   const isNew = usage.total === 0 && usage.rejected === 0
-  // The address of an older webhook was replaced, so alerts to the old address are in the list.
+  // An older webhook shows this after its address was replaced. Alerts to the old address do not count.
   const after = useRef(isNew ? '' : undefined)
   if (data !== undefined) after.current ??= data.triggers[0]?.at ?? ''
   if (data === undefined || isTesting) return undefined
