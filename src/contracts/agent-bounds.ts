@@ -75,7 +75,7 @@ export const SMSGATE_CHECK_EVERY_MS = 10_000
  * most this old. A check made at `begin` is still valid when `go` arrives. No router gives the address to
  * another phone this fast.
  */
-export const SMSGATE_EXAMINED_MS_MAX = 2_000
+export const SMSGATE_EXAMINATION_AGE_MS_MAX = 2_000
 /** Earlier addresses of a phone that are tried when it stops answering at the current one. */
 export const SMSGATE_ADDRESSES_MAX = 5
 /** The app still has each message that is at most this old: it keeps messages for at least a day. */

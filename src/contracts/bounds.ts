@@ -233,7 +233,7 @@ export const RETENTION_AFTER_FAULT_MS = 60_000
 export const WEBHOOKS_PER_ACCOUNT_MAX = 200
 /** Sliding window in which `maxPerHour` of a webhook counts. */
 export const WEBHOOK_WINDOW_MS = 3_600_000
-/** An identical request within this time is a repetition by the sender; it sends no second text. */
+/** An identical request within this time is a repetition by the sender, for which no second text is sent. */
 export const TRIGGER_REPEAT_MS = 60_000
 /** Time limit of one task that renders an alert or a batch; the slowest known payload takes 50 ms. */
 export const ALERT_RENDER_MS_MAX = 2_000

@@ -158,7 +158,7 @@ export interface AccountReference {
  * The name under which the messages of one call are found together. `given`: chosen by the caller. `first`:
  * the id of the first message.
  */
-export type CallNaming = { readonly given: string } | 'first'
+export type CallNameChoice = { readonly given: string } | 'first'
 
 export interface Commands extends AccountCommands, PhoneCommands {
   /**
@@ -166,7 +166,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
    * `name`: the messages can be found by it later. A name that is already used is refused.
    */
   'message.accept-all': {
-    input: { readonly messages: readonly AcceptMessage[]; readonly name?: CallNaming }
+    input: { readonly messages: readonly AcceptMessage[]; readonly name?: CallNameChoice }
     output: readonly AcceptedMessage[]
   }
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }

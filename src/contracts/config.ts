@@ -13,7 +13,9 @@ const integer = (min: number, max: number) =>
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
 const texts = v.array(text, 'must be a list of texts')
-/** A limit of a plan; -1: unlimited. Each fault gives the same message, because the fix is the same. */
+/**
+ * A limit of a plan; -1: unlimited. Every invalid value gets the same message, because the fix is the same.
+ */
 function allowance({ min, max, advice = '' }: { min: number; max: number; advice?: string }) {
   const message = `must be -1 (unlimited) or a whole number from ${min} to ${max}${advice}`
   const isAllowed = (given: number) =>

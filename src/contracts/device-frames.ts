@@ -67,6 +67,7 @@ const Sims = v.pipe(v.array(SimFrame), v.maxLength(SIMS_MAX))
 export const HelloFrame = v.object({
   type: v.literal('hello'),
   protocol: v.literal(DEVICE_PROTOCOL),
+  /** Differs after each start of the program on the phone. The gateway does not use it. */
   bootId: text(64),
   appVersion: nullish(text(64)),
   platform: nullish(text(64)),

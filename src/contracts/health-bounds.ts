@@ -4,7 +4,7 @@
 export const HEALTH_CHECK_EVERY_MS = 5_000
 /** Interval at which the main thread reads disk space and certificates. */
 export const MACHINE_READ_EVERY_MS = 60_000
-/** Accounts checked in one run; the next run takes the next ones. Each takes a few small reads. */
+/** Accounts checked in one run; the next run continues after them. Each account takes a few small reads. */
 export const HEALTH_ACCOUNTS_PER_CHECK_MAX = 50
 /** A shorter absence of a phone is not a problem: it may be in a tunnel or restarting. */
 export const DEVICE_OFFLINE_MS_MIN = 600_000

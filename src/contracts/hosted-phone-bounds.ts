@@ -5,7 +5,9 @@ export const PHONE_CREDENTIAL_LENGTH_MAX = 256
 /** A hosted agent that ended is restarted after a time that doubles from the first value to the second. */
 export const PHONE_RESTART_MS_MIN = 250
 export const PHONE_RESTART_MS_MAX = 60_000
-/** A hosted agent that has not stopped after this time is terminated; its journal keeps its state. */
+/**
+ * A hosted agent that has not stopped after this time is terminated. No state is lost: the journal has it.
+ */
 export const PHONE_STOP_MS_MAX = 12_000
 /**
  * Threads for hosted agents. A thread takes about 14 MB, and a further agent in the same thread much less. So

@@ -13,7 +13,7 @@ export type DeviceProtocol = (typeof DEVICE_PROTOCOLS)[number]
 /** The driver of a pretend phone: its agent prints texts instead of sending them. */
 export const PRETEND_DRIVER = 'log'
 
-/** The states of one attempt in the phone's journal, in order; an attempt ends in one of the last three. */
+/** The states of one attempt in the phone's journal, in order. The last three are final. */
 export const JOURNAL_STATES = [
   'accepted',
   'submitting',
@@ -102,7 +102,7 @@ export type PhoneOrder =
 
 /** A message from a phone to the gateway. */
 export type PhoneNews =
-  /** The first news on a connection. Without a connection: a description of the phone, at any time. */
+  /** The phone describes itself: first on each connection; a phone without a connection, at any time. */
   | {
       readonly type: 'opened'
       /** Null: unknown; the stored value stays. */

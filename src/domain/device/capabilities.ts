@@ -13,7 +13,7 @@ export interface Capabilities {
    */
   readonly oneConnection: boolean
   /**
-   * The gateway runs an agent that calls the phone. While the agent cannot reach the phone, the phone
+   * Whether the gateway runs an agent that calls the phone. While the agent cannot reach the phone, the phone
    * counts as disconnected, although the agent is connected.
    */
   readonly isReached: boolean
@@ -35,7 +35,7 @@ const BY_PROTOCOL: Readonly<Record<DeviceProtocol, Capabilities>> = {
   roost: ASKING,
   // The gateway's own agent keeps the journal for this phone, and asks on its behalf.
   smsgate: { ...ASKING, isReached: true },
-  // Versions of the app that cannot cancel ignore the order. Its report says whether it sent the message.
+  // An app that cannot cancel ignores the order. The report from the phone says whether it sent the text.
   'smsgate-cloud': {
     asksFirst: false,
     oneConnection: false,

@@ -8,7 +8,7 @@ import { GATEWAY } from '#domain/health/health-memory.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * The current problems of the gateway and of one account, or (null) of every account. The worst come first,
+ * The current problems of the gateway and of one account; with null, of every account. The worst come first,
  * and of equally bad ones the oldest.
  */
 export function listProblems(world: World, accountId: string | null): HealthProblem[] {

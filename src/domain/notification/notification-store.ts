@@ -47,7 +47,7 @@ export interface Delivery {
   readonly body: string
   readonly createdAt: number
   readonly status: DeliveryStatus
-  /** How many times it was sent. */
+  /** How many attempts were made in all rounds. */
   readonly attempts: number
   /** Attempts in the current round of the schedule. A replay begins a new round. */
   readonly tries: number

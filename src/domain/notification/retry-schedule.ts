@@ -55,9 +55,9 @@ export function decideAfterAttempt(result: AttemptResult, context: AttemptContex
 }
 
 /**
- * The pause that the receiver asked for, or null. It replaces the first wait, unless it is zero, and can
- * lengthen but not shorten later waits. Otherwise a receiver that asks for "one second" eight times would
- * use up all attempts before it works again.
+ * The pause that the receiver asked for, or null. A pause above zero replaces the first wait. It can lengthen
+ * later waits but not shorten them: otherwise a receiver that asks for "one second" eight times would use up
+ * all attempts before it works again.
  */
 function requestedPauseMs(status: number, { retryAfterMs }: AttemptResult): number | null {
   if (retryAfterMs === null || retryAfterMs === 0 || (status !== 429 && status !== 503)) return null

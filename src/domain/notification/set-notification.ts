@@ -73,7 +73,7 @@ export function rotateNotification(world: World, { accountId }: AccountReference
   return describeSetting(setting, setting.secret)
 }
 
-/** The account's setting; its secret is made now if it has none. */
+/** The account's setting. If there is none, it is made now, with a new secret and without a URL. */
 export function signingSetting(world: World, accountId: string): NotificationSetting {
   const known = world.notifications.setting(world.tx, accountId)
   if (known !== undefined) return known

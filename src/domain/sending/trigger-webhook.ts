@@ -11,7 +11,7 @@ import { holdBack } from '#domain/webhook/hold-back.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
-import { overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import { refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -61,11 +61,11 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
  * for the owner.
  */
 function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
-  const over = overCap(webhook, world.webhooks.triggers, world.now.wallMs)
-  if (over !== null) {
+  const refusal = refusalOverCap(webhook, world.webhooks.triggers, world.now.wallMs)
+  if (refusal !== null) {
     note(world, webhook, { ...input, outcome: 'OVER_CAP' })
     holdBack(world, webhook, { count: 1, text: input.text, requestHash: input.requestHash })
-    throw countRefusal(world, webhook, over)
+    throw countRefusal(world, webhook, refusal)
   }
   try {
     checkAlert(world, webhook)
@@ -81,7 +81,7 @@ function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
 /** Sends the summary of the held-back alerts if the cap allows it. Returns the webhook as it is then. */
 function sendHeldSummary(world: World, webhook: Webhook): Webhook {
   const { webhooks, now } = world
-  if (webhook.held === null || overCap(webhook, webhooks.triggers, now.wallMs) !== null) return webhook
+  if (webhook.held === null || refusalOverCap(webhook, webhooks.triggers, now.wallMs) !== null) return webhook
   return sendSummary(world, webhook) ? { ...webhook, held: null } : webhook
 }
 

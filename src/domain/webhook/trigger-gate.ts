@@ -38,7 +38,7 @@ export function nextAllowedAt(webhook: Webhook, triggers: TriggerLog, wallMs: nu
 }
 
 /** The refusal of one more trigger in this hour, or null if the cap allows it. */
-export function overCap(webhook: Webhook, triggers: TriggerLog, wallMs: number): Problem | null {
+export function refusalOverCap(webhook: Webhook, triggers: TriggerLog, wallMs: number): Problem | null {
   const resetAt = nextAllowedAt(webhook, triggers, wallMs)
   if (resetAt === null) return null
   const limit = webhook.maxPerHour

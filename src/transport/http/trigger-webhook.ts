@@ -20,7 +20,7 @@ import type { AdmittedAlert } from '#domain/sending/trigger-webhook.ts'
 import { Allowlists } from '#domain/webhook/allowlists.ts'
 import { asTested } from '#domain/webhook/as-tested.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
-import { isFiltered, overCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import { isFiltered, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
@@ -148,7 +148,7 @@ interface TriggerContext {
 
 async function sendAlert(context: TriggerContext, submit: Submit): Promise<TriggeredResource> {
   const { ports, call, webhook, request, requestHash } = context
-  const capRefusal = overCap(webhook, ports.webhooks.triggers, ports.wallMs())
+  const capRefusal = refusalOverCap(webhook, ports.webhooks.triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
   const rendered = capRefusal === null || hasFilter ? await ports.render(request, webhook) : null

@@ -8,7 +8,7 @@ import {
 } from '#agent/drivers/smsgate/call-phone.ts'
 import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import type { PhoneRecord, Witness } from '#agent/drivers/smsgate/phone-record.ts'
-import { SMSGATE_EXAMINED_MS_MAX } from '#contracts/agent-bounds.ts'
+import { SMSGATE_EXAMINATION_AGE_MS_MAX } from '#contracts/agent-bounds.ts'
 
 export interface LinkPorts {
   readonly clock: Clock
@@ -68,7 +68,7 @@ export class PhoneLink {
    */
   async examineForText(): Promise<Examined> {
     const sinceMs = this.#foundMs === null ? null : this.#ports.clock.monotonicMs() - this.#foundMs
-    const isFresh = sinceMs !== null && sinceMs <= SMSGATE_EXAMINED_MS_MAX
+    const isFresh = sinceMs !== null && sinceMs <= SMSGATE_EXAMINATION_AGE_MS_MAX
     const examined: Examined =
       isFresh && this.#seen !== null ? { kind: 'phone', phone: this.#seen } : await this.examine()
     this.#foundMs = null

@@ -3,7 +3,7 @@
  */
 import * as v from 'valibot'
 import { DIALECT_RECIPIENTS_MAX } from '#contracts/bounds.ts'
-import type { CallNaming, Writer } from '#contracts/commands.ts'
+import type { CallNameChoice, Writer } from '#contracts/commands.ts'
 import { type AcceptedMessageResource, SendRequest } from '#contracts/message.ts'
 import type { KeyCache } from '#domain/account/key-cache.ts'
 import type { Plan } from '#domain/account/plan.ts'
@@ -77,7 +77,7 @@ export interface Texts {
   readonly deviceId?: unknown
   readonly webhookUrl?: unknown
   /** The name under which the messages can be found together later. */
-  readonly call?: CallNaming
+  readonly call?: CallNameChoice
   /** The dialect's names of these fields, where they differ from Roost's. Refusals use them. */
   readonly names?: Readonly<Record<string, string>>
 }

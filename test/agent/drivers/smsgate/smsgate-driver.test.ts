@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SMSGATE_EXAMINED_MS_MAX } from '#contracts/agent-bounds.ts'
+import { SMSGATE_EXAMINATION_AGE_MS_MAX } from '#contracts/agent-bounds.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import type { Fate } from '#test/kit/smsgate-phone.ts'
 import { never, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
@@ -205,7 +205,7 @@ test('a recent check replaces the examination of the phone for one text only', o
   assert.deepEqual(await asked(1), ['POST /message'])
   assert.deepEqual(await asked(2), examined)
   assert.equal(await driver.check(), null)
-  clock.advance(SMSGATE_EXAMINED_MS_MAX + 1)
+  clock.advance(SMSGATE_EXAMINATION_AGE_MS_MAX + 1)
   assert.deepEqual(await asked(3), examined)
 })
 
