@@ -61,7 +61,7 @@ export const CALLS_PER_FRAME = 16
 export const COMMANDS_WAITING_MAX = 16_384
 /** Commands in one transaction: each caller waits for the whole transaction. */
 export const COMMANDS_PER_BATCH_MAX = 1024
-/** Obsolete deadlines are removed from memory only when there are more than this (about 100 bytes each). */
+/** With fewer deadlines in memory, obsolete ones are not removed. A deadline takes about 100 bytes. */
 export const DEADLINES_SWEPT_MIN = 65_536
 /** Open messages kept in memory, about 300 bytes each: at most 150 MB. */
 export const MESSAGES_OPEN_MAX = 500_000

@@ -113,8 +113,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   revoked: 'Always true.',
   revokedAt: 'When the key was revoked; null: it is valid.',
   secret:
-    'The signing secret: `whsec_` and 32 bytes in base64. Only the answers that create it contain it; ' +
-    'else null.',
+    'The signing secret: `whsec_` and 32 bytes in base64. Shown in the answer to the first ' +
+    'registration, also to the first one after a removal, and in the answer to each rotation; else null.',
   segments: 'Number of SMS segments in which the network sends the text.',
   segmentsPerMinute: 'Pace of the phone, segments a minute, 1 to 1000000.',
   sendRecovered: 'Whether a recovered alert sends a text.',

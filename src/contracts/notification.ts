@@ -27,7 +27,10 @@ export const NotificationResource = v.object({
   url: v.nullable(v.string()),
   events: v.array(v.picklist(NOTIFICATION_EVENTS)),
   enabled: v.boolean(),
-  /** `whsec_` and 32 bytes in base64. Only the answers that create the secret contain it; else null. */
+  /**
+   * `whsec_` and 32 bytes in base64. Contained in the answer to the first registration, also to the first one
+   * after a removal, and in the answer to each rotation; else null.
+   */
   secret: v.nullable(v.string()),
   disabledReason: v.nullable(v.picklist(DISABLED_REASONS)),
   disabledAt: v.nullable(Instant),

@@ -169,8 +169,8 @@ export type WriterNews =
   | { readonly kind: 'notifications' }
   /** A phone that the gateway reaches was added, changed or removed. */
   | { readonly kind: 'reached-phones' }
-  /** The disk failed, and the process must end. */
-  | { readonly kind: 'lost' }
+  /** SQLite cannot continue, and the process must end. */
+  | { readonly kind: 'database-failed' }
   | { readonly kind: 'stopped' }
 
 export interface ListenerData {

@@ -75,7 +75,10 @@ export class Deadlines {
     return due
   }
 
-  /** Removes obsolete deadlines, if there are many, and twice as many as the last sweep has left. */
+  /**
+   * Removes obsolete deadlines if there are at least `sweptMin` deadlines, and twice as many as after the
+   * last sweep.
+   */
   sweep(matters: (deadline: Deadline) => boolean): void {
     if (this.#heap.length < this.#sweptAt) return
     this.#heap = heapOf(this.#heap.data.filter(matters))

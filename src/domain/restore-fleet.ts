@@ -111,7 +111,10 @@ function restoreMessage(
   }
 }
 
-/** Restores a message that got `go`. Its phone should report from now on, or once it has connected. */
+/**
+ * Restores a message that got `go`. The wait for the phone's report begins now if the phone has a session,
+ * otherwise when the message expires.
+ */
 function restoreFlight(
   open: OpenMessage,
   phone: Phone | undefined,

@@ -53,7 +53,7 @@ export interface WriterLoopPorts {
   /** Called when a credential or a plan has changed: after the commit, and before the answer. */
   readonly credentialsChanged: () => void
   /** Called when SQLite cannot continue. All waiting callers have been answered. */
-  readonly lost: (error: unknown) => void
+  readonly databaseFailed: (error: unknown) => void
   /** A timer that fires once. Default: `setTimeout`. */
   readonly setTimer?: (wake: () => void, inMs: number) => NodeJS.Timeout
 }
@@ -63,7 +63,7 @@ const OVERLOADED: ProblemData = {
   message: 'too many requests wait for the disk: try again in a second',
   details: { retryAfterS: 1 },
 }
-const LOST: ProblemData = {
+const DATABASE_FAILED: ProblemData = {
   code: 'SERVICE_UNAVAILABLE',
   message: 'the disk has failed, so nothing was accepted: the gateway is ending',
   details: { retryAfterS: 10 },
@@ -82,7 +82,7 @@ export class WriterLoop {
   #ended = false
   #isFull = false
   /** SQLite cannot continue, and all further commands are refused until the process ends. */
-  #lost = false
+  #hasFailed = false
 
   constructor(ports: WriterLoopPorts) {
     this.#ports = ports
@@ -126,12 +126,12 @@ export class WriterLoop {
 
   /** Queues the commands, or refuses them if the queue is full or SQLite cannot continue. */
   #receive(client: number, calls: CallsFrame['calls']): void {
-    const problem = this.#lost ? LOST : OVERLOADED
+    const problem = this.#hasFailed ? DATABASE_FAILED : OVERLOADED
     const refused: CommandAnswer[] = []
     for (const packed of calls) {
       const call = unpackCall(packed)
       const isAccepted =
-        !this.#lost && (this.#waiting.length < COMMANDS_WAITING_MAX || NEVER_REFUSED.has(call.name))
+        !this.#hasFailed && (this.#waiting.length < COMMANDS_WAITING_MAX || NEVER_REFUSED.has(call.name))
       if (isAccepted) this.#waiting.push({ client, call })
       else refused.push({ id: call.id, ok: false, problem })
     }
@@ -163,13 +163,17 @@ export class WriterLoop {
       this.#ports.batched?.(calls.length, this.#ports.monoMs() - startedAt)
       this.#send(taken, answers, effects)
     } catch (error) {
-      const lost = [...taken, ...this.#waiting.splice(0)]
-      const answers = lost.map(({ call }) => ({ id: call.id, ok: false as const, problem: LOST }))
-      this.#send(lost, answers, [])
-      this.#lost = true
+      const unanswered = [...taken, ...this.#waiting.splice(0)]
+      const answers = unanswered.map(({ call }) => ({
+        id: call.id,
+        ok: false as const,
+        problem: DATABASE_FAILED,
+      }))
+      this.#send(unanswered, answers, [])
+      this.#hasFailed = true
       this.#ended = true
       clearTimeout(this.#timer)
-      this.#ports.lost(error)
+      this.#ports.databaseFailed(error)
       return
     }
     if (this.#waiting.length > 0) this.#schedule()

@@ -14,7 +14,7 @@ const DEAF: Omit<WriterLoopPorts, 'batch'> = {
   log: () => undefined,
   credentialsChanged: () => undefined,
   notificationsDue: () => undefined,
-  lost: () => undefined,
+  databaseFailed: () => undefined,
 }
 
 /** A loop whose next commit fails, with its message port and the error it reports when it stops. */
@@ -24,12 +24,12 @@ function failingLoop(t: TestContext) {
   batch.run = () => {
     throw fault
   }
-  const lost = Promise.withResolvers<unknown>()
-  const loop = new WriterLoop({ ...DEAF, batch, lost: lost.resolve })
+  const failed = Promise.withResolvers<unknown>()
+  const loop = new WriterLoop({ ...DEAF, batch, databaseFailed: failed.resolve })
   const { port1, port2 } = new MessageChannel()
   loop.attach(1, port2)
   t.after(() => port1.close())
-  return { port: port1, lost: lost.promise, fault }
+  return { port: port1, failed: failed.promise, fault }
 }
 
 function ask(port: MessagePort, from: number, count: number): void {
@@ -42,7 +42,7 @@ function ask(port: MessagePort, from: number, count: number): void {
 }
 
 test('when the disk fails, all waiting commands are refused, not only the batch', async t => {
-  const { port, lost, fault } = failingLoop(t)
+  const { port, failed, fault } = failingLoop(t)
   const asked = COMMANDS_PER_BATCH_MAX + 5
   ask(port, 1, asked)
   const refused = new Set<number>()
@@ -53,7 +53,7 @@ test('when the disk fails, all waiting commands are refused, not only the batch'
     }
     if (refused.size === asked) break
   }
-  assert.equal(await lost, fault)
+  assert.equal(await failed, fault)
 })
 
 test("commands beyond the queue's bound are refused, but notices are not", async t => {
@@ -85,10 +85,10 @@ test("commands beyond the queue's bound are refused, but notices are not", async
 })
 
 test('after the disk failed, commands are refused at once', async t => {
-  const { port, lost } = failingLoop(t)
+  const { port, failed } = failingLoop(t)
   const first = once(port, 'message')
   ask(port, 1, 1)
-  await Promise.all([first, lost])
+  await Promise.all([first, failed])
   const second = once(port, 'message')
   ask(port, 2, 1)
   const [{ answers }] = (await second) as [AnswersFrame]

@@ -76,7 +76,7 @@ export class WriterThread {
       else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
       else if (news.kind === 'notifications') this.onNotificationsDue()
       else if (news.kind === 'reached-phones') this.onReachedPhones()
-      else if (news.kind === 'lost') failed.resolve('the disk failed')
+      else if (news.kind === 'database-failed') failed.resolve('the disk failed')
       else if (news.kind === 'stopped') stopped.resolve()
     })
     worker.on('error', error => {

@@ -52,9 +52,9 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     notificationsDue: () => tell({ kind: 'notifications' }),
     reachedPhonesChanged: () => tell({ kind: 'reached-phones' }),
     credentialsChanged: () => credentials.advance(),
-    lost: error => {
+    databaseFailed: error => {
       logFault(error, 'database.failed')
-      tell({ kind: 'lost' })
+      tell({ kind: 'database-failed' })
     },
   })
   port.on('message', (control: WriterControl) => {

@@ -2,8 +2,8 @@
  * The writer's memory of deliveries: which ones the sender holds, when to check each lane, and in which
  * lanes the last attempt succeeded. A lane that failed gets few deliveries at a time, so that hanging
  * targets do not use all of the sender's capacity. The rows are the source of truth. After a failed
- * transaction this memory is emptied, although the sender still holds deliveries. The sender may then get one
- * of them again, and ignores it.
+ * transaction this memory forgets which deliveries the sender holds. The sender may then get one of them
+ * again, and ignores it.
  */
 import {
   NOTIFICATION_CLOCK_SET_MS_MIN,
@@ -75,7 +75,10 @@ export class Outbox {
     return setMs < NOTIFICATION_CLOCK_SET_MS_MIN ? 0 : setMs
   }
 
-  /** Empties the memory after a failed transaction, because it may contain changes of that transaction. */
+  /**
+   * Empties the memory after a failed transaction, because it may contain changes of that transaction. The
+   * proven lanes stay: a wrong entry only changes how many deliveries of a lane the sender gets.
+   */
   discard(): void {
     this.#wallMinusMonoMs = null
     this.#held.clear()

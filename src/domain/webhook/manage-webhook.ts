@@ -14,7 +14,7 @@ export function findWebhook(world: World, { accountId, webhookId }: WebhookRefer
   return webhook
 }
 
-/** @throws Problem NOT_FOUND if the phone does not belong to the account, as for a send */
+/** @throws Problem NOT_FOUND if the phone does not belong to the account */
 export function checkDevice(world: Pick<World, 'fleet'>, accountId: string, deviceId: string | null): void {
   if (deviceId === null || world.fleet.phoneOf(accountId, deviceId) !== undefined) return
   throw notFound('device')
