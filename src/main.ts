@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The start of the program: runs the command of `process.argv` and exits with its code. No other file of the
- * gateway uses `process.exit`, `process.argv` and `process.env`. The static imports run on any Node version,
+ * gateway uses `process.exit`, `process.argv` or `process.env`. The static imports run on any Node version,
  * so that `runtimeFault` can report an old one. The rest of the program is imported after that check. In the
  * bundle the rest is a file of its own, because the compile cache only holds files that are loaded later.
  */

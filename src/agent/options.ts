@@ -48,8 +48,8 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
   --server URL --code CODE   pair with the gateway, then run; the code comes from: roost device pair
                              URL can also be a pairing address, which contains the code and the authority
   --authority FINGERPRINT    trust only this authority for HTTPS: the SHA-256 of roost certificate show
-  --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); without --code: start a
-                             paired device again. Journal and lock are FILE.journal and FILE.lock
+  --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); a device that is in this
+                             file already needs no --code. Journal and lock: FILE.journal and FILE.lock
   --name NAME                what the device is called (default: this host's name)
   --driver log               print what would be sent, and send nothing
   --driver exec              run a command for each message:

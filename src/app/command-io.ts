@@ -18,7 +18,7 @@ export interface CommandIo {
   readonly program: readonly string[]
   /** The process id. */
   readonly pid: number
-  /** Threads of the gateway that `serve` uses instead of new ones; absent: it starts all its threads. */
+  /** Threads of the gateway that have been started already; absent: `serve` starts all of them. */
   readonly early?: EarlyThreads | undefined
   /** Hosts that `device find` searches, instead of the local network; for tests. */
   readonly hostsNearby?: readonly string[]

@@ -2,15 +2,17 @@
  * Slows down guessing, but lets no attacker lock another person out. Failures are counted in buckets that all
  * listeners share:
  *
- * * for one address at one account: five, then one every 12 s.
- * * for one address at any accounts: twenty, then one every 3 s.
- * * for one account, all addresses without an earlier success together: thirty, then one every 2 s.
+ * * one for each address at each account: five failures, then one every 12 s.
+ * * one for each address, at all accounts: twenty failures, then one every 3 s.
+ * * one for each account, for all addresses without an earlier success: thirty failures, then one every 2 s.
  *
  * Only the last bucket is shared by several addresses, so strangers can fill it. It does not apply to an
  * address that logged in before, nor to one that has not failed at this account within the last minute. So
- * the owner can still log in at home, and has one attempt from a new place. A thousand addresses then have a
- * thousand attempts a minute, more than the one hashing thread can check. So that thread checks a login last
- * if another login from the same network (/24, or /48 of IPv6) failed within the last minute, at any account.
+ * the owner can still log in at home, and has one attempt from any other address.
+ *
+ * An attacker with a thousand addresses can thus try a thousand passwords a minute, more than the one hashing
+ * thread can check. Therefore the thread checks a login last if another login from the same network (/24, or
+ * /48 of IPv6) failed within the last minute, at any account.
  *
  * An unknown account is counted like a known one, so a refusal does not show which accounts exist. Behind a
  * proxy that is not in `http.trusted_proxies` all clients have one address, and share one count.

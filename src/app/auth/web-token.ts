@@ -51,22 +51,23 @@ export interface WebTokenClaims extends JWTPayload {
   readonly exp: number
 }
 
-interface Reader {
+/** What a valid token must match. */
+interface Expected {
   readonly key: Uint8Array
   readonly audience: string
   readonly nowMs: number
 }
 
 /** The claims of a token. Null: its signature or audience is wrong, or it has expired. */
-export async function readWebToken(token: string, reader: Reader): Promise<WebTokenClaims | null> {
+export async function readWebToken(token: string, expected: Expected): Promise<WebTokenClaims | null> {
   const { errors, jwtVerify } = await import('jose')
   try {
-    const { payload } = await jwtVerify(token, reader.key, {
+    const { payload } = await jwtVerify(token, expected.key, {
       algorithms: ['HS256'],
       issuer: ISSUER,
-      audience: reader.audience,
+      audience: expected.audience,
       requiredClaims: ['sub', 'exp', 'jti'],
-      currentDate: new Date(reader.nowMs),
+      currentDate: new Date(expected.nowMs),
     })
     const { sub, jti, exp } = payload
     return sub === undefined || jti === undefined || exp === undefined ? null : { ...payload, sub, jti, exp }

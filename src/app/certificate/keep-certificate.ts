@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { machineNames, uniqueNames } from '#app/certificate/machine-names.ts'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { isOwnCertificateServed } from '#app/certificate/own-certificate.ts'
-import { type CertificateFacts, readCertificate } from '#app/certificate/read-certificate.ts'
+import { type CertificateFields, readCertificate } from '#app/certificate/read-certificate.ts'
 import { afterMs } from '#app/clock.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
 import { lanAddress } from '#app/discovery/lan-addresses.ts'
@@ -147,7 +147,7 @@ export class CertificateKeeper {
   }
 }
 
-function isDue({ notBefore, notAfter }: CertificateFacts, nowMs: number): boolean {
+function isDue({ notBefore, notAfter }: CertificateFields, nowMs: number): boolean {
   return notAfter - nowMs <= (notAfter - notBefore) * CERTIFICATE_RENEWED_AT
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { readIfThere } from '#app/certificate/own-certificate.ts'
-import { type CertificateFacts, readCertificate } from '#app/certificate/read-certificate.ts'
+import { type CertificateFields, readCertificate } from '#app/certificate/read-certificate.ts'
 import { CERTIFICATE_NAMES_MAX } from '#contracts/certificate-bounds.ts'
 import { instant } from '#domain/time.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -22,7 +22,7 @@ export interface WantedCertificate {
 export async function makeCertificate(
   directory: DataDirectory,
   { names, nowMs }: WantedCertificate,
-): Promise<CertificateFacts> {
+): Promise<CertificateFields> {
   const { issueCertificate, makeAuthority } = await import('#app/certificate/issue-certificate.ts')
   const name = `Roost on ${hostname().split('.')[0]}`
   if (readIfThere(directory.authority) === null)

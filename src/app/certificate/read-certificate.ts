@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 
 /** The fields of a certificate that Roost checks or shows. */
-export interface CertificateFacts {
+export interface CertificateFields {
   /** Host names and addresses, in the order of the certificate. */
   readonly names: readonly string[]
   /** Milliseconds since 1970, like `notAfter`. */
@@ -17,7 +17,7 @@ export interface CertificateFacts {
  *
  * @throws Error if the text contains no certificate
  */
-export function readCertificate(pem: string | Uint8Array): CertificateFacts {
+export function readCertificate(pem: string | Uint8Array): CertificateFields {
   const { subjectAltName = '', validFrom, validTo, fingerprint256, issuer } = new X509Certificate(pem)
   const names = subjectAltName.split(', ').flatMap(part => /^(?:DNS|IP Address):(.+)$/.exec(part)?.[1] ?? [])
   return {

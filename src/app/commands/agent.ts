@@ -19,8 +19,8 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     )
     .option(
       '--state <file>',
-      'file with the identity of this device (default: ./roost-agent.json); without --code, a paired ' +
-        'device starts again',
+      'file with the identity of this device (default: ./roost-agent.json); a device that is in this file ' +
+        'already needs no --code',
     )
     .option('--name <name>', "what the device is called (default: this host's name)")
     .option(

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { answer, type CommandContext } from '#app/command-io.ts'
-import { type Called, loadForCommand } from '#app/commands/load-for-command.ts'
+import { type Invocation, loadForCommand } from '#app/commands/load-for-command.ts'
 import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import { Problem } from '#domain/problem.ts'
 
@@ -19,8 +19,8 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
  * Reads the database without the writer. Root need not switch to the owner of the data directory here: SQLite
  * gives the files that it creates beside a database to the owner of that database.
  */
-async function backUpTo(name: string, called: Called): Promise<void> {
-  const { io, options, loaded } = loadForCommand(called)
+async function backUpTo(name: string, invocation: Invocation): Promise<void> {
+  const { io, options, loaded } = loadForCommand(invocation)
   const path = findDataDirectory({ loaded, cwd: io.cwd, mayCreate: false })
   const file = resolve(io.cwd, name)
   const { backUp, isBackupFile } = await import('#storage/backup.ts')

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<CheckSeverity, string>> = {
 async function diagnose(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
   const options = optionsOf(command)
-  const { loaded, facts } = lookAtConfiguration({ options, env: io.env, cwd: io.cwd })
+  const { loaded, facts: configuration } = lookAtConfiguration({ options, env: io.env, cwd: io.cwd })
   const { path, unreachable } = lookForData(loaded, io.cwd)
   // Loaded before switching users, because the other user may not be allowed to read the program.
   const [{ lookAtMachine }, { examine }] = await Promise.all([
@@ -35,9 +35,9 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
     import('#domain/doctor/examine.ts'),
   ])
   if (path !== null) actAsOwner(path, io.user)
-  const { look, problems } = await lookAtMachine({
+  const { facts, problems } = await lookAtMachine({
     config: loaded.config,
-    configuration: facts,
+    configuration,
     dataDir: path,
     unreachable,
     cwd: io.cwd,
@@ -45,7 +45,7 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
     uid: io.user.uid,
     now: Date.now(),
   })
-  const findings = examine(look, problems)
+  const findings = examine(facts, problems)
   const countOf = (severity: CheckSeverity) => findings.filter(one => one.severity === severity).length
   if (countOf('critical') > 0) context.exitCode = EXIT.failed
   const width = Math.max(...Object.values(WORDS).map(word => word.length))
@@ -60,9 +60,9 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
     json: {
       ok: countOf('critical') === 0,
       version: VERSION,
-      running: look.gateway.running !== null,
+      running: facts.gateway.running !== null,
       dataDir: path,
-      configFile: facts.file,
+      configFile: configuration.file,
       findings,
     },
     text: `${lines.join('\n')}\n\n${summary}`,

@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs'
 import { systemNow } from '#app/clock.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
-import { settingsHere } from '#app/config/settings.ts'
+import { settingsWithAuthority } from '#app/config/settings.ts'
 import { connectControl } from '#app/control/control-client.ts'
 import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { reachOrHold } from '#app/hold-data-directory.ts'
@@ -63,7 +63,7 @@ function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOp
   refuseEmptied(directory)
   unpackSecrets(directory)
   const storage = openStorage(directory, {
-    settings: settingsHere(config, publicUrlOf(config)),
+    settings: settingsWithAuthority(config, publicUrlOf(config)),
     source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
     migrating: ({ step, steps, percent }) =>

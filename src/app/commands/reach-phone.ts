@@ -6,7 +6,7 @@ import { type AccountOption, accountOption, chooseAccount } from '#app/commands/
 import { findDevice } from '#app/commands/find-device.ts'
 import { readName } from '#app/commands/read-arguments.ts'
 import { readLine } from '#app/commands/read-input.ts'
-import { type Opened, withWriter } from '#app/commands/with-writer.ts'
+import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import { findPhone } from '#app/phones/find-phone.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { PHONE_USERNAME } from '#contracts/device.ts'
@@ -85,7 +85,7 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
   answer(io, options, { json: found, text: found.url, note: `Found ${found.name}.` })
 }
 
-function openConnections({ writer, config }: Opened): PhoneConnections {
+function openConnections({ writer, config }: WriterAndConfig): PhoneConnections {
   const { directory } = writer
   return new PhoneConnections({ writer, directory, config })
 }

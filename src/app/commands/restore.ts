@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { answer, type CommandContext, type CommandIo, tell } from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
-import { type Called, loadForCommand } from '#app/commands/load-for-command.ts'
+import { type Invocation, loadForCommand } from '#app/commands/load-for-command.ts'
 import { holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Config } from '#contracts/config.ts'
 import { Problem } from '#domain/problem.ts'
@@ -17,15 +17,15 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
     .action((file: string, _: unknown, command: Command) => restore(file, { context, command }))
 }
 
-async function restore(name: string, called: Called): Promise<void> {
-  const { io, options, loaded } = loadForCommand(called)
+async function restore(name: string, invocation: Invocation): Promise<void> {
+  const { io, options, loaded } = loadForCommand(invocation)
   const config = { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) }
   // Load the program and open the backup before switching users: the other user may not be allowed to.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
   const source = openBackup(resolve(io.cwd, name))
   try {
     actAsOwner(config.data_dir, io.user)
-    await fill(source, config)
+    await restoreFrom(source, config)
   } finally {
     closeSync(source)
   }
@@ -43,7 +43,7 @@ function openBackup(file: string): number {
   return openSync(file, 'r')
 }
 
-async function fill(source: number, config: Config): Promise<void> {
+async function restoreFrom(source: number, config: Config): Promise<void> {
   const { expectEmpty, restoreBackup } = await import('#storage/restore-backup.ts')
   const { dataDirectory } = await import('#storage/data-directory.ts')
   const directory = dataDirectory(config.data_dir)

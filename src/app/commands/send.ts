@@ -5,7 +5,7 @@ import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice } from '#app/commands/find-device.ts'
 import { readInput } from '#app/commands/read-input.ts'
-import { type Opened, withWriter } from '#app/commands/with-writer.ts'
+import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { MESSAGE_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
@@ -85,7 +85,7 @@ type Given = Pick<
 
 /** Without a running gateway, no phone is connected either: the text is queued. */
 async function accept(
-  { writer }: Opened,
+  { writer }: WriterAndConfig,
   given: Given,
   { priority, queue = false }: SendOptions,
 ): Promise<AcceptedMessage> {

@@ -35,7 +35,7 @@ interface Status {
 async function printStatus(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
   const options = optionsOf(command)
-  const { openUsage } = await import('#app/commands/open-usage.ts')
+  const { readUsageToday } = await import('#app/commands/read-usage.ts')
   const status = await withWriter(io, options, async ({ writer, config }): Promise<Status> => {
     const accounts = await writer.ask('account.list', {})
     const running = writer.gateway !== null
@@ -44,7 +44,7 @@ async function printStatus(context: CommandContext, command: Command): Promise<v
       dataDir: config.data_dir,
       about: writer.gateway?.about ?? null,
       devices: await listDevices(writer, accounts),
-      today: openUsage(writer.directory.database, accounts),
+      today: readUsageToday(writer.directory.database, accounts),
       problems: running ? await writer.ask('health.list', { accountId: null }) : [],
     }
   })

@@ -5,7 +5,7 @@ import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#a
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
 import { readName } from '#app/commands/read-arguments.ts'
 import { since } from '#app/commands/since.ts'
-import { type Opened, withWriter } from '#app/commands/with-writer.ts'
+import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import { WEBHOOK_CALLS_PER_HOUR_DEFAULT } from '#contracts/bounds.ts'
 import type { WebhookReference } from '#contracts/commands.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -70,7 +70,7 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
 }
 
 /** The webhook with its full address, as an alert sender needs it. */
-function withAddress({ writer, config }: Opened, webhook: WebhookResource) {
+function withAddress({ writer, config }: WriterAndConfig, webhook: WebhookResource) {
   return { ...webhook, url: `${publicUrlFor(writer, config)}${webhook.url}` }
 }
 
@@ -81,11 +81,11 @@ function shellSafe(text: string): string {
 
 async function listWebhooks({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<AccountOption>(command)
-  const { openWebhooks } = await import('#app/commands/open-webhooks.ts')
+  const { readWebhooks } = await import('#app/commands/read-webhooks.ts')
   const { accounts, file } = await withWriter(io, options, async ({ writer }) => {
     return { accounts: await accountsOf(writer, options.account), file: writer.directory.database }
   })
-  const webhooks = openWebhooks(file, accounts)
+  const webhooks = readWebhooks(file, accounts)
   const nowMs = Date.now()
   const rows = webhooks.map(({ name, recipients, enabled, usage, tokenHint, account, id }) => [
     name,
@@ -120,10 +120,10 @@ async function removeWebhook({ io }: CommandContext, id: string, command: Comman
 /**
  * Finds a webhook by its id, or else by its name. @throws Problem NOT_FOUND; CONFLICT: several have that name
  */
-async function findWebhook({ writer }: Opened, idOrName: string): Promise<WebhookReference> {
-  const { openWebhooks } = await import('#app/commands/open-webhooks.ts')
+async function findWebhook({ writer }: WriterAndConfig, idOrName: string): Promise<WebhookReference> {
+  const { readWebhooks } = await import('#app/commands/read-webhooks.ts')
   const accounts = await writer.ask('account.list', {})
-  const webhooks = openWebhooks(writer.directory.database, accounts)
+  const webhooks = readWebhooks(writer.directory.database, accounts)
   const byId = webhooks.filter(({ id }) => id === idOrName)
   const [found, second] = byId.length > 0 ? byId : webhooks.filter(({ name }) => name === idOrName)
   if (found === undefined) throw notFound('webhook')

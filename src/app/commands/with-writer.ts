@@ -7,7 +7,7 @@ import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import type { Config } from '#contracts/config.ts'
 
 /** An open writer, and the configuration with the absolute path of its data directory. */
-export interface Opened {
+export interface WriterAndConfig {
   readonly writer: CommandWriter
   readonly config: Config
 }
@@ -21,7 +21,7 @@ export interface WriterOptions extends CommonOptions {
 export async function withWriter<T>(
   io: CommandIo,
   options: WriterOptions,
-  use: (opened: Opened) => Promise<T>,
+  use: (opened: WriterAndConfig) => Promise<T>,
 ): Promise<T> {
   const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
   const { mayCreate = false } = options

@@ -7,7 +7,7 @@ import type { Settings } from '#domain/settings.ts'
 import { DAY_MS } from '#domain/time.ts'
 
 /** Converts the configuration, and adds the current certificate authority of this machine. */
-export function settingsHere(config: Config, publicUrl: string): Settings {
+export function settingsWithAuthority(config: Config, publicUrl: string): Settings {
   return settingsOf(config, { publicUrl, authority: pairingAuthority(config) })
 }
 

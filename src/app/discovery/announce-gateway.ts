@@ -29,7 +29,7 @@ export async function announceGateway(config: Config, log: Log): Promise<() => P
       // The library publishes the name as it is, and only names with `.local` can be resolved.
       host: `${name}.local`,
       txt: { tls: http === null ? '1' : '0', url: config.public_url },
-      // Do not probe for other hosts of this name. If there is one, the owner must rename it.
+      // With `probe`, the library would publish nothing if another gateway announced the same name.
       probe: false,
     })
   return async () => {

@@ -15,7 +15,7 @@ export interface SeenGateway {
 const NOT_RUNNING = { running: null, holder: null, ownVersion: VERSION, unreachable: null } as const
 
 /** Asks the running gateway for its state. Opens only its control socket: makes no file and takes no lock. */
-export async function checkGateway(directory: DataDirectory): Promise<SeenGateway> {
+export async function lookAtGateway(directory: DataDirectory): Promise<SeenGateway> {
   try {
     const gateway = await connectControl(directory.controlSocket, statSync(directory.path).uid)
     if (gateway === null) return { state: { ...NOT_RUNNING, holder: holderOf(directory.lock) }, problems: [] }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
 import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'
 import { lookAtDisk, lookAtPermissions, measureDisk } from '#app/doctor/look-at-data.ts'
-import { checkGateway } from '#app/doctor/look-at-gateway.ts'
+import { lookAtGateway } from '#app/doctor/look-at-gateway.ts'
 import { lookAtCards, lookAtClock, lookAtMemory } from '#app/doctor/look-at-hardware.ts'
 import { lookAtNetwork } from '#app/doctor/look-at-network.ts'
 import { lookAtPorts } from '#app/doctor/look-at-ports.ts'
@@ -21,7 +21,7 @@ import { instant } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
 /** What the caller knows before the checks. */
-export interface Place {
+export interface MachineQuestion {
   readonly config: Config
   readonly configuration: ConfigurationFacts
   /** Null: there is none, or the user may not read it; `unreachable` says why. */
@@ -34,30 +34,30 @@ export interface Place {
 }
 
 export interface SeenMachine {
-  readonly look: DoctorFacts
+  readonly facts: DoctorFacts
   readonly problems: readonly HealthProblem[]
 }
 
-export async function lookAtMachine(place: Place): Promise<SeenMachine> {
-  const { dataDir, unreachable, cwd, now } = place
-  const directory = dataDirectory(dataDir ?? resolve(cwd, place.config.data_dir))
-  const config = withOwnCertificate({ ...place.config, data_dir: directory.path })
+export async function lookAtMachine(question: MachineQuestion): Promise<SeenMachine> {
+  const { dataDir, unreachable, cwd, now } = question
+  const directory = dataDirectory(dataDir ?? resolve(cwd, question.config.data_dir))
+  const config = withOwnCertificate({ ...question.config, data_dir: directory.path })
   const { state, problems } =
     dataDir === null
       ? { state: { running: null, holder: null, ownVersion: VERSION, unreachable }, problems: [] }
-      : await checkGateway(directory)
+      : await lookAtGateway(directory)
   const { running } = state
   const pid = running?.pid ?? null
   const inData = <T>(what: string, read: () => T): Fact<T> =>
     dataDir === null
       ? { unreadable: `${what} cannot be examined without a data directory` }
       : tryTo(what, read)
-  const configFile = place.configuration.file
-  const service = { machine: place, dataDir: directory.path, configFile, pid }
+  const configFile = question.configuration.file
+  const service = { machine: question, dataDir: directory.path, configFile, pid }
   const { backup } = config
-  const look: DoctorFacts = {
+  const facts: DoctorFacts = {
     now,
-    configuration: place.configuration,
+    configuration: question.configuration,
     gateway: state,
     service: lookAtService(service),
     ports: await lookAtPorts(config).catch(unreadable('The ports')),
@@ -78,12 +78,12 @@ export async function lookAtMachine(place: Place): Promise<SeenMachine> {
     memory: lookAtMemory(pid),
     discovery: await lookAtNetwork(config, running?.port ?? null).catch(unreadable('The network')),
   }
-  return { look, problems: withOwnFindings(problems, config, now) }
+  return { facts, problems: withOwnFindings(problems, config, now) }
 }
 
 /**
- * Adds the problems that the gateway's health rules find in facts that are read now. The gateway's own facts
- * may be a minute old, or no gateway runs.
+ * Adds the problems that the health rules find in facts that are read just now. The facts of a running
+ * gateway may be a minute old, and without a running gateway there are none.
  */
 function withOwnFindings(problems: readonly HealthProblem[], config: Config, now: number): HealthProblem[] {
   const unknown = { backup: null, diskFullSince: null, lost: null, newestMessageAt: null }

@@ -13,7 +13,7 @@ import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
-/** Healthchecks gives these answers, with status 200, for a check that is unknown or called too often. */
+/** healthchecks.io answers so, with status 200, for a check that is unknown or called too often. */
 const REJECTED = /^OK \((not found|rate limited)\)/
 /** The log shows at most this many characters of an answer. */
 const ANSWER_LENGTH_MAX = 100

@@ -6,13 +6,13 @@ import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
-/** Reads the facts about certificate and disk; null: cannot be read. */
+/** Reads the facts about certificate and disk. Null: there is no certificate, or the fact cannot be read. */
 export function readMachine(config: Config): Omit<MachineFacts, 'backup'> {
-  return { certificate: readCertificate(config), disk: readDisk(config.data_dir) }
+  return { certificate: readCertificateFacts(config), disk: readDiskFacts(config.data_dir) }
 }
 
 /** Reads the first certificate of the file: the server's own. The others belong to its issuers. */
-function readCertificate(config: Config): MachineFacts['certificate'] {
+function readCertificateFacts(config: Config): MachineFacts['certificate'] {
   const file = config.http.tls_cert_file
   if (file === '') return null
   try {
@@ -24,7 +24,7 @@ function readCertificate(config: Config): MachineFacts['certificate'] {
   }
 }
 
-function readDisk(dataDir: string): MachineFacts['disk'] {
+function readDiskFacts(dataDir: string): MachineFacts['disk'] {
   try {
     const { bavail, bsize } = statfsSync(dataDir)
     return { path: resolve(dataDir), freeBytes: bavail * bsize }

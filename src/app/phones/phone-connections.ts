@@ -5,7 +5,7 @@
 import { systemClock } from '#agent/clock.ts'
 import { examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
-import { allowedPhones, guardedLookup, refusalOfPhone } from '#app/phones/phone-hosts.ts'
+import { guardedLookup, parseAllowedHosts, refusalOfPhone } from '#app/phones/phone-hosts.ts'
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { DeviceDetail, NewPhone, PhoneAccessChange } from '#contracts/device.ts'
@@ -87,7 +87,7 @@ export class PhoneConnections {
     const address = readPhoneAddress(given.url)
     if (address.kind === 'wrong') throw invalid([{ path: 'url', message: address.message }])
     const { url } = address
-    const allowed = allowedPhones(this.#config.devices.allowed_hosts)
+    const allowed = parseAllowedHosts(this.#config.devices.allowed_hosts)
     const refusal = await refusalOfPhone(url, allowed)
     if (refusal !== null) throw invalid([{ path: 'url', message: refusal }])
     const { username, password } = given

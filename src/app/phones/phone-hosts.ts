@@ -10,7 +10,7 @@ import { reachOf } from '#domain/network/address-reach.ts'
 import { type AllowRule, canonicalName, isAllowed, parseAllowRule } from '#domain/network/allow-rules.ts'
 
 /** Parses `devices.allowed_hosts`. Its entries are valid, because the configuration was checked. */
-export function allowedPhones(entries: readonly string[]): readonly AllowRule[] {
+export function parseAllowedHosts(entries: readonly string[]): readonly AllowRule[] {
   return entries.flatMap(entry => {
     const parsed = parseAllowRule(entry)
     return parsed.ok ? [parsed.rule] : []

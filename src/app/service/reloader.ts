@@ -14,14 +14,14 @@ import { messageOf } from '#domain/cause.ts'
 export interface ReloadSource {
   /** @throws ConfigFault */
   read(): Config
-  /** Called with the configuration now in force. */
+  /** Called with the configuration after the reload; port 0 is still 0 in it. */
   applied(config: Config): void
   /** Sets the function that each request for a reload calls. A request made earlier calls it at once. */
   onRequest(reload: () => void): void
 }
 
 /** A part of the gateway that uses the configuration. `reconfigure` returns what went wrong, or null. */
-export interface Reconfigured {
+export interface Reconfigurable {
   reconfigure(config: Config): Promise<string | null>
 }
 
@@ -30,7 +30,7 @@ export interface ReloaderPorts {
   readonly log: Log
   readonly report: Pick<ServiceReport, 'reloading' | 'reloaded'>
   /** The parts, in the order in which they get the new configuration. */
-  readonly parts: readonly Reconfigured[]
+  readonly parts: readonly Reconfigurable[]
 }
 
 export class Reloader {

@@ -4,7 +4,7 @@
 
 export const SERVICE_USER = 'roost'
 export const SERVICE_DATA_DIR = '/var/lib/roost'
-/** Compiled code of the program, which the unit's CacheDirectory= makes. */
+/** The directory for the program's compiled code. CacheDirectory= of the unit makes it. */
 export const SERVICE_CACHE_DIR = '/var/cache/roost'
 export const SERVICE_CONFIG = '/etc/roost/config.toml'
 

@@ -15,7 +15,7 @@ const STATUS_EVERY_MS = 15_000
 const START_EXTENDED_MS = 120_000
 /** Time between two extensions of the start timeout. */
 const START_EXTENDED_EVERY_MS = 30_000
-/** The extensions end after this time: such a long migration hangs, and systemd may end it. */
+/** The extensions end after this time. A longer migration has probably hung, and systemd may end it. */
 const MIGRATION_MS_MAX = 6 * 3_600_000
 
 export interface ServiceReportPorts {

@@ -49,7 +49,7 @@ export interface FirstStart {
 export interface GatewayOptions {
   readonly config: Config
   readonly log: Log
-  /** Aborted by SIGTERM, SIGINT and, on a terminal, SIGHUP. */
+  /** Aborted by SIGTERM and SIGINT, and outside a service also by SIGHUP. */
   readonly stop: AbortSignal
   /** Prints a text for people at the start. `data`: the secrets in it, for programs. */
   readonly say: (text: string, data: Partial<FirstStart>) => void

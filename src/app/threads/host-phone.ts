@@ -5,7 +5,7 @@ import { openPhoneRecord } from '#agent/drivers/smsgate/phone-record.ts'
 import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { statePaths } from '#agent/identity.ts'
 import { runAgent } from '#agent/run-agent.ts'
-import { allowedPhones, guardedLookup } from '#app/phones/phone-hosts.ts'
+import { guardedLookup, parseAllowedHosts } from '#app/phones/phone-hosts.ts'
 import { redact } from '#app/redact.ts'
 import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
@@ -42,7 +42,7 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
   const record = openPhoneRecord(statePaths(stateFile).phoneRecord, access.phoneId)
   const { url, username, password } = access
-  const lookup = guardedLookup(url, allowedPhones(allowedHosts))
+  const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
   const driver = smsgateDriver({
     clock: systemClock,
     access: { url, username, password, lookup },

@@ -1,6 +1,6 @@
 /** The parts of a listener: what its routes and sockets read, decide and act with. */
 import { openAccess } from '#app/auth/open-access.ts'
-import { settingsHere } from '#app/config/settings.ts'
+import { settingsWithAuthority } from '#app/config/settings.ts'
 import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
@@ -36,7 +36,7 @@ export interface Rules {
 
 export function rulesOf(config: Config, publicUrl: string): Rules {
   return {
-    settings: settingsHere(config, publicUrl),
+    settings: settingsWithAuthority(config, publicUrl),
     targets: targetPolicyOf(config),
     alertBytesMax: { known: config.webhooks.body_bytes_max, unknown: config.http.body_bytes_max },
   }

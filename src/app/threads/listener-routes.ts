@@ -31,7 +31,7 @@ import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
 import { usageDayRoutes } from '#transport/http/routes/usage-days.ts'
 import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
 
-/** All routes except those of the metrics and of the description. */
+/** All routes except those of the metrics and of the OpenAPI document. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const { directory, database, webhooks, settings, plan, numbers, refusalOfTarget, pool, access } = parts
   const { writer, phones, cloud, sending, triggers } = parts

@@ -62,10 +62,11 @@ class ReachedPhones {
     this.#changed()
   }
 
+  /** Starts `#reconcile`, or repeats a running one once it is done. */
   #changed(): void {
     this.#isDue = true
     if (this.#running !== null || this.#stopped) return
-    this.#running = this.#catchUp().finally(() => {
+    this.#running = this.#reconcile().finally(() => {
       this.#running = null
       if (this.#isDue) this.#changed()
     })
@@ -85,7 +86,8 @@ class ReachedPhones {
     await Promise.all([...this.#hosted.keys()].map(deviceId => this.#end(deviceId)))
   }
 
-  async #catchUp(): Promise<void> {
+  /** Makes the hosted agents match the devices and their access files. */
+  async #reconcile(): Promise<void> {
     this.#isDue = false
     const { writer, log } = this.#ports
     try {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { systemNow } from '#app/clock.ts'
 import { writeCompileCacheLater } from '#app/compile-cache.ts'
-import { settingsHere } from '#app/config/settings.ts'
+import { settingsWithAuthority } from '#app/config/settings.ts'
 import { watchThread } from '#app/metrics/watch-thread.ts'
 import type { LogEntry, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
@@ -33,7 +33,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
   const directory = dataDirectory(data.config.data_dir)
   const commits = openGeneration(data.commits)
   const storage = openStorage(directory, {
-    settings: settingsHere(data.config, data.publicUrl),
+    settings: settingsWithAuthority(data.config, data.publicUrl),
     source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
     migrating: progress => tell({ kind: 'migrating', ...progress }),
@@ -64,7 +64,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
       const { id } = control
       tell({ kind: 'metrics', id, metrics: [...metrics.read(storage, loop), ...watch.read()] })
     } else if (control.kind === 'reconfigure') {
-      storage.batch.reconfigure(settingsHere(control.config, data.publicUrl))
+      storage.batch.reconfigure(settingsWithAuthority(control.config, data.publicUrl))
       tell({ kind: 'reconfigured', id: control.id, fault: null })
     } else if (control.kind === 'drain') storage.batch.stopping = true
     else {

@@ -12,7 +12,7 @@ import { IncomingBody } from '#transport/http/incoming-body.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
-import type { Refusal } from '#transport/http/route.ts'
+import type { FormatRefusal } from '#transport/http/route.ts'
 
 export interface HttpAnswer {
   readonly status: number
@@ -83,7 +83,7 @@ export class Exchange implements OpenExchange {
   /** Whether the connection to this gateway uses HTTPS. */
   isTls = false
   /** The format of refusals on this route; null: the gateway's envelope. */
-  refusal: Refusal | null = null
+  refusal: FormatRefusal | null = null
   /** Raw, still percent-encoded. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>

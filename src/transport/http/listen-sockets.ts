@@ -19,7 +19,7 @@ export class ListenSockets {
   #tls: us_listen_socket | null = null
   /** Sockets that a newer one replaces, until they are closed. */
   readonly #retiring = new Set<us_listen_socket>()
-  #certificate = ''
+  #certificateDigest = ''
 
   /** `setUp` registers the routes and sockets of each new app. */
   constructor(setUp: (app: TemplatedApp, isTls: boolean) => void) {
@@ -34,7 +34,7 @@ export class ListenSockets {
   open({ http }: Config): number | null {
     const { http: plain, https } = endpointsOf(http)
     if (https !== null) {
-      this.#certificate = certificateOf(http)
+      this.#certificateDigest = digestOf(http)
       this.#tls = this.#listen(this.#tlsApp(http), http.host, https)
       if (this.#tls === null) return https
     }
@@ -51,8 +51,8 @@ export class ListenSockets {
     const { https } = endpointsOf(http)
     if (https === null) return null
     try {
-      const certificate = certificateOf(http)
-      if (certificate === this.#certificate) return null
+      const digest = digestOf(http)
+      if (digest === this.#certificateDigest) return null
       expectValid(http.tls_cert_file)
       const app = this.#tlsApp(http)
       const before = this.#tls
@@ -60,7 +60,7 @@ export class ListenSockets {
       if (newSocket === null)
         return `the new certificate is not in use: port ${https} could not be opened again`
       this.#tls = newSocket
-      this.#certificate = certificate
+      this.#certificateDigest = digest
       if (before !== null) await this.#retire(before)
       return null
     } catch (error) {
@@ -122,7 +122,7 @@ function expectValid(file: string): void {
 }
 
 /** A digest of both files, to notice changes. */
-function certificateOf({ tls_cert_file, tls_key_file }: Config['http']): string {
+function digestOf({ tls_cert_file, tls_key_file }: Config['http']): string {
   const hash = createHash('sha256')
   for (const file of [tls_cert_file, tls_key_file]) hash.update(readFileSync(file)).update('\0')
   return hash.digest('base64')

@@ -12,11 +12,13 @@ export interface PeerBoundPorts {
 
 /**
  * Limits the connections of one address. The address of a closed connection is unknown, so only a count of
- * all connections is exact. Between two counts, an address is assumed to have the connections of the last
- * count and all that it opened since. If that exceeds the limit, all connections are counted again, at most
- * once a second. Until that count, all connections that closed since the last count are subtracted, because
- * each may have been one of this address. They are not subtracted for an address that was over the limit at
- * the last count.
+ * all open connections is exact, and that takes time. Between two counts there is an upper bound for each
+ * address: its connections at the last count, and all that it opened since. While this bound is within the
+ * limit, a connection may stay. Otherwise all connections are counted again, but at most once a second.
+ *
+ * If the last count is less than a second old, all connections that closed since that count are subtracted
+ * from the bound of the address, because each may have been one of its own. Nothing is subtracted for an
+ * address that was over the limit at the last count.
  */
 export class PeerBound {
   readonly #ports: PeerBoundPorts

@@ -1,14 +1,14 @@
-import type { Refusal, Route } from '#transport/http/route.ts'
+import type { FormatRefusal, Route } from '#transport/http/route.ts'
 
 /**
- * Finds the format of a refusal at a path without a route. Near the paths of another gateway's API it is that
- * gateway's format, so that the gateway's clients understand it. Null: Roost's own format.
+ * Finds the format of refusals at a path without a route. A path that begins like those of a dialect gets the
+ * format of the dialect, so that its clients understand the refusal. Null: Roost's own format.
  */
-export function refusalsByPath(routes: readonly Route[]): (path: string) => Refusal | null {
-  const formats = new Map<string, Refusal>()
+export function refusalsByPath(routes: readonly Route[]): (path: string) => FormatRefusal | null {
+  const formats = new Map<string, FormatRefusal>()
   for (const { path, aliases = [], refusal } of routes)
     for (const one of [path, ...aliases]) if (refusal !== undefined) formats.set(stemOf(one), refusal)
-  // Paths of several APIs have these stems, if they are written with a doubled slash.
+  // A path of any API gets one of these stems if it is written with a doubled slash.
   for (const stem of ['', 'api/']) formats.delete(stem)
   return path => formats.get(stemOf(path)) ?? null
 }

@@ -2,7 +2,7 @@
  * Batches alerts for the pool. Alerts that arrive while batches are being rendered wait for the next batch,
  * so a storm of alerts needs few messages between threads. A single alert is sent at once. The alerts of a
  * failed batch are rendered one by one, so that an alert that crashes or hangs a thread does not affect the
- * others. A large alert is never part of a batch: in the pool it has a thread apart from small ones.
+ * others. A large alert is never part of a batch, because the pool has a thread of its own for large alerts.
  */
 import {
   ALERT_BATCHED_BYTES_MAX,

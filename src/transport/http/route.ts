@@ -65,7 +65,7 @@ export interface ShapedRefusal {
 }
 
 /** Formats a refusal. `status`: the status of Roost's own refusal. */
-export type Refusal = (problem: Problem, status: number) => ShapedRefusal
+export type FormatRefusal = (problem: Problem, status: number) => ShapedRefusal
 
 interface RouteBase {
   readonly method: Method
@@ -85,7 +85,7 @@ interface RouteBase {
    */
   readonly matches?: (parameters: readonly string[]) => boolean
   /** Formats refusals as another gateway does. Default: Roost's envelope. */
-  readonly refusal?: Refusal
+  readonly refusal?: FormatRefusal
   /** The route's part of the OpenAPI document. All routes below /api/v1 have one. */
   readonly operation?: Operation
 }

@@ -10,7 +10,7 @@ export interface AnsweredTrigger {
   readonly seen: SeenTrigger
   readonly body: KeptBody | null
   readonly isRejected: boolean
-  /** The alert if `maxPerHour` refused it, for the summary; null: it did not. */
+  /** The alert, for the summary, if it was refused because of `maxPerHour`; null: it was not. */
   readonly held: { readonly request: TriggerRequest; readonly requestHash: Uint8Array } | null
 }
 

@@ -230,7 +230,7 @@ export function requestOf(call: Call): TriggerRequest {
   }
 }
 
-/** A hash of everything that the text depends on, to recognize repeated requests. */
+/** A hash of the request, to recognize a repetition. */
 function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Array {
   const head = JSON.stringify([method, query, headers])
   return createHash('sha256').update(head).update('\0').update(body).digest()

@@ -45,7 +45,7 @@ export class CloudSecrets {
   }
 
   /** Whether the app of this device signed these bytes. */
-  isSigned(deviceId: string, body: Uint8Array, signed: Signed): boolean {
+  isSigned(deviceId: string, body: Uint8Array, signed: SignatureHeaders): boolean {
     return isSignedWith(this.signingKey(deviceId), body, signed)
   }
 
@@ -57,14 +57,18 @@ export class CloudSecrets {
 }
 
 /** The signature headers of a webhook. */
-export interface Signed {
+export interface SignatureHeaders {
   readonly signature: string
   /** Seconds since 1970, exactly as the header has it. */
   readonly timestamp: string
 }
 
 /** Whether the signature is right. The app signs with `hex(HMAC-SHA256(key, body + timestamp))`. */
-export function isSignedWith(key: string, body: Uint8Array, { signature, timestamp }: Signed): boolean {
+export function isSignedWith(
+  key: string,
+  body: Uint8Array,
+  { signature, timestamp }: SignatureHeaders,
+): boolean {
   const hmac = createHmac('sha256', key).update(body).update(timestamp)
   return isSame(signature.toLowerCase(), hmac.digest('hex'))
 }

@@ -18,8 +18,8 @@ interface Poll {
 const SWEEP_MS = 1000
 
 /**
- * Treats a phone that fetches messages as connected, even without an event stream. As with other phones,
- * `offlineAfterMs` without a sign of the phone disconnects it.
+ * Treats a phone that fetches messages as connected, even without an event stream. After `offlineAfterMs`
+ * without a fetch, the phone counts as disconnected.
  */
 export class PollPresence {
   readonly #ports: PresencePorts

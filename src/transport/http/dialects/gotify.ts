@@ -5,7 +5,7 @@ import { bearerOf } from '#transport/http/authenticate.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { readLooseFields } from '#transport/http/dialects/read-loose-fields.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
-import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { numberOf, shapedJson } from '#transport/http/shaped-answer.ts'
 import { requestOf } from '#transport/http/trigger-webhook.ts'
 
@@ -61,7 +61,7 @@ function priorityOf(fields: JsonObject): number {
 }
 
 /** Formats a refusal as Gotify does: an unknown token is 401, not 404. */
-const refusal: Refusal = ({ code, message }, status) => {
+const refusal: FormatRefusal = ({ code, message }, status) => {
   const shown = code === 'NOT_FOUND' ? 401 : status
   const error = shown === 401 ? 'Unauthorized' : code
   const errorDescription =

@@ -3,7 +3,7 @@ import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 export function httpsmsRoutes(ports: DialectPorts): Route[] {
@@ -41,7 +41,7 @@ async function send(ports: DialectPorts, call: Call) {
   return shapedJson({ data, message: 'message added to queue', status: 'success' })
 }
 
-const refusal: Refusal = (problem, status) => ({
+const refusal: FormatRefusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
   body: JSON.stringify({ status: 'error', message: refusalText(problem), data: problem.code }),

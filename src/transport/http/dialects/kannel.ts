@@ -8,7 +8,7 @@ import {
   splitNumbers,
 } from '#transport/http/dialects/send-texts.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
 /** Fields for delivery reports. Roost ignores them, and names them in the header `X-Roost-Ignored`. */
@@ -53,7 +53,7 @@ async function sendSms(ports: DialectPorts, call: Call) {
   }
 }
 
-const refusal: Refusal = (problem, status) => {
+const refusal: FormatRefusal = (problem, status) => {
   const isUnknown = problem.code === 'UNAUTHORIZED'
   const body = isUnknown ? 'Authorization failed for sendsms' : refusalText(problem)
   return { status: isUnknown ? 403 : status, contentType: TEXT_TYPE, body }

@@ -6,7 +6,7 @@ import { invalid } from '#domain/problem.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
-import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
 import { type Alert, requestOf } from '#transport/http/trigger-webhook.ts'
 
@@ -85,7 +85,7 @@ function fromJson(call: Call): Alert {
 }
 
 /** Formats a refusal as ntfy does: an unknown topic is 403, not 404. */
-const refusal: Refusal = ({ code, message }, status) => {
+const refusal: FormatRefusal = ({ code, message }, status) => {
   const http = code === 'NOT_FOUND' ? 403 : status
   const error = code === 'NOT_FOUND' ? 'forbidden: the topic must be the token of a webhook' : message
   return {

@@ -6,7 +6,7 @@ import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** Tells clients what the server can do. */
@@ -45,7 +45,7 @@ async function send(ports: DialectPorts, call: Call) {
   return shapedJson({ timestamp: String(ports.wallMs()) }, 201)
 }
 
-const refusal: Refusal = (problem, status) => ({
+const refusal: FormatRefusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
   body: JSON.stringify({ error: refusalText(problem) }),

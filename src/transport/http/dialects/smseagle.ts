@@ -5,7 +5,7 @@ import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
 import { callerOf, listOf, refuseHead, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
 /** The method of JSON-RPC that sends a text. */
@@ -96,20 +96,20 @@ function okOf(sent: readonly AcceptedMessageResource[]): string {
   return sent.length === 1 ? `OK; ID=${ids}` : `OK; ID=[${ids}]`
 }
 
-const inJson: Refusal = (problem, status) => ({
+const inJson: FormatRefusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
   body: JSON.stringify({ message: refusalText(problem) }),
 })
 
-const inRpc: Refusal = (problem, status) => ({
+const inRpc: FormatRefusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
   body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message: refusalText(problem) }, id: null }),
 })
 
 /** A refusal as text. It must not contain "OK", for which SMSEagle's clients search. */
-const inText: Refusal = (problem, status) => ({
+const inText: FormatRefusal = (problem, status) => ({
   status,
   contentType: TEXT_TYPE,
   body:

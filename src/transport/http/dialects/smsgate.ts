@@ -10,7 +10,7 @@ import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** From this priority on, the SMSGate app skips its own delays. */
@@ -113,7 +113,7 @@ function find({ messages }: DialectPorts, { principal }: Caller, id: string): Me
   return message
 }
 
-const refusal: Refusal = (problem, status) => ({
+const refusal: FormatRefusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
   body: JSON.stringify({ message: refusalText(problem), code: status }),

@@ -8,7 +8,7 @@ import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, Refusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
@@ -162,7 +162,7 @@ function dateOf(wallMs: number): string {
   return new Date(wallMs).toUTCString().replace('GMT', '+0000')
 }
 
-const refusal: Refusal = (problem, status) => ({
+const refusal: FormatRefusal = (problem, status) => ({
   status,
   contentType: JSON_TYPE,
   body: JSON.stringify({ code: codeOf(problem), message: refusalText(problem), more_info: '', status }),

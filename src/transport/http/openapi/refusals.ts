@@ -53,7 +53,7 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   },
   403: { name: 'Forbidden', description: 'The plan or the caller’s address does not allow the request.' },
   404: { name: 'NotFound', description: 'The resource does not exist, or belongs to another account.' },
-  409: { name: 'Conflict', description: 'The current state of the resource does not allow it.' },
+  409: { name: 'Conflict', description: 'The current state of the resource does not allow the request.' },
   413: { name: 'PayloadTooLarge', description: 'The body is too long; the connection is closed.' },
   415: { name: 'UnsupportedMediaType', description: 'The Content-Type of the body is not JSON.' },
   422: { name: 'IdempotencyMismatch', description: 'The Idempotency-Key was used with another body.' },

@@ -4,7 +4,7 @@ import { openReadOnly } from '#storage/database.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
 
 /** Counts the messages and codes of these accounts today (UTC). Reads the database without the writer. */
-export function openUsage(file: string, accounts: readonly AccountResource[]) {
+export function readUsageToday(file: string, accounts: readonly AccountResource[]) {
   const database = openReadOnly(file)
   try {
     const reader = openUsageReader(database)

@@ -6,7 +6,7 @@ import { openWebhookReader } from '#storage/webhook-reader.ts'
 /**
  * The webhooks of these accounts, with each account's e-mail address. Reads the database without the writer.
  */
-export function openWebhooks(file: string, accounts: readonly AccountResource[]) {
+export function readWebhooks(file: string, accounts: readonly AccountResource[]) {
   const database = openReadOnly(file)
   try {
     const reader = openWebhookReader(database)
