@@ -9,10 +9,11 @@ import {
 import type { PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { PoolHost } from '#pool/pool-host.ts'
+import { bundled } from '#test/kit/bundle.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
-const ROGUE = join(import.meta.dirname, '..', 'kit', 'rogue-pool.ts')
-const REAL = join(import.meta.dirname, '..', '..', 'src', 'pool', 'pool.entry.ts')
+const ROGUE = bundled('rogue-pool')
+const REAL = bundled('pool')
 const LONG_MS = 20_000
 /** A task of each lane. */
 const LANES = {
