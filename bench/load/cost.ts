@@ -40,7 +40,7 @@ export async function benchCost(): Promise<void> {
   const against = process.env['ROOST_BENCH_AGAINST']
   const sides = [
     await startEcho(),
-    ...(against === undefined ? [] : (await startSend(mainOf(against), 'send before')).slice(0, 1)),
+    ...(against === undefined ? [] : (await startSend(mainOf(against), 'other gateway')).slice(0, 1)),
     ...(await startSend(bundleMain())),
   ]
   const costs = new Map(sides.map(({ name }) => [name, [] as Cost[]]))

@@ -44,7 +44,7 @@ export interface CodeGateway {
 }
 
 export interface TextingPhone {
-  /** The next text that it sent, once its delivery report is acknowledged and so on disk. */
+  /** Resolves to the next text that the phone sent, when the gateway has acknowledged its delivery report. */
   nextText(): Promise<string>
 }
 

@@ -3,7 +3,7 @@ import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import type { TestGateway } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
 
-/** Logs a browser in, without the form, at the address that it uses. */
+/** Logs a browser in without the form. `address`: where the browser opens the console. */
 export async function logInBrowser(
   context: BrowserContext,
   gateway: TestGateway,

@@ -18,7 +18,7 @@ export const LOCAL: TargetPolicySettings = {
   localAddresses: () => [],
 }
 
-/** A timeout for tests that wait for it. It is so long that it is not over too early on a busy machine. */
+/** A timeout for which tests wait. A shorter one could end too early on a busy machine. */
 export const SHORT_MS = 1_500
 
 export function localDeliverer(t: TestContext, options: Partial<DelivererOptions> = {}) {

@@ -2,7 +2,7 @@
 import type { Random } from '#test/kit/random.ts'
 
 /** Pieces of text on which parsers often fail. */
-const SPLINTERS: readonly Buffer[] = [
+const PARSER_TRAPS: readonly Buffer[] = [
   '\r\n',
   '\r\n\r\n',
   '\0',
@@ -31,25 +31,25 @@ const SPLINTERS: readonly Buffer[] = [
   'A'.repeat(5000),
 ].map(text => Buffer.from(text))
 
-/** Makes one to four changes. */
+/** Returns `bytes` with one to four random changes. */
 export function mutate(bytes: Buffer, random: Random): Buffer {
   const below = (bound: number) => random.below(bound)
   let result = bytes
-  for (let faults = 1 + below(4); faults > 0; faults--) {
+  for (let left = 1 + below(4); left > 0; left--) {
     const at = below(result.length + 1)
     const size = below(Math.min(64, result.length - at) + 1)
     const head = result.subarray(0, at)
     const tail = result.subarray(at + size)
     const cut = result.subarray(at, at + size)
-    const made = [
+    const changes = [
       () => Buffer.concat([head, tail]),
       () => Buffer.concat([head, cut, cut, tail]),
-      () => Buffer.concat([head, SPLINTERS[below(SPLINTERS.length)] ?? cut, result.subarray(at)]),
+      () => Buffer.concat([head, PARSER_TRAPS[below(PARSER_TRAPS.length)] ?? cut, result.subarray(at)]),
       () => Buffer.concat([head, Buffer.from(cut.map(byte => byte ^ (1 << below(8)))), tail]),
       () => Buffer.concat([head, Buffer.from(cut.map(() => below(256))), tail]),
       () => head,
     ]
-    result = made[below(made.length)]?.() ?? result
+    result = changes[below(changes.length)]?.() ?? result
   }
   return result
 }
