@@ -43,10 +43,10 @@ if (!Object.hasOwn(TARGETS, values.target)) {
 mkdirSync(dist, { recursive: true })
 await buildAssets()
 for (const arch of TARGETS[values.target]) {
-  const started = Date.now()
+  const startedAt = Date.now()
   const bundle = await makeBundle(arch)
   const out = makeExecutable(arch, bundle)
-  process.stderr.write(`${out} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
+  process.stderr.write(`${out} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)\n`)
   if (process.platform === 'linux' && process.arch === arch) link(out, join(dist, 'roost'))
 }
 if (TARGETS[values.target].length > 0) makePackages(TARGETS[values.target])
@@ -91,10 +91,10 @@ function makeExecutable(arch, folder) {
  * this file may be too old for that.
  */
 function makePackages(archs) {
-  const started = Date.now()
+  const startedAt = Date.now()
   const args = ['scripts/make-packages.ts', ...archs, ...(values.release ? ['--release'] : [])]
   run(hostNode(), args, { cwd: top, stdio: ['ignore', 'inherit', 'inherit'] })
-  process.stderr.write(`packages (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
+  process.stderr.write(`packages (${((Date.now() - startedAt) / 1000).toFixed(1)} s)\n`)
 }
 
 /** Removes the debug symbols from Node, which saves 18 MB; leaves them if no tool for that is installed. */
@@ -102,8 +102,8 @@ function strip(arch, binary) {
   const tools = [...(process.arch === arch ? ['strip'] : []), STRIP_TOOLS[arch], 'llvm-strip']
   const stripped = join(work, `node-stripped-${arch}`)
   for (const tool of tools) {
-    const done = spawnSync(tool, ['--strip-all', '-o', stripped, binary], { encoding: 'utf8' })
-    if (done.status === 0) return stripped
+    const result = spawnSync(tool, ['--strip-all', '-o', stripped, binary], { encoding: 'utf8' })
+    if (result.status === 0) return stripped
   }
   process.stderr.write(`none of ${tools.join(', ')} is installed: the executable keeps its symbols\n`)
   return binary
@@ -121,8 +121,8 @@ function putNodeIntoPkgCache(home, name, binary) {
 }
 
 function hostNode() {
-  const own = join(top, 'node_modules/.bin/node')
-  return existsSync(own) ? own : process.execPath
+  const packagedNode = join(top, 'node_modules/.bin/node')
+  return existsSync(packagedNode) ? packagedNode : process.execPath
 }
 
 /**
@@ -141,8 +141,8 @@ function nodeBinary(arch) {
   mkdirSync(folder, { recursive: true })
   run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], { cwd: top })
   const archive = join(folder, `${name}-${version}.tgz`)
-  const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
-  if (found !== integrity) fail(`${name}@${version} is not what package-lock.json says: ${found}`)
+  const actual = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+  if (actual !== integrity) fail(`${name}@${version} is not what package-lock.json says: ${actual}`)
   run('tar', ['-xzf', archive, '-C', folder], { cwd: top })
   rmSync(archive)
   writeFileSync(join(folder, 'complete'), '')
@@ -160,10 +160,10 @@ function link(from, to) {
 }
 
 function run(command, args, options) {
-  const done = spawnSync(command, args, { encoding: 'utf8', ...options })
-  if (done.status === 0) return
-  process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}`)
-  fail(`${basename(command)} ${args.join(' ')} failed: ${done.error?.message ?? `status ${done.status}`}`)
+  const result = spawnSync(command, args, { encoding: 'utf8', ...options })
+  if (result.status === 0) return
+  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`)
+  fail(`${basename(command)} ${args.join(' ')} failed: ${result.error?.message ?? `status ${result.status}`}`)
 }
 
 function readJson(file) {

@@ -37,7 +37,7 @@ try {
 }
 
 async function check(port: number): Promise<void> {
-  const started = performance.now()
+  const startedAt = performance.now()
   const child = spawn(QEMU, ['-L', LIBRARIES, file, 'serve', '--data', join(home, 'data')], {
     cwd: home,
     env: {
@@ -56,7 +56,7 @@ async function check(port: number): Promise<void> {
       firstListeningLine(child.stderr, port),
       exited.then(([code]) => assert.fail(`the gateway ended with exit code ${code} before it listened`)),
     ])
-    console.log(`${line} (after ${Math.round(performance.now() - started)} ms)`)
+    console.log(`${line} (after ${Math.round(performance.now() - startedAt)} ms)`)
     const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(10_000) })
     console.log(`GET /healthz: ${response.status} ${await response.text()}`)
     assert.equal(response.status, 200)

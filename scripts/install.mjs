@@ -31,8 +31,8 @@ if (stamp !== lockDigest && !(onlyToRun && stamp === onlyRunStamp)) {
   writeFileSync(stampFile, onlyToRun ? onlyRunStamp : lockDigest)
 }
 
-const own = join(top, 'node_modules/.bin/node')
-const node = existsSync(own) ? own : process.execPath
+const packagedNode = join(top, 'node_modules/.bin/node')
+const node = existsSync(packagedNode) ? packagedNode : process.execPath
 const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
 if (!isRecent(version)) {
   process.stderr.write(
@@ -42,8 +42,8 @@ if (!isRecent(version)) {
 }
 
 if (assetsAreOld()) {
-  const done = spawnSync(node, ['build.mjs', '--target', 'agent'], { cwd: top, stdio: ['ignore', 2, 2] })
-  if (done.status !== 0) {
+  const result = spawnSync(node, ['build.mjs', '--target', 'agent'], { cwd: top, stdio: ['ignore', 2, 2] })
+  if (result.status !== 0) {
     process.stderr.write('Building the agent, the console and the list of licences failed; see above.\n')
     process.exit(1)
   }

@@ -52,11 +52,11 @@ const { values, positionals: archs } = parseArgs({
   allowPositionals: true,
 })
 rmSync(work, { recursive: true, force: true })
-const made = archs.flatMap(arch => {
+const packages = archs.flatMap(arch => {
   const texts = textsOf(arch)
   return [...makeDebianPackage(arch, texts), makeArchive(arch, texts)]
 })
-const sums = made.map(file => `${sha256(join(dist, file))}  ${file}\n`)
+const sums = packages.map(file => `${sha256(join(dist, file))}  ${file}\n`)
 writeFileSync(join(dist, 'SHA256SUMS'), sums.join(''))
 
 function textsOf(arch: string): Texts {
@@ -223,11 +223,11 @@ function sha256(file: string): string {
 /** Runs a command and returns its output. `date` makes packages reproducible (SOURCE_DATE_EPOCH). */
 function run(command: string, args: readonly string[], date?: Date): string {
   const epoch = date === undefined ? {} : { SOURCE_DATE_EPOCH: `${date.getTime() / 1000}` }
-  const done = spawnSync(command, args, {
+  const result = spawnSync(command, args, {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, ...epoch },
   })
-  if (done.status === 0) return done.stdout
-  throw new Error(`${command} ${args.join(' ')} failed: ${done.error?.message ?? done.stderr}`)
+  if (result.status === 0) return result.stdout
+  throw new Error(`${command} ${args.join(' ')} failed: ${result.error?.message ?? result.stderr}`)
 }

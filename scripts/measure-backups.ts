@@ -39,20 +39,20 @@ const perSecond = Number(values.rate)
 const sender = await startSender({ url: gateway.url, perSecond, key: gateway.key, body: BODY })
 await sender.send(Number(values.fill))
 console.log(`sends alone: ${describeTimes(await sender.send(5 * ROUND_S))}`)
-const made: { file: string; ms: number }[] = []
+const backups: { file: string; ms: number }[] = []
 const tookMs: number[] = []
 for (let round = 1; round <= Number(values.rounds); round++) {
   const sending = sender.send(ROUND_S)
-  made.push(await backUp(round))
+  backups.push(await backUp(round))
   tookMs.push(...(await sending))
 }
-console.log(`sends beside ${made.length} backups: ${describeTimes(tookMs)}`)
-const lastBytes = statSync(made.at(-1)?.file ?? '').size
-console.log(`backups: ${describeTimes(made.map(({ ms }) => ms))}, the last ${lastBytes} bytes`)
+console.log(`sends beside ${backups.length} backups: ${describeTimes(tookMs)}`)
+const lastBytes = statSync(backups.at(-1)?.file ?? '').size
+console.log(`backups: ${describeTimes(backups.map(({ ms }) => ms))}, the last ${lastBytes} bytes`)
 await sender.stop()
 await gateway.kill()
 const faults = []
-for (const { file } of made) faults.push(...(await tryRestore(file)))
+for (const { file } of backups) faults.push(...(await tryRestore(file)))
 for (const fault of faults) console.log(fault)
 console.log(
   faults.length === 0

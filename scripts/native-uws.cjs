@@ -28,9 +28,9 @@ module.exports = process.pkg ? loadUnpacked() : load(SOURCE)
 
 /** Loads a native file without pkg's own loader, which may leave a half-written file. */
 function load(file) {
-  const loaded = { exports: {} }
-  process.dlopen(loaded, file)
-  return loaded.exports
+  const nativeModule = { exports: {} }
+  process.dlopen(nativeModule, file)
+  return nativeModule.exports
 }
 
 function loadUnpacked() {

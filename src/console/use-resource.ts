@@ -53,10 +53,10 @@ export function useResource<T>(path: string | null, about: readonly News['type']
   useEffect(() => {
     void load()
     const stopPatches = onNews(about.includes('message') ? ['message'] : [], news => {
-      const known = path === null ? undefined : cache.get(path)
-      const data = news.type === 'message' ? patchMessage(known?.data, news) : null
-      if (path === null || known === undefined || data === null) return
-      cache.set(path, { ...known, data })
+      const cached = path === null ? undefined : cache.get(path)
+      const data = news.type === 'message' ? patchMessage(cached?.data, news) : null
+      if (path === null || cached === undefined || data === null) return
+      cache.set(path, { ...cached, data })
       redraw(count => count + 1)
     })
     const stopNews = onNewsPaced(about, () => void load())
@@ -65,13 +65,13 @@ export function useResource<T>(path: string | null, about: readonly News['type']
       stopNews()
     }
   }, [path])
-  const known = path === null ? undefined : cache.get(path)
+  const cached = path === null ? undefined : cache.get(path)
   const isCurrent = state.path === path
   return {
-    data: known?.data as T | undefined,
-    nextCursor: known?.nextCursor ?? null,
+    data: cached?.data as T | undefined,
+    nextCursor: cached?.nextCursor ?? null,
     error: isCurrent ? state.error : null,
-    isLoading: path !== null && known === undefined && !(isCurrent && state.done),
+    isLoading: path !== null && cached === undefined && !(isCurrent && state.done),
     reload: () => void load(),
     async remove() {
       if (path === null) return

@@ -30,7 +30,7 @@ export function bundledThreads(): NonNullable<GatewayOptions['entries']> {
 }
 
 function makeBundle(): string {
-  const done = spawnSync(process.execPath, [BUNDLER], { encoding: 'utf8' })
-  if (done.status !== 0) throw new Error(`the tests' bundle could not be made: ${done.stderr}`)
-  return done.stdout.trim()
+  const result = spawnSync(process.execPath, [BUNDLER], { encoding: 'utf8' })
+  if (result.status !== 0) throw new Error(`the tests' bundle could not be made: ${result.stderr}`)
+  return result.stdout.trim()
 }

@@ -93,12 +93,12 @@ export class CloudApp {
   ): Promise<AppAnswer<T>> {
     const own = this.token === '' ? {} : { Authorization: `Bearer ${this.token}` }
     const url = path.startsWith('http') ? path : this.base + path
-    const sent = json === undefined ? body : JSON.stringify(json)
+    const sentBody = json === undefined ? body : JSON.stringify(json)
     const response = await this.#ask(url, {
       method,
-      body: sent,
+      body: sentBody,
       headers: {
-        ...(sent === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(sent)) }),
+        ...(sentBody === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(sentBody)) }),
         'User-Agent': `me.capcom.smsgateway/${this.version}`,
         'Content-Type': 'application/json',
         ...(authorization === undefined ? own : { Authorization: authorization }),
@@ -173,16 +173,16 @@ export class CloudApp {
       async until(text) {
         while (!received.includes(text)) {
           if (response.destroyed) throw new Error(`the stream ended after: ${received}`)
-          const done = new AbortController()
-          const { signal } = done
+          const waitOver = new AbortController()
+          const { signal } = waitOver
           const ended = once(response, 'close', { signal })
           // Otherwise each wait would leave a listener behind.
-          await Promise.race([once(response, 'data', { signal }), ended]).finally(() => done.abort())
+          await Promise.race([once(response, 'data', { signal }), ended]).finally(() => waitOver.abort())
         }
         const end = received.indexOf(text) + text.length
-        const taken = received.slice(0, end)
+        const upToText = received.slice(0, end)
         received = received.slice(end)
-        return taken
+        return upToText
       },
       close: () => void response.destroy(),
     }

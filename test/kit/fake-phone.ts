@@ -43,7 +43,7 @@ export class FakePhone extends EventEmitter<{
   outcome: (messageId: string, attempt: number) => Outcome = () => ({ state: 'delivered' })
   readonly #token: string
   readonly #held = new Map<Step, (() => void)[]>()
-  readonly #asked = new Set<string>()
+  readonly #begun = new Set<string>()
   #socket: WebSocket | null = null
 
   constructor({ deviceId, token }: Pairing) {
@@ -59,7 +59,7 @@ export class FakePhone extends EventEmitter<{
     const socket = new WebSocket(socketUrl, DEVICE_SUBPROTOCOL, { headers, perMessageDeflate: false })
     const isMine = () => this.#socket === socket
     this.#socket = socket
-    this.#asked.clear()
+    this.#begun.clear()
     socket.on('error', () => undefined)
     socket.on('message', (data: Buffer) => {
       if (isMine()) this.#take(JSON.parse(data.toString()) as GatewayFrame)
@@ -104,7 +104,7 @@ export class FakePhone extends EventEmitter<{
   release(step: Step): void {
     const waiting = this.#held.get(step) ?? []
     this.#held.delete(step)
-    for (const go of waiting) go()
+    for (const proceed of waiting) proceed()
   }
 
   /** Resolves with the message id when the phone reaches the step. */
@@ -149,7 +149,7 @@ export class FakePhone extends EventEmitter<{
     if (isOld) return this.#report(messageId)
     this.journal.set(messageId, { attempt, text: message, state: 'accepted', code: null, acked: false })
     this.#step('begin', messageId, () => {
-      this.#asked.add(`${messageId} ${attempt}`)
+      this.#begun.add(`${messageId} ${attempt}`)
       this.#send({ type: 'begin', messageId, attempt })
     })
   }
@@ -159,7 +159,7 @@ export class FakePhone extends EventEmitter<{
     this.#step('radio', messageId, () => {
       const entry = this.journal.get(messageId)
       // A go is valid once, on the connection that asked for it.
-      if (!this.#asked.delete(`${messageId} ${attempt}`)) return
+      if (!this.#begun.delete(`${messageId} ${attempt}`)) return
       if (entry?.state !== 'accepted' || entry.attempt !== attempt) return
       entry.state = 'submitting'
       const { state, code = null } = this.outcome(messageId, attempt)
@@ -192,11 +192,11 @@ export class FakePhone extends EventEmitter<{
     if (this.journal.get(messageId)?.state === 'accepted') this.journal.delete(messageId)
   }
 
-  #step(step: Step, messageId: string, take: () => void): void {
+  #step(step: Step, messageId: string, proceed: () => void): void {
     const held = this.#held.get(step)
     this.emit('step', step, messageId)
-    if (held === undefined) take()
-    else held.push(take)
+    if (held === undefined) proceed()
+    else held.push(proceed)
   }
 
   #send(frame: object): void {

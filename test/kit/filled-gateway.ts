@@ -37,10 +37,10 @@ export async function startFilledGateway(t: Cleaner, past: Past): Promise<TestGa
   const first = await startGateway({ dataDir, config })
   const { token, accountId } = await first.owner()
   const hook = { name: 'Uptime Kuma', recipients: ['+14155550123'] }
-  const made = await first.call('POST', '/api/v1/webhooks', { token, json: hook })
+  const created = await first.call('POST', '/api/v1/webhooks', { token, json: hook })
   await first.call('PUT', '/api/v1/notifications', { token, json: { url: RECEIVER, events: ['sms.failed'] } })
   await first.stop()
-  writePast(join(dataDir, 'roost.db'), { ...past, accountId, webhookId: String(made.json?.data['id']) })
+  writePast(join(dataDir, 'roost.db'), { ...past, accountId, webhookId: String(created.json?.data['id']) })
   const gateway = await startGateway({ dataDir, config })
   t.after(() => gateway.stop())
   return gateway

@@ -17,7 +17,7 @@ const HALF_REQUEST_MS = 25
 
 /** The number of answers by status. Status 0: the connection ended, or the request was incomplete. */
 export async function fuzzHttp(target: HostileGateway, run: FuzzRun): Promise<ReadonlyMap<number, number>> {
-  const seen = new Map<number, number>()
+  const countByStatus = new Map<number, number>()
   const random = new Random(run.seed)
   const templates = templatesOf(target)
   let started = 0
@@ -27,12 +27,12 @@ export async function fuzzHttp(target: HostileGateway, run: FuzzRun): Promise<Re
       started++
       const template = templates[random.below(templates.length)] ?? Buffer.alloc(0)
       const status = await statusOf(target, mutate(template, random))
-      seen.set(status, (seen.get(status) ?? 0) + 1)
+      countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1)
       run.progress?.(++done)
     }
   }
   await Promise.all(Array.from({ length: run.connections }, work))
-  return seen
+  return countByStatus
 }
 
 /** Sends the bytes on a connection of their own; returns the status of the answer. */

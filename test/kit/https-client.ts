@@ -28,9 +28,9 @@ export async function askHttps(url: string, given: HttpsRequest = {}): Promise<H
     ...given.headers,
   }
   const trust = ca === undefined ? { rejectUnauthorized: false } : { ca }
-  const asked = request(url, { method, headers, ...trust, ...(agent !== undefined && { agent }) })
-  asked.end(body)
-  const [response] = await once(asked, 'response')
+  const outgoing = request(url, { method, headers, ...trust, ...(agent !== undefined && { agent }) })
+  outgoing.end(body)
+  const [response] = await once(outgoing, 'response')
   return { status: response.statusCode, headers: response.headers, body: await text(response) }
 }
 

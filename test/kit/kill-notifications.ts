@@ -65,8 +65,8 @@ export async function killNotifications(
   const set = { url: receiver.url, events: NOTIFICATION_EVENTS }
   const { data } = await gateway.asOwner('PUT', '/notifications', set)
   verifier = new Webhook((data as { secret: string }).secret)
-  const made = await gateway.cli('key', 'create', '--account', 'owner@localhost', '--test')
-  gateway.key = String(made['key'])
+  const created = await gateway.cli('key', 'create', '--account', 'owner@localhost', '--test')
+  gateway.key = String(created['key'])
   const sandbox = new Sandbox(gateway, traffic)
   let killedAtStart = 0
   for (let round = 0; round < rounds; round += 1) {
@@ -172,7 +172,7 @@ function compare(
   requests: readonly ReceivedRequest[],
 ): Omit<KillReport, 'killedAtStart'> {
   const database = openReadOnly(dataDirectory(gateway.dataDir).database)
-  const written = new Map(
+  const bodyById = new Map(
     database
       .prepare('SELECT id, body FROM notification_delivery')
       .all()
@@ -185,17 +185,17 @@ function compare(
       WHERE json_extract(value, '$[0]') IN ('sent', 'delivered', 'failed')`)
     .get()
   database.close()
-  assert.equal(written.size, Number(changes?.['events']), 'one event for each change of a status')
+  assert.equal(bodyById.size, Number(changes?.['events']), 'one event for each change of a status')
   const arrived = new Set<string>()
   for (const { headers, body } of requests) {
     const id = String(headers['x-webhook-id'])
     arrived.add(id)
-    assert.equal(body, written.get(id), `${id} is unknown or differs from what was written`)
+    assert.equal(body, bodyById.get(id), `${id} is unknown or differs from what was written`)
   }
-  const missing = [...written.keys()].filter(id => !arrived.has(id))
+  const missing = [...bodyById.keys()].filter(id => !arrived.has(id))
   assert.deepEqual(missing, [], 'events that never arrived')
   return {
-    events: written.size,
+    events: bodyById.size,
     requests: requests.length,
     repeated: requests.length - arrived.size,
     messages: Number(changes?.['messages']),

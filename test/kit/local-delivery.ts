@@ -23,15 +23,15 @@ export const SHORT_MS = 1_500
 
 export function localDeliverer(t: TestContext, options: Partial<DelivererOptions> = {}) {
   const policy = createTargetPolicy(LOCAL)
-  const made = createDeliverer({ policy: () => policy, version: '1.2.3', ...options })
-  t.after(() => made.close())
-  return made
+  const deliverer = createDeliverer({ policy: () => policy, version: '1.2.3', ...options })
+  t.after(() => deliverer.close())
+  return deliverer
 }
 
 export async function localReceiver(t: TestContext, behave: Behaviour, tls?: KeyAndCertificate) {
-  const started = await startReceiver(behave, tls)
-  t.after(() => started.close())
-  return started
+  const receiver = await startReceiver(behave, tls)
+  t.after(() => receiver.close())
+  return receiver
 }
 
 /** The connections that deliverers of this process open from now on. Each knows how many bytes it read. */

@@ -71,9 +71,11 @@ export class OpenApiChecker {
     answer: AnswerToCheck,
     { pointer, response }: { readonly pointer: readonly string[]; readonly response: ResponsePart },
   ): void {
-    const given = answer.headers.get('content-type') ?? ''
-    const type = Object.keys(response.content ?? {}).find(one => given === one || given.startsWith(`${one};`))
-    assert.ok(type !== undefined, `${what}: the content type ${given} is not described`)
+    const contentType = answer.headers.get('content-type') ?? ''
+    const type = Object.keys(response.content ?? {}).find(
+      one => contentType === one || contentType.startsWith(`${one};`),
+    )
+    assert.ok(type !== undefined, `${what}: the content type ${contentType} is not described`)
     const validate = this.#validator([...pointer, 'content', type, 'schema'])
     const body: unknown = type === 'application/json' ? JSON.parse(answer.text) : answer.text
     if (validate(body)) return

@@ -49,11 +49,11 @@ export async function plantCredentials({ gateway, hunt, web, token }: Planting):
   for (const one of tokens) await web.ask('GET', `${API}/keys`, { token: one })
 
   for (const test of [false, true, false]) {
-    const made = await web.succeed('POST', `${API}/keys`, { token, json: { name: 'planted', test } })
-    const own = hunt.plant(test ? 'test key' : 'live key', String(made['key']))
+    const created = await web.succeed('POST', `${API}/keys`, { token, json: { name: 'planted', test } })
+    const own = hunt.plant(test ? 'test key' : 'live key', String(created['key']))
     await web.succeed('GET', `${API}/sms`, { key: own })
     await web.ask('GET', `${API}/keys`, { token: own })
-    await web.succeed('DELETE', `${API}/keys/${made['id']}`, { token })
+    await web.succeed('DELETE', `${API}/keys/${created['id']}`, { token })
     await web.ask('GET', `${API}/sms`, { key: own })
   }
   await web.ask('GET', `${API}/sms`, { key: hunt.plant('bad input', `sk_live_${randomWord(38)}`) })
@@ -64,8 +64,8 @@ export async function plantCredentials({ gateway, hunt, web, token }: Planting):
 /** Plants pairing codes and device tokens. Returns a phone that is paired and connected. */
 export async function plantDevices({ gateway, hunt, web, token }: Planting): Promise<RawPhone> {
   const pairing = async () => {
-    const made = await web.succeed('POST', `${API}/devices/pairings`, { token, json: { name: 'phone' } })
-    return hunt.plant('pairing code', String(made['code']))
+    const created = await web.succeed('POST', `${API}/devices/pairings`, { token, json: { name: 'phone' } })
+    return hunt.plant('pairing code', String(created['code']))
   }
   const pair = (code: string) => web.ask('POST', '/device/v1/pair', { json: { code } })
   await pairing()
@@ -158,22 +158,22 @@ export async function deliverAll(phone: RawPhone, count: number): Promise<readon
 export async function plantWebhooks({ hunt, web, token }: Planting): Promise<void> {
   const phoneNumber = hunt.plant('phone number', `+1415555${randomInt(1000, 9999)}`)
   const json = { name: 'alerts', recipients: [phoneNumber], messageTemplate: '{{message}}' }
-  const made = await web.succeed('POST', `${API}/webhooks`, { token, json })
+  const created = await web.succeed('POST', `${API}/webhooks`, { token, json })
   const trigger = (secret: unknown, more: object = {}) =>
     web.ask('POST', `${API}/webhook/${secret}`, { json: { message: hunt.make('alert text'), ...more } })
-  const first = hunt.plant('webhook secret', String(made['token']))
+  const first = hunt.plant('webhook secret', String(created['token']))
   const field = hunt.make('alert field')
   await web.succeed('POST', `${API}/webhook/${first}`, {
     json: { message: hunt.make('alert text'), password: field },
     headers: { Authorization: `Basic ${hunt.make('alert field')}` },
   })
   await web.ask('GET', `${API}/webhook/${first}?message=${hunt.make('alert text')}&key=${field}`)
-  const { token: second } = await web.succeed('POST', `${API}/webhooks/${made['id']}/rotate`, { token })
+  const { token: second } = await web.succeed('POST', `${API}/webhooks/${created['id']}/rotate`, { token })
   hunt.plant('webhook secret', String(second))
   await web.ask('GET', `${API}/webhook/${first}?message=${hunt.make('bad input')}`)
   await web.ask('DELETE', `${API}/webhook/${second}`)
   await web.ask('POST', `${API}/webhook/${second}/${hunt.make('bad input')}`)
-  await web.succeed('DELETE', `${API}/webhooks/${made['id']}`, { token })
+  await web.succeed('DELETE', `${API}/webhooks/${created['id']}`, { token })
   for (const gone of [second, hunt.make('bad input', 40)])
     await trigger(gone, { message: hunt.make('bad input') })
   const preview = {

@@ -21,21 +21,21 @@ interface DeliveryDetail extends Omit<DeliveryResource, 'attempts'> {
 /** One event: its body, and the result of each attempt. */
 export function Delivery({ id }: { id: string }) {
   const path = `notifications/deliveries/${encodeURIComponent(id)}`
-  const found = useResource<DeliveryDetail>(path, ['delivery'])
+  const resource = useResource<DeliveryDetail>(path, ['delivery'])
   const replay = useAction()
-  const one = found.data
-  if (one === undefined)
+  const delivery = resource.data
+  if (delivery === undefined)
     return (
       <>
         <PageHead title="Delivery" />
-        {found.isLoading ? <Loading /> : <Fault error={found.error} retry={found.reload} />}
+        {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
-  const [tone, mark, word] = DELIVERY_MARKS[one.status]
-  const attempts = typeof one.attempts === 'number' ? one.attemptLog : one.attempts
+  const [tone, mark, word] = DELIVERY_MARKS[delivery.status]
+  const attempts = typeof delivery.attempts === 'number' ? delivery.attemptLog : delivery.attempts
   return (
     <>
-      <PageHead title={eventWords(one.event)}>
+      <PageHead title={eventWords(delivery.event)}>
         <Mark tone={tone} mark={mark} word={word} />
       </PageHead>
       <section class="card">
@@ -58,10 +58,10 @@ export function Delivery({ id }: { id: string }) {
           ))}
         </ol>
       </section>
-      {one.body !== undefined && (
+      {delivery.body !== undefined && (
         <section class="card">
           <h2>What was posted</h2>
-          <pre>{one.body}</pre>
+          <pre>{delivery.body}</pre>
         </section>
       )}
       <Fault error={replay.error} />
@@ -72,14 +72,14 @@ export function Delivery({ id }: { id: string }) {
           onClick={() =>
             void replay.run(async () => {
               await call('POST', `${path}/replay`)
-              found.reload()
+              resource.reload()
             })
           }
         >
           Post it again
         </button>
-        {one.messageId !== null && (
-          <a class="button" href={`#/messages/${one.messageId}`}>
+        {delivery.messageId !== null && (
+          <a class="button" href={`#/messages/${delivery.messageId}`}>
             Show the message
           </a>
         )}

@@ -19,20 +19,20 @@ import type { DeliveryResource } from '#contracts/notification.ts'
 /** One text: its content, its status and when that changed. */
 export function Message({ id, wasJustWritten = false }: { id: string; wasJustWritten?: boolean }) {
   const path = `sms/${encodeURIComponent(id)}`
-  const found = useResource<MessageResource>(path, ['message'])
+  const resource = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const deliveries = useResource<readonly DeliveryResource[]>(
     `notifications/deliveries?${new URLSearchParams({ messageId: id })}`,
     ['delivery'],
   )
-  const nameOf = useWebhookNames([found.data?.webhookId ?? null])
+  const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
   const cancel = useAction()
-  const message = found.data
+  const message = resource.data
   if (message === undefined)
     return (
       <>
         <PageHead title="Message" />
-        {found.isLoading ? <Loading /> : <Fault error={found.error} retry={found.reload} />}
+        {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
   const phone = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
@@ -40,7 +40,7 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
   const onCancel = () =>
     cancel.run(async () => {
       await call('DELETE', path)
-      found.reload()
+      resource.reload()
     })
   return (
     <>

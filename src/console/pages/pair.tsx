@@ -20,7 +20,7 @@ type Way = 'other' | 'here' | 'smsgate'
 /** Pairs a phone, and shows it when it has connected. A pretend phone stands in for a real one. */
 export function Pair() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
-  const before = useRef<ReadonlySet<string> | null>(null)
+  const idsBefore = useRef<ReadonlySet<string> | null>(null)
   const [pairing, setPairing] = useState<PairingResource | null>(null)
   const [way, setWay] = useState<Way>('smsgate')
   const renewed = useRef(0)
@@ -29,18 +29,18 @@ export function Pair() {
   const ask = () =>
     make.run(async () => setPairing(await call<PairingResource>('POST', 'devices/pairings', {})))
   useEffect(() => void ask(), [])
-  if (before.current === null && devices.data !== undefined)
-    before.current = new Set(devices.data.map(({ deviceId }) => deviceId))
-  const found = devices.data?.find(({ deviceId }) => before.current?.has(deviceId) === false)
-  const left = pairing === null ? 0 : Date.parse(pairing.expiresAt) - now
-  const isOver = pairing !== null && left <= 0
+  if (idsBefore.current === null && devices.data !== undefined)
+    idsBefore.current = new Set(devices.data.map(({ deviceId }) => deviceId))
+  const newDevice = devices.data?.find(({ deviceId }) => idsBefore.current?.has(deviceId) === false)
+  const leftMs = pairing === null ? 0 : Date.parse(pairing.expiresAt) - now
+  const isOver = pairing !== null && leftMs <= 0
   useEffect(() => {
     // Replace an expired code only once, so that a page that is left open does not make codes forever.
-    if (!isOver || found !== undefined || renewed.current > 0) return
+    if (!isOver || newDevice !== undefined || renewed.current > 0) return
     renewed.current += 1
     void ask()
   }, [isOver])
-  if (found !== undefined) return <Connected device={found} />
+  if (newDevice !== undefined) return <Connected device={newDevice} />
   return (
     <>
       <PageHead title="Add a phone" />

@@ -29,29 +29,29 @@ export function NewWebhook() {
 
 export function Webhook({ id }: { id: string }) {
   const path = `webhooks/${encodeURIComponent(id)}`
-  const found = useResource<WebhookResource>(path, ['webhook'])
+  const resource = useResource<WebhookResource>(path, ['webhook'])
   const change = useAction()
   const test = useWebhookTest(id)
   const [rotated, setRotated] = useState<WebhookResource | null>(null)
   if (rotated !== null) return <Address webhook={rotated} title={`${rotated.name} has a new address`} />
-  if (found.data === undefined)
+  if (resource.data === undefined)
     return (
       <>
         <PageHead title="Webhook" />
-        {found.isLoading ? <Loading /> : <Fault error={found.error} retry={found.reload} />}
+        {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
-  const webhook = found.data
+  const webhook = resource.data
   const save = (draft: Draft) =>
     change.run(async () => {
       await call('PATCH', path, bodyOf(draft))
-      found.reload()
+      resource.reload()
     })
   const rotate = () =>
     change.run(async () => setRotated(await call<WebhookResource>('POST', `${path}/rotate`)))
   const remove = () =>
     change.run(async () => {
-      await found.remove()
+      await resource.remove()
       location.hash = '#/webhooks'
     })
   return (

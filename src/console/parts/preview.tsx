@@ -57,9 +57,9 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
         contentType: (sender === undefined ? last?.lastContentType : sender.contentType) ?? 'text/plain',
       }
       call<Previewed>('POST', 'webhooks/preview', request).then(
-        found => {
+        preview => {
           if (isStale) return
-          setText(found)
+          setText(preview)
           setFault('')
         },
         error => {

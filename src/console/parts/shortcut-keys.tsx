@@ -21,18 +21,18 @@ export function switchShortcuts(isOn: boolean): void {
 export function ShortcutKeys() {
   const help = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    let before: string | null = null
+    let lastKey: string | null = null
     let pressedAt = 0
     const onKey = (event: KeyboardEvent) => {
       if (!areShortcutsOn.value || event.ctrlKey || event.altKey || event.metaKey) return
       if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
       const isSecond = event.timeStamp - pressedAt < SECOND_KEY_MS
-      const shortcut = shortcutOf(isSecond ? before : null, event.key)
-      before = event.key
+      const shortcut = shortcutOf(isSecond ? lastKey : null, event.key)
+      lastKey = event.key
       pressedAt = event.timeStamp
       if (shortcut === null) return
       event.preventDefault()
-      before = null
+      lastKey = null
       if (shortcut === 'help') help.current?.showModal()
       else if (shortcut === 'search') goToSearch()
       else location.hash = `#/${shortcut.go}`
