@@ -5,7 +5,7 @@
  * Passwords are hashed one at a time, because a hash takes 32 MiB and a good part of a second. Previews are
  * rendered one at a time, because any account can write a costly template. Large alerts are rendered one
  * at a time, and accounts take turns, because a body of 2 MB can take a second. Each of the three kinds has
- * a lane and a thread of its own, so that other alerts never wait for them. A task that hangs or throws
+ * a queue and a thread of its own, so that no other task waits for them. A task that hangs or throws
  * affects only its own caller: the pool ends the thread and starts another.
  */
 
@@ -33,8 +33,8 @@ import type {
 } from '#contracts/pool-tasks.ts'
 import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
-import { FairLane } from '#pool/fair-lane.ts'
-import { Lane } from '#pool/lane.ts'
+import { FairTaskQueue } from '#pool/fair-task-queue.ts'
+import { TaskQueue } from '#pool/task-queue.ts'
 
 export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */
@@ -60,19 +60,19 @@ export class PoolHost implements Pool {
   readonly threads: number
   readonly #options: PoolHostOptions
   readonly #piscina: Piscina
-  readonly #passwords = new Lane({
+  readonly #passwords = new TaskQueue({
     what: 'password checks',
     runningMax: 1,
     waitingMax: PASSWORDS_WAITING_MAX,
   })
-  readonly #previews = new Lane({ what: 'previews', runningMax: 1, waitingMax: PREVIEWS_WAITING_MAX })
-  readonly #largeAlerts = new FairLane({
+  readonly #previews = new TaskQueue({ what: 'previews', runningMax: 1, waitingMax: PREVIEWS_WAITING_MAX })
+  readonly #largeAlerts = new FairTaskQueue({
     what: 'large alerts',
     runningMax: 1,
     waitingPerOwnerMax: LARGE_ALERTS_PER_ACCOUNT_MAX,
     waitingMax: LARGE_ALERTS_WAITING_MAX,
   })
-  readonly #others: Lane
+  readonly #others: TaskQueue
   readonly #ports = new Set<MessagePort>()
   /** Tasks that a thread has, or that wait for their thread to start. */
   #running = 0
@@ -81,7 +81,7 @@ export class PoolHost implements Pool {
   constructor(options: PoolHostOptions) {
     this.#options = options
     this.threads = options.threads || Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX)
-    this.#others = new Lane({
+    this.#others = new TaskQueue({
       what: 'tasks',
       runningMax: this.threads,
       waitingMax: POOL_TASKS_WAITING_MAX,
@@ -102,8 +102,8 @@ export class PoolHost implements Pool {
 
   /** Tasks that no thread has taken yet. */
   get waiting(): number {
-    const lanes = [this.#passwords, this.#previews, this.#largeAlerts, this.#others]
-    return lanes.reduce((sum, { waiting }) => sum + waiting, 0)
+    const queues = [this.#passwords, this.#previews, this.#largeAlerts, this.#others]
+    return queues.reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
   /** Threads that exist now. */
@@ -118,10 +118,10 @@ export class PoolHost implements Pool {
   ): Promise<PoolTaskOutput<N>> {
     const work = () => this.#runNow({ name, input }, options) as Promise<PoolTaskOutput<N>>
     if (name === 'render-large-alert') return this.#largeAlerts.run(work, options.accountId ?? '')
-    return this.#laneOf(name).run(work)
+    return this.#queueOf(name).run(work)
   }
 
-  #laneOf(name: PoolTaskName): Lane {
+  #queueOf(name: PoolTaskName): TaskQueue {
     if (name.endsWith('-password')) return this.#passwords
     return name === 'preview-alert' ? this.#previews : this.#others
   }

@@ -15,8 +15,8 @@ import { nextTurn } from '#test/kit/next-turn.ts'
 const ROGUE = bundled('rogue-pool')
 const REAL = bundled('pool')
 const LONG_MS = 20_000
-/** A task of each lane. */
-const LANES = {
+/** A task of each queue. */
+const QUEUES = {
   password: 'verify-password',
   preview: 'preview-alert',
   large: 'render-large-alert',
@@ -34,9 +34,9 @@ function open(file: string, threads = 2) {
   /** Runs a task that does as ordered; the result is the number of its thread. */
   const order = (
     password: string | Int32Array,
-    options: { lane?: keyof typeof LANES; timeoutMs?: number } = {},
+    options: { queue?: keyof typeof QUEUES; timeoutMs?: number } = {},
   ) => {
-    const name = LANES[options.lane ?? 'others']
+    const name = QUEUES[options.queue ?? 'others']
     return client.run(
       name as 'verify-password',
       { password: password as string, hash: '' },
@@ -125,10 +125,10 @@ test('a task that throws or ends its thread fails alone, and its caller gets the
 test('passwords run one at a time, too many are refused, and other tasks run meanwhile', async () => {
   const { order, host } = open(ROGUE)
   const { cells, began, open: openGate } = gate()
-  const first = order(cells, { lane: 'password' })
+  const first = order(cells, { queue: 'password' })
   await began()
-  const waiting = Array.from({ length: PASSWORDS_WAITING_MAX }, () => order('id', { lane: 'password' }))
-  await assert.rejects(order('id', { lane: 'password' }), { code: 'SERVICE_UNAVAILABLE' })
+  const waiting = Array.from({ length: PASSWORDS_WAITING_MAX }, () => order('id', { queue: 'password' }))
+  await assert.rejects(order('id', { queue: 'password' }), { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(host.waiting, PASSWORDS_WAITING_MAX)
   assert.equal(typeof (await order('id')), 'number')
   openGate()
@@ -140,7 +140,7 @@ test('passwords run one at a time, too many are refused, and other tasks run mea
 test('previews run one at a time, and leave a thread free for other tasks', async () => {
   const { order } = open(ROGUE, 1)
   const { cells, began, open: openGate } = gate()
-  const previews = Array.from({ length: 12 }, () => order(cells, { lane: 'preview' }))
+  const previews = Array.from({ length: 12 }, () => order(cells, { queue: 'preview' }))
   await began()
   assert.equal(typeof (await order('id')), 'number')
   assert.equal(Atomics.load(cells, 1), 1)
@@ -151,10 +151,10 @@ test('previews run one at a time, and leave a thread free for other tasks', asyn
 test('a thread is left for other work while large alerts of an account are rendered', async () => {
   const { order, host } = open(ROGUE, 1)
   const { cells, began, open: openGate } = gate()
-  const large = [order(cells, { lane: 'large' })]
+  const large = [order(cells, { queue: 'large' })]
   await began()
-  for (let i = 0; i < LARGE_ALERTS_PER_ACCOUNT_MAX; i += 1) large.push(order('id', { lane: 'large' }))
-  await assert.rejects(order('id', { lane: 'large' }), { code: 'SERVICE_UNAVAILABLE' })
+  for (let i = 0; i < LARGE_ALERTS_PER_ACCOUNT_MAX; i += 1) large.push(order('id', { queue: 'large' }))
+  await assert.rejects(order('id', { queue: 'large' }), { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(host.waiting, LARGE_ALERTS_PER_ACCOUNT_MAX)
   assert.equal(typeof (await order('id')), 'number')
   openGate()
@@ -165,10 +165,10 @@ test('a thread is left for other work while large alerts of an account are rende
 test('a preview is refused once too many wait', async () => {
   const { order, host } = open(ROGUE)
   const { cells, began, open: openGate } = gate()
-  const previews = [order(cells, { lane: 'preview' })]
+  const previews = [order(cells, { queue: 'preview' })]
   await began()
-  for (let i = 0; i < PREVIEWS_WAITING_MAX; i += 1) previews.push(order('id', { lane: 'preview' }))
-  await assert.rejects(order('id', { lane: 'preview' }), { code: 'SERVICE_UNAVAILABLE' })
+  for (let i = 0; i < PREVIEWS_WAITING_MAX; i += 1) previews.push(order('id', { queue: 'preview' }))
+  await assert.rejects(order('id', { queue: 'preview' }), { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(host.waiting, PREVIEWS_WAITING_MAX)
   openGate()
   await Promise.all(previews)
@@ -190,7 +190,7 @@ test('a thread that cannot start fails its task, not the process', async () => {
 test('with one thread configured, other tasks run beside a password', async () => {
   const { order } = open(ROGUE, 1)
   const { cells, began, open: openGate } = gate()
-  const password = order(cells, { lane: 'password' })
+  const password = order(cells, { queue: 'password' })
   await began()
   assert.equal(typeof (await order('id')), 'number')
   openGate()

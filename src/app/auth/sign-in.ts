@@ -11,7 +11,7 @@ import { PASSWORDS_PER_STRANGER_MAX, PASSWORDS_WAITING_MAX } from '#contracts/bo
 import type { CredentialReader, Login } from '#domain/account/credential-reader.ts'
 import { Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
-import { Lane } from '#pool/lane.ts'
+import { TaskQueue } from '#pool/task-queue.ts'
 
 export interface SignInPorts {
   readonly reader: Pick<CredentialReader, 'findLogin' | 'isKnownAddress'>
@@ -31,7 +31,7 @@ export interface LoginAttempt {
 export class SignIn {
   readonly #ports: SignInPorts
   readonly #guard: LoginGuard
-  readonly #lane = new Lane({ what: 'logins', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
+  readonly #queue = new TaskQueue({ what: 'logins', runningMax: 1, waitingMax: PASSWORDS_WAITING_MAX })
   /** Logins in progress, by address and by network, for addresses without an earlier success. */
   readonly #unknownInProgress = new Map<string, number>()
 
@@ -44,7 +44,7 @@ export class SignIn {
   async signIn(attempt: LoginAttempt): Promise<Login> {
     const origin = this.#originOf(attempt)
     this.#guard.check(origin)
-    if (origin.isKnown) return this.#lane.run(() => this.#signInNow(attempt), 'urgent')
+    if (origin.isKnown) return this.#queue.run(() => this.#signInNow(attempt), 'urgent')
     return this.#signInUnknown(attempt)
   }
 
@@ -56,7 +56,7 @@ export class SignIn {
     const urgency = this.#inProgress(network) > 0 || this.#guard.hasFailedFrom(network) ? 'low' : 'normal'
     this.#addInProgress([address, network], 1)
     try {
-      return await this.#lane.run(() => this.#signInNow(attempt), urgency)
+      return await this.#queue.run(() => this.#signInNow(attempt), urgency)
     } finally {
       this.#addInProgress([address, network], -1)
     }

@@ -1,6 +1,6 @@
-import { tooManyWait } from '#pool/lane.ts'
+import { tooManyWait } from '#pool/task-queue.ts'
 
-export interface FairLaneBounds {
+export interface FairTaskQueueBounds {
   /** Plural name of the tasks for the refusal, such as `large alerts`. */
   readonly what: string
   readonly runningMax: number
@@ -14,14 +14,14 @@ export interface FairLaneBounds {
  * Runs a limited number of tasks at a time. Owners take turns: however many tasks one owner has waiting, at
  * most one of them starts before the next task of another owner.
  */
-export class FairLane {
-  readonly #bounds: FairLaneBounds
+export class FairTaskQueue {
+  readonly #bounds: FairTaskQueueBounds
   /** The waiting tasks of each owner, oldest first. The owner whose turn is next comes first. */
   readonly #queues = new Map<string, (() => void)[]>()
   #running = 0
   #waiting = 0
 
-  constructor(bounds: FairLaneBounds) {
+  constructor(bounds: FairTaskQueueBounds) {
     this.#bounds = bounds
   }
 

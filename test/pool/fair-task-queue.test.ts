@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FairLane } from '#pool/fair-lane.ts'
+import { FairTaskQueue } from '#pool/fair-task-queue.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
-/** A lane for one task at a time. Each task notes its name and ends when the test calls `end`. */
+/** A queue for one task at a time. Each task notes its name and ends when the test calls `end`. */
 function open() {
-  const lane = new FairLane({ what: 'tasks', runningMax: 1, waitingPerOwnerMax: 3, waitingMax: 5 })
+  const queue = new FairTaskQueue({ what: 'tasks', runningMax: 1, waitingPerOwnerMax: 3, waitingMax: 5 })
   const started: string[] = []
   const ends: (() => void)[] = []
   const run = (name: string) =>
-    lane.run(() => {
+    queue.run(() => {
       started.push(name)
       return new Promise<void>(resolve => ends.push(resolve))
     }, name.charAt(0))
-  return { lane, started, run, end: () => ends.shift()?.() }
+  return { queue, started, run, end: () => ends.shift()?.() }
 }
 
 test('owners take turns, each in the order of its own tasks', async () => {
-  const { started, run, end, lane } = open()
+  const { started, run, end, queue } = open()
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map(run)
-  assert.equal(lane.waiting, 5)
+  assert.equal(queue.waiting, 5)
   for (const task of [0, 1, 4, 5, 2, 3]) {
     await nextTurn()
     end()
     await all[task]
   }
   assert.deepEqual(started, ['a1', 'a2', 'b1', 'c1', 'a3', 'a4'])
-  assert.equal(lane.waiting, 0)
+  assert.equal(queue.waiting, 0)
 })
 
 test('the queue of an owner is bounded, and so are all queues together', async () => {
-  const { run, end, lane } = open()
+  const { run, end, queue } = open()
   const accepted = ['a1', 'a2', 'a3', 'a4'].map(run)
   await assert.rejects(run('a5'), {
     code: 'SERVICE_UNAVAILABLE',
@@ -38,7 +38,7 @@ test('the queue of an owner is bounded, and so are all queues together', async (
   })
   accepted.push(run('b1'), run('b2'))
   await assert.rejects(run('c1'), { code: 'SERVICE_UNAVAILABLE' })
-  assert.equal(lane.waiting, 5)
+  assert.equal(queue.waiting, 5)
   for (const task of [0, 1, 4, 2, 5, 3]) {
     await nextTurn()
     end()
@@ -47,9 +47,9 @@ test('the queue of an owner is bounded, and so are all queues together', async (
 })
 
 test('a task that fails makes room for the next one', async () => {
-  const { lane } = open()
-  const failed = lane.run(() => Promise.reject(new Error('no')), 'a')
-  const next = lane.run(() => Promise.resolve('done'), 'a')
+  const { queue } = open()
+  const failed = queue.run(() => Promise.reject(new Error('no')), 'a')
+  const next = queue.run(() => Promise.resolve('done'), 'a')
   await assert.rejects(failed, /no/)
   assert.equal(await next, 'done')
 })

@@ -1,6 +1,6 @@
 import { Problem } from '#domain/problem.ts'
 
-export interface LaneBounds {
+export interface TaskQueueBounds {
   /** Plural name of the tasks for the refusal, such as `alerts`. */
   readonly what: string
   readonly runningMax: number
@@ -12,12 +12,12 @@ export interface LaneBounds {
 type Urgency = 'urgent' | 'normal' | 'low'
 
 /** Runs a limited number of tasks at a time, urgent ones first; the queue is bounded. */
-export class Lane {
-  readonly #bounds: LaneBounds
+export class TaskQueue {
+  readonly #bounds: TaskQueueBounds
   readonly #queues: Readonly<Record<Urgency, (() => void)[]>> = { urgent: [], normal: [], low: [] }
   #running = 0
 
-  constructor(bounds: LaneBounds) {
+  constructor(bounds: TaskQueueBounds) {
     this.#bounds = bounds
   }
 
@@ -59,7 +59,7 @@ export class Lane {
   }
 }
 
-/** The refusal of a task when the queue of its lane is full. `what`: plural name of the tasks. */
+/** The refusal of a task when its queue is full. `what`: plural name of the tasks. */
 export function tooManyWait(what: string): Problem {
   return new Problem('SERVICE_UNAVAILABLE', `too many ${what} are waiting: try again in 5 s`, {
     retryAfterS: 5,
