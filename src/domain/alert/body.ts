@@ -113,7 +113,7 @@ export class Body {
 }
 
 /** Caches the result of `read` for each body, so that several parts of a sender can call it. */
-export function once<T>(read: (body: Body) => T): (body: Body) => T {
+export function oncePerBody<T>(read: (body: Body) => T): (body: Body) => T {
   const known = new WeakMap<Body, { readonly value: T }>()
   return body => {
     const entry = known.get(body) ?? { value: read(body) }

@@ -24,7 +24,7 @@ const SENTENCE_END = /[.!?](?=\s)/g
 const TAIL_LENGTH = 16
 /** A long remark in brackets at the end of a sentence: the first thing to leave out of a long text. */
 const LONG_REMARK = / \([^()]{20,}\)(?=\.?$)/
-/** The longest reason after a name, in UTF-16 units: about two segments. */
+/** The longest reason after a subject, in UTF-16 units: about two segments. */
 const REASON_LENGTH_MAX = 300
 
 /**
@@ -48,7 +48,7 @@ export function compose(report: Report): string {
   const head = [state, subject].filter(part => part !== '').join(' ')
   const span = spanOf(report)
   const text = appendReason(
-    { head, isNamed: subject !== '' },
+    { head, hasSubject: subject !== '' },
     withoutRepetition(reason, `${state} ${subject}`),
     span === '' ? '' : ` (${span})`,
   )
@@ -67,20 +67,20 @@ function withoutTail(text: string, signs: RegExp): string {
   return text.slice(0, text.length - tail.length) + tail.replace(signs, '')
 }
 
-/** The text before the reason, and whether it includes a name. */
+/** The text before the reason, and whether it includes the subject. */
 interface Head {
   readonly head: string
-  readonly isNamed: boolean
+  readonly hasSubject: boolean
 }
 
 /** Appends the reason, and leaves room for `span` (how long the problem lasted), which is appended later. */
-function appendReason({ head, isNamed }: Head, reason: readonly string[], span: string): string {
+function appendReason({ head, hasSubject }: Head, reason: readonly string[], span: string): string {
   const [whole, ...more] = reason
   if (whole === undefined) return head
   const separator = head.includes(': ') ? ' -' : ':'
-  const start = isNamed ? `${head}${separator}` : head
+  const start = hasSubject ? `${head}${separator}` : head
   const join = (tail: string): string => (start === '' ? tail : `${start} ${tail}`)
-  if (!isNamed) return more.reduce((text, line) => `${endSentence(text)} ${line}`, join(whole))
+  if (!hasSubject) return more.reduce((text, line) => `${endSentence(text)} ${line}`, join(whole))
   const fits = (tail: string): boolean => isShort(join(tail) + span)
   const first = fits(whole) ? whole : whole.replace(LONG_REMARK, '')
   let text = join(first)
@@ -100,12 +100,12 @@ function withoutStart(text: string, state: string): string {
   return rest === null ? text : text.slice(state.length + rest[0].length)
 }
 
-/** Filler words: a sentence of these and the words of the name says nothing new. */
+/** Filler words: a sentence of only these and the words of the subject says nothing new. */
 const FILLERS = new Set(
   'a an the on of in at for to from with is are was has have been be failed alert'.split(' '),
 )
 
-/** Drops the first sentence of a reason if it only repeats the words of the name and more follows. */
+/** Drops the first sentence of a reason if it only repeats the words before the reason and more follows. */
 function withoutRepetition(reason: readonly string[], head: string): readonly string[] {
   const [first = '', ...more] = reason
   const [sentence = ''] = /^[^.!?]{1,160}[.!?](?= \S)/.exec(first) ?? []
@@ -118,7 +118,7 @@ function withoutRepetition(reason: readonly string[], head: string): readonly st
 }
 
 /**
- * Removes the state from the end of a name that stands after the state: after FAILED, "Backup failed" becomes
+ * Removes the state from the end of a subject that follows the state: after FAILED, "Backup failed" becomes
  * "Backup"; after DOWN, "nas is DOWN" becomes "nas". A sentence such as "the backup has failed" stays whole.
  */
 function withoutEnd(text: string, state: string): string {
@@ -128,7 +128,7 @@ function withoutEnd(text: string, state: string): string {
   return text.replace(/(?<=[\w\])"']) failed$/i, '')
 }
 
-/** Removes a link at the start of a reason if the name contains it. */
+/** Removes a link at the start of a reason if the subject contains it. */
 function withoutLink(line: string, subject: string): string {
   const link = /^https?:\/\/\S+ +(?=\S)/i.exec(line)?.[0]
   return link !== undefined && subject.includes(link.trim()) ? line.slice(link.length) : line
@@ -184,7 +184,7 @@ function firstSentences(text: string, fits: (text: string) => boolean): string {
   return `${chosen.slice(0, cut > 0 ? cut : REASON_LENGTH_MAX)}...`
 }
 
-/** Always adds `span`; adds the extras only if the text still fits one segment. */
+/** Adds `span`, whatever the length, and then the extras that still fit one segment. Repeats nothing. */
 function appendExtras(text: string, span: string, extras: readonly string[]): string {
   const kept = span === '' || mentions(text, span) ? [] : [span]
   for (const extra of extras.map(oneLine)) {

@@ -100,7 +100,7 @@ function renderReport(report: Report | null, body: Body): RenderedAlert | null {
   return { message, format: report.format, severity, state: alertStateOf(report.state) }
 }
 
-/** A list of words becomes a message with one word a line; `null` becomes an empty alert. */
+/** A list of words becomes a message with one word per line; `null` becomes an empty alert. */
 function asRecord(value: Json): Json {
   if (value === null) return recordOf([])
   if (!Array.isArray(value) || value.some(item => typeof item === 'object')) return value

@@ -77,7 +77,7 @@ export function decideState(
   return chooseState(all) ?? ofEmoji[0] ?? explicit
 }
 
-/** A severity that is not a state word, such as High or Average. It is shown after the state. */
+/** The sender's severity, if it is not a clear state: High, Average. It is shown after the state. */
 export function otherRank(scopes: Scopes): string {
   const rank = cleanLine(findRaw(scopes, RANKS))
   const state = readState(rank)

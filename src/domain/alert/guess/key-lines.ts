@@ -71,7 +71,10 @@ export function spreadKeyLines(value: Json, scopes: Scopes): Json {
   return value
 }
 
-/** The field for a headline. One that begins with a state says more than any name in the lines below it. */
+/**
+ * The field for a headline. A headline that begins with a state becomes the title, because it says more than
+ * any name in the lines below it.
+ */
 function headlineKey(headline: string): 'title' | 'headline' {
   return headline.startsWith('[') && readHeadline(headline).stated ? 'title' : 'headline'
 }

@@ -38,7 +38,8 @@ export function dropBase64(text: string): string {
 }
 
 /**
- * Whether a run is text: lower-case letters only, or one repeated character, too short for a file of zeros.
+ * Whether a run is text: only lower-case letters, or one repeated character in a run that is too short for a
+ * file of zeros.
  */
 function isWord(text: string, from: number, end: number): boolean {
   const head = text.slice(from, Math.min(end, from + BASE64_LENGTH_MIN))

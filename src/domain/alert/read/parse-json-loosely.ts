@@ -63,7 +63,7 @@ function escapeControlCharacters(text: string): string {
   return escaped + text.slice(from)
 }
 
-/** The library that repairs JSON recurses once a level, so the depth is limited. */
+/** The library that repairs JSON recurses once per level, so the depth is limited. */
 function nestsTooDeep(text: string): boolean {
   let depth = 0
   for (const character of text) {

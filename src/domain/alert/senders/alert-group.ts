@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
 import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
@@ -10,7 +10,7 @@ import { type AlertGroup, readAlertGroup, sharedName } from '#domain/alert/sende
 import { mentions } from '#domain/alert/text/clean-text.ts'
 import { severityOf } from '#domain/alert/vocabulary/states.ts'
 
-const groupOf = once((body: Body) => readAlertGroup(body.value))
+const groupOf = oncePerBody((body: Body) => readAlertGroup(body.value))
 
 /** Makes a part of a sender from a function that reads the group of alerts. */
 function fromGroup<T>(part: (group: AlertGroup) => T, otherwise: T): (body: Body) => T {

@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { keyOf } from '#domain/alert/read/find-fields.ts'
 import { isObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
@@ -36,13 +36,13 @@ const NAMES = [
 ]
 
 /** The sender's own sentence, if it says the number of days. */
-const sentenceOf = once((body: Body): string => {
+const sentenceOf = oncePerBody((body: Body): string => {
   const texts = TEXTS.map(name => cleanLine(body.find(name)))
   return texts.find(text => SENTENCE.test(text)) ?? ''
 })
 
 /** The days left, as the sender writes them. Empty: no field has them. */
-const daysOf = once((body: Body): string => {
+const daysOf = oncePerBody((body: Body): string => {
   for (const scope of body.scopes) {
     const holders = HOLDERS.map(name => scope.get(name)).filter(isObject)
     const fields = [...scope, ...holders.flatMap(holder => Object.entries(holder).slice(0, 64))]

@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
@@ -43,7 +43,7 @@ export const consul: Sender = {
 }
 
 /** The checks, the worst first. Empty if any entry of the list is not a check. */
-const checksOf = once((body: Body): readonly JsonObject[] => {
+const checksOf = oncePerBody((body: Body): readonly JsonObject[] => {
   const checks = objectsOf(body.value)
   const isWatch = checks.every(check => 'CheckID' in check && STATUSES.includes(statusOf(check)))
   return isWatch ? checks.toSorted((one, other) => rankOf(one) - rankOf(other)) : []

@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
@@ -34,7 +34,7 @@ export const truenas: Sender = {
   reason: [body => alertsOf(body)],
 }
 
-const alertsOf = once((body: Body): readonly string[] => {
+const alertsOf = oncePerBody((body: Body): readonly string[] => {
   const fresh = alertsIn(body, NEW)
   return fresh.length > 0 ? fresh : alertsIn(body, CLEARED)
 })

@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { labelOf } from '#domain/alert/read/find-fields.ts'
 import { isObject, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
@@ -61,7 +61,7 @@ const REPOSITORIES = [
 const TITLE_LENGTH_MAX = 200
 
 /** The name of the event, the key of the object that it is about, and that object. */
-export const eventOf = once((body: Body) => {
+export const eventOf = oncePerBody((body: Body) => {
   const header = EVENT_HEADERS.map(name => body.headers[name]).find(text => text !== undefined)
   const named = cleanLine(header ?? body.raw('object_kind')).replace(/ hook$/i, '')
   const key = SUBJECTS.find(name => isObject(body.at(name))) ?? ''

@@ -2,7 +2,7 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-/** Statping: a service with a flag `online`, and with an `issue` while that is false. */
+/** Statping: a service with a flag `online`, and with an `issue` while the service is offline. */
 export const statping: Sender = {
   format: 'uptime-monitor',
   matches: body => nameOf(body) !== '' && isOnline(body) !== null && body.has('issue'),

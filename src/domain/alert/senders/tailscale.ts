@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { isObject, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
@@ -31,7 +31,7 @@ export const tailscale: Sender = {
 }
 
 /** The events, the most urgent first. Empty if any entry of the list is not an event. */
-const eventsOf = once((body: Body): readonly JsonObject[] => {
+const eventsOf = oncePerBody((body: Body): readonly JsonObject[] => {
   const events = objectsOf(body.value)
   const areEvents = events.every(event => scalarOf(event['tailnet']) !== '' && typeOf(event) !== '')
   return areEvents ? events.toSorted((one, other) => rankOf(one) - rankOf(other)) : []

@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
@@ -31,7 +31,7 @@ export const trackedError: Sender = {
   ],
 }
 
-const errorOf = once((body: Body): JsonObject | undefined => {
+const errorOf = oncePerBody((body: Body): JsonObject | undefined => {
   const holder = isObject(body.at('data')) ? body.at('data') : body.value
   const found = ERRORS.map(key => (isObject(holder) ? holder[key] : null)).filter(isObject)
   return found.find(error => MARKS.some(name => Object.hasOwn(error, name)))

@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { headlineOf, reasonOf } from '#domain/alert/senders/uptime-reason.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
@@ -68,7 +68,7 @@ function nameOf(body: Body): string {
   return body.label(...MONITORS, ...names) || bareUrl(cleanLine(body.find('url')))
 }
 
-const stateOf = once((body: Body): State | null => {
+const stateOf = oncePerBody((body: Body): State | null => {
   const found = body.states(...STATES)
   const worded = chooseState(found.filter(state => state.kind !== 'quiet')) ?? numberedState(body)
   if (worded?.kind === 'test' || worded?.kind === 'good') return worded

@@ -1,4 +1,4 @@
-import { type Body, once } from '#domain/alert/body.ts'
+import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { isIdentifier } from '#domain/alert/read/find-fields.ts'
 import { isObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
@@ -13,7 +13,7 @@ const REASONS = words(
 )
 
 /** The first reason that an uptime monitor gives, split into its state and the rest. */
-export const headlineOf = once((body: Body) =>
+export const headlineOf = oncePerBody((body: Body) =>
   readHeadline(cleanLine(body.find(...REASONS) || listErrors(body))),
 )
 

@@ -42,7 +42,8 @@ const NOISE = new RegExp(
   ].join('|'),
   'gim',
 )
-const RULE = /^[-=_*#~+|: ]{3,}$/
+/** A line that only separates others. */
+const SEPARATOR = /^[-=_*#~+|: ]{3,}$/
 const URL = /\bhttps?:\/\/\S+/gi
 const TRACKED = /[?&](?:utm_\w+|mc_[ce]id|fbclid|gclid|msclkid|igshid|_hs\w+)=/i
 const URL_LENGTH_KEPT = 60
@@ -74,11 +75,11 @@ export function linesOf(text: string): readonly string[] {
   const all = cleanText(text)
     .split('\n')
     .map(line => line.replace(/^ *[-*+] (?=[^\s*])/, '- ').trim())
-    .filter(line => /[\p{L}\p{N}]/u.test(line) && !RULE.test(line))
+    .filter(line => /[\p{L}\p{N}]/u.test(line) && !SEPARATOR.test(line))
   return joinLabels(withoutRepeats(all.map(joinCells)))
 }
 
-/** Joins a line that ends in a colon with the next one. A last line with a colon is dropped. */
+/** Joins a line that ends in a colon with the next one. A last line that ends in a colon is dropped. */
 function joinLabels(all: readonly string[]): readonly string[] {
   const lines: string[] = []
   let label = ''

@@ -28,7 +28,7 @@ export function cutText(text: string, length = ALERT_LENGTH_MAX): string {
   return text.slice(0, isInsidePair ? length - 1 : length)
 }
 
-/** Whether a text is as short as an alert aims to be: one segment of GSM-7, or two of UCS-2. */
+/** Whether a text is short enough for an alert: one segment of GSM-7, or two of UCS-2. */
 export function isShort(text: string): boolean {
   const { encoding, segments } = segmentsOf(text)
   return segments <= (encoding === 'GSM-7' ? 1 : SEGMENTS_UCS_2_MAX)

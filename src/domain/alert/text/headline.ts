@@ -17,7 +17,8 @@ const BRACKETS = /^\s*[[(]([^[\]()]{1,60})[\])]\s*[:|-]?\s*/
 const LEADING_WORD = /^([A-Za-z]{2,14})(:\d+)?(?:\s*(?:[:|]|--?(?=\s))\s*|\s+)(?=\S)/
 /** What check plugins print: the plugin's name, then the state. */
 const PLUGIN_OUTPUT = /^[A-Z][A-Za-z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
-const LEADING_SENTENCE = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,30}): )/i
+/** The end of a problem and its duration before a text: `Resolved after 12m: `. */
+const LEADING_RECOVERY = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,30}): )/i
 
 /**
  * Reads the state and the names before a sentence: `[name] [Down] reason`, `[FIRING:2] name`,
@@ -64,7 +65,7 @@ function placeIn(label: string): string {
 
 /** Reads a line without brackets before it: `Problem: name`, `CRITICAL - name`, or a sentence. */
 function readSentence(line: string): Headline {
-  const over = LEADING_SENTENCE.exec(line)
+  const over = LEADING_RECOVERY.exec(line)
   if (over !== null) {
     const [all, word = '', span = ''] = over
     return { state: readState(word), stated: true, text: line.slice(all.length), span }

@@ -65,7 +65,8 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
   quiet: 'info informational information notice debug low none',
 }
 
-export const STATES: ReadonlyMap<string, State> = new Map(
+/** The states by their words, normalized to lower-case letters. */
+export const STATE_WORDS: ReadonlyMap<string, State> = new Map(
   Object.entries(VOCABULARY).flatMap(([kind, words]) =>
     words.split(' ').map((entry): [string, State] => {
       const [word = '', shown = word.toUpperCase()] = entry.split('=')
@@ -100,7 +101,7 @@ export function isNeutral(word: string): boolean {
 export function readState(value: string): State | null {
   if (value.length > 48) return null
   const text = value.toLowerCase()
-  const whole = STATES.get(text.replace(/[^a-z]+/g, ''))
+  const whole = STATE_WORDS.get(text.replace(/[^a-z]+/g, ''))
   if (whole !== undefined && !/\d/.test(text)) return whole
   const rank = /^\s*(sev(?:erity)?|p|priority)[ _-]?([0-5])\s*$/.exec(text)
   if (rank !== null) return { word: `${rank[1]?.startsWith('s') ? 'SEV' : 'P'}${rank[2]}`, kind: 'bad' }
@@ -108,7 +109,7 @@ export function readState(value: string): State | null {
   if (words.includes('test')) return words.length <= 2 ? { word: 'TEST', kind: 'test' } : null
   // The last word may be a state after other words: `job.failed`, `issue closed`.
   const last = words.at(-1) ?? ''
-  const state = STATES.get(last)
+  const state = STATE_WORDS.get(last)
   if (state === undefined || words.length > 4) return null
   if (UNAMBIGUOUS.has(last) || /[.:]/.test(text)) return state
   return !text.includes('-') && words.slice(0, -1).every(isNeutral) ? state : null
