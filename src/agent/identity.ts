@@ -1,6 +1,6 @@
 /**
- * The state file: the device's identity at the gateway. It is written once, at pairing, and only its owner
- * can read it.
+ * The state file: the device's identity at the gateway. It is written at pairing, and again when a later
+ * `--authority` replaces the authority. Only its owner can read it.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -65,7 +65,7 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
     --phone URL                the address that the app shows, such as http://192.168.1.20:8080
     --username NAME            its user name (default ${PHONE_USERNAME})
     --password-file FILE       a file whose first line is its password (default: the environment variable
-                               ROOST_PHONE_PASSWORD, otherwise a question)
+                               ROOST_PHONE_PASSWORD; if it is not set, the agent asks)
   --help, --version
 
 It runs until SIGTERM, SIGINT or SIGHUP. Exit codes: 0 stopped, 1 failed, 2 wrong usage.

@@ -10,8 +10,8 @@ export interface RecoveryPorts {
 }
 
 /**
- * Settles messages that were being sent when the agent ended. The phone's sent folder shows the outcome;
- * otherwise the message ends as uncertain. This runs before the first connection, so that `sync` is
+ * Settles messages that were being sent when the agent ended. The driver looks up each outcome. A message
+ * whose outcome stays unknown ends as `uncertain`. This runs before the first connection, so that `sync` is
  * correct. If the signal interrupts it, the next start settles the rest.
  */
 export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal): Promise<void> {

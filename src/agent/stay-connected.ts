@@ -30,7 +30,7 @@ export interface StayPorts {
   readonly stop: AbortSignal
 }
 
-/** Time limit for the first reading of the phone's state. The agent connects after it. */
+/** The agent reads the phone's state before it connects, and waits at most this long for the result. */
 const FIRST_READ_MS_MAX = 5_000
 
 /** Resolves when the agent was stopped. @throws AgentError, or the unexpected error that a bug caused */

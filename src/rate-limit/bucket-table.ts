@@ -11,7 +11,7 @@
  * A key may be stored in any of the eight slots of its set (one cache line). If it is in none of them, it
  * takes over the slot whose bucket will be full first, and keeps that time. The bucket of an idle slot is
  * already full, so the key loses nothing. Only if all eight slots are in use does a new key start with less
- * than its capacity. So a table that is too small limits more strictly, never less, and a caller that changes
+ * than its capacity. So a table that is too small only makes the limits stricter, and a caller that changes
  * addresses quickly gains nothing.
  *
  * Why a key is never in two slots. Suppose that threads S and T both fail to find a key, that S claims slot A

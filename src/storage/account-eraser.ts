@@ -27,7 +27,7 @@ const BY_ACCOUNT = [
  */
 export function openAccountEraser(database: DatabaseSync): AccountEraser {
   const codes = database.prepare("SELECT message_id FROM two_factor WHERE account_id = ? AND state = 'open'")
-  // All accounts share the failure time of a target: remove it when no other account has deliveries to it.
+  // All accounts share the row of a target. Keep it while another account has a pending delivery there.
   const targets = database.prepare(`
     DELETE FROM notification_target
     WHERE lane IN (SELECT lane FROM notification_delivery WHERE account_id = ?1) AND NOT EXISTS (

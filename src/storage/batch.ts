@@ -172,8 +172,8 @@ export class Batch {
   run(calls: readonly CommandCall[]): BatchResult {
     this.#eraser.erase()
     const { count, ...result } = this.#carryOut(calls)
-    // Not inside `#carryOut`, which runs the commands again after an error: they are already committed, so an
-    // error of `committed` must end the process.
+    // Call `committed` only now: `#carryOut` runs the commands again after an error. These commands are
+    // committed, so an error of `committed` must end the process instead.
     if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
     if (result.stalled || wrote) this.health.noteDisk(result.stalled, this.#ports.now().wallMs)

@@ -29,7 +29,10 @@ export function isCopy(recorded: FileIdentity, here: FileIdentity, oldFileExists
   return !isMoved
 }
 
-/** Compares birth times, or inodes without birth times: some file systems change the inodes at each mount. */
+/**
+ * Compares birth times, because some file systems change the inodes at each mount. Compares inodes if a birth
+ * time is not known.
+ */
 function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   if (one.bornAt !== null && other.bornAt !== null) return one.bornAt === other.bornAt
   return one.inode === other.inode

@@ -2,7 +2,7 @@ import { COMMANDS_PER_BATCH_MAX } from '#contracts/bounds.ts'
 
 /**
  * The writer gathers commands after a transaction of more commands than this. A lower number would slow down
- * callers with few connections: no more commands arrive while all of them wait.
+ * callers with few connections: while all their connections wait for an answer, no more commands arrive.
  */
 export const GATHERING_COMMANDS_MIN = 64
 /** Longest time for which the writer gathers commands, milliseconds. */

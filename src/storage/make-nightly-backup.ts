@@ -21,7 +21,7 @@ export function makeNightlyBackup({ dataDir, dir, secondDir, name, kept }: Night
   })
   if (secondDir === '') return
   inDirectory(secondDir, () => {
-    // Do not create it: while a disk or share is not mounted, the backup would go to the disk of the folder.
+    // Do not create the folder: if its disk or share is not mounted, the backup would go to another disk.
     if (!statSync(secondDir, { throwIfNoEntry: false })?.isDirectory())
       throw new Error('the folder does not exist: mount or create it')
     removePartial(secondDir)
@@ -30,7 +30,7 @@ export function makeNightlyBackup({ dataDir, dir, secondDir, name, kept }: Night
   })
 }
 
-/** Copies a file. Under its final name, the copy is complete and synced to the disk. */
+/** Copies a file. The copy gets its final name once it is complete and synced to the disk. */
 function copyAtomically(from: string, to: string): void {
   const partial = `${to}.${process.pid}${PARTIAL}`
   try {

@@ -25,7 +25,7 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
       return row === undefined ? undefined : settingOf(row)
     },
     saveSetting(tx, setting) {
-      // This may replace an old secret or URL, which must not stay in the log.
+      // This may replace an old secret or URL, which must not stay in the write-ahead log.
       tx.hasWiped = true
       save.run(
         setting.accountId,

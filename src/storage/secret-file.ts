@@ -1,4 +1,4 @@
-/** Secrets in files beside the database: keys for account tokens, one-time codes and HTTPS. */
+/** Secrets in files outside the database, such as keys for account tokens, one-time codes and HTTPS. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
   closeSync,

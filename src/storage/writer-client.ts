@@ -17,7 +17,10 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** Sends commands to the writer thread; those of one event-loop turn together, up to `CALLS_PER_FRAME`. */
+/**
+ * Sends commands to the writer thread. A frame holds the commands of one turn of the event loop, at most
+ * `CALLS_PER_FRAME`.
+ */
 export class WriterClient implements Writer {
   readonly #port: MessagePort
   readonly #pending = new Map<number, Pending>()

@@ -3,7 +3,10 @@ import type { Change, Entry, Received } from '#agent/journal-record.ts'
 import type { TelemetryFrame } from '#contracts/device-frames.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
 
-/** A message to send. After a restart the fields come from the journal. */
+/**
+ * The agent's order to its driver: send this message. (`contracts/phone-orders.ts` has the gateway's orders.)
+ * After a restart the fields come from the journal.
+ */
 export type Order = Pick<
   Entry,
   | 'messageId'
@@ -21,8 +24,8 @@ export type Order = Pick<
 
 export interface Outcome {
   /**
-   * Only `send` returns `submitting`: it is not known whether the phone has the message, and the agent calls
-   * `lookUp`.
+   * `submitting` means that it is not known whether the phone has the message. Only `send` returns it. The
+   * agent then calls `lookUp`.
    */
   readonly state: Exclude<Change['state'], 'accepted'>
   /** Matches `[A-Za-z0-9_.-]{1,64}`. */
@@ -45,8 +48,8 @@ export interface Driver {
    */
   send(order: Order, signal: AbortSignal): Promise<Outcome>
   /**
-   * Returns a position in the phone's sent folder. Called before each message. The journal keeps the position
-   * for `follow` and `lookUp`. Null: the position cannot be read.
+   * Returns what `follow` and `lookUp` need to find the next message, such as a position in the phone's sent
+   * folder. Called before each message. The journal keeps the mark. Null: there is none now.
    */
   mark?(): Promise<string | null>
   /**

@@ -23,8 +23,8 @@ function textLine({ phoneNumber, message }: Order): string {
 }
 
 /**
- * Escapes line breaks and control characters: the text must not control the terminal. The joiner stays,
- * because many emoji consist of several joined by it.
+ * Escapes line breaks and control characters: the text must not control the terminal. The zero-width joiner
+ * (U+200D) stays, because many emoji consist of several characters that it joins.
  */
 function printable(text: string): string {
   return text.replace(/[[\p{Cc}\p{Cf}]--\u200d]/gv, character =>

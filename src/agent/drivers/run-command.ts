@@ -25,8 +25,8 @@ export type CommandEnd =
   | { readonly kind: 'not-started'; readonly reason: string }
 
 /**
- * Runs a command to its end. It gets its own process group: Ctrl-C on the agent does not reach it, and a
- * timeout kills everything that it started.
+ * Runs a command to its end. The command gets its own process group, so that Ctrl-C on the agent does not
+ * reach it, and a timeout kills everything that it started.
  */
 export function runCommand(clock: Clock, command: Command, signal?: AbortSignal): Promise<CommandEnd> {
   return new Promise(resolve => {

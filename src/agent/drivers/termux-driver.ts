@@ -92,8 +92,8 @@ const idOf = (mark: string | null) => Number.parseInt(mark ?? '', 10)
 /**
  * Waits until Android has filed the message. A list that cannot be read is read again, because Termux:API
  * answers late while the phone sleeps. If the phone does not show sent messages at all, the message counts
- * as `sent`, because the command succeeded. Otherwise each text of such a phone would fail hours after it
- * was sent.
+ * as `sent`, because the command succeeded. Without this rule, each text of such a phone would end as failed
+ * hours after it was sent.
  */
 async function follow(clock: Clock, api: TermuxApi, search: Search): Promise<Outcome | null> {
   const { mark } = search.order

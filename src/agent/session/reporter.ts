@@ -16,9 +16,9 @@ export class Reporter {
   #link: Link | null = null
   /**
    * The last report of each message on this link, and its time. The key is the id of the message or received
-   * text.
+   * text. `reported` is the attempt and state, or `received`.
    */
-  readonly #lastReports = new Map<string, { what: string; atMs: number }>()
+  readonly #lastReports = new Map<string, { reported: string; atMs: number }>()
   /** The last state of a message that the gateway has acknowledged. */
   readonly #acked = new Map<string, string>()
   #onAllAcked: (() => void) | null = null
@@ -104,11 +104,11 @@ export class Reporter {
     return this.#acked.get(entry.messageId) !== ackKey(entry)
   }
 
-  #isDue(id: string, what: string): boolean {
+  #isDue(id: string, reported: string): boolean {
     const nowMs = this.#clock.monotonicMs()
     const last = this.#lastReports.get(id)
-    if (last?.what === what && nowMs - last.atMs < AGENT_REPEAT_MS) return false
-    this.#lastReports.set(id, { what, atMs: nowMs })
+    if (last?.reported === reported && nowMs - last.atMs < AGENT_REPEAT_MS) return false
+    this.#lastReports.set(id, { reported, atMs: nowMs })
     return true
   }
 }

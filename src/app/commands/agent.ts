@@ -39,7 +39,7 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     .option('--username <name>', 'with smsgate: user name of the local server (default: sms)')
     .option(
       '--password-file <file>',
-      'with smsgate: file whose first line is the password (default: ROOST_PHONE_PASSWORD, else a question)',
+      'with smsgate: file whose first line is the password (default: ROOST_PHONE_PASSWORD, or it asks)',
     )
     .option('--exit-0-is-delivered', 'with exec: exit code 0 means delivered, not only sent')
     .action((_: unknown, command: Command) => runDevice(context, command))

@@ -1,8 +1,8 @@
 /**
  * One-time codes, and indexes for retention. The message of a code has the text with the code masked in
- * `message.text`. The text to send is in `two_factor.text` until the message is final. `compared` has one bit
- * for each counted try that was compared. The two indexes `…_kept` contain only rows that retention has not
- * emptied.
+ * `message.text`. The text to send is in `two_factor.text` until the message is final. `compared` is a bit
+ * field: bit n - 1 is set after try n was compared with the code. The two indexes `…_kept` contain only rows
+ * that retention has not emptied.
  */
 export const twoFactor = `
 CREATE TABLE two_factor (

@@ -1,6 +1,7 @@
 /**
- * The calls of other gateways' clients that find their messages again by one name. The client chose the name,
- * or it is the id of the call's first message. Names repeat, because a call may have many messages.
+ * Names of calls from clients that were written for another gateway. Such a client finds all messages of one
+ * call by the name of the call. The client chose the name, or it is the id of the call's first message. A
+ * name has one row for each message of its call.
  */
 export const messageCalls = `
 CREATE TABLE message_call (

@@ -69,7 +69,7 @@ export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): P
     const cancel = clock.after(call.timeoutMs ?? SMSGATE_CALL_MS_MAX, () => fail('silent'))
     const fail = (kind: PhoneFault['kind']) => {
       cancel()
-      // Reset, not closed: otherwise the system could deliver buffered data long after this call.
+      // Reset the connection. After a normal close, the system could still deliver buffered data much later.
       outgoing.socket?.resetAndDestroy()
       outgoing.destroy()
       reject(new PhoneFault(kind, isConnected))

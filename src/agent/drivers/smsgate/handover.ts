@@ -172,7 +172,8 @@ export class Handover {
   }
 
   /**
-   * Milliseconds since a wall-clock time, because only that clock survives a restart. 0 if it was set back.
+   * Milliseconds since a time on the wall clock, the only clock that survives a restart. 0 if the clock was
+   * set back to an earlier time.
    */
   #sinceMs(time: string): number {
     return Math.max(0, this.#clock.wallMs() - Date.parse(time))

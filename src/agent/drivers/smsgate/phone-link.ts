@@ -22,7 +22,10 @@ export class PhoneLink {
   #url: string
   #seen: SeenPhone | null = null
   #examining: Promise<Examined> | null = null
-  /** When an examination found the phone, if no text was posted since. Monotonic milliseconds. */
+  /**
+   * When the last examination found the phone, monotonic milliseconds. Null: it did not find the phone, or a
+   * text was posted since.
+   */
   #foundMs: number | null = null
 
   constructor(ports: LinkPorts) {
