@@ -1,12 +1,7 @@
-const PROBLEM_SUBJECT =
-  'The phone, webhook, file or folder with the problem; null: the account or the gateway as a whole.'
-const DELIVERY_URL =
-  'The URL of the delivery; null: not sent yet, and the account’s URL at the time of sending will get it.'
-
 /**
- * The description of each API field for OpenAPI, with its unit. The key is the field's name, or
- * `Schema.path.to.field` where that field has a meaning of its own. The descriptions are not in the schemas,
- * because the schemas run for each request and should stay small.
+ * The description of each API field for OpenAPI, with its unit. The key is the field's name. A field with a
+ * meaning of its own in one schema is described in `schema-field-notes.ts`. The descriptions are not in the
+ * schemas, because the schemas run for each request and should stay small.
  */
 export const FIELD_NOTES: Readonly<Record<string, string>> = {
   account: 'The account of the session.',
@@ -14,7 +9,6 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   address: 'The client’s IP address.',
   allowedIps: 'IP addresses and CIDR blocks that may trigger the webhook; empty: anyone who knows its URL.',
   appVersion: 'Version of the program on the phone; null: unknown.',
-  at: 'The time of the event.',
   authority: 'The gateway’s own certificate authority, if it issued the HTTPS certificate; else null.',
   attemptLog: 'The latest attempts, oldest first.',
   attempts: 'Number of attempts so far.',
@@ -25,7 +19,6 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   charging: 'Whether the phone is plugged in; null: unknown.',
   cleanText:
     'Whether emoji and markup are removed from texts sent with this key; meant for monitoring programs.',
-  code: 'The one-time code: 4 to 10 letters A-Z, a-z or digits.',
   countryCode: 'ISO 3166-1 alpha-2, two capital letters; null: unknown.',
   createdAt: 'Time of creation.',
   current: 'Whether this request uses this session.',
@@ -124,7 +117,6 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   simInfo: 'The first SIM.',
   sims: 'The SIMs in the phone.',
   simSlot: 'Slot of the SIM that sends the message, counted from 1; null: the phone chooses.',
-  since: 'From this time on; ISO 8601 in UTC.',
   slot: 'SIM slot, counted from 1.',
   smsPerDay: 'Messages per UTC day; -1: unlimited.',
   smsThisMonth: 'Messages accepted this month.',
@@ -144,7 +136,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   title: 'Name of the API.',
   today: 'Accepted triggers of this UTC day.',
   token: 'The secret token. Shown only in this answer.',
-  tokenHint: 'The last four characters of the secret.',
+  tokenHint: 'The last four characters of the token.',
   tokenType: 'Send the token as `Authorization: Bearer …`.',
   total: 'Accepted triggers since the webhook was made.',
   triggered: 'Whether the request sent texts.',
@@ -160,127 +152,4 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   webhookUrl: 'The URL that gets this message’s notifications, instead of the account’s URL.',
   '2faPerDay': 'One-time codes per UTC day; -1: unlimited.',
   '2faToday': 'One-time codes of this UTC day.',
-  'CreateWebhookRequest.deviceId': 'The phone that sends the texts; null: any phone.',
-  'DeliveryDetail.attempts.answer': 'The first KiB of the receiver’s answer; null: it had no body.',
-  'DeliveryDetail.attempts': 'The latest attempts with the receiver’s answers, oldest first.',
-  'DeliveryDetail.attempts.status': 'HTTP status of the receiver’s answer; null: no answer came.',
-  'DeliveryDetail.body': 'The exact body that was or will be sent.',
-  'DeliveryDetail.attemptLog.status': 'HTTP status of the receiver’s answer; null: no answer came.',
-  'DeliveryDetail.messageId': 'The message of the event; null for device and system events.',
-  'DeliveryDetail.status': 'cancelled: the URL was removed or disabled before the delivery succeeded.',
-  'DeliveryDetail.url': DELIVERY_URL,
-  'DeliveryResource.messageId': 'The message of the event; null for device and system events.',
-  'DeliveryResource.url': DELIVERY_URL,
-  'ErrorEnvelope.error.details': 'Further facts about the refusal; which ones depends on the code.',
-  'ErrorEnvelope.error': 'The refusal.',
-  'FailureResource.code':
-    'CANCELLED, EXPIRED, OUTCOME_UNKNOWN, UNDELIVERED, DEVICE_REMOVED, RETRY_BRAKE, or the phone’s own code.',
-  'FailureResource.message': 'A sentence for people; its wording may change.',
-  'IssueCodeRequest.code': '4 to 10 letters A-Z, a-z or digits; default: six random digits.',
-  'IssueCodeRequest.deviceId': 'The phone that must send the code; null: any phone.',
-  'IssueCodeRequest.phoneNumber': 'The number with + and the country code (E.164).',
-  'PairingResource.code': 'The pairing code: eight digits, valid for one phone.',
-  'PairRequest.code': 'The eight digits of the pairing code.',
-  'PreviewRequest.body': 'The exact body of a trigger; give either this or `payload`.',
-  'PreviewRequest.contentType': 'The Content-Type of `body`; null: none.',
-  'PairingAuthority.fingerprint':
-    'SHA-256 of the authority’s own certificate, 64 lower-case hexadecimal digits.',
-  'PairingAuthority.port': 'The HTTPS port whose certificate comes from this authority.',
-  'PreviewResource.message': 'The text, at most 480 characters on one line.',
-  'PreviewResource.severity': 'How bad the alert is; null: the alert does not say.',
-  'PreviewResource.state':
-    'firing: something is wrong. recovered: it is over. acknowledged: a person takes care of it. ' +
-    'test: a test of the sender. notice: any other state. Null: the alert does not say.',
-  'SendRequest.deviceId': 'The phone that must send the message; null: the gateway chooses one.',
-  'SendRequest.message': 'The text: 1 to 1600 UTF-16 code units, not only white space.',
-  'SendRequest.phoneNumber': 'The number with + and the country code (E.164).',
-  'SeenTriggerResource.address': 'IP address of the sender.',
-  'SeenTriggerResource.format':
-    'The detected sender; null: the trigger was refused before its body was read.',
-  'SeenTriggerResource.message':
-    'The text made from the alert, also if it was not sent; null: no text was made.',
-  'SeenTriggerResource.outcome': 'What the gateway did with the trigger.',
-  'WebhookTriggers.triggers': 'The last 20 triggers, newest first.',
-  'SmsFailedEvent.data.failure.code': 'The same code as in the message’s `failure`.',
-  'SmsReceivedEvent.data.messageId': 'The gateway’s id of the received text (`rcv_…`).',
-  'TriggeredResource.message': 'The text of the alert; null: the request holds no alert.',
-  'DeviceListItem.kind': 'How the phone is connected: Roost’s own agent, or a mode of the SMSGate app.',
-  'DeviceDetail.kind': 'How the phone is connected: Roost’s own agent, or a mode of the SMSGate app.',
-  'TriggeredResource.reason':
-    'Why no text was sent. EMPTY: a GET without a query, or a HEAD. FILTERED: the alert is below ' +
-    '`minSeverity`, or it has recovered and `sendRecovered` is false. Null: texts were sent.',
-  'UpdateDeviceRequest.segmentsPerMinute':
-    'Pace of the phone, segments a minute, 1 to 1000000; null: `devices.segments_per_minute`.',
-  'UpdateWebhookRequest.deviceId': 'The phone that sends the texts; null: any phone.',
-  'UpdateDeviceRequest.url': 'The new address of the phone’s local server; only for the kind `smsgate`.',
-  'UpdateDeviceRequest.username': 'The new user name of the phone’s local server.',
-  'UpdateDeviceRequest.password': 'The new password of the phone’s local server. No answer shows it.',
-  'AddDeviceRequest.kind': '`smsgate`: the local server of the app SMSGate.',
-  'AddDeviceRequest.url': 'The address that the app shows, such as `http://192.168.1.20:8080`.',
-  'AddDeviceRequest.username': 'The user name that the app shows; default: `sms`.',
-  'AddDeviceRequest.password': 'The password that the app shows. No answer shows it.',
-  'AddDeviceRequest.name': 'A name for the phone; default: the name that the phone reports.',
-  'VerifyCodeRequest.code': 'The code that the person typed.',
-  'VerifyCodeRequest.messageId': 'The message with the code; give either this or `phoneNumber`.',
-  'VerifyCodeRequest.phoneNumber': 'The number that got the code; give either this or `messageId`.',
-  'WebhookResource.id': 'The identifier, `whk_…`.',
-  'WebhookResource.url':
-    'Path of the webhook’s secret URL. Only the answers that create the token contain it; else null.',
-  'MessageResource.phoneNumber': 'E.164: + and 2 to 15 digits; null: retention has removed it.',
-  'DeviceDetail.sims.phoneNumber': 'Number of the SIM; null: unknown.',
-  'ReceivedResource.id': 'The identifier, `rcv_…`. The event `sms.received` has it as `messageId`.',
-  'ReceivedResource.simSlot': 'Slot of the SIM that received the text, counted from 1; null: unknown.',
-  'MessageResource.message': 'The text; a one-time code in it is masked. Null: retention has removed it.',
-  'MessageResource.deviceId': 'The phone that sends or sent the message; null: none has been chosen yet.',
-  'MessageResource.pretend':
-    'Whether the phone is or was a pretend phone (driver `log`), which prints texts and sends none.',
-  'MessageResource.webhookId': 'The webhook whose alert this is; null: the message is not an alert.',
-  'WebhookResource.deviceId': 'The phone that sends the texts; null: any phone.',
-  'DeviceListItem.smsToday': 'Messages that the phone sent this UTC day.',
-  'DeviceDetail.smsToday': 'Messages that the phone sent this UTC day.',
-  'DeviceListItem.status': 'busy: the phone is connected and all its sending slots are in use.',
-  'DeviceDetail.status': 'busy: the phone is connected and all its sending slots are in use.',
-  'DeliveryResource.status': 'cancelled: the URL was removed or disabled before the delivery succeeded.',
-  'DeliveryResource.attemptLog.status': 'HTTP status of the receiver’s answer; null: no answer came.',
-  'WebhookResource.token': 'The secret token. Only the answers that create it contain it; else null.',
-  'NewsFrame.news.type':
-    'What kind of object changed. resync: more changed than the frame lists; fetch everything again.',
-  'NotificationResource.url': 'Where notifications go; null: none is registered.',
-  'Query.cursor': '`nextCursor` of the previous answer.',
-  'HealthProblem.code': 'The kind of problem.',
-  'HealthProblem.message': 'The problem in a sentence; its wording may change.',
-  'HealthProblem.since': 'When the problem began, as far as the gateway can tell.',
-  'HealthProblem.subject': PROBLEM_SUBJECT,
-  'SystemAlarmEvent.data.subject': PROBLEM_SUBJECT,
-  'SystemRecoveredEvent.data.subject': PROBLEM_SUBJECT,
-  'DayUsage.accepted': 'Accepted messages, with alerts and one-time codes.',
-  'DayUsage.alerts': 'Accepted messages that are alerts.',
-  'DayUsage.day': 'The UTC day, YYYY-MM-DD.',
-  'DayUsage.delivered': 'Accepted messages that were delivered.',
-  'DayUsage.deliveryMs':
-    'Time from acceptance to the delivery report, milliseconds; estimated from a histogram.',
-  'DayUsage.deliveryMs.p50':
-    'Median: half of the delivered messages took at most this long; null: none delivered.',
-  'DayUsage.deliveryMs.p95':
-    '95th percentile: 95 of 100 delivered messages took at most this long; null: none delivered.',
-  'DayUsage.failed': 'Accepted messages that failed.',
-  'DayUsage.received': 'Texts received on this day.',
-  'DayUsage.sent': 'Accepted messages that were sent and have no delivery report.',
-  'DayUsage.twoFactor': 'Accepted messages that are one-time codes.',
-  'Query.days': 'Number of days, today included, 1 to 366; default 30.',
-  'Query.deviceId': 'List only entries of this phone.',
-  'Query.event': 'List only events of this type.',
-  'Query.from': 'List only texts from this sender: a number or a name.',
-  'Query.kind': 'List only messages of this kind.',
-  'Query.limit': 'Entries per page, 1 to 200; default 50.',
-  'Query.messageId': 'List only events of this message.',
-  'Query.phoneNumber': 'List only messages to this number. The + may be written as + or as %2B.',
-  'Query.q':
-    'List only entries whose text, phone number or sender’s name contains these 1 to 100 characters.',
-  'Query.since': 'List only entries made at this time or later; ISO 8601 in UTC.',
-  'Query.status': 'List only entries with this status.',
-  'Query.test':
-    '`true` lists sandbox messages. Only for account tokens and sessions: an API key lists its own mode.',
-  'Query.until': 'List only entries made at this time or earlier; ISO 8601 in UTC.',
-  'Query.webhookId': 'List only alerts of this webhook.',
 }

@@ -9,7 +9,10 @@ import { SESSION_SECRET_LENGTH_MAX } from '#contracts/session-bounds.ts'
 
 export const LIVE_SUBPROTOCOL = 'roost.live.v1'
 
-/** The first frame of a page that authenticated with a cookie. `half`: the second secret of its session. */
+/**
+ * The first frame of a page that authenticated with a cookie. `half`: the page's part of the session's
+ * secret.
+ */
 export const LiveHello = v.object({ half: v.pipe(v.string(), v.maxLength(SESSION_SECRET_LENGTH_MAX)) })
 
 const MessageNews = v.object({

@@ -114,8 +114,9 @@ export const WebhookResource = v.object({
   keepLastBody: v.boolean(),
   createdAt: Instant,
   updatedAt: Instant,
-  /** The secret and the URL path made from it. Only the answers that create them contain them; else null. */
+  /** The secret token. Only the answers that create it contain it; else null. */
   token: v.nullable(v.string()),
+  /** The path that contains the token; null if `token` is. */
   url: v.nullable(v.string()),
   /** The last four characters of the token. */
   tokenHint: v.string(),

@@ -1,6 +1,9 @@
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/session-bounds.ts'
 
-/** A login in a browser. Only hashes of its two secrets are kept. Times are wall-clock milliseconds. */
+/**
+ * A login in a browser. Of the two halves of its secret only hashes are kept. Times are wall-clock
+ * milliseconds.
+ */
 export interface Session {
   readonly id: string
   readonly accountId: string

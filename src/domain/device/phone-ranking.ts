@@ -1,7 +1,7 @@
 /**
  * The phones of one account in order of preference: least recently used first, grouped by the countries of
- * their SIMs. Nearly all phones can send at once, so a choice checks one phone in each group, and more only
- * if that one cannot. A disconnected phone is removed when `choose` finds it, and added again when it
+ * their SIMs. Nearly all phones can send immediately, so a choice checks one phone in each group, and more
+ * only if that one cannot. A disconnected phone is removed when `choose` finds it, and added again when it
  * connects.
  */
 import type { Phone } from '#domain/device/phone.ts'
@@ -74,7 +74,7 @@ export class PhoneRanking {
     )
   }
 
-  /** Only the best phone of the group if it can send at once; otherwise all candidates of the group. */
+  /** Only the best phone of the group if it can send immediately; otherwise all candidates of the group. */
   #shortlist(group: Group, routing: Routing): Phone[] {
     const { monoMs, offlineAfterMs, avoid } = routing
     if (!group.isSorted) this.#sort(group)

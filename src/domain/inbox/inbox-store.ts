@@ -1,23 +1,23 @@
 import type { Tx } from '#domain/tx.ts'
 
-/** An incoming message as a phone reported it. */
+/** A received text as stored in the database. */
 export interface ReceivedMessage {
   readonly id: string
   readonly deviceId: string
   readonly accountId: string
-  /** The phone's own id of the message. */
+  /** The phone's own id of the text. */
   readonly phoneMessageId: string
   /** A phone number, or a name where the carrier sent one. */
   readonly from: string
   readonly text: string
   /** 1-based; null: unknown. */
   readonly simSlot: number | null
-  /** Wall-clock time at which the gateway got it. */
+  /** Wall-clock time at which the gateway got the text. */
   readonly receivedAt: number
 }
 
 /** Received texts in the database. */
 export interface InboxStore {
-  /** False if this message of the phone is already stored. */
+  /** False if this text of the phone is already stored. */
   insert(tx: Tx, received: ReceivedMessage): boolean
 }

@@ -6,7 +6,7 @@ interface Named {
   readonly help: string
 }
 
-/** One value for each value of a label. */
+/** The values of a metric with one label. Each pair is a value of the label and the metric's value for it. */
 export function byLabel(label: string, values: Iterable<readonly [string, number]>): MetricValue[] {
   return Array.from(values, ([name, value]) => ({ labels: { [label]: name }, value }))
 }

@@ -114,7 +114,7 @@ function noDevice(kind: AcceptMessage['kind'], reason: string): Problem {
   return new Problem('NO_DEVICE_AVAILABLE', `${reason}; ${advice}`, { retryAfterS: 30 })
 }
 
-/** The first row of an accepted message. */
+/** A message as it is first stored: queued, without an attempt. */
 export function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
   const at = world.now.wallMs
   const ttlMs = input.ttlMs ?? world.settings.messageTtlMs

@@ -4,8 +4,8 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Stores triggers, so that the webhook's owner can see them. Logs the address of an accepted
- * trigger if none of the stored triggers came from it. Logs, at most once an hour, that the cap was reached.
+ * Stores triggers, so that the webhook's owner can see them. Logs the address of an accepted trigger if no
+ * stored, accepted trigger came from it. Logs, at most once an hour, that the cap refused a trigger.
  */
 export function recordTriggers(world: World, webhook: Webhook, seen: readonly SeenTrigger[]): void {
   const { seenTriggers, tx, now, effects } = world

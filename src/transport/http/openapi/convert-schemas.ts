@@ -6,6 +6,7 @@
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { FIELD_NOTES } from '#contracts/field-notes.ts'
+import { SCHEMA_FIELD_NOTES } from '#contracts/schema-field-notes.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -53,14 +54,16 @@ export function convertSchemas(
 }
 
 /**
- * The start of a schema's keys in `FIELD_NOTES`. All queries share one, because their parameters mean the
- * same.
+ * The start of a schema's keys in `SCHEMA_FIELD_NOTES`. All queries share one, because their parameters mean
+ * the same.
  */
 function notePrefixOf(schema: string): string {
   return schema.endsWith('Query') ? 'Query' : schema
 }
 
-/** Adds a description to each property that has none. `prefix`: the path of `part` in `FIELD_NOTES`. */
+/**
+ * Adds a description to each property that has none. `prefix`: the path of `part` in `SCHEMA_FIELD_NOTES`.
+ */
 function withNotes(part: unknown, prefix: string): unknown {
   if (Array.isArray(part)) return part.map(one => withNotes(one, prefix))
   if (typeof part !== 'object' || part === null) return part
@@ -70,7 +73,7 @@ function withNotes(part: unknown, prefix: string): unknown {
   )
   if (typeof properties !== 'object' || properties === null) return others
   const described = Object.entries(properties).map(([name, property]) => {
-    const note = FIELD_NOTES[`${prefix}.${name}`] ?? FIELD_NOTES[name]
+    const note = SCHEMA_FIELD_NOTES[`${prefix}.${name}`] ?? FIELD_NOTES[name]
     const { default: defaultValue, ...own } = withNotes(property, `${prefix}.${name}`) as JsonSchema
     return [name, { ...withDescription(note, defaultValue), ...own }]
   })
