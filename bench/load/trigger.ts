@@ -67,10 +67,10 @@ export async function benchTrigger(): Promise<void> {
 async function benchLarge(client: Pool, pathOf: (n: number) => string): Promise<void> {
   const idle = await probe(client, performance.now() + 1000)
   const until = performance.now() + LARGE_SECONDS * 1000
-  let rendered = 0
+  let sentAlerts = 0
   const sender = async () => {
     while (performance.now() < until) {
-      const status = await post(client, { path: pathOf(rendered), body: largeAlert(++rendered) })
+      const status = await post(client, { path: pathOf(sentAlerts), body: largeAlert(++sentAlerts) })
       if (status !== 200) throw new Error(`a large alert was answered ${status}`)
     }
   }
@@ -79,7 +79,7 @@ async function benchLarge(client: Pool, pathOf: (n: number) => string): Promise<
   await Promise.all(senders)
   const p99 = (waits: readonly number[]) => `p99 ${quantile(waits, 0.99).toFixed(1)} ms`
   print(`GET /healthz    idle ${p99(idle)}; while the pool reads bodies of 256 KiB ${p99(busy)}`)
-  print(`                ${(rendered / LARGE_SECONDS).toFixed(0)} of them a second`)
+  print(`                ${(sentAlerts / LARGE_SECONDS).toFixed(0)} of them a second`)
 }
 
 async function probe(client: Pool, until: number): Promise<readonly number[]> {

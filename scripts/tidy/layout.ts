@@ -61,7 +61,7 @@ export function checkArchitecture(text: string, paths: readonly string[]): Findi
 
 /** Every `floor/…` in backquotes exists below `src/`, and every room (`floor/folder`) is named. */
 function checkRooms(text: string, paths: readonly string[]): Finding[] {
-  const found = { path: 'ARCHITECTURE.md', rule: 'architecture' }
+  const atArchitecture = { path: 'ARCHITECTURE.md', rule: 'architecture' }
   const folders = paths.flatMap(one => /^src\/([^/]+\/[^/]+)\//.exec(one)?.[1] ?? [])
   const floors = new Set(paths.flatMap(one => /^src\/([^/]+)\//.exec(one)?.[1] ?? []))
   const gone = [...text.matchAll(/`([a-z-]+)(\/[a-z0-9./-]+)`/g)]
@@ -70,13 +70,13 @@ function checkRooms(text: string, paths: readonly string[]): Finding[] {
       return floors.has(floor) && !paths.some(one => one === target || one.startsWith(`${target}/`))
     })
     .map(({ 0: name, index }) => ({
-      ...found,
+      ...atArchitecture,
       line: lineAt(text, index),
       message: `${name} does not exist: correct the name`,
     }))
   const unnamed = [...new Set(folders)]
     .filter(room => !text.includes(`\`${room}`))
-    .map(room => ({ ...found, line: 1, message: `say what src/${room}/ is for` }))
+    .map(room => ({ ...atArchitecture, line: 1, message: `say what src/${room}/ is for` }))
   return [...gone, ...unnamed]
 }
 

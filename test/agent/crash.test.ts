@@ -141,7 +141,7 @@ test('an agent killed by its command after sending does not send again', options
 test('an agent that was frozen while its go came too late does not send', options, async t => {
   const stage = new Stage(await FakeGateway.start(), t)
   const child = stage.start()
-  const phone = await stage.gateway.phone()
+  const phone = await stage.gateway.nextPhone()
   await phone.handshake()
   phone.sendFrame(offerOf(1))
   await phone.next('begin')
@@ -149,7 +149,7 @@ test('an agent that was frozen while its go came too late does not send', option
   phone.go(1)
   stage.lead(10_001)
   child.kill('SIGCONT')
-  const report = await phone.acked()
+  const report = await phone.ackReport()
   assert.deepEqual([report.state, report.code], ['failed', 'GO_EXPIRED'])
   phone.sendFrame(offerOf(1, { attempt: 2 }))
   await phone.next('begin')
@@ -164,13 +164,13 @@ test(
   async t => {
     const stage = new Stage(await FakeGateway.start(), t)
     const first = stage.start()
-    const phone = await stage.gateway.phone()
+    const phone = await stage.gateway.nextPhone()
     await phone.handshake()
     const second = stage.start()
     assert.deepEqual(await once(second, 'exit'), [1, null])
     first.kill('SIGKILL')
     await once(first, 'exit')
     stage.start()
-    await (await stage.gateway.phone()).handshake()
+    await (await stage.gateway.nextPhone()).handshake()
   },
 )

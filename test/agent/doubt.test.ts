@@ -36,7 +36,7 @@ for (const [found, word] of [
       const answers: Found[] = ['later', 'later', found]
       const lookUp = async () => answers.shift() ?? found
       rig.start({ driver: Object.assign(rig.radio, { lookUp }) })
-      const phone = await rig.gateway.phone()
+      const phone = await rig.gateway.nextPhone()
       await phone.handshake()
       phone.sendFrame(offerOf(1))
       phone.sendFrame(offerOf(2))
@@ -62,14 +62,14 @@ test(
     const lookUp = async () => answers.shift() ?? 'later'
     const driver = Object.assign(rig.radio, { lookUp })
     const first = rig.start({ driver })
-    const phone = await rig.gateway.phone()
+    const phone = await rig.gateway.nextPhone()
     await phone.handshake()
     await radioCallFor(rig, phone, 1)
     first.stop()
     // A stopping agent gives up the call. Its journal keeps the message as begun.
     assert.equal(await passing(rig.clock, first.exit), 0)
     rig.start({ driver })
-    const again = await rig.gateway.phone()
+    const again = await rig.gateway.nextPhone()
     const held = await again.handshake()
     assert.deepEqual(
       held.map(({ messageId, state }) => `${messageId} ${state}`),

@@ -10,7 +10,7 @@ test('a long journal is synced in several frames', options, async t => {
   for (let n = 1; n <= 400; n++) phone.sendFrame(offerOf(n))
   await phone.settled()
   phone.cut()
-  const again = await rig.gateway.phone()
+  const again = await rig.gateway.nextPhone()
   const held = await again.handshake()
   assert.equal(held.length, 400)
   assert.ok(again.received.filter(frame => frame.type === 'sync').length > 1)

@@ -67,7 +67,7 @@ test('the bundled agent pairs, sends, stops, and runs again with its saved state
     '--driver',
     'log',
   )
-  const phone = await gateway.phone()
+  const phone = await gateway.nextPhone()
   assert.deepEqual(await phone.handshake(), [])
   assert.deepEqual(gateway.pairings, [
     {
@@ -82,14 +82,14 @@ test('the bundled agent pairs, sends, stops, and runs again with its saved state
   phone.sendFrame(offerOf(1))
   await phone.next('begin')
   phone.go(1)
-  assert.equal((await phone.acked()).state, 'sent')
+  assert.equal((await phone.ackReport()).state, 'sent')
   agent.stop()
   const { exitCode, out, err } = await agent.ended
   assert.equal(exitCode, 0)
   assert.equal(JSON.parse(out).messageId, messageIdOf(1))
   assert.ok(!err.includes('text 1') && !err.includes('5550100') && !err.includes('device-token'), err)
   const again = run('--driver', 'log')
-  await (await gateway.phone()).handshake()
+  await (await gateway.nextPhone()).handshake()
   again.stop()
   assert.equal((await again.ended).exitCode, 0)
   const twice = await run('--server', gateway.url, '--code', PAIRING_CODE, '--driver', 'log').ended
@@ -103,14 +103,14 @@ test('the bundled agent runs on when its log is not read, and SIGHUP stops it cl
   const { run } = await bundledAgent(t)
   const agent = run('--server', gateway.url, '--code', PAIRING_CODE, '--driver', 'log')
   const ended = agent.ended.then(({ exitCode }) => exitCode)
-  const phone = await gateway.phone()
+  const phone = await gateway.nextPhone()
   await phone.handshake()
   agent.deafen()
   for (const n of [1, 2]) {
     phone.sendFrame(offerOf(n))
     assert.equal(await Promise.race([phone.next('begin').then(({ type }) => type), ended]), 'begin')
     phone.go(n)
-    assert.equal(await Promise.race([phone.acked().then(({ state }) => state), ended]), 'sent')
+    assert.equal(await Promise.race([phone.ackReport().then(({ state }) => state), ended]), 'sent')
   }
   agent.hangUp()
   assert.equal(await ended, 0)

@@ -15,7 +15,7 @@ for (const [what, closeCode, words] of [
   test(`the agent ends with a clear error when ${what}`, options, async t => {
     const rig = await agentRig(t)
     const agent = rig.start()
-    const phone = await rig.gateway.phone()
+    const phone = await rig.gateway.nextPhone()
     await phone.handshake()
     phone.close(closeCode)
     assert.equal(await agent.exit, 1)
@@ -34,7 +34,7 @@ test('the agent ends with a clear error when the gateway refuses its token', opt
 test('a superseded agent lets a running send end and writes its outcome to the journal', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.handshake()
   const call = await radioCallFor(rig, phone, 1)
   phone.close(4001)
@@ -42,7 +42,7 @@ test('a superseded agent lets a running send end and writes its outcome to the j
   call.end({ state: 'sent' })
   assert.equal(await agent.exit, 1)
   rig.start()
-  const [held] = await (await rig.gateway.phone()).handshake()
+  const [held] = await (await rig.gateway.nextPhone()).handshake()
   assert.equal(held?.state, 'sent')
 })
 
@@ -64,7 +64,7 @@ test('the agent reconnects to a gateway that is starting, with waits that double
   })
   await enough.promise
   assert.deepEqual(delays, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
-  await (await rig.gateway.phone()).handshake()
+  await (await rig.gateway.nextPhone()).handshake()
 })
 
 test(
@@ -73,7 +73,7 @@ test(
   async t => {
     const rig = await agentRig(t)
     rig.start()
-    const phone = await rig.gateway.phone()
+    const phone = await rig.gateway.nextPhone()
     await phone.handshake(5)
     for (let pings = 0; pings < 10; pings++) {
       await phone.settled()
@@ -82,26 +82,26 @@ test(
     await phone.settled()
     rig.clock.advance(17_000)
     await phone.closed
-    await (await rig.gateway.phone()).handshake()
+    await (await rig.gateway.nextPhone()).handshake()
   },
 )
 
 test('the agent disconnects from a gateway that sends no welcome for fifteen seconds', options, async t => {
   const rig = await agentRig(t)
   rig.start()
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.next('hello')
   rig.clock.advance(14_000)
   await phone.settled()
   rig.clock.advance(2_000)
   await phone.closed
-  await (await rig.gateway.phone()).handshake()
+  await (await rig.gateway.nextPhone()).handshake()
 })
 
 test('the agent can stop while its gateway is frozen', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.handshake()
   await phone.settled()
   phone.freeze()
@@ -125,7 +125,7 @@ test(
   async t => {
     const rig = await agentRig(t)
     const agent = rig.start()
-    const phone = await rig.gateway.phone()
+    const phone = await rig.gateway.nextPhone()
     await phone.handshake()
     phone.sendFrame(offerOf(1))
     phone.sendFrame(offerOf(2))
@@ -134,10 +134,10 @@ test(
     const call = await rig.radio.called()
     agent.stop()
     phone.go(2)
-    const refused = await phone.acked()
+    const refused = await phone.ackReport()
     assert.deepEqual([refused.messageId, refused.code], [messageIdOf(2), 'GO_EXPIRED'])
     call.end({ state: 'sent' })
-    assert.equal((await phone.acked()).state, 'sent')
+    assert.equal((await phone.ackReport()).state, 'sent')
     assert.equal(await phone.closed, 1000)
     assert.equal(await agent.exit, 0)
     assert.equal(rig.radio.sent.length, 1)
@@ -147,7 +147,7 @@ test(
 test('a stopping agent ignores a go', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.handshake()
   const call = await radioCallFor(rig, phone, 1)
   call.end({ state: 'sent' })
@@ -156,7 +156,7 @@ test('a stopping agent ignores a go', options, async t => {
   await phone.next('begin')
   agent.stop()
   phone.go(2)
-  const refused = await phone.acked()
+  const refused = await phone.ackReport()
   assert.deepEqual([refused.messageId, refused.code], [messageIdOf(2), 'GO_EXPIRED'])
   phone.ack(owed)
   assert.equal(await agent.exit, 0)
@@ -166,7 +166,7 @@ test('a stopping agent ignores a go', options, async t => {
 test('a stopping agent gives up a send that never ends after ten seconds', options, async t => {
   const rig = await agentRig(t)
   const agent = rig.start()
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.handshake()
   const call = await radioCallFor(rig, phone, 1)
   agent.stop()
@@ -176,7 +176,7 @@ test('a stopping agent gives up a send that never ends after ten seconds', optio
   assert.equal(await agent.exit, 0)
   call.end({ state: 'sent' })
   rig.start()
-  const [held] = await (await rig.gateway.phone()).handshake()
+  const [held] = await (await rig.gateway.nextPhone()).handshake()
   assert.deepEqual([held?.state, held?.code], ['uncertain', 'AGENT_CRASHED'])
 })
 
@@ -196,13 +196,13 @@ test('a received message is reported until it is acknowledged, also after a rest
   }
   const driver = Object.assign(rig.radio, { incoming })
   const agent = rig.start({ driver })
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.handshake()
   assert.deepEqual(await phone.next('received'), { type: 'received', ...message })
   agent.stop()
   assert.equal(await agent.exit, 0)
   rig.start({ driver })
-  const again = await rig.gateway.phone()
+  const again = await rig.gateway.nextPhone()
   await again.handshake()
   assert.equal((await again.next('received')).id, 'sms-7')
   again.sendFrame({ type: 'ack', id: 'sms-7' })
@@ -221,7 +221,7 @@ test('a received text that is longer than a frame is reported as far as it fits'
     return { messages: cursor === null ? [received] : [], cursor: '8' }
   }
   rig.start({ driver: Object.assign(rig.radio, { incoming }) })
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.handshake()
   const frame = await phone.next('received')
   assert.ok(message.startsWith(frame.message) && frame.message.isWellFormed())
@@ -235,7 +235,7 @@ test('telemetry is sent after connecting, after a change, and every five minutes
   const telemetry = async () => ({ battery, charging: true, signal: -70 })
   const sims = async () => [{ slot: 1, carrier: 'Example', countryCode: 'DE', phoneNumber: null }]
   rig.start({ driver: Object.assign(rig.radio, { telemetry, sims }) })
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.handshake()
   const hello = phone.received.find(frame => frame.type === 'hello')
   assert.equal(hello?.sims[0]?.carrier, 'Example')

@@ -4,7 +4,7 @@ import { findPort } from '#app/config/find-port.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
-import { checked } from '#test/kit/hostile-gateway.ts'
+import { checkRawAnswer } from '#test/kit/hostile-gateway.ts'
 import { RawConnection, type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 import { type Behaviour, routesOver } from '#test/kit/throwing-routes.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -28,9 +28,9 @@ after(async () => {
 interface Rig {
   readonly routes: readonly Route[]
   readonly log: readonly LogEntry[]
-  ask(route: Route): Promise<ReturnType<typeof checked>>
-  exchange(parts: RequestParts): Promise<ReturnType<typeof checked>>
-  askRaw(path: string): Promise<ReturnType<typeof checked>>
+  ask(route: Route): Promise<ReturnType<typeof checkRawAnswer>>
+  exchange(parts: RequestParts): Promise<ReturnType<typeof checkRawAnswer>>
+  askRaw(path: string): Promise<ReturnType<typeof checkRawAnswer>>
 }
 
 const token = { accountId: 'acc_1', jti: 'x', version: 0, expiresAt: 0 }
@@ -88,7 +88,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
     const answer = await connection.next()
     connection.close()
     assert.ok(answer, parts.path)
-    return checked(parts.method ?? 'GET', parts.path, answer)
+    return checkRawAnswer(parts.method ?? 'GET', parts.path, answer)
   }
   const rig: Rig = {
     routes,

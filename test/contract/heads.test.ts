@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { checked, type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { checkRawAnswer, type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import { type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 
 const BODY = JSON.stringify({ phoneNumber: '+15005550006', message: 'hello' })
@@ -211,7 +211,7 @@ describe('requests with an unusual or invalid head', () => {
       connection.write(rawRequest({ path: '/api/v1/account/usage', headers: [key()], body: evil }))
       const answer = await connection.next()
       assert.ok(answer)
-      assert.equal(checked('GET', '/api/v1/account/usage', answer).status, 200)
+      assert.equal(checkRawAnswer('GET', '/api/v1/account/usage', answer).status, 200)
     }
     connection.close()
   })
@@ -232,7 +232,7 @@ describe('requests with an unusual or invalid head', () => {
       connection.write(rawRequest(parts))
       const answer = await connection.next()
       assert.ok(answer, `${status}`)
-      assert.equal(checked(parts.method ?? 'GET', parts.path, answer).status, status)
+      assert.equal(checkRawAnswer(parts.method ?? 'GET', parts.path, answer).status, status)
     }
     connection.close()
   })

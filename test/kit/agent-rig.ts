@@ -116,7 +116,7 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
 export async function connectedAgent(t: TestContext) {
   const rig = await agentRig(t)
   rig.start()
-  const phone = await rig.gateway.phone()
+  const phone = await rig.gateway.nextPhone()
   await phone.handshake()
   return { rig, phone }
 }

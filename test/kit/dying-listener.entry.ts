@@ -6,15 +6,18 @@ import type { ListenerData } from '#contracts/thread-frames.ts'
 
 onThreadData((data: ListenerData, port) => {
   runListener(data, port)
-  if (data.listener === 1) plant()
+  if (data.listener === 1) plantFault()
 })
 
-/** Throws where the deadline of a request is set, because that call is outside of any route and `catch`. */
-function plant(): void {
+/**
+ * Makes `setTimeout` throw where the deadline of a request is set, because that call is outside of any route
+ * and `catch`.
+ */
+function plantFault(): void {
   const real = Reflect.get(globalThis, 'setTimeout')
-  const planted = (callback: () => void, ms: number) => {
+  const faultySetTimeout = (callback: () => void, ms: number) => {
     if (ms === BODY_TIMEOUT_RENEWED_EVERY_MS) throw new Error('a planted fault')
     return real(callback, ms)
   }
-  Object.defineProperty(globalThis, 'setTimeout', { value: planted })
+  Object.defineProperty(globalThis, 'setTimeout', { value: faultySetTimeout })
 }

@@ -109,7 +109,7 @@ export class PhoneSocket {
   }
 
   /** Takes the next report and acknowledges it. */
-  async acked(): Promise<FrameOf<'report'>> {
+  async ackReport(): Promise<FrameOf<'report'>> {
     const report = await this.next('report')
     this.ack(report)
     return report
@@ -175,7 +175,7 @@ export class FakeGateway {
   }
 
   /** The next connection of an agent. */
-  async phone(): Promise<PhoneSocket> {
+  async nextPhone(): Promise<PhoneSocket> {
     for (;;) {
       const phone = this.#waiting.shift()
       if (phone !== undefined) return phone

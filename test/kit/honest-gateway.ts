@@ -23,7 +23,7 @@ export class HonestGateway {
 
   /** Serves the next connection until it ends. Resolves when the phone is synced. */
   async serveNext(): Promise<PhoneSocket> {
-    const phone = await this.#gateway.phone()
+    const phone = await this.#gateway.nextPhone()
     for (const held of await phone.welcome()) this.#learn(held.attempt, held.state)
     phone.sendFrame({ type: 'synced' })
     this.#offer(phone)

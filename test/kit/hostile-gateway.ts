@@ -53,7 +53,7 @@ export async function startHostile(overrides: Partial<Config['http']> = {}): Pro
         const method = parts.method ?? 'GET'
         const answer = await connection.next({ bodiless: method === 'HEAD' })
         assert.ok(answer !== null, `no answer to ${method} ${parts.path}`)
-        return checked(method, parts.path, answer)
+        return checkRawAnswer(method, parts.path, answer)
       } finally {
         connection.close()
       }
@@ -62,7 +62,7 @@ export async function startHostile(overrides: Partial<Config['http']> = {}): Pro
 }
 
 /** Checks an answer against the contract. */
-export function checked(method: string, path: string, answer: RawAnswer): CheckedAnswer {
+export function checkRawAnswer(method: string, path: string, answer: RawAnswer): CheckedAnswer {
   const json = checkAnswer(method, path, {
     status: answer.status,
     header: name => answer.headers[name.toLowerCase()]?.join(', ') ?? null,

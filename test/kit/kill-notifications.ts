@@ -156,7 +156,10 @@ async function untilSettled(gateway: GatewayProcess): Promise<void> {
   database.close()
 }
 
-/** Called on arrival, because the library refuses signatures older than five minutes. */
+/**
+ * Whether the signature of a request is right. Called on arrival, because the library refuses signatures
+ * older than five minutes.
+ */
 function verifies(verifier: Webhook | undefined, { body, headers }: ReceivedRequest): boolean {
   try {
     verifier?.verify(body, headers as Record<string, string>)

@@ -100,7 +100,7 @@ export function findSmsgateFaults({ accepted, messages, taken, transmitted }: Ki
   ]
 }
 
-/** Whether it failed without being sent: a phone that is killed again and again can use up every attempt. */
+/** Whether a text failed unsent: a phone that is killed again and again can use up every attempt. */
 function failedUnsent(
   { messageId, status, failure }: KillSmsgateRecords['messages'][number],
   transmittedIds: ReadonlyMap<string, unknown>,

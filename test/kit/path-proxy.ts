@@ -15,21 +15,21 @@ export async function startPathProxy(t: Cleaner, target: string, path: string): 
     if (incoming.url?.startsWith(`${path}/`) !== true) return void response.writeHead(404).end()
     const { method, headers } = incoming
     const options = { hostname, port, method, headers, path: inner(incoming.url) }
-    const passed = request(options, answer => {
+    const forwarded = request(options, answer => {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
       answer.pipe(response)
     })
-    passed.on('error', () => response.writeHead(502).end())
-    incoming.pipe(passed)
+    forwarded.on('error', () => response.writeHead(502).end())
+    incoming.pipe(forwarded)
   })
   proxy.on('upgrade', ({ url, rawHeaders }, socket) => {
-    const passed = connect(Number(port), hostname)
+    const forwarded = connect(Number(port), hostname)
     const heads = rawHeaders.map((word, index) => (index % 2 === 0 ? `${word}: ` : `${word}\r\n`))
-    passed.write(`GET ${inner(url)} HTTP/1.1\r\n${heads.join('')}\r\n`)
-    passed.pipe(socket).pipe(passed)
-    passed.on('error', () => socket.destroy())
-    socket.on('error', () => passed.destroy())
-    socket.on('close', () => passed.destroy())
+    forwarded.write(`GET ${inner(url)} HTTP/1.1\r\n${heads.join('')}\r\n`)
+    forwarded.pipe(socket).pipe(forwarded)
+    forwarded.on('error', () => socket.destroy())
+    socket.on('error', () => forwarded.destroy())
+    socket.on('close', () => forwarded.destroy())
     t.after(() => socket.destroy())
   })
   proxy.listen(0, '127.0.0.1')

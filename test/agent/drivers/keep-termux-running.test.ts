@@ -103,7 +103,7 @@ test('an agent with the driver termux takes the lock and writes the script after
       driver: { send: async () => ({ state: 'sent' }) },
     },
   )
-  await (await gateway.phone()).handshake()
+  await (await gateway.nextPhone()).handshake()
   stop.abort()
   assert.equal(await ended, 0)
   assert.ok(existsSync(phone.boot))
