@@ -77,7 +77,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
     'the text.',
   minSeverity:
     'Alerts below this severity send no text; null: all alerts do. Alerts without a severity always do.',
-  more: 'True if more deliveries have failed than one call replays; call again.',
+  more: 'True if the call replayed as many deliveries as one call can. Then more may be left: call again.',
   name: 'A label for people, 1 to 80 characters on one line.',
   news: 'The changes; each changed object appears once.',
   nextAttemptAt: 'Time of the next attempt; null unless pending.',

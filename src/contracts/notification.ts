@@ -91,7 +91,7 @@ export const ReplayFailedRequest = v.object({ since: Time })
 
 export const ReplayedResource = v.object({
   replayed: count,
-  /** True when more deliveries have failed than one call replays: call again. */
+  /** True when the call replayed as many as one call can. Then more may be left: call again. */
   more: v.boolean(),
 })
 export type ReplayedResource = v.InferOutput<typeof ReplayedResource>

@@ -69,7 +69,8 @@ export const SCHEMA_FIELD_NOTES: Readonly<Record<string, string>> = {
   'IssueCodeRequest.deviceId': 'The phone that must send the code; null: any phone.',
   'IssueCodeRequest.phoneNumber': 'The number with + and the country code (E.164).',
   'MessageResource.deviceId': 'The phone that sends or sent the message; null: none has been chosen yet.',
-  'MessageResource.expiresAt': 'When the time to live ends. A message not sent by then fails with EXPIRED.',
+  'MessageResource.expiresAt':
+    'When the time to live ends. A message that no phone is sending then fails with EXPIRED.',
   'MessageResource.message': 'The text; a one-time code in it is masked. Null: retention has removed it.',
   'MessageResource.phoneNumber': 'E.164: + and 2 to 15 digits; null: retention has removed it.',
   'MessageResource.pretend':

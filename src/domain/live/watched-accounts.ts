@@ -2,8 +2,8 @@ import type { LiveWatcher } from '#contracts/phone-commands.ts'
 import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 
 /**
- * The accounts that pages show right now, and their listeners. In memory only. Joining twice has no effect,
- * because a command may be retried.
+ * The accounts that open pages show, and the listeners that hold the sockets of these pages. In memory only.
+ * Joining twice has no effect, because a command may be retried.
  */
 export class WatchedAccounts {
   /** Per account, the listener of each socket. An account without open pages has no entry. */
