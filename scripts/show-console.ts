@@ -63,13 +63,13 @@ async function connectPhones(gateway: TestGateway): Promise<void> {
 /** The page of the first entry of each list. */
 async function detailsOf(context: BrowserContext, gateway: TestGateway): Promise<string[]> {
   const page = await context.newPage()
-  const found: string[] = []
+  const pages: string[] = []
   for (const list of CONSOLE_LISTS) {
     await page.goto(`${gateway.url}/#/${list}`)
-    found.push((await page.locator('.list a').first().getAttribute('href'))?.slice(2) ?? '')
+    pages.push((await page.locator('.list a').first().getAttribute('href'))?.slice(2) ?? '')
   }
   await page.close()
-  return found
+  return pages
 }
 
 async function takeScreenshots(context: BrowserContext, url: string, into: string): Promise<void> {

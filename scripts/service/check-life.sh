@@ -62,7 +62,7 @@ check_life() {
   boot
   until_true 60 'not ready after the reboot' is_ready
   is_sent "$first" || fail 'a text is gone after the reboot'
-  say 'rebooted, and it runs again'
+  say 'rebooted, the gateway runs again'
 
   mkdir -p "$work/$suite/srv/next"
   dpkg-deb -R "$work/$suite/srv/roost.deb" "$work/$suite/srv/next/tree"

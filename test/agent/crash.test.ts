@@ -88,7 +88,7 @@ async function dieAndComeBack(t: TestContext, changes: Partial<ChildInput>) {
   const [exitCode] = await once(living, 'exit')
   assert.equal(exitCode, 0)
   assert.equal(new Set(stage.radio).size, stage.radio.length, 'a go was used twice')
-  return { final, radio: stage.radio, goes: honest.goes }
+  return { final, radio: stage.radio, goes: honest.goCount }
 }
 
 for (const [dieAt, written] of ['accepted', 'submitting', 'sent', 'delivered', 'finished'].entries()) {

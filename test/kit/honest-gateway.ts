@@ -5,15 +5,15 @@ export class HonestGateway {
   readonly #gateway: FakeGateway
   #status = 'queued'
   #attempt = 1
-  #goes = 0
+  #goCount = 0
   readonly #final = Promise.withResolvers<string>()
 
   constructor(gateway: FakeGateway) {
     this.#gateway = gateway
   }
 
-  get goes(): number {
-    return this.#goes
+  get goCount(): number {
+    return this.#goCount
   }
 
   /** The final state of the message. */
@@ -35,12 +35,12 @@ export class HonestGateway {
   async #work(phone: PhoneSocket): Promise<void> {
     for (;;) {
       const { messageId, attempt } = await phone.next('begin')
-      const goes = this.#status === 'queued' && attempt === this.#attempt
-      if (goes) {
+      const isGranted = this.#status === 'queued' && attempt === this.#attempt
+      if (isGranted) {
         this.#status = 'sending'
-        this.#goes++
+        this.#goCount++
       }
-      phone.sendFrame({ type: goes ? 'go' : 'no', messageId, attempt })
+      phone.sendFrame({ type: isGranted ? 'go' : 'no', messageId, attempt })
     }
   }
 

@@ -15,7 +15,7 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
   world.batch.reconfigure({ ...world.settings, alarmRecipients: recipients })
   let machine = HEALTHY_MACHINE
   /** Advances the clock, with a check after each step. */
-  const pass = (ms: number, step = HEALTH_CHECK_EVERY_MS) => {
+  const passTime = (ms: number, step = HEALTH_CHECK_EVERY_MS) => {
     for (let left = ms; left > 0; left -= step) {
       world.advance(Math.min(left, step))
       world.ask('health.check', machine)
@@ -32,12 +32,12 @@ export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
   return {
     ...gateway,
     phone,
-    pass,
+    passTime,
     setMachine,
     /** Makes nightly backups fail or succeed, and checks the health at once. */
     failBackups(isFailing: boolean) {
       setMachine(isFailing ? { backup: { failedSince: world.wallMs, cause: 'no room' } } : {})
-      pass(HEALTH_CHECK_EVERY_MS)
+      passTime(HEALTH_CHECK_EVERY_MS)
     },
     restart() {
       world.restart()

@@ -38,18 +38,18 @@ interface Course {
 
 const COURSES: Readonly<Record<HealthCode, Course>> = {
   NO_DEVICE_ONLINE: {
-    raise: ({ phone, second, pass }) => {
+    raise: ({ phone, second, passTime }) => {
       second.close()
       phone.close()
-      pass(OFFLINE_AFTER_MS)
+      passTime(OFFLINE_AFTER_MS)
     },
     clear: ({ phone, second }) => [phone, second].forEach(one => void one.connect()),
     text: /^No phone is online, so texts wait until a phone is back, or until they expire/,
   },
   DEVICE_OFFLINE: {
-    raise: ({ second, pass }) => {
+    raise: ({ second, passTime }) => {
       second.close()
-      pass(DEVICE_OFFLINE_MS_MIN)
+      passTime(DEVICE_OFFLINE_MS_MIN)
     },
     clear: ({ second }) => void second.connect(),
     text: /is offline/,
@@ -60,10 +60,10 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     text: /is at 20 % and does not charge/,
   },
   QUEUE_STALLED: {
-    raise: ({ second, update, send, pass }) => {
+    raise: ({ second, update, send, passTime }) => {
       update(second, { paused: true })
       send({ deviceId: second.deviceId })
-      pass(QUEUE_WAIT_MS_MAX)
+      passTime(QUEUE_WAIT_MS_MAX)
     },
     clear: ({ second, update }) => {
       update(second, { paused: false })
@@ -77,11 +77,11 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     text: /^3 of the last 3 texts of .* failed/,
   },
   OUTCOME_UNKNOWN: {
-    raise: ({ second, send, pass }) => {
+    raise: ({ second, send, passTime }) => {
       second.begin(send({ deviceId: second.deviceId }))
-      pass(OUTCOME_UNKNOWN_MS, MINUTE_MS)
+      passTime(OUTCOME_UNKNOWN_MS, MINUTE_MS)
     },
-    clear: ({ pass }) => pass(OUTCOME_LISTED_MS, HOUR_MS),
+    clear: ({ passTime }) => passTime(OUTCOME_LISTED_MS, HOUR_MS),
     text: /^It is unknown whether a phone sent 1 text/,
   },
   RETRY_BRAKE: {
@@ -93,7 +93,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       }
       second.begin(messageId, BRAKE_GOES_MAX + 1)
     },
-    clear: ({ pass }) => pass(OUTCOME_LISTED_MS, HOUR_MS),
+    clear: ({ passTime }) => passTime(OUTCOME_LISTED_MS, HOUR_MS),
     text: /^Roost gave up on 1 text: phones failed several times/,
   },
   WEBHOOK_OVER_CAP: {
@@ -103,7 +103,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       const note = { webhookId: id, rejected: 1, held: null, body: null }
       world.ask('webhook.note', { notes: [{ ...note, seen: [{ ...seen, at: world.wallMs }] }] })
     },
-    clear: ({ pass }) => pass(OVER_CAP_LISTED_MS, 10 * MINUTE_MS),
+    clear: ({ passTime }) => passTime(OVER_CAP_LISTED_MS, 10 * MINUTE_MS),
     text: /^The webhook alerts got more alerts than its limit per hour/,
   },
   QUOTA_NEARLY_USED: {
@@ -111,13 +111,13 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       rig.world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
       repeat(8, () => sendAs(rig, 'sent'))
     },
-    clear: ({ pass }) => pass(DAY_MS / 2, HOUR_MS),
+    clear: ({ passTime }) => passTime(DAY_MS / 2, HOUR_MS),
     text: /^8 of 10 texts of today's quota are used/,
   },
   NOTIFICATIONS_FAILING: {
-    raise: ({ notify, pass }) => {
+    raise: ({ notify, passTime }) => {
       notify(500)
-      pass(NOTIFICATIONS_FAILING_MS_MIN, MINUTE_MS)
+      passTime(NOTIFICATIONS_FAILING_MS_MIN, MINUTE_MS)
     },
     clear: ({ notify }) => notify(204),
     text: /^Notifications do not arrive at the registered URL/,
@@ -133,9 +133,9 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     text: /^The disk with the database has 499 MB left/,
   },
   DISK_FULL: {
-    raise: ({ world, pass, told }) => {
+    raise: ({ world, passTime, told }) => {
       world.batch.health.noteDisk(true, world.wallMs)
-      pass(HOUR_MS, MINUTE_MS)
+      passTime(HOUR_MS, MINUTE_MS)
       assert.deepEqual(told(), [], 'nothing can be written to a full disk')
       world.batch.health.noteDisk(false, world.wallMs)
     },
@@ -148,7 +148,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       const insert = 'INSERT INTO commit_loss (at, commits, messages) VALUES (?, 2, 1)'
       world.database.prepare(insert).run(world.wallMs)
     },
-    clear: ({ pass }) => pass(COMMITS_LOST_LISTED_MS, HOUR_MS),
+    clear: ({ passTime }) => passTime(COMMITS_LOST_LISTED_MS, HOUR_MS),
     text: /^The database lost 2 commits; 1 open message was not sent again/,
   },
   BACKUP_FAILED: {
@@ -184,22 +184,22 @@ for (const code of HEALTH_CODES)
   test(`${code} is reported once when it begins and once when it ends`, () => {
     const { raise, clear, text, isToldLate = false } = COURSES[code]
     const rig = openRig()
-    const { pass, told, ownerTexts } = rig
-    pass(MINUTE_MS)
+    const { passTime, told, ownerTexts } = rig
+    passTime(MINUTE_MS)
     assert.deepEqual([told(), ownerTexts()], [[], []], 'nothing is reported before the problem')
     raise(rig)
-    pass(HEALTH_CHECK_EVERY_MS)
+    passTime(HEALTH_CHECK_EVERY_MS)
     assert.deepEqual(told(), [`alarm.raised ${code}`])
     assert.equal(ownerTexts().length, 1)
     assert.match(ownerTexts()[0] ?? '', text)
-    if (!isToldLate) pass(HOUR_MS / 2)
+    if (!isToldLate) passTime(HOUR_MS / 2)
     assert.deepEqual([told().length, ownerTexts().length], [1, 1], 'reported exactly once while it lasts')
     clear(rig)
-    pass(2 * ALARM_CLEAR_MS_MIN)
+    passTime(2 * ALARM_CLEAR_MS_MIN)
     assert.deepEqual(told(), [`alarm.raised ${code}`, `alarm.cleared ${code}`])
     assert.equal(ownerTexts().length, 2)
     assert.match(ownerTexts()[1] ?? '', /^Over: /)
-    pass(HOUR_MS, MINUTE_MS)
+    passTime(HOUR_MS, MINUTE_MS)
     assert.deepEqual([told().length, ownerTexts().length], [2, 2], 'reported exactly once after it ended')
   })
 
@@ -223,10 +223,10 @@ function openRig() {
     ...rig,
     second,
     subscribe,
-    pass(ms: number, step = HEALTH_CHECK_EVERY_MS) {
+    passTime(ms: number, step = HEALTH_CHECK_EVERY_MS) {
       for (let left = ms; left > 0; left -= step) {
         const one = Math.min(left, step)
-        rig.pass(one, one)
+        rig.passTime(one, one)
         sendOffered(spare)
         hear()
       }

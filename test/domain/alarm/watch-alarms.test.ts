@@ -13,18 +13,18 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 test('an alarm sends one text and event when it begins, and one when it is over', () => {
-  const { failBackups, pass, texts, events } = watchedWorld()
+  const { failBackups, passTime, texts, events } = watchedWorld()
   failBackups(true)
-  pass(HOUR_MS)
+  passTime(HOUR_MS)
   assert.deepEqual(events(), ['system.alarm BACKUP_FAILED'])
   assert.deepEqual(texts(), ['Roost: The nightly backup fails: no room (since 2026-01-15 12:00 UTC)'])
   failBackups(false)
-  pass(ALARM_CLEAR_MS_MIN - HEALTH_CHECK_EVERY_MS)
+  passTime(ALARM_CLEAR_MS_MIN - HEALTH_CHECK_EVERY_MS)
   assert.equal(events().length, 1, 'no end is reported yet, because the problem may return')
-  pass(HEALTH_CHECK_EVERY_MS)
+  passTime(HEALTH_CHECK_EVERY_MS)
   assert.deepEqual(events(), ['system.alarm BACKUP_FAILED', 'system.recovered BACKUP_FAILED'])
   assert.equal(texts()[1], 'Roost: Over: The nightly backup fails: no room (until 2026-01-15 13:01 UTC)')
-  pass(HOUR_MS)
+  passTime(HOUR_MS)
   assert.deepEqual([events().length, texts().length], [2, 2])
 })
 
@@ -37,39 +37,39 @@ test('several simultaneous alarms are sent in one text', () => {
 })
 
 test('an alarm waits for a working phone, and then gives its start and, if over, its end', () => {
-  const { phone, pass, texts, events } = watchedWorld()
+  const { phone, passTime, texts, events } = watchedWorld()
   phone.close()
-  pass(HOUR_MS)
+  passTime(HOUR_MS)
   assert.deepEqual(events(), ['system.alarm NO_DEVICE_ONLINE'])
   assert.deepEqual(texts(), [])
   phone.connect()
-  pass(HEALTH_CHECK_EVERY_MS)
+  passTime(HEALTH_CHECK_EVERY_MS)
   assert.equal(texts().length, 1)
   assert.match(
     texts()[0] ?? '',
     /is offline, so texts wait until a phone is back, or until they expire \(since 2026-01-15 12:00 UTC\)$/,
   )
-  pass(HOUR_MS)
+  passTime(HOUR_MS)
   assert.match(texts()[1] ?? '', /^Roost: Over: /)
   assert.equal(texts().length, 2)
 })
 
 test('a problem that comes and goes is one alarm, and takes longer to clear each time', () => {
-  const { failBackups, pass, texts, events } = watchedWorld()
+  const { failBackups, passTime, texts, events } = watchedWorld()
   for (let times = 0; times < 10; times++) {
     failBackups(true)
-    pass(MINUTE_MS / 2)
+    passTime(MINUTE_MS / 2)
     failBackups(false)
-    pass(MINUTE_MS / 2)
+    passTime(MINUTE_MS / 2)
   }
   assert.deepEqual([events().length, texts().length], [1, 1])
-  pass(MINUTE_MS)
+  passTime(MINUTE_MS)
   assert.deepEqual([events().length, texts().length], [2, 2])
   failBackups(true)
   failBackups(false)
-  pass(2 * MINUTE_MS - HEALTH_CHECK_EVERY_MS)
+  passTime(2 * MINUTE_MS - HEALTH_CHECK_EVERY_MS)
   assert.equal(events().length, 3)
-  pass(HEALTH_CHECK_EVERY_MS)
+  passTime(HEALTH_CHECK_EVERY_MS)
   assert.equal(events().length, 4)
 })
 
@@ -93,17 +93,17 @@ test('at most six texts an hour are sent, and the rest is reported later', () =>
 })
 
 test('a restart before or after the text reports nothing twice', () => {
-  const { failBackups, restart, phone, pass, texts, events } = watchedWorld()
+  const { failBackups, restart, phone, passTime, texts, events } = watchedWorld()
   failBackups(true)
   assert.deepEqual([events().length, texts().length], [1, 1])
   restart()
   phone.connect()
-  pass(HOUR_MS)
+  passTime(HOUR_MS)
   assert.deepEqual([events().length, texts().length], [1, 1])
 })
 
 test('an alarm goes through the phone that works, not through the one that fails', () => {
-  const { world, phones, phone, send, pass, stored, texts } = watchedWorld({ phones: 2 })
+  const { world, phones, phone, send, passTime, stored, texts } = watchedWorld({ phones: 2 })
   const [, other] = phones as [TestPhone, TestPhone]
   for (let failed = 0; failed < 3; failed++) {
     const id = send({ deviceId: phone.deviceId })
@@ -111,7 +111,7 @@ test('an alarm goes through the phone that works, not through the one that fails
     phone.report(id, 'failed', { code: 'SIM_BLOCKED' })
   }
   other.connect()
-  pass(HEALTH_CHECK_EVERY_MS)
+  passTime(HEALTH_CHECK_EVERY_MS)
   assert.match(texts().at(-1) ?? '', /3 of the last 3 texts/)
   const id = world.database.prepare('SELECT id FROM message ORDER BY serial DESC').get()?.['id']
   assert.equal(stored(String(id)).deviceId, other.deviceId)
@@ -128,23 +128,23 @@ test('an alarm is sent even if the day’s quota is used up', () => {
 })
 
 test('without recipients no text is sent; recipients added later get the current problems', () => {
-  const { world, failBackups, pass, texts, events } = watchedWorld({ recipients: [] })
+  const { world, failBackups, passTime, texts, events } = watchedWorld({ recipients: [] })
   failBackups(true)
   assert.deepEqual([events().length, texts().length], [1, 0])
   world.batch.reconfigure({ ...world.settings, alarmRecipients: [OWNER] })
-  pass(HEALTH_CHECK_EVERY_MS)
+  passTime(HEALTH_CHECK_EVERY_MS)
   assert.equal(texts().length, 1)
 })
 
 test('a full disk is reported when there is room again', () => {
-  const { world, pass, events, failBackups } = watchedWorld()
+  const { world, passTime, events, failBackups } = watchedWorld()
   world.batch.health.noteDisk(true, world.wallMs)
   failBackups(true)
   assert.deepEqual(events(), [])
   world.batch.health.noteDisk(false, world.wallMs)
-  pass(HEALTH_CHECK_EVERY_MS)
+  passTime(HEALTH_CHECK_EVERY_MS)
   assert.deepEqual(events().sort(), ['system.alarm BACKUP_FAILED', 'system.alarm DISK_FULL'])
-  pass(2 * MINUTE_MS)
+  passTime(2 * MINUTE_MS)
   assert.equal(events().at(-1), 'system.recovered DISK_FULL')
 })
 
