@@ -15,7 +15,7 @@ import { sendOrder } from '#domain/sending/send-order.ts'
 import { textToSend } from '#domain/two-factor/code-text.ts'
 import type { World } from '#domain/world.ts'
 
-/** Offers the phone its next messages, or marks it to be woken. Call this whenever one may be possible. */
+/** Offers the phone its next messages, or marks it to be woken. Call this when an offer may be possible. */
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
   if (world.stopping) return
@@ -140,7 +140,10 @@ export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): vo
   queueMessage(world, open)
 }
 
-/** Returns an offer that was not begun within its lease to the queue, for another phone if there is one. */
+/**
+ * Ends an offer that was not begun within its lease. The message returns to the queue, for another phone if
+ * there is one.
+ */
 export function endLease(world: World, deadline: Deadline): void {
   const open = world.fleet.messages.get(deadline.id)
   const phone = open === undefined ? undefined : phoneOf(world, open)
