@@ -28,7 +28,8 @@ export function writeCompileCacheLater(): void {
 }
 
 /**
- * Makes the cache folder. Null: others may write to it, which is unsafe because its contents are executed.
+ * Makes the cache folder. Null: that failed, or others may write to the folder, which is unsafe because its
+ * contents are executed.
  */
 function makeFolder(env: NodeJS.ProcessEnv, uid: number): string | null {
   const { CACHE_DIRECTORY, XDG_CACHE_HOME } = env

@@ -19,7 +19,7 @@ export function certificateName(text: string): string | null {
 
 /**
  * The names under which clients may reach this machine: the host of `publicUrl`, the host name, the host name
- * with `.local`, and all addresses.
+ * with `.local`, `localhost`, and all addresses.
  */
 export function machineNames(publicUrl: string, interfaces = networkInterfaces): string[] {
   const full = hostname()

@@ -91,7 +91,7 @@ function reportingFaults<T>(systemd: SystemdConnection | null, load: () => T): T
   }
 }
 
-/** Passes on SIGHUP to a service. A signal that arrives before the gateway can reload is remembered. */
+/** Makes SIGHUP reload a service. A signal that arrives before the gateway can reload is remembered. */
 class HangUpSignals {
   #reload: (() => void) | null = null
   #isPending = false
@@ -107,7 +107,7 @@ class HangUpSignals {
   }
 }
 
-interface Greeting {
+interface GreetingOptions {
   readonly options: CommonOptions
   readonly inService: boolean
 }
@@ -116,7 +116,7 @@ interface Greeting {
  * Prints the sandbox key and the setup link of the first start to standard output, never to the log. A
  * service's standard output is its log, so a service prints how to get them instead.
  */
-function greeter({ io }: CommandContext, { options, inService }: Greeting) {
+function greeter({ io }: CommandContext, { options, inService }: GreetingOptions) {
   /** The same secrets for `--json`; null: not made at this start, or withheld. */
   const shown: Record<keyof FirstStart, string | null> = { sandboxKey: null, setupUrl: null }
   let isHintPrinted = false

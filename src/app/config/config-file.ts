@@ -36,7 +36,7 @@ export interface ConfigSources {
 
 export interface LoadedConfig {
   readonly config: Config
-  /** Null: there is no file, and the defaults apply. */
+  /** Null: there is no configuration file. */
   readonly file: string | null
   /** Whether the data directory was named explicitly. Then commands search no other directory. */
   readonly isDataDirGiven: boolean

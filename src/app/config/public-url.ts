@@ -27,7 +27,10 @@ function urlAt(host: string, settings: Config['http']): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** The device socket for the gateway's hosted agents: by IP address, so that no name has to be resolved. */
+/**
+ * The URL of the device socket, for the agents that this gateway hosts. It has a loopback address in place
+ * of a wildcard, so that no name has to be resolved.
+ */
 export function ownSocketUrl({ http }: Config): string {
   const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
   const host = loopbackOf[http.host] ?? http.host

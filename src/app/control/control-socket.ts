@@ -97,13 +97,13 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
 /** One connection of a command line. */
 class ControlConnection {
   readonly #socket: Socket
-  #isAsking = false
+  #isAnswering = false
   #isStopping = false
 
   constructor(socket: Socket, ports: ControlPorts) {
     this.#socket = socket
     socket.setTimeout(CONTROL_IDLE_MS_MAX, () => {
-      if (!this.#isAsking) socket.destroy()
+      if (!this.#isAnswering) socket.destroy()
     })
     // A client may be killed at any time. That is not an error of the gateway.
     socket.on('error', () => {})
@@ -113,14 +113,14 @@ class ControlConnection {
   /** Answers the request in progress and reads no further ones. */
   stop(): void {
     this.#isStopping = true
-    if (!this.#isAsking) this.#socket.destroy()
+    if (!this.#isAnswering) this.#socket.destroy()
   }
 
   async #run(ports: ControlPorts): Promise<void> {
     for await (const line of readLines(this.#socket, CONTROL_REQUEST_BYTES_MAX)) {
-      this.#isAsking = true
+      this.#isAnswering = true
       const answer = await answerTo(line, ports)
-      this.#isAsking = false
+      this.#isAnswering = false
       const hasRoom = this.#socket.write(`${JSON.stringify(answer)}\n`)
       if (this.#isStopping) break
       if (!hasRoom) await once(this.#socket, 'drain')

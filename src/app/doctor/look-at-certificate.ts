@@ -10,7 +10,7 @@ import { parseHostAddress } from '#domain/network/address.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 
-/** Reads the dates of the HTTPS certificate. `config` must come from `withOwnCertificate`. */
+/** Examines the HTTPS certificate, its key and its authority. `config`: as `withOwnCertificate` returns it. */
 export function lookAtCertificate(config: Config, directory: DataDirectory): CertificateFacts {
   const file = config.http.tls_cert_file
   if (file === '') return { served: null, authority: null }

@@ -1,6 +1,6 @@
 /**
- * Reads facts about memory cards, memory and clock from the kernel. `root` is a prefix of all paths, for
- * tests.
+ * Reads facts about memory cards, memory and clock: from the kernel, and from `timedatectl`. `root` is a
+ * prefix of all paths, for tests.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -47,7 +47,10 @@ export function lookAtMemory(pid: number | null, root = ''): Fact<MemoryFacts> {
   }
 }
 
-/** The memory limits of a process's control group (version 2 or 1) and of all groups above it. */
+/**
+ * The memory limits of a process's control group (version 2 or 1) and of all groups above it. `kills`: how
+ * many processes of the group the kernel killed for lack of memory.
+ */
 function groupOf(pid: number, root: string): { limits: readonly number[]; kills: number | null } | null {
   const lines = (read(join(root, `/proc/${pid}/cgroup`)) ?? '').split('\n').map(line => line.split(':'))
   const version1 = lines.find(([, controllers]) => controllers?.split(',').includes('memory'))
@@ -71,7 +74,7 @@ export interface ClockQuestion {
   /** The running gateway. `startedAt`: the wall clock at its start, milliseconds since 1970. */
   readonly running: { readonly pid: number; readonly startedAt: number } | null
   readonly root?: string
-  /** Runs `timedatectl show` and returns its output; null: it is not installed. */
+  /** Runs `timedatectl show` and returns its output; null: it is not installed, or fails. */
   readonly askTime?: () => string | null
 }
 

@@ -1,4 +1,4 @@
-/** Gathers everything that `roost doctor` examines. It only reads, and repairs nothing. */
+/** Gathers everything that `roost doctor` examines. Repairs nothing, and writes only to measure the disk. */
 import { resolve } from 'node:path'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
 import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'

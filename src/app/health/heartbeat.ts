@@ -13,7 +13,7 @@ import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
-/** healthchecks.io answers so, with status 200, for a check that is unknown or called too often. */
+/** The answer of healthchecks.io, with status 200, for a check that is unknown or called too often. */
 const REJECTED = /^OK \((not found|rate limited)\)/
 /** The log shows at most this many characters of an answer. */
 const ANSWER_LENGTH_MAX = 100

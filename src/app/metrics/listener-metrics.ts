@@ -17,7 +17,7 @@ export class ListenerMetrics {
     this.#watch = watchThread(`listener ${listener}`)
   }
 
-  /** The metrics of all threads as text; null when a thread did not answer in time. */
+  /** The metrics of all threads as text; null when the main thread did not answer in time. */
   readAll(): Promise<string | null> {
     return this.#all.ask(id => this.#tell({ kind: 'all-metrics', id }))
   }

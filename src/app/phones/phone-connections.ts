@@ -57,7 +57,8 @@ export class PhoneConnections {
   /**
    * Changes a phone's address, user name or password, after a test that the same phone answers with them.
    *
-   * @throws Problem NOT_FOUND; INVALID_REQUEST as `add`, or when the gateway does not connect to this device
+   * @throws Problem NOT_FOUND; INVALID_REQUEST as `add`, or when the gateway does not connect to this device;
+   *   CONFLICT when the stored password is lost
    */
   async change(which: DeviceReference, change: PhoneAccessChange): Promise<void> {
     const { writer, directory } = this.#ports

@@ -158,7 +158,7 @@ interface KeeperParts extends Pick<CertificateKeeperPorts, 'config' | 'log'> {
   readonly writerThread: WriterThread
 }
 
-/** Makes the certificate keeper, which does nothing until `start`. */
+/** Makes the certificate keeper. Until its `start`, it loads no certificate. */
 function keepCertificate(
   { listeners, writerThread, ...ports }: KeeperParts,
   closer: Closer,
@@ -250,7 +250,7 @@ async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log
 
 type Opened = Awaited<ReturnType<typeof openDatabase>>
 
-/** Prints addresses and secrets of the first start, and the setup link until the owner has a password. */
+/** Prints the addresses, the sandbox key of a first start, and the setup link while there is no password. */
 function greet(
   say: GatewayOptions['say'],
   { first, setup }: Opened,

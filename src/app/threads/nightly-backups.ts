@@ -30,7 +30,7 @@ export interface NightlyBackupsPorts {
 }
 
 export class NightlyBackups {
-  /** Called when backups begin to fail, and when one succeeds again. */
+  /** Called after each backup, whether it succeeded or failed. */
   onChange: () => void = () => {}
   readonly #ports: Required<Omit<NightlyBackupsPorts, 'config' | 'make'>>
   readonly #make: (task: NightlyBackupTask) => Promise<void>

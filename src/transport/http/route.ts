@@ -5,7 +5,7 @@ import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import type { ClientAddress } from '#transport/http/client-address.ts'
 import type { Tag } from '#transport/http/openapi/tags.ts'
 
-/** A request as a route gets it: authenticated, within the rate limits, and with its body read. */
+/** A request as a route gets it: within the rate limits, and with its body read. */
 export interface Call {
   /** In lower case. A HEAD request reaches the GET route. */
   readonly method: Method | 'head'
@@ -32,6 +32,7 @@ export interface Call {
   readonly requestId: string
 }
 
+/** A call whose caller was authenticated. */
 export interface AuthorizedCall extends Call {
   readonly principal: Principal
 }

@@ -10,8 +10,8 @@ export const HALF_HEADER = 'x-roost-console'
 type Headers = Readonly<Record<string, string | undefined>>
 
 /**
- * The name of the cookie. `tag` distinguishes gateways on the same host. Over plain HTTP the name is another
- * one than over HTTPS, because an answer over plain HTTP cannot replace a cookie that was set over HTTPS.
+ * The name of the cookie. `tag` distinguishes gateways on the same host. Plain HTTP uses a different name
+ * than HTTPS, because an answer over plain HTTP cannot replace a cookie that was set over HTTPS.
  */
 function cookieName(tag: string, isSecure: boolean): string {
   return isSecure ? `__Host-roost_${tag}` : `roost_${tag}`
