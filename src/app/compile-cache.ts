@@ -19,8 +19,8 @@ export function useCompileCache(env: NodeJS.ProcessEnv, uid: number): void {
 }
 
 /**
- * Makes this thread write its compiled code in some seconds. It cannot wait for the end of the thread,
- * because a thread that is killed writes nothing.
+ * Makes this thread write its compiled code in some seconds, and not at its end, because a thread that is
+ * killed writes nothing.
  */
 export function writeCompileCacheLater(): void {
   const { flushCompileCache } = process.getBuiltinModule('node:module')

@@ -146,7 +146,7 @@ test('an address at which another phone answers is refused, and nothing changes'
     assert.equal(status, 400)
     assert.match(
       error?.message ?? '',
-      /^url: another phone answers at http:\S+ \(Google\/oriole\): add it as a device/,
+      /^url: another phone answers at http:\S+ \(Google\/oriole\): add that phone as a device/,
     )
     assert.equal((await device())?.['name'], 'Cellar')
     assert.deepEqual(other.taken, [])

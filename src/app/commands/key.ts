@@ -74,6 +74,6 @@ async function listKeys({ io }: CommandContext, command: Command): Promise<void>
       id,
     ],
   )
-  const headings = ['NAME', 'KIND', 'TEXTS', 'ENDS', 'CREATED', 'LAST USE', 'REVOKED', 'ACCOUNT', 'ID']
+  const headings = ['NAME', 'KIND', 'TEXTS', 'ENDS WITH', 'CREATED', 'LAST USE', 'REVOKED', 'ACCOUNT', 'ID']
   answer(io, options, { json: { keys }, text: table(headings, rows) })
 }

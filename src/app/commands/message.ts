@@ -157,7 +157,7 @@ async function cancel(writer: Writer, messageId: string): Promise<MessageResourc
   return inSomeAccount(places, place => writer.ask('message.cancel', { ...place, messageId }))
 }
 
-/** Asks for each place in turn and returns the first answer that is not NOT_FOUND. */
+/** Calls `ask` with each account (and mode) in turn. Returns the first answer that is not NOT_FOUND. */
 async function inSomeAccount<A, T>(places: readonly A[], ask: (place: A) => T | Promise<T>): Promise<T> {
   for (const place of places) {
     try {

@@ -16,7 +16,7 @@ export async function readLine({ stdin }: Input, bytesMax: number): Promise<stri
   return line.replace(/\r$/, '')
 }
 
-/** Reads until `isEnough` returns true. It gets each part, and the number of bytes read so far. */
+/** Reads until `isEnough` returns true. `isEnough` gets each part, and the number of bytes so far. */
 async function readUntil(
   stdin: Input['stdin'],
   isEnough: (part: Buffer, bytes: number) => boolean,

@@ -14,7 +14,7 @@ import { Problem } from '#domain/problem.ts'
 
 /** How often `--wait` reads the status: a phone needs seconds to send. */
 const LOOK_EVERY_MS = 250
-/** UTF-8 takes at most 3 bytes for each UTF-16 code unit, and a text beyond that is refused. */
+/** The longest text that is not refused: UTF-8 takes at most 3 bytes for each UTF-16 code unit. */
 const TEXT_BYTES_MAX = 3 * MESSAGE_LENGTH_MAX
 
 interface SendOptions extends AccountOption {

@@ -96,7 +96,7 @@ async function listWebhooks({ io }: CommandContext, command: Command): Promise<v
     account,
     id,
   ])
-  const headings = ['NAME', 'TEXTS', 'USE', 'LAST USE', 'ENDS', 'ACCOUNT', 'ID']
+  const headings = ['NAME', 'RECIPIENTS', 'USE', 'LAST USE', 'ENDS WITH', 'ACCOUNT', 'ID']
   answer(io, options, { json: { webhooks }, text: table(headings, rows) })
 }
 

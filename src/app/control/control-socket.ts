@@ -147,7 +147,10 @@ const ControlRequest = v.object({ name: v.string(), input: v.unknown() })
 function readCommand(request: v.InferOutput<typeof ControlRequest>) {
   const { name } = request
   if (!isControlCommand(name))
-    throw new Problem('NOT_FOUND', `the running gateway does not know the command ${name}: update it`)
+    throw new Problem(
+      'NOT_FOUND',
+      `the running gateway does not know the command ${name}: update the gateway`,
+    )
   const input = v.safeParse(CONTROL_COMMANDS[name], request.input)
   if (input.success) return { name, input: input.output }
   throw invalid(input.issues.map(issue => ({ path: v.getDotPath(issue) ?? '', message: issue.message })))

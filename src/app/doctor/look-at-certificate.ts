@@ -10,7 +10,7 @@ import { parseHostAddress } from '#domain/network/address.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 
-/** Examines the HTTPS certificate, its key and its authority. `config`: as `withOwnCertificate` returns it. */
+/** Examines the HTTPS certificate, its key and authority. `config` must come from `withOwnCertificate`. */
 export function lookAtCertificate(config: Config, directory: DataDirectory): CertificateFacts {
   const file = config.http.tls_cert_file
   if (file === '') return { served: null, authority: null }
@@ -59,8 +59,8 @@ function isSignedBy(pem: Uint8Array, authority: Uint8Array): boolean {
 }
 
 /**
- * The host of the public URL, if the certificate does not cover it. Null: it does, or the public URL has
- * another port, which means that a proxy with its own certificate serves it.
+ * The host of the public URL, if the certificate does not cover it. Null: the certificate covers it, or the
+ * public URL has another port, which means that a proxy with its own certificate serves that URL.
  */
 function missingName(certificate: X509Certificate, config: Config): string | null {
   const { protocol, hostname, port } = new URL(publicUrlOf(config))

@@ -120,5 +120,6 @@ function definedOf({ url, username, password }: PhoneAccessChange) {
 }
 
 function anotherPhone(name: string, { url }: { readonly url: string }): string {
-  return `another phone answers at ${url} (${name}): add it as a device, and remove this one if it is gone`
+  const fix = 'add that phone as a device, and remove this device if its own phone is gone'
+  return `another phone answers at ${url} (${name}): ${fix}`
 }

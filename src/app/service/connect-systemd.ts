@@ -1,8 +1,8 @@
 /**
  * The connection to systemd if it started this program as a service of `Type=notify`, as in sd_notify(3).
  * Node has no Unix datagram sockets. So the unit makes systemd open the socket and pass on the descriptor
- * (`OpenFile=`, systemd 253 and newer), and a message is one write(2). Older versions ignore that line. There
- * each message is sent by running `systemd-notify`.
+ * (`OpenFile=`, systemd 253 and newer), and a message is one write(2). Older versions ignore that line;
+ * with those, each message is sent by running `systemd-notify`.
  *
  * @see https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
  */
@@ -77,7 +77,7 @@ function readWatchdogMs(env: NodeJS.ProcessEnv, pid: number): number | null {
 }
 
 /**
- * Makes a status one line, because another assignment would begin after a line feed. No other assignment
+ * Removes line feeds from a status, because another assignment would begin after one. No other assignment
  * contains text from elsewhere.
  */
 function oneLine(assignment: string): string {

@@ -91,8 +91,8 @@ class ReachedPhones {
     this.#isDue = false
     const { writer, log } = this.#ports
     try {
-      // Read the files before the list: a phone that is added in between would have a file and not be in the
-      // list.
+      // Read the files before the list. In the other order, a phone that is added in between would have a
+      // file and not be in the list, and would be forgotten.
       const known = new Set([...this.#hosted.keys(), ...phonesWithAccess(this.#directory)])
       const devices = await writer.ask('device.list', { accountId: null })
       const wanted = new Map(
@@ -132,7 +132,7 @@ class ReachedPhones {
       if (this.#retryMs >= PHONE_RESTART_MS_MAX)
         this.#ports.log.write('error', 'phone.access_missing', {
           deviceId,
-          hint: 'the file with its password is missing in secrets/: remove the phone and add it again',
+          hint: 'the password file of this phone is missing in secrets/: remove the phone and add it again',
         })
       return false
     }

@@ -20,7 +20,7 @@ import { releaseSpareRoom } from '#storage/spare-room.ts'
  */
 export async function takeDirectory(options: GatewayOptions, closer: Closer): Promise<DataDirectory> {
   const directory = dataDirectory(options.config.data_dir)
-  // A first start checks its ports before it makes anything: if they are in use, no directory is left that
+  // A first start checks its ports before it makes anything, so that a failed start leaves no directory that
   // looks like that of a gateway. Later starts take the lock first, so that a second gateway reports that
   // another instance holds the directory, and not that its port is in use.
   if (!existsSync(directory.database)) await withPorts(options.config)

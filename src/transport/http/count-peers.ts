@@ -47,7 +47,7 @@ export function peerKey(remote: ArrayBuffer): string {
   return keyOfHex(Buffer.concat(words).toString('hex').toUpperCase())
 }
 
-/** Whether the peer is this machine. It has no limit, because a proxy on it may have many clients. */
+/** Whether the peer is this machine, which has no limit: a proxy on this machine may have many clients. */
 export function isOwnPeer(key: string): boolean {
   return OWN_KEYS.has(key)
 }

@@ -203,8 +203,8 @@ export class Exchange implements OpenExchange {
   }
 
   /**
-   * Sends an answer to HEAD, which must have no body. `Content-Length` is written here: if uWebSockets.js
-   * wrote it, it would wait for the body and close the connection at the next request.
+   * Sends an answer to HEAD, which must have no body. `Content-Length` is written here. If uWebSockets.js
+   * wrote the header, the library would wait for a body, and close the connection at the next request.
    */
   #sendHead(answer: HttpAnswer): void {
     // Without a body, the library does not report whether the client reads. So close the connection now and

@@ -119,7 +119,7 @@ export class LiveSockets {
         half: undefined,
       }
       if (aborted) return
-      // Do not use `cork` here: after it, the library sometimes treats the socket as HTTP and closes it.
+      // Do not use `cork` here: the library then sometimes treats the socket as HTTP and closes it.
       res.upgrade<SocketData>(data, key, LIVE_SUBPROTOCOL, extensions, context)
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault(error)

@@ -246,7 +246,7 @@ export class DeviceSockets {
     if (this.#heard.size === 0) return
     const deviceIds = [...this.#heard]
     this.#heard = new Set()
-    // The writer refuses only when it is overloaded or stopping; the next pong is reported again.
+    // The writer refuses only when it is overloaded or stopping; the next pong reports the phone again.
     writer.ask('phone.heard', { deviceIds }).catch(() => {})
   }
 

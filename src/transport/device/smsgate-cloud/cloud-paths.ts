@@ -7,7 +7,8 @@ const BASES = ['/smsgate/v1', '/api/mobile/v1'] as const
 export const HOOK_PATH = '/smsgate/v1/hook/{device}/{secret}'
 
 /**
- * The path with one of these names, and its other spellings: below each base, with slashes doubled or not.
+ * The path that ends with this name of the app, in all spellings: below each base, with slashes doubled or
+ * not.
  */
 export function cloudPaths(name: string): { readonly path: string; readonly aliases: readonly string[] } {
   const [path = '', ...aliases] = BASES.flatMap(base => doubled(`${base}/${name}`))

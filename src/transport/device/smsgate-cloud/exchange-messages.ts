@@ -26,8 +26,8 @@ const REPORTS_PER_CALL_MAX = 100
 
 /**
  * `GET message`: the messages for the phone to send. All messages of the answer are committed as
- * `sending`, and each stays in further answers until the phone reports it. The app sends an id only once,
- * however often it gets it.
+ * `sending`, and each stays in further answers until the phone reports it. The app sends a message only once,
+ * even if it gets the same id again.
  */
 export async function giveMessages(ports: CloudPorts, call: Call): Promise<Answer> {
   const { deviceId } = requirePhone(ports, call)

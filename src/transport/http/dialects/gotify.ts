@@ -22,7 +22,7 @@ export function gotifyRoutes(ports: DialectPorts): Route[] {
       access: 'public',
       method: 'post',
       path: '/message',
-      // Clients send these if their configured address ends with a slash.
+      // Clients use this path if their configured address ends with a slash.
       aliases: ['//message'],
       body: 'bytes',
       counted: false,

@@ -23,7 +23,8 @@ export function liveRoutes(): Route[] {
         bare: 'application/json',
       },
       handle: () => {
-        const message = `this is a WebSocket (${LIVE_SUBPROTOCOL}): send an upgrade, and let proxies pass it`
+        const fix = 'send an upgrade request, and let proxies pass it on'
+        const message = `this path is a WebSocket (${LIVE_SUBPROTOCOL}): ${fix}`
         throw invalid([{ path: 'Upgrade', message }])
       },
     },

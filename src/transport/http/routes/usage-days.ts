@@ -13,7 +13,7 @@ export interface UsageDayPorts {
 }
 
 const DAYS_DEFAULT = 30
-/** At most a year. */
+/** A leap year. */
 const DAYS_MAX = 366
 
 const DaysQuery = v.object({
