@@ -55,7 +55,7 @@ function createExclusively(file: string, content: string): boolean {
   }
 }
 
-/** Renames the stale lock before removing it. If another agent has just replaced it, puts its lock back. */
+/** Renames the stale lock before removing it. Puts the file back if it is the new lock of another agent. */
 function removeStale(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`
   try {

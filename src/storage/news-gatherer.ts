@@ -12,7 +12,7 @@ type WatchedStores = Pick<
   'messages' | 'inbox' | 'devices' | 'webhooks' | 'seenTriggers' | 'notifications'
 >
 
-/** A span of `LIVE_FRAME_EVERY_MS`, and how many news of an account were sent in it. */
+/** A span of `LIVE_FRAME_EVERY_MS`, and how many pieces of news of an account were sent in it. */
 interface Window {
   readonly endsAtMs: number
   sent: number
@@ -23,8 +23,9 @@ interface Window {
  * sent after the commit.
  *
  * In each `LIVE_FRAME_EVERY_MS`, a listener sends a page one frame with at most `LIVE_NEWS_PER_FRAME_MAX`
- * news; more become a `resync`. So once an account has had that many news in this time, each further
- * transaction sends only a `resync`: under load, an open page hardly makes a send slower.
+ * pieces of news. If there are more, it sends a `resync` instead. So once an account has had that many in
+ * this time, each further transaction sends only a `resync`. Under load, an open page hardly makes a send
+ * slower.
  */
 export class NewsGatherer implements TransactionObserver {
   readonly #watched: WatchedAccounts

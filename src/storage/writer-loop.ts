@@ -24,7 +24,7 @@ import { packAnswer, unpackCall } from '#storage/send-row.ts'
 const TIMER_MS_MIN = 10
 /** On a full disk, due work is retried after a time that doubles from `TIMER_MS_MIN` to this. */
 const STALLED_MS_MAX = 1_000
-/** Longest timer: Node accepts at most 2^31 - 1 ms, so the loop wakes up at least once a minute. */
+/** Longest timer, far below the longest that Node accepts (2^31 - 1 ms). */
 const TIMER_MS_MAX = 60_000
 
 interface Waiting {

@@ -22,7 +22,7 @@ export class WriterMetrics {
     this.#seconds.observe(ms / 1000)
   }
 
-  /** Reads all metrics. Visits each open message, which takes about 10 ns. */
+  /** Reads all metrics. Visits each open message, which takes about 10 ns for each. */
   read(
     { batch, lastLoss }: Pick<Storage, 'batch' | 'lastLoss'>,
     loop: { readonly waiting: number; readonly isFull: boolean },

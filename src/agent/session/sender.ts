@@ -203,7 +203,7 @@ export class Sender {
     try {
       return { mark: (await driver.mark?.()) ?? null }
     } catch (error) {
-      log(`The sent folder cannot be read: ${String(error)}`)
+      log(`The phone's earlier texts cannot be read: ${String(error)}`)
       return { mark: null }
     }
   }

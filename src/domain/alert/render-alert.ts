@@ -55,7 +55,7 @@ function renderPayload(payload: Payload, template: string | null): RenderedAlert
 export function bodiesToMatch(request: TriggerRequest): readonly Body[] {
   const body = bodyOf(readPayload(request))
   const card = readCard(body.value)
-  return card === null ? [body] : [body, new Body({ value: card.fields, headers: body.headers })]
+  return card === null ? [body] : [body, new Body({ value: card.forSenders, headers: body.headers })]
 }
 
 function bodyOf({ value, headers }: Payload): Body {
@@ -79,8 +79,8 @@ function renderCard(body: Body): RenderedAlert | null {
   const card = readCard(body.value)
   if (card === null) return null
   const { headers } = body
-  const known = trySenders(new Body({ value: card.fields, headers }))
-  return known ?? renderReport(guessReport(new Body({ value: card.lines, headers })), body)
+  const known = trySenders(new Body({ value: card.forSenders, headers }))
+  return known ?? renderReport(guessReport(new Body({ value: card.forGuess, headers })), body)
 }
 
 /** The text of the first sender that knows the body. */

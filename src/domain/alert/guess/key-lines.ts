@@ -7,7 +7,7 @@ import { readHeadline } from '#domain/alert/text/headline.ts'
 /** `Key: value` or `Key = value`. A time or an address has no space after the colon. */
 const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
 const KEY_LINES_MIN = 3
-/** With one of these keys, two lines are enough for a list. */
+/** If every line is a `Key: value` line and one line has one of these keys, two lines are enough. */
 const REASON_KEY = /^(?:message|error|reason)$/i
 
 function matchKeyLine(line: string): RegExpExecArray | null {
@@ -17,7 +17,7 @@ function matchKeyLine(line: string): RegExpExecArray | null {
 
 /**
  * The fields of a text made of `Key: value` lines (Zabbix, Nagios, Monit), and the other lines as `rest`.
- * `null` for prose: fewer than three such lines, or more lines of other kinds.
+ * `null` for prose: too few such lines, or more lines of other kinds.
  */
 function readKeyLines(text: string): { fields: JsonObject; rest: readonly string[] } | null {
   const lines = text
@@ -41,8 +41,8 @@ function readKeyLines(text: string): { fields: JsonObject; rest: readonly string
     if (match === null || fields.has(key)) rest.push(line)
     else fields.set(key, value)
   }
-  const isReason = rest.length === 0 && [...fields.keys()].some(key => REASON_KEY.test(key))
-  if (fields.size < (isReason ? 2 : KEY_LINES_MIN) || fields.size < rest.length) return null
+  const hasReason = rest.length === 0 && [...fields.keys()].some(key => REASON_KEY.test(key))
+  if (fields.size < (hasReason ? 2 : KEY_LINES_MIN) || fields.size < rest.length) return null
   return { fields: recordOf(fields), rest }
 }
 

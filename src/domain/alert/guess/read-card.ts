@@ -63,9 +63,9 @@ interface Card {
 /** A chat message as `{title, message}` with its facts as fields. */
 export interface FlatCard {
   /** For senders, which look facts up by name. */
-  readonly fields: JsonObject
-  /** For `guessReport`: the facts are lines of the message too. */
-  readonly lines: JsonObject
+  readonly forSenders: JsonObject
+  /** For `guessReport`. The facts are also lines of the message. */
+  readonly forGuess: JsonObject
 }
 
 /** Joins the parts of a chat message. `null` for a body without parts. */
@@ -93,7 +93,7 @@ export function readCard(value: Json): FlatCard | null {
   const flat = (lines: readonly string[]): JsonObject =>
     recordOf([...own, ...card.facts, ['title', title], ['message', lines.join('\n')]])
   const lines = title === '' ? [...texts, ...why] : [...why, ...texts]
-  return { fields: flat(lines), lines: flat([...lines, ...facts]) }
+  return { forSenders: flat(lines), forGuess: flat([...lines, ...facts]) }
 }
 
 /** Whether a fact can be left out: the text contains it, it is the state, or readers do not need it. */

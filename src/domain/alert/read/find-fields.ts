@@ -68,8 +68,8 @@ export function labelOf(value: Json | undefined): string {
   return isObject(metadata) ? cleanLine(scalarOf(metadata['name'])) : ''
 }
 
-/** Fields that do not hold the present value of the alert: a former or desired one, or that of a part. */
-const NOT_PRESENT = /^(?:old|prev|previous|last|former|desired|sub)/
+/** Fields that do not hold the current value: a former value, a desired one, or the value of a part. */
+const NOT_CURRENT = /^(?:old|prev|previous|last|former|desired|sub)/
 
 /**
  * The first field whose name has this ending and whose value fits. Finds the fields of senders that put their
@@ -78,7 +78,7 @@ const NOT_PRESENT = /^(?:old|prev|previous|last|former|desired|sub)/
 export function findEnding(scopes: Scopes, ending: RegExp, fits: (text: string) => boolean): string {
   for (const scope of scopes) {
     for (const [key, value] of scope) {
-      if (!ending.test(key) || NOT_PRESENT.test(key)) continue
+      if (!ending.test(key) || NOT_CURRENT.test(key)) continue
       const text = scalarOf(value)
       if (fits(text) && !isIdentifier(text)) return text
     }

@@ -6,7 +6,7 @@ const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'dat
  * Names of fields that contain the whole alert if they are the only field, in forms of Slack and Uptime
  * Kuma.
  */
-const WRAPPERS: readonly string[] = ['payload', 'data']
+const SOLE_FIELDS: readonly string[] = ['payload', 'data']
 const ENVELOPES_MAX = 3
 
 /**
@@ -35,7 +35,7 @@ function innerOf(value: JsonObject): Json | null {
   const [only, ...others] = Object.entries(value)
   if (only === undefined || others.length > 0) return null
   const [name, field] = only
-  return WRAPPERS.includes(name) && isObject(field) ? field : null
+  return SOLE_FIELDS.includes(name) && isObject(field) ? field : null
 }
 
 function outerFields(outer: JsonObject, inner: JsonObject): readonly [string, Json][] {

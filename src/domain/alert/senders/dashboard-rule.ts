@@ -10,8 +10,9 @@ const MATCHES_SHOWN = 3
 const RULE_STATES = /^(?:alerting|ok|no_?data|pending|paused)$/i
 
 /**
- * An alert rule of a dashboard (Grafana before unified alerting): `ruleName` with `evalMatches`, `ruleId` or
- * `ruleUrl`. Also a body without these that has the `state` of a rule and a title that begins with `[`.
+ * An alert rule of a dashboard (Grafana before unified alerting), known by `ruleName`, `evalMatches`,
+ * `ruleId` or `ruleUrl`. Also a body without these that has the `state` of a rule and a title that begins
+ * with `[`.
  */
 export const dashboardRule: Sender = {
   format: 'dashboard',

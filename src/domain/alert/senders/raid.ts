@@ -44,7 +44,7 @@ export const mdadm: Sender = {
 
 const FAILED_ARRAY = /^md\w+ : (?:[^\n]*\(F\)|[^\n]*\n[^\n]*\[U*_[U_]*\])[^\n]*/m
 
-/** The content of `/proc/mdstat`: the arrays with a missing disk, or all if none is missing. */
+/** The content of `/proc/mdstat`: the arrays with a missing or failed disk, or all if there is none. */
 export const mdstat: Sender = {
   format: 'generic',
   matches: body =>

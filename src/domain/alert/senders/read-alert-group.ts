@@ -5,7 +5,7 @@ import { type Alert, NAMES, pick } from '#domain/alert/senders/alert-labels.ts'
 import { spanBetween } from '#domain/alert/text/time-span.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-/** Several alerts in one body. */
+/** The alerts of one body, often only one. */
 export interface AlertGroup {
   readonly root: JsonObject
   readonly alerts: readonly Alert[]

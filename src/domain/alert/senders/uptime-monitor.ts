@@ -26,11 +26,11 @@ const ENDS = ['resolvedat', 'endedat', 'resolvedon', 'recoveredat', 'time']
 const NAMES = ['name', 'displayname', 'sitename', 'websitename', 'site', 'alias']
 /** If one of these fields has a value, the incident is over. */
 const RESOLVED = ['resolvedat', 'endedat']
-const UP_OR_DOWN = /^(?:UP|DOWN|OFFLINE|UNREACHABLE|DEGRADED|UNHEALTHY|MAINTENANCE|PAUSED|LATE|MISSED)$/
+const UPTIME_STATE = /^(?:UP|DOWN|OFFLINE|UNREACHABLE|DEGRADED|UNHEALTHY|MAINTENANCE|PAUSED|LATE|MISSED)$/
 
 /**
- * Any uptime monitor, recognized by field names: the name of a monitor with a state, `name` with UP or
- * DOWN, or an incident with a `cause`.
+ * Any uptime monitor, recognized by field names: the name of a monitor with a state, `name` with a state such
+ * as UP or DOWN, or an incident with a `cause`.
  */
 export const uptimeMonitor: Sender = {
   format: 'uptime-monitor',
@@ -55,7 +55,7 @@ function isFromMonitor(body: Body): boolean {
   if (body.label(...MONITORS) !== '' || isIncident(body)) return true
   const own = body.scopes[0]
   const isTitled = own?.has('title') === true || own?.has('subject') === true
-  return !isTitled && body.states(...STATES).length > 0 && UP_OR_DOWN.test(state.word)
+  return !isTitled && body.states(...STATES).length > 0 && UPTIME_STATE.test(state.word)
 }
 
 function isIncident(body: Body): boolean {

@@ -29,7 +29,10 @@ export function spanBetween(from: string, to: string): number {
 
 const DATE_TIME_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/
 
-/** Reads ISO 8601 (UTC if without a zone), or seconds or milliseconds since 1970. Year 1 means never. */
+/**
+ * Reads ISO 8601 (UTC if without a zone), or seconds or milliseconds since 1970. `NaN` for any other text and
+ * for a time before 1971: some senders write year 1 for "never".
+ */
 function readInstant(text: string): number {
   if (/^\d{9,10}(?:\.\d+)?$/.test(text)) return Number(text) * SECOND_MS
   if (/^\d{13}$/.test(text)) return Number(text)
