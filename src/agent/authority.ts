@@ -1,6 +1,6 @@
 /**
- * The certificate authority of a gateway, identified by its fingerprint. The device pins it when it pairs,
- * and then trusts no other authority.
+ * The certificate authority of a gateway, identified by its fingerprint. A device that is started with the
+ * fingerprint pins the authority, and from then on trusts no other.
  */
 import { X509Certificate } from 'node:crypto'
 import { AgentError } from '#agent/agent-error.ts'

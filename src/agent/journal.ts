@@ -2,9 +2,9 @@
  * The messages of this device, in memory and on disk. A change reaches memory only after it is on disk, so a
  * crash cannot lose a state that the agent has reported or acted on.
  *
- * Texts and phone numbers are removed as soon as they are not needed. They leave the memory when the message
- * was sent or has ended. A one-time code leaves the file at the same time. Other texts leave the file when no
- * message in the journal needs its text any more.
+ * Texts and phone numbers are removed once they are not needed. They leave the memory when the message was
+ * sent or has ended. A one-time code leaves the file at the same time. Other texts leave the file when it is
+ * rewritten: when the journal needs no text at all any more, or when the file has grown too long.
  */
 import * as v from 'valibot'
 import { JournalFile } from '#agent/journal-file.ts'

@@ -46,8 +46,8 @@ export interface PoolHostOptions {
   readonly threads: number
   readonly idleMs?: number
   /**
-   * Called after a task failed or timed out and its caller was answered. Null: a thread failed without a
-   * task.
+   * Called when a task has failed or timed out, before its caller gets the error. Null: a thread failed
+   * without a task.
    */
   readonly faulted: (task: PoolTaskName | null, error: unknown) => void
 }

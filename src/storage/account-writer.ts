@@ -14,8 +14,8 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   const endTokens = database.prepare('UPDATE account SET token_version = token_version + 1 WHERE id = ?')
   // Changes no value, but makes the transaction write, which tests the disk.
   const touch = database.prepare('UPDATE commit_count SET count = count')
-  // A cache, because each accepted message needs its account. Each write and each failed transaction clears
-  // it.
+  // A cache, because each accepted message needs its account. Each change of an `Account` and each failed
+  // transaction clears it.
   const known = new Map<string, Account | undefined>()
   return {
     clearCache: () => known.clear(),

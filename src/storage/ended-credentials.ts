@@ -44,8 +44,8 @@ export function watchEndedCredentials(database: DatabaseSync, file: string): () 
 }
 
 /**
- * Revokes all credentials in the file again, and ends all sessions, in one transaction. The token hash of a
- * webhook becomes random, so that no token fits until the owner rotates the webhook's token.
+ * Revokes again all credentials that the file records, and ends all sessions, in one transaction. The token
+ * hash of a webhook becomes random, so that no token fits until the owner rotates the webhook's token.
  */
 export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs: number): void {
   const revoke = database.prepare('UPDATE api_key SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')

@@ -44,7 +44,7 @@ export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'>
 }
 
 /**
- * Opens the database for writing. Migrates it, checks for lost commits and reads the state in memory. The
+ * Opens the database for writing. Migrates it, checks for lost commits, and reads the state into memory. The
  * caller must hold the lock of the data directory.
  */
 export function openStorage(directory: DataDirectory, ports: StoragePorts): Storage {

@@ -7,8 +7,9 @@ import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 const DELETE_NOTIFICATIONS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
 
 /**
- * Removes old rows, for retention. Each removal searches by an index, which costs little if nothing is due. A
- * row with a pending notification stays until the notification is final, which takes some days at most.
+ * Removes old rows, for retention. In tables that can be large, it finds them by an index, which costs little
+ * if nothing is due. A row with a pending notification stays until the notification is final, which takes
+ * some days at most.
  */
 export function openRetentionStore(database: DatabaseSync): RetentionStore {
   /** Makes a deletion of secrets or personal data, whose old pages must also leave the write-ahead log. */

@@ -28,8 +28,8 @@ const LONG_REMARK = / \([^()]{20,}\)(?=\.?$)/
 const REASON_LENGTH_MAX = 300
 
 /**
- * `STATE subject: reason (extras)`, without repeating anything. Fits one segment unless the first sentence of
- * the reason is too long for that.
+ * `STATE subject: reason (extras)`, without repeating anything. Fits one segment, unless the first sentence
+ * of the reason is too long for that. Without a subject, all lines of the reason stay, whatever the length.
  */
 export function compose(report: Report): string {
   const state = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word

@@ -1,7 +1,7 @@
 /**
  * Notifications: the URL and events of each account, and a row for each delivery. SQLite numbers the
- * deliveries (`seq`), because identifiers do not keep their order when the clock is set back. Partial indexes
- * contain only pending deliveries, so they stay small.
+ * deliveries (`seq`), because identifiers do not keep their order when the clock is set back. The indexes
+ * that contain only pending deliveries stay small.
  */
 export const notifications = `
 CREATE TABLE notification_setting (

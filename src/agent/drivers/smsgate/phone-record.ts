@@ -20,7 +20,7 @@ type PhoneFacts = v.InferOutput<typeof PhoneFacts>
 export type Witness = NonNullable<PhoneFacts['witness']>
 
 export interface PhoneRecord {
-  /** Null: no phone has answered yet. */
+  /** Null: not known yet. */
   readonly phoneId: string | null
   readonly addresses: readonly string[]
   /** Records that the phone answered at this address. */

@@ -2,7 +2,8 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-const FOOTER = /^Your faithful employee,$|^\t(?:Date|Action|Host|Description): /m
+/** Lines that only a mail from Monit has. */
+const MONIT_LINE = /^Your faithful employee,$|^\t(?:Date|Action|Host|Description): /m
 const EVENT = /^(?:monit alert -- )?([A-Z][A-Za-z ]+?) Service (\S+)\s*$/m
 /** Events that report the end of a problem. */
 const OVER = /succeeded$|^Exists$|recovery|^Link up$|^(?:Checksum|Timestamp|PID|PPID) not changed$/i
@@ -12,7 +13,7 @@ const NOTICE = /^(?:Instance|Monit instance|Status) changed$|^Action done$|^Inst
 /** Monit: the event, the service, and the measured value. */
 export const monit: Sender = {
   format: 'generic',
-  matches: body => FOOTER.test(body.text) && EVENT.test(body.text) && descriptionOf(body) !== '',
+  matches: body => MONIT_LINE.test(body.text) && EVENT.test(body.text) && descriptionOf(body) !== '',
   state: [
     body => (OVER.test(body.match(EVENT)) ? readState('ok') : null),
     body => (NOTICE.test(body.match(EVENT)) ? null : readState('failed')),

@@ -10,7 +10,7 @@ const FAILURE = new RegExp(`(${UNIT}): Failed with result '([\\w-]+)'`)
 /** A line of the journal: the program and its message. */
 const JOURNAL = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ ([^\s:[]+)(?:\[\d+\])?: ([^\n]+)$/gm
 
-/** `systemctl status` of a unit, or what systemd wrote into the journal when it failed. */
+/** `systemctl status` of a unit, systemd's line in the journal, or fields with a unit and its result. */
 export const systemd: Sender = {
   format: 'generic',
   matches: body =>

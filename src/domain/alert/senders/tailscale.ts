@@ -37,7 +37,7 @@ const eventsOf = oncePerBody((body: Body): readonly JsonObject[] => {
   return areEvents ? events.toSorted((one, other) => rankOf(one) - rankOf(other)) : []
 })
 
-/** Who caused the only event. `expiring-node-key-marker` is Tailscale itself, so it is left out. */
+/** The person who caused the only event. An actor without `@` is Tailscale: `expiring-node-key-marker`. */
 function actorOf(body: Body): string {
   const [event, ...more] = eventsOf(body)
   const data = event?.['data']
