@@ -8,7 +8,7 @@
  *   scenarios  runs the tests of `test/e2e`, or only the given tests
  *
  * Exit code 1: the kernel killed a process, an answer was not 200, or a scenario failed. If this user cannot
- * limit memory (no root, no control groups), it says so and exits with 0.
+ * limit memory (no root, no control groups), the script says so and exits with 0.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

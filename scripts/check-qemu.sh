@@ -8,7 +8,7 @@
 # MemoryMax=192M.
 #
 # Needs root, qemu, the package in dist (node build.mjs), and at the first run a Debian mirror. If one of them
-# is missing, it says so and exits with 0. The processor is emulated, which takes about twelve minutes on two
+# is missing, the script says so and exits with 0. The processor is emulated, which takes about twelve minutes on two
 # busy cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -10,7 +10,7 @@
 #             1970, a stale lock: what `systemctl status` says, and that no text is lost
 #
 # Needs root, the package in dist (node build.mjs), and at the first run a Debian mirror. If one of them is missing,
-# it says so and exits with 0.
+# the script says so and exits with 0.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shopt -s nullglob

@@ -1,9 +1,9 @@
 /* global __UWS_SHA256__ */
 // Replaces the package uWebSockets.js in the bundle. The system cannot load a native file from inside the
-// executable, so this unpacks it into a cache folder. It is written under another name and then renamed,
-// because other threads and instances may unpack it at the same time, and a process that has loaded a file
-// crashes when that file is overwritten. If no cache folder can be made (a user without a home), it uses a
-// temporary folder.
+// executable, so this module unpacks the file into a cache folder, or into a temporary folder if no cache
+// folder can be made (a user without a home). The file is written under another name and then renamed: other
+// threads and instances may unpack it at the same time, and a process crashes when a file that it has loaded
+// is overwritten.
 const { createHash } = require('node:crypto')
 const {
   closeSync,

@@ -17,27 +17,28 @@ const { values } = parseArgs({
 })
 const cutsTotal = Number(values.cuts)
 const perRun = Number(values['per-run'])
-const first = Number(values.seed)
+const firstSeed = Number(values.seed)
 const weaker = values.synchronous
 if (weaker !== undefined && weaker !== 'NORMAL' && weaker !== 'OFF')
   throw new Error('--synchronous is NORMAL or OFF')
-console.log(`${cutsTotal} cuts, seed ${first}`)
+console.log(`${cutsTotal} cuts, seed ${firstSeed}`)
 
-const kinds: Record<string, number> = {}
+const countByKind: Record<string, number> = {}
 for (let done = 0; done < cutsTotal; ) {
   const cuts = Math.min(perRun, cutsTotal - done)
-  const seed = first + done
+  const seed = firstSeed + done
   const recording = await recordTrace({ synchronous: weaker ?? null, seed, batches: 40, lives: 3 })
   const outcome = cutPower(recording, { cuts, seed })
   done += cuts
-  for (const [kind, count] of Object.entries(faultsByKind(outcome))) kinds[kind] = (kinds[kind] ?? 0) + count
+  for (const [kind, count] of Object.entries(faultsByKind(outcome)))
+    countByKind[kind] = (countByKind[kind] ?? 0) + count
   for (const { words } of outcome.faults.slice(0, 3)) console.log(words)
   const { promised, ahead } = outcome
-  console.log(`${done} cuts: ${JSON.stringify(kinds)}`)
+  console.log(`${done} cuts: ${JSON.stringify(countByKind)}`)
   console.log(
     `last run: ${promised} cuts after an acknowledged commit; ${ahead} cuts also kept later commits`,
   )
 }
-const isIntact = Object.keys(kinds).length === 0
+const isIntact = Object.keys(countByKind).length === 0
 console.log(isIntact ? 'nothing corrupt, nothing lost' : 'FAILED: something was lost or corrupt, see above')
 process.exitCode = isIntact ? 0 : 1

@@ -44,13 +44,13 @@ function runShare({ trials, seed }: Share): void {
   for (let done = 0; done < trials; done += REPORT_TRIALS) {
     const count = Math.min(REPORT_TRIALS, trials - done)
     const startedAt = performance.now()
-    const found = simulate({ trials: count, seed: (seed + done) >>> 0 })
-    const perSecond = Math.round((found.trials * 1000) / (performance.now() - startedAt))
-    console.log(`seeds ${found.seed} to ${found.seed + found.trials - 1}: ${JSON.stringify(found.ends)}`)
-    console.log(`${done + found.trials} of ${trials}, ${perSecond} a second, unknown ${found.unknownShare}`)
-    if (found.failed === null) continue
-    console.error(`seed ${found.failed.seed} failed:\n${found.failed.trace.join('\n')}`)
-    console.error(found.failed.wrong.join('\n'))
+    const report = simulate({ trials: count, seed: (seed + done) >>> 0 })
+    const perSecond = Math.round((report.trials * 1000) / (performance.now() - startedAt))
+    console.log(`seeds ${report.seed} to ${report.seed + report.trials - 1}: ${JSON.stringify(report.ends)}`)
+    console.log(`${done + report.trials} of ${trials}, ${perSecond} a second, unknown ${report.unknownShare}`)
+    if (report.failed === null) continue
+    console.error(`seed ${report.failed.seed} failed:\n${report.failed.trace.join('\n')}`)
+    console.error(report.failed.wrong.join('\n'))
     process.exitCode = 1
     return
   }

@@ -88,14 +88,15 @@ async function reconnectAll(
   phones: readonly Phone[],
   { gateway, sender, startedAt }: ReconnectOptions,
 ): Promise<void> {
-  const own = process.cpuUsage()
-  const gatewayNs = readCpuNs(gateway.pid)
+  const benchBefore = process.cpuUsage()
+  const gatewayNsBefore = readCpuNs(gateway.pid)
   const back = cutAndReconnect(phones).then(() => {
-    const { user, system } = process.cpuUsage(own)
+    const { user, system } = process.cpuUsage(benchBefore)
+    const gatewayMs = (readCpuNs(gateway.pid) - gatewayNsBefore) / 1e6
     const seconds = (ms: number) => (ms / 1000).toFixed(1)
     return (
       `all ${phones.length} back after ${seconds(performance.now() - startedAt)} s; CPU: gateway ` +
-      `${seconds((readCpuNs(gateway.pid) - gatewayNs) / 1e6)} s, bench ${seconds((user + system) / 1000)} s`
+      `${seconds(gatewayMs)} s, bench ${seconds((user + system) / 1000)} s`
     )
   })
   report('sends while all reconnect', await sender.send(SECONDS))

@@ -25,11 +25,11 @@ export function byDay(messages: readonly MessageResource[], now: number): readon
   const days = new Map<string, MessageResource[]>()
   for (const message of messages) {
     const day = dayWords(Date.parse(message.createdAt), now)
-    const known = days.get(day)
-    if (known === undefined) days.set(day, [message])
-    else known.push(message)
+    const ofDay = days.get(day)
+    if (ofDay === undefined) days.set(day, [message])
+    else ofDay.push(message)
   }
-  return [...days].map(([day, found]) => ({ day, messages: found }))
+  return [...days].map(([day, messages]) => ({ day, messages }))
 }
 
 /**

@@ -26,7 +26,7 @@ export class Lines {
   }
 
   /**
-   * The first line that matches, already printed or still to come. Fails when the program ends without it.
+   * The first line that matches, already printed or still to come. Fails when the program ends without one.
    */
   until(pattern: RegExp, from = 0): Promise<string> {
     return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export class Lines {
         }
         if (!this.#ended) return
         this.#news.off('news', look)
-        reject(new Error(`it ended without a line like ${pattern}; it printed:\n${this.text}`))
+        reject(new Error(`the program ended without a line like ${pattern}; it printed:\n${this.text}`))
       }
       this.#news.on('news', look)
       look()

@@ -39,7 +39,7 @@ export class LoadClients {
   readonly #gateway: GatewayProcess
   readonly #settings: LoadSettings
   #unanswered: Text[] = []
-  #last = 0
+  #lastNumber = 0
 
   constructor(gateway: GatewayProcess, settings: LoadSettings) {
     this.#gateway = gateway
@@ -71,7 +71,7 @@ export class LoadClients {
   }
 
   #newText(): Text {
-    const number = ++this.#last
+    const number = ++this.#lastNumber
     const message = `text ${number}`
     const { dice, pinTo = [] } = this.#settings
     const isPinned = pinTo.length > 0 && dice.chance(1 / 2)

@@ -33,8 +33,8 @@ export function useWebhookTest(id: string): WebhookTestState {
       setText(answer.message)
       const [first] = answer.messages
       const isRepeat = answer.duplicate && first !== undefined
-      const known = isRepeat ? await call<MessageResource>('GET', `sms/${first.messageId}`) : null
-      setTested({ answer, firstAt: known?.createdAt ?? null })
+      const earlier = isRepeat ? await call<MessageResource>('GET', `sms/${first.messageId}`) : null
+      setTested({ answer, firstAt: earlier?.createdAt ?? null })
     })
   return { ...action, tested, text, send: () => void send() }
 }
