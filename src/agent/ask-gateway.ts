@@ -22,7 +22,7 @@ export interface GatewayAnswer {
 /**
  * Redirects are not followed, because the WebSocket does not follow them either.
  *
- * @throws AgentError when no answer arrives, or the answer is a redirect
+ * @throws AgentError when no answer arrives, or the answer is a redirect or too long
  */
 export async function askGateway(call: GatewayCall, signal: AbortSignal): Promise<GatewayAnswer> {
   const timeout = AbortSignal.timeout(AGENT_PAIR_MS_MAX)

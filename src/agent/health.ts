@@ -36,7 +36,10 @@ export class Health {
     this.#ports = ports
   }
 
-  /** Checks the phone once, then keeps checking in the background. */
+  /**
+   * Checks the phone once. Keeps checking in the background: with `checkEveryMs` always, otherwise until the
+   * phone can send.
+   */
   async start(): Promise<void> {
     await this.#checkAndReport()
     const { driver } = this.#ports

@@ -54,7 +54,10 @@ export interface BatchPorts {
   readonly now: () => Now
   /** Called after each commit that wrote something, with the number of commits so far. */
   readonly committed?: (count: number) => void
-  /** Called with an internal error. Its command is answered INTERNAL_ERROR. */
+  /**
+   * Called with an internal error. Its command is answered INTERNAL_ERROR. `deadlines`: the error is in due
+   * work, and ends the process.
+   */
   readonly faulted: (error: unknown, command: string) => void
 }
 

@@ -5,7 +5,7 @@ import { readLoss } from '#storage/commit-loss.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
-/** Reads rows for the health rules, in the writer. Each query uses an index and is bounded. */
+/** Reads rows for the health rules, in the writer. It reads a bounded number of messages, by an index. */
 export function openHealthStore(database: DatabaseSync): HealthStore {
   // Only outcomes that a phone reported count, not those of messages that the gateway ended.
   const outcomes = database.prepare(`

@@ -1,6 +1,7 @@
 /**
- * Outcomes of messages by UTC day. The columns `d…` are a histogram of the time to delivery: the number in
- * the name is the upper bound of the bucket, seconds.
+ * Counters by UTC day: messages and their outcomes, received texts, one-time codes and alerts. The columns
+ * `d…` are a histogram of the time to delivery: the number in the name is the upper bound of the bucket,
+ * seconds.
  */
 export const dayCounts = `
 CREATE TABLE day_count (

@@ -1,5 +1,5 @@
 /**
- * Identifies the database file by machine, path and inode, so that a copy can be recognized
+ * Identifies the database file by machine, path, inode and birth time, so that a copy can be recognized
  * (storage/database-identity.ts).
  */
 export const place = `

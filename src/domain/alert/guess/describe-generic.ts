@@ -101,7 +101,7 @@ function onHost({ title, host }: Findings): string {
   return host === '' || mentions(title.text, host) ? title.text : `${title.text} on ${host}`
 }
 
-/** How long the problem lasted: milliseconds, the sender's words, or empty if a text already says it. */
+/** How long a problem lasted that is over: milliseconds or the sender's words. Empty if a text says it. */
 function durationOf({ title, lines, lead, state }: Findings, scopes: Scopes): number | string {
   if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_IN_TEXT.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))

@@ -35,7 +35,7 @@ export const zed: Sender = {
 
 const BAD_DEVICE = /^[ \t]+(\S+) +((?:FAULTED|UNAVAIL|REMOVED|OFFLINE) +\d[^\n]*)$/gm
 
-/** The output of `zpool status`: the pool, and the devices that are not online. */
+/** The output of `zpool status`: the pool, and its failed or missing devices. */
 export const zpool: Sender = {
   format: 'generic',
   matches: body => /^ *pool: \S+$/m.test(body.text) && /^config:$/m.test(body.text) && !zed.matches(body),

@@ -47,8 +47,8 @@ function readInstant(text: string): number {
 }
 
 /**
- * A span from a field, in milliseconds. A bare number is in seconds; other text with a digit is returned as
- * it is.
+ * A span from a field. A bare number (seconds) and `1:05:00` become milliseconds. Other text with a digit is
+ * returned as it is. Any other text gives an empty text.
  */
 export function readSpan(text: string): number | string {
   if (text === '' || text.length > 40) return ''
