@@ -13,7 +13,7 @@ import type { Batch } from '#storage/batch.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
-import { endCredentialsAgain } from '#storage/ended-credentials.ts'
+import { repeatRevocations } from '#storage/ended-credentials.ts'
 
 /** The database is empty, although the commit mark says that there were commits. */
 export class DatabaseEmptied extends Error {
@@ -57,7 +57,7 @@ export function countCommits(database: DatabaseSync): number {
  * their key. Call this before the state in memory is read from the database.
  */
 export function endCredentials(database: DatabaseSync, directory: DataDirectory, wallMs: number): void {
-  endCredentialsAgain(database, directory.endedCredentials, wallMs)
+  repeatRevocations(database, directory.endedCredentials, wallMs)
   rmSync(directory.jwtKey, { force: true })
 }
 

@@ -47,7 +47,7 @@ export function watchEndedCredentials(database: DatabaseSync, file: string): () 
  * Revokes again all credentials that the file records, and ends all sessions, in one transaction. The token
  * hash of a webhook becomes random, so that no token fits until the owner rotates the webhook's token.
  */
-export function endCredentialsAgain(database: DatabaseSync, file: string, wallMs: number): void {
+export function repeatRevocations(database: DatabaseSync, file: string, wallMs: number): void {
   const revoke = database.prepare('UPDATE api_key SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
   const removeDevice = database.prepare(
     'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE token_hash = ?',

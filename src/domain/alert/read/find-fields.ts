@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-va
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
-import { LABELS, STATE_NAMES, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
+import { LABELS, STATE_WORD_FIELDS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /**
@@ -127,7 +127,7 @@ function stateTextOf(value: Json | undefined): string | null {
   const fields = scopeOf(value)
   // A state object with `flags` says whether a machine is ready, not what the alert is about.
   if (fields.has('flags')) return null
-  return STATE_NAMES.map(key => fields.get(key)).find(field => typeof field === 'string') ?? null
+  return STATE_WORD_FIELDS.map(key => fields.get(key)).find(field => typeof field === 'string') ?? null
 }
 
 /**

@@ -13,10 +13,10 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Fields with the name of an object. */
+/** Fields of an object in which its name is looked up. */
 export const LABELS = words('name message summary')
-/** Fields with the state of an object. */
-export const STATE_NAMES = words('value text status summary')
+/** Fields of a state object in which the word of the state is looked up. */
+export const STATE_WORD_FIELDS = words('value text status summary')
 
 /*
  * Normalized field names (lower-case letters and digits only), the best first. If a body has two fields of
