@@ -1,6 +1,6 @@
 /**
  * A second protection for secrets in the log. Code that logs must leave out secrets and mask phone numbers.
- * This file recognizes by their patterns those that slipped through, and removes or masks them.
+ * This file removes or masks those that slip through. It recognizes them by their patterns.
  */
 
 /** Keys and tokens of the gateway, and JSON Web Tokens, which begin with the base64url of `{"`. */

@@ -9,8 +9,8 @@ export class IncomingBody {
   readonly #res: HttpResponse
   readonly #declaredBytes: number
   #state: 'unread' | 'arriving' | 'whole'
-  /** Called with the size of each chunk that is dropped after the refusal. */
-  #dropped: (bytes: number) => void = () => {}
+  /** Called with the size of each chunk. It does nothing, except while `afterRest` waits. */
+  #onChunk: (bytes: number) => void = () => {}
   #timer: NodeJS.Timeout | undefined
 
   constructor(res: HttpResponse, headers: Readonly<Record<string, string>>) {
@@ -71,7 +71,7 @@ export class IncomingBody {
     const wait = () => {
       this.#timer = setTimeout(finish, REFUSED_BODY_STALL_MS_MAX).unref()
     }
-    this.#dropped = more => {
+    this.#onChunk = more => {
       clearTimeout(this.#timer)
       bytes += more
       if (this.isArriving && bytes <= REFUSED_BODY_BYTES_MAX) return wait()
@@ -84,7 +84,7 @@ export class IncomingBody {
   /** Ends the wait of `afterRest`, because the exchange is over. */
   end(): void {
     clearTimeout(this.#timer)
-    this.#dropped = () => {}
+    this.#onChunk = () => {}
   }
 
   #receive(take: (chunk: ArrayBuffer, isLast: boolean) => void): void {
@@ -92,7 +92,7 @@ export class IncomingBody {
     this.#res.onData((chunk, isLast) => {
       if (isLast) this.#state = 'whole'
       take(chunk, isLast)
-      this.#dropped(chunk.byteLength)
+      this.#onChunk(chunk.byteLength)
     })
   }
 }

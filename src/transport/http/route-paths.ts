@@ -12,7 +12,7 @@ export function pattern(path: string): string {
 
 const NONE: readonly string[] = []
 
-/** The values of the path's parameters. One that is not valid percent-encoding becomes empty. */
+/** The values of the path's parameters. A value whose percent-encoding is invalid becomes empty. */
 export function parametersOf(route: Route, path: string): readonly string[] {
   if (!route.path.includes('{')) return NONE
   const segments = path.split('/')

@@ -1,5 +1,5 @@
 /**
- * Posts notifications. Each call makes one attempt, without retries, redirects or cookies. Whatever the
+ * Sends notifications. Each call makes one attempt, without retries, redirects or cookies. Whatever the
  * receiver does, an attempt never rejects, ends in time, and uses bounded memory and sockets.
  */
 import { Agent, type Dispatcher, Pool } from 'undici'

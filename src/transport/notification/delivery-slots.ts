@@ -52,7 +52,7 @@ export class DeliverySlots {
     return new Promise(answer => this.#waiting.push({ origin, answer }))
   }
 
-  /** Returns a granted slot. `hung`: the receiver did not answer in time. */
+  /** Gives a granted slot back. `hung`: the receiver did not answer in time. */
   release(origin: string, hung: boolean): void {
     this.#addTaken(origin, -1)
     this.#setSlow(origin, hung)

@@ -105,7 +105,7 @@ export class DeviceSockets {
     return this.#sockets.size
   }
 
-  /** Sends the effects that the writer committed. */
+  /** Carries out orders that the writer has committed. */
   apply(effects: readonly SocketEffect[]): void {
     for (const { socket, order } of effects) {
       const ws = this.#sockets.get(socket)

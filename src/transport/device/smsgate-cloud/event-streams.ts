@@ -1,7 +1,7 @@
 /**
  * The event streams (server-sent events) of one listener. They tell the app at once that messages wait. An
  * event stream is an answer without an end, so this file uses uWebSockets.js' response object itself, as
- * `exchange.ts` does. It never writes to a response after its abort.
+ * `exchange.ts` does. This file never writes to a response that was aborted.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { Writer } from '#contracts/commands.ts'

@@ -42,10 +42,10 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   getDevice:
     'The phone with its battery, signal, SIMs and queue. 404: the account has no phone with this id.',
   addDevice:
-    'The gateway connects to the phone at once. 400 says why that failed: no answer, wrong password, not ' +
-    'this app, or a version that is too old. The phone must be in a private network, or its host must be ' +
-    'listed in `devices.allowed_hosts`. 409: the phone has been added before. 403: the plan allows no more ' +
-    'phones.',
+    'The gateway connects to the phone at once. 400 says why that failed: no answer, a wrong password, a ' +
+    'program that is not the SMSGate app, or a version that is too old. The phone must be in a private ' +
+    'network, or its host must be listed in `devices.allowed_hosts`. 409: the phone has been added before. ' +
+    '403: the plan allows no more phones.',
   updateDevice:
     'Fields that are left out stay unchanged. A paused phone gets no new message. Only a phone of the kind ' +
     '`smsgate` has `url`, `username` and `password`; 400 if the phone does not answer with the new values. ' +
@@ -156,8 +156,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'account has no webhook with this id.',
   updateWebhook: 'Fields that are left out stay unchanged. The change applies from the next trigger on.',
   listTriggers:
-    'The newest first, kept for seven days. `lastBody` is missing when `keepLastBody` of the webhook is ' +
-    'false.',
+    'The newest first, kept for seven days. `lastBody` is null if `keepLastBody` of the webhook is false.',
   deleteWebhook: 'The address of the webhook answers 404 as soon as this call is answered.',
   rotateWebhook: 'The answer holds the new `token` and `url`, which are shown only here.',
   testWebhook:
