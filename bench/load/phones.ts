@@ -1,9 +1,8 @@
 /**
  * Measures many idle phones: how much memory they take, and how slow sending becomes when all of them lose
- * their connection at once and reconnect, and when the gateway restarts. The gateway runs from its bundle, as
- * users run it.
+ * their connection at once, and when the gateway restarts. They return after the same waits as agents. The
+ * gateway runs from its bundle, as users run it.
  */
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,11 +14,12 @@ import { quantile } from '#bench/load/quantiles.ts'
 import { runLimited } from '#bench/load/run-limited.ts'
 import { type Sender, startSender } from '#bench/load/send-from-thread.ts'
 import { readCpuNs } from '#bench/load/thread-cpu.ts'
+import { AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN } from '#contracts/agent-bounds.ts'
 import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contracts/device-frames.ts'
 
 /** Measured one after the other. */
 const PHONE_COUNTS = [2_000, 10_000]
-/** Pairings and connections in progress at the same time. */
+/** Pairings, and connections before the measurements, in progress at the same time. */
 const AT_ONCE = 16
 const SENDS_PER_SECOND = 100
 /** The length of each measurement of sends. */
@@ -29,6 +29,15 @@ const LIMITS = {
   ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000',
   ROOST_HTTP__ANONYMOUS_CALLS_PER_MINUTE: '60000',
   ROOST_DEVICES__OFFLINE_AFTER_S: '600',
+}
+
+const HELLO = {
+  type: 'hello',
+  protocol: DEVICE_PROTOCOL,
+  bootId: 'bench',
+  appVersion: '1',
+  platform: 'bench',
+  sims: [],
 }
 
 interface Phone {
@@ -90,7 +99,7 @@ async function reconnectAll(
 ): Promise<void> {
   const benchBefore = process.cpuUsage()
   const gatewayNsBefore = readCpuNs(gateway.pid)
-  const back = cutAndReconnect(phones).then(() => {
+  const back = cutAndReconnect(phones, startedAt).then(() => {
     const { user, system } = process.cpuUsage(benchBefore)
     const gatewayMs = (readCpuNs(gateway.pid) - gatewayNsBefore) / 1e6
     const seconds = (ms: number) => (ms / 1000).toFixed(1)
@@ -118,7 +127,7 @@ async function post(url: string, body: object, token?: string): Promise<unknown>
   return data
 }
 
-/** Resolves when the gateway counts the phone as connected. */
+/** Resolves when the gateway counts the phone as connected; rejects if it closes the socket. */
 async function connect(phone: Phone): Promise<void> {
   const socket = new WebSocket(phone.socketUrl, DEVICE_SUBPROTOCOL, {
     headers: { authorization: `Bearer ${phone.token}` },
@@ -126,8 +135,11 @@ async function connect(phone: Phone): Promise<void> {
   })
   phone.socket = socket
   socket.on('error', () => socket.terminate())
-  await once(socket, 'open')
   const synced = new Promise<void>((resolve, reject) => {
+    socket.on('open', () => {
+      socket.send(JSON.stringify(HELLO))
+      socket.send(JSON.stringify({ type: 'sync', messages: [] }))
+    })
     socket.on('message', bytes => {
       const frame = JSON.parse(String(bytes)) as GatewayFrame
       if (frame.type === 'synced') resolve()
@@ -135,9 +147,6 @@ async function connect(phone: Phone): Promise<void> {
     })
     socket.on('close', code => reject(new Error(`the gateway closed a phone's socket: ${code}`)))
   })
-  const hello = { type: 'hello', protocol: DEVICE_PROTOCOL, bootId: 'bench', appVersion: '1' }
-  socket.send(JSON.stringify({ ...hello, platform: 'bench', sims: [] }))
-  socket.send(JSON.stringify({ type: 'sync', messages: [] }))
   await synced
 }
 
@@ -157,13 +166,42 @@ function answerFrame(socket: WebSocket, frame: GatewayFrame): void {
   socket.send(JSON.stringify(frame.type === 'offer' ? { type: 'begin', messageId, attempt } : report))
 }
 
-/** Cuts every connection and reconnects every phone at once, as after a power cut of the router. */
-async function cutAndReconnect(phones: readonly Phone[]): Promise<void> {
+/** Cuts every connection, as a power cut of the router does, and lets the phones return as agents do. */
+async function cutAndReconnect(phones: readonly Phone[], startedAt: number): Promise<void> {
   for (const { socket } of phones) {
     socket?.removeAllListeners('close')
     socket?.terminate()
   }
-  await runLimited({ count: phones.length, atOnce: AT_ONCE }, index => connect(phones[index] as Phone))
+  const downMs = performance.now() - startedAt
+  await Promise.all(phones.map(phone => returnPhone(phone, downMs)))
+}
+
+/**
+ * Connects after the wait of an agent whose gateway was gone for `downMs`. The bench leaves out the tries
+ * that fail meanwhile: they cost the gateway nothing, and the bench would take processor time from it.
+ */
+async function returnPhone(phone: Phone, downMs: number): Promise<void> {
+  let [failures, waitMs] = [0, 0]
+  do waitMs += backOffMs(failures++)
+  while (waitMs < downMs)
+  await pause(waitMs - downMs)
+  while (!(await isConnected(phone))) await pause(backOffMs(failures++))
+}
+
+/** The wait of an agent after so many failures (`agent/stay-connected.ts`), milliseconds. */
+function backOffMs(failures: number): number {
+  return Math.random() * Math.min(AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN * 2 ** failures)
+}
+
+/** Connects. False: the gateway closed the connection before it had read the phone's journal. */
+async function isConnected(phone: Phone): Promise<boolean> {
+  try {
+    await connect(phone)
+    return true
+  } catch {
+    phone.socket?.removeAllListeners('close')
+    return false
+  }
 }
 
 function report(what: string, tookMs: readonly number[]): void {

@@ -33,3 +33,18 @@ export const REFUSED_BODY_STALL_MS_MAX = 1000
  * program on the phone may send a few frames of an unknown type.
  */
 export const FRAMES_REFUSED_MAX = 100
+/**
+ * Phones that a listener lets in during one turn of its event loop. After a restart thousands may connect in
+ * one second; each takes about a tenth of a millisecond, and a send waits at most for one turn.
+ */
+export const PHONE_UPGRADES_PER_TURN_MAX = 8
+/**
+ * News of returning and leaving phones (`hello`, `sync`, the end of a connection) that one listener lets wait
+ * in the writer. A send shares a transaction with at most these, and the writer always has enough to do.
+ */
+export const PHONE_RETURNS_AT_ONCE_MAX = 32
+/**
+ * A phone that returns with nothing new is written to the database only if its row is older than this. Agents
+ * report battery and signal every five minutes, which updates the row.
+ */
+export const LAST_SEEN_UNSAVED_MS_MAX = 600_000

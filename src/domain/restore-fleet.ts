@@ -40,7 +40,9 @@ export function restoreFleet(stored: StoredFleet, context: RestoreContext): Rest
   for (const device of stored.devices) {
     const phone = restorePhone(device, context)
     fleet.add(phone)
-    deadlines.add(context.now.monoMs, 'pace', phone.id)
+    // A phone without a session can get nothing until it connects.
+    if (phone.session === null) fleet.removeFree(phone)
+    else deadlines.add(context.now.monoMs, 'pace', phone.id)
     if (!phone.isReachable && device.announcedOnline)
       deadlines.add(
         (phone.unreachableSinceMono ?? phone.heardAtMono) + context.settings.offlineAfterMs,

@@ -30,6 +30,7 @@ export function openDeviceStore(database: DatabaseSync): DeviceStore {
     save(_tx, device) {
       save.run(...changeable(device), device.driver, device.id)
     },
+    noteChange() {},
     renewToken(_tx, deviceId, tokenHash) {
       renewToken.run(tokenHash, deviceId)
     },

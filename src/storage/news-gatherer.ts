@@ -155,6 +155,10 @@ export class NewsGatherer implements TransactionObserver {
         store.save(tx, device)
         this.#add(device.accountId, { type: 'device', id: device.id })
       },
+      noteChange: device => {
+        store.noteChange(device)
+        this.#add(device.accountId, { type: 'device', id: device.id })
+      },
       remove: (tx, deviceId, at) => {
         const accountId = accountOfDevice(deviceId)
         store.remove(tx, deviceId, at)

@@ -12,6 +12,8 @@ export interface Pairing {
 export interface DeviceStore {
   insert(tx: Tx, device: Device, tokenHash: Uint8Array): void
   save(tx: Tx, device: Device): void
+  /** Notes a change of the device that its row does not show, for open console pages. Writes nothing. */
+  noteChange(device: Device): void
   /** Replaces the device's token. The old one is no longer valid. */
   renewToken(tx: Tx, deviceId: string, tokenHash: Uint8Array): void
   /** Marks the device as removed: its token is no longer valid. Retention deletes the row later. */

@@ -1,6 +1,7 @@
+import { LAST_SEEN_UNSAVED_MS_MAX } from '#contracts/connection-bounds.ts'
 import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { PhoneNews, Sim } from '#contracts/phone-orders.ts'
-import type { Phone } from '#domain/device/phone.ts'
+import type { Device, Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
@@ -73,19 +74,36 @@ function welcome(
   sendOrderOn(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
 }
 
-/** Stores the facts that the phone reports about itself. A fact that it does not report stays as it was. */
+/**
+ * Stores the facts that the phone reports about itself. A fact that it does not report stays as it was. If
+ * nothing is new, the row stays as it is: after a restart all phones return at once, and a write for each
+ * would delay sends.
+ */
 export function recordPhoneDetails(world: World, phone: Phone, news: OpenedConnection['news']): void {
   const { device } = phone
-  phone.device = {
-    ...device,
+  const reported = {
     platform: news.platform ?? device.platform,
     appVersion: news.appVersion ?? device.appVersion,
     driver: news.driver ?? device.driver,
     sims: news.sims.length > 0 ? news.sims.map(sim => completeSim(sim, device.sims)) : device.sims,
-    lastSeenAt: phone.lastSeenAt,
   }
-  world.devices.save(world.tx, phone.device)
+  const unsavedMs = Math.abs(phone.lastSeenAt - device.lastSeenAt)
+  if (isStored(reported, device) && unsavedMs < LAST_SEEN_UNSAVED_MS_MAX) world.devices.noteChange(device)
+  else {
+    phone.device = { ...device, ...reported, lastSeenAt: phone.lastSeenAt }
+    world.devices.save(world.tx, phone.device)
+  }
   world.fleet.updateRank(phone)
+}
+
+/** Whether the device's row already has these facts. */
+function isStored(reported: Pick<Device, 'platform' | 'appVersion' | 'driver' | 'sims'>, device: Device) {
+  return (
+    reported.platform === device.platform &&
+    reported.appVersion === device.appVersion &&
+    reported.driver === device.driver &&
+    (reported.sims === device.sims || JSON.stringify(reported.sims) === JSON.stringify(device.sims))
+  )
 }
 
 /** Completes a SIM of which the phone reports only the slot, from the SIM last known in that slot. */

@@ -87,7 +87,8 @@ export class ConnectionBound {
     const key = peerKey(remote)
     const max = this.#phones.has(key) ? this.#ports.connectionsMax : this.#unknownMax
     if (this.#open > max) this.#refuse(res, { address: null, max })
-    else if (!this.#peers.admits(key) && !isOwnPeer(key) && !this.#ports.isTrusted(remote))
+    // First the addresses without a limit: `admits` may read the kernel's list of all connections.
+    else if (!isOwnPeer(key) && !this.#ports.isTrusted(remote) && !this.#peers.admits(key))
       this.#refuse(res, {
         address: addressFromBytes(new Uint8Array(remote)),
         max: CONNECTIONS_PER_ADDRESS_MAX,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LAST_SEEN_UNSAVED_MS_MAX } from '#contracts/connection-bounds.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 
@@ -173,4 +174,27 @@ test('a stopping gateway gives no go to any phone', () => {
   phone.begin(id)
   assert.deepEqual(phone.received(), ['offer/1', 'no/1'])
   assert.equal(endOf(stored(id)), 'queued')
+})
+
+test('a phone with nothing new is written at most every ten minutes, but open pages learn of it', () => {
+  const { world, accountId, phone } = withPhone()
+  world.ask('live.join', { accountId, listener: 1, socket: 1 })
+  phone.connect()
+  const { deviceId } = phone
+  const row = world.database.prepare('SELECT last_seen_at FROM device WHERE id = ?')
+  /** Connects. Returns whether the phone was written, and the subjects of the news. */
+  const reconnect = (country?: string) => {
+    const before = row.get(deviceId)
+    world.effects.splice(0)
+    phone.hello(country)
+    const news = world.effects.flatMap(effect => (effect.kind === 'news' ? [effect.news.id] : []))
+    return { isWritten: row.get(deviceId)?.['last_seen_at'] !== before?.['last_seen_at'], news }
+  }
+  world.advance(LAST_SEEN_UNSAVED_MS_MAX - 1)
+  assert.deepEqual(reconnect(), { isWritten: false, news: [deviceId] })
+  assert.deepEqual(reconnect('FR'), { isWritten: true, news: [deviceId] })
+  world.advance(1)
+  assert.equal(reconnect('FR').isWritten, false)
+  world.advance(LAST_SEEN_UNSAVED_MS_MAX)
+  assert.equal(reconnect('FR').isWritten, true)
 })

@@ -13,41 +13,38 @@ import {
   SOCKET_BACKLOG_BYTES_MAX,
 } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
-import { FRAMES_REFUSED_MAX } from '#contracts/connection-bounds.ts'
+import {
+  FRAMES_REFUSED_MAX,
+  PHONE_RETURNS_AT_ONCE_MAX,
+  PHONE_UPGRADES_PER_TURN_MAX,
+} from '#contracts/connection-bounds.ts'
 import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
-import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
+import type { DeviceIdentity } from '#domain/account/principal.ts'
 import { causeOf } from '#domain/cause.ts'
-import { capabilitiesOf } from '#domain/device/capabilities.ts'
-import type { AddressBlock } from '#domain/network/address-block.ts'
-import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
-import type { RateDecision, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import { invalid, Problem } from '#domain/problem.ts'
+import { type AdmissionPorts, admitPhone } from '#transport/device/roost/admit-phone.ts'
 import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
+import { NewsLane, type NewsSource } from '#transport/device/roost/news-lane.ts'
+import { PacedTasks } from '#transport/device/roost/paced-tasks.ts'
 import { nextSocketNumber } from '#transport/device/socket-number.ts'
-import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { wordingOf } from '#transport/http/body.ts'
-import { readClientAddress } from '#transport/http/client-address.ts'
 import { readHead, requestId } from '#transport/http/request-head.ts'
 import { refuseUpgrade } from '#transport/refuse-upgrade.ts'
 
-export interface DeviceSocketPorts {
+export interface DeviceSocketPorts extends AdmissionPorts {
   readonly listener: number
   readonly writer: Writer
-  readonly reader: PrincipalReader
-  readonly limiter: RateLimiter
-  readonly trustedProxies: readonly AddressBlock[]
-  readonly anonymousCallsPerMinute: number
   readonly offlineAfterMs: number
   readonly log: (entry: LogEntry) => void
-  readonly draining: () => boolean
   /** Called with the address of each phone that authenticated. */
   readonly admitted: (remote: ArrayBuffer) => void
   /** Called when a socket is closed. */
   readonly closed: () => void
 }
 
-interface SocketData extends DeviceIdentity {
+interface SocketData extends DeviceIdentity, NewsSource {
   readonly socket: number
   /** True once the phone has sent its first frame, `hello`. */
   greeted: boolean
@@ -60,7 +57,6 @@ interface SocketData extends DeviceIdentity {
   refused: number
 }
 
-type Headers = Readonly<Record<string, string>>
 type DeviceSocket = WebSocket<SocketData>
 
 /** A phone must send `hello` within this time after it connected. */
@@ -72,6 +68,9 @@ export class DeviceSockets {
   readonly #ports: DeviceSocketPorts
   readonly #sockets = new Map<number, DeviceSocket>()
   readonly #sweeper: NodeJS.Timeout
+  /** Spreads the upgrades of phones that return at the same time. */
+  readonly #upgrades = new PacedTasks(PHONE_UPGRADES_PER_TURN_MAX)
+  readonly #lane = new NewsLane(PHONE_RETURNS_AT_ONCE_MAX)
   #heard = new Set<string>()
 
   constructor(ports: DeviceSocketPorts) {
@@ -116,6 +115,7 @@ export class DeviceSockets {
   /** Closes all sockets. The phones reconnect, to another listener if this one has ended. */
   close(): void {
     clearInterval(this.#sweeper)
+    this.#lane.open()
     for (const ws of [...this.#sockets.values()]) ws.end(CLOSE.goingAway, 'the gateway is stopping')
   }
 
@@ -125,60 +125,26 @@ export class DeviceSockets {
       aborted = true
     })
     const { headers, fault } = readHead(req)
-    try {
-      if (fault !== null) throw invalid([{ path: 'header', message: fault }])
-      const identity = this.#admit(res, headers)
-      this.#ports.admitted(res.getRemoteAddress())
-      const key = req.getHeader('sec-websocket-key')
-      const extensions = req.getHeader('sec-websocket-extensions')
-      const now = performance.now()
-      const data: SocketData = {
-        ...identity,
-        socket: nextSocketNumber(),
-        greeted: false,
-        heardAt: now,
-        pingedAt: now,
-        second: 0,
-        frames: 0,
-        refused: 0,
+    const key = req.getHeader('sec-websocket-key')
+    const extensions = req.getHeader('sec-websocket-extensions')
+    this.#upgrades.run(() => {
+      if (aborted) return
+      try {
+        if (fault !== null) throw invalid([{ path: 'header', message: fault }])
+        const data = openData(admitPhone(this.#ports, res, headers))
+        this.#ports.admitted(res.getRemoteAddress())
+        res.cork(() => res.upgrade(data, key, DEVICE_SUBPROTOCOL, extensions, context))
+      } catch (error) {
+        if (!(error instanceof Problem)) this.#logFault('device.upgrade_failed', error)
+        const problem =
+          error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
+        // Refuse in a later turn of the event loop. In this one, the parser would still read the bytes that
+        // follow the refused request.
+        setImmediate(() => {
+          if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']) })
+        })
       }
-      if (!aborted) res.upgrade(data, key, DEVICE_SUBPROTOCOL, extensions, context)
-    } catch (error) {
-      if (!(error instanceof Problem)) this.#logFault('device.upgrade_failed', error)
-      const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      // Refuse in a later turn of the event loop. In this one, the parser would still read the bytes that
-      // follow the refused request.
-      setImmediate(() => {
-        if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']) })
-      })
-    }
-  }
-
-  /**
-   * The device of the token. @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token
-   */
-  #admit(res: HttpResponse, headers: Headers): DeviceIdentity {
-    const ports = this.#ports
-    if (ports.draining()) throw gatewayStopping()
-    const token = bearerOf(headers['authorization'])
-    const identity = token === null ? undefined : ports.reader.device(hashOf(token))
-    // Phones without the `begin` step use other routes.
-    if (identity === undefined || !capabilitiesOf(identity.protocol).asksFirst) {
-      const decision = this.#countFailure(res, headers)
-      if (!decision.allowed) throw limitReached('too many wrong device tokens from this address', decision)
-      throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')
-    }
-    const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')
-    if (!protocols.some(protocol => protocol.trim() === DEVICE_SUBPROTOCOL))
-      throw invalid([{ path: 'Sec-WebSocket-Protocol', message: `must be ${DEVICE_SUBPROTOCOL}` }])
-    return identity
-  }
-
-  #countFailure(res: HttpResponse, headers: Headers): RateDecision {
-    const { limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
-    const forwardedFor = headers['x-forwarded-for'] ?? ''
-    const client = readClientAddress({ remote: res.getRemoteAddress(), forwardedFor }, trustedProxies)
-    return limiter.take('address', client.bucketKey, anonymousCallsPerMinute)
+    })
   }
 
   #receive(ws: DeviceSocket, message: ArrayBuffer, isBinary: boolean): void {
@@ -204,11 +170,15 @@ export class DeviceSockets {
     data.greeted = true
     const { listener, writer } = this.#ports
     const { deviceId, socket } = data
-    writer
-      .ask('phone.news', { deviceId, connection: { listener, socket }, news: newsOf(parsed) })
-      // The writer did not commit the news: close the socket, so that the phone reconnects and sends them
-      // again.
-      .catch(() => this.#sockets.get(socket)?.close())
+    const news = newsOf(parsed)
+    const isReturn = news.type === 'opened' || news.type === 'journal'
+    this.#lane.pass({ source: data, isReturn }, () =>
+      writer
+        .ask('phone.news', { deviceId, connection: { listener, socket }, news })
+        // The writer did not commit the news: close the socket, so that the phone reconnects and sends them
+        // again.
+        .catch(() => this.#sockets.get(socket)?.close()),
+    )
   }
 
   #hear(ws: DeviceSocket): void {
@@ -218,17 +188,20 @@ export class DeviceSockets {
   }
 
   #closed(ws: DeviceSocket): void {
-    const { socket, deviceId, greeted, heardAt } = ws.getUserData()
+    const data = ws.getUserData()
+    const { socket, deviceId, greeted, heardAt } = data
     this.#sockets.delete(socket)
     this.#ports.closed()
     if (!greeted) return
     const { listener, writer } = this.#ports
     // The database column takes whole milliseconds.
     const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
-    writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
-      // A refusal means that the writer is stopping, which ends all sessions anyway.
-      if (!(error instanceof Problem)) this.#logFault('device.close_failed', error)
-    })
+    this.#lane.pass({ source: data, isReturn: true }, () =>
+      writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
+        // A refusal means that the writer is stopping, which ends all sessions anyway.
+        if (!(error instanceof Problem)) this.#logFault('device.close_failed', error)
+      }),
+    )
   }
 
   #sweep(): void {
@@ -253,6 +226,21 @@ export class DeviceSockets {
   #logFault(event: string, error: unknown): void {
     const cause = causeOf(error)
     this.#ports.log({ level: 'error', event, fields: { cause } })
+  }
+}
+
+function openData(identity: DeviceIdentity): SocketData {
+  const now = performance.now()
+  return {
+    ...identity,
+    socket: nextSocketNumber(),
+    newsWaiting: 0,
+    greeted: false,
+    heardAt: now,
+    pingedAt: now,
+    second: 0,
+    frames: 0,
+    refused: 0,
   }
 }
 

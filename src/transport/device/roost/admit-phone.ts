@@ -1,0 +1,46 @@
+/** Decides whether a request for a device socket comes from a paired phone. */
+import type { HttpResponse } from 'uWebSockets.js'
+import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
+import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
+import { capabilitiesOf } from '#domain/device/capabilities.ts'
+import type { AddressBlock } from '#domain/network/address-block.ts'
+import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
+import type { RateDecision, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
+import { readClientAddress } from '#transport/http/client-address.ts'
+
+export interface AdmissionPorts {
+  readonly reader: PrincipalReader
+  readonly limiter: RateLimiter
+  readonly trustedProxies: readonly AddressBlock[]
+  readonly anonymousCallsPerMinute: number
+  readonly draining: () => boolean
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/**
+ * The device of the token. @throws Problem: stopping, too many wrong tokens, wrong protocol, wrong token
+ */
+export function admitPhone(ports: AdmissionPorts, res: HttpResponse, headers: Headers): DeviceIdentity {
+  if (ports.draining()) throw gatewayStopping()
+  const token = bearerOf(headers['authorization'])
+  const identity = token === null ? undefined : ports.reader.device(hashOf(token))
+  // Phones without the `begin` step use other routes.
+  if (identity === undefined || !capabilitiesOf(identity.protocol).asksFirst) {
+    const decision = countFailure(ports, res, headers)
+    if (!decision.allowed) throw limitReached('too many wrong device tokens from this address', decision)
+    throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')
+  }
+  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')
+  if (!protocols.some(protocol => protocol.trim() === DEVICE_SUBPROTOCOL))
+    throw invalid([{ path: 'Sec-WebSocket-Protocol', message: `must be ${DEVICE_SUBPROTOCOL}` }])
+  return identity
+}
+
+function countFailure(ports: AdmissionPorts, res: HttpResponse, headers: Headers): RateDecision {
+  const { limiter, trustedProxies, anonymousCallsPerMinute } = ports
+  const forwardedFor = headers['x-forwarded-for'] ?? ''
+  const client = readClientAddress({ remote: res.getRemoteAddress(), forwardedFor }, trustedProxies)
+  return limiter.take('address', client.bucketKey, anonymousCallsPerMinute)
+}
