@@ -3,7 +3,8 @@
  * The start of the program: runs the command of `process.argv` and exits with its code. No other file of the
  * gateway uses `process.exit`, `process.argv` or `process.env`. The static imports run on any Node version,
  * so that `runtimeFault` can report an old one. The rest of the program is imported after that check. In the
- * bundle the rest is a file of its own, because the compile cache only holds files that are loaded later.
+ * bundle the rest is a file of its own, because the compile cache holds only files that are loaded after
+ * `useCompileCache`.
  */
 import { useCompileCache } from '#app/compile-cache.ts'
 import { EarlyThreads } from '#app/threads/early-threads.ts'

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Config } from '#contracts/config.ts'
 
 /**
- * Finds the port to listen on: the configured port if it is free, or any free port for 0. The listener
+ * Finds the port to listen on: the configured port if it is free, or any free port if it is 0. The listener
  * threads share their port (SO_REUSEPORT), so a second gateway could open the same port without an error.
  * This check prevents that.
  *

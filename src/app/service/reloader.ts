@@ -37,7 +37,7 @@ export class Reloader {
   readonly #ports: ReloaderPorts
   /** The configuration as it was read, in which port 0 is still 0. */
   #read: Config
-  /** The configuration in force, with the port that was found for 0. */
+  /** The configuration in force. The free port that was found replaces the port 0. */
   #running: Config
   #reloading = false
   #isRequested = false

@@ -10,7 +10,7 @@ import type { Pool } from '#contracts/pool-tasks.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
 export interface NotificationsOptions {
-  /** The configuration in force: with the port that was found for 0. */
+  /** The configuration in force. The free port that was found replaces the port 0. */
   readonly config: Config
   readonly log: Log
   readonly writer: Writer
