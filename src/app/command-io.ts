@@ -54,7 +54,7 @@ export interface CommandContext {
 export interface CommandAnswerForms {
   readonly json: object
   readonly text: string
-  /** A sentence for people, printed to standard error in both forms. */
+  /** A sentence for people, printed to standard error, with `--json` and without it. */
   readonly note?: string
 }
 

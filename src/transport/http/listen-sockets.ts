@@ -121,7 +121,7 @@ function expectValid(file: string): void {
     throw new Error(`the certificate in ${file} expired on ${validTo}: renew it, then reload`)
 }
 
-/** A digest of both files, to notice changes. */
+/** A digest of the certificate file and the key file, to notice changes. */
 function digestOf({ tls_cert_file, tls_key_file }: Config['http']): string {
   const hash = createHash('sha256')
   for (const file of [tls_cert_file, tls_key_file]) hash.update(readFileSync(file)).update('\0')

@@ -152,7 +152,8 @@ export class EventStreams {
       res.writeHeader('Content-Type', 'text/event-stream')
       res.writeHeader('Cache-Control', 'no-cache, no-transform')
       res.writeHeader('X-Accel-Buffering', 'no')
-      // The library sends the headers with the first bytes. The two events make a new phone fetch both lists.
+      // The library sends the headers with the first bytes. The two events make a new phone fetch its
+      // webhooks and its settings.
       res.write(`:hello\n\n${eventOf('WebhooksUpdated')}${eventOf('SettingsUpdated')}`)
     })
     const { listener, writer } = this.#ports

@@ -13,7 +13,7 @@ export type DescribedRoute = Route & { readonly operation: Operation }
 
 const API = '/api/v1'
 
-/** An account token, or both halves of a session. */
+/** An account token, or both halves of a session's secret. */
 const ACCOUNT_CREDENTIALS: readonly JsonSchema[] = [{ bearer: [] }, { cookie: [], half: [] }]
 /** The credentials that routes accept, by their `access`. */
 const SECURITY: Readonly<Record<Route['access'], readonly JsonSchema[]>> = {

@@ -8,7 +8,8 @@ const NO_TOKEN = 'TOKEN'
 
 /**
  * The routes of configuration files for alert senders, and of a page that lists them. `?token=` is the last
- * part of a webhook's address. The request must name it, because the gateway stores only its hash.
+ * part of a webhook's address. The gateway stores only the hash of this token, so it can write the whole
+ * address into a file only if the request names the token.
  */
 export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
   const shared = { method: 'get', access: 'public', body: 'none' } as const
