@@ -9,9 +9,9 @@ export interface ServerFlags {
 
 export interface ServerRead {
   readonly server: string | null
-  /** 8 digits. Null: this device is paired already. */
+  /** 8 digits. Null: not given, because this device is paired already. */
   readonly code: string | null
-  /** SHA-256 of the authority's certificate, 64 lower-case hexadecimal digits. Null: trust the system's. */
+  /** SHA-256 of the authority's certificate, 64 lower-case hexadecimal digits. Null: not given. */
   readonly authority: string | null
 }
 

@@ -17,7 +17,8 @@ export function isStorageLost(error: unknown): boolean {
 }
 
 /**
- * Whether the disk was full or another program locked the file. Nothing was written; a later try may succeed.
+ * Whether the disk was full or another connection locked the file. Nothing was written, and a later try may
+ * succeed.
  */
 export function isTransient(error: unknown): boolean {
   const code = primaryCode(error)

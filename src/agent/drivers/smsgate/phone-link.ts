@@ -33,7 +33,7 @@ export class PhoneLink {
     this.#url = ports.access.url
   }
 
-  /** The facts of the last successful examination. Null: the phone has never answered. */
+  /** The facts of the last successful examination. Null: none has succeeded since the agent started. */
   get seen(): SeenPhone | null {
     return this.#seen
   }

@@ -47,8 +47,8 @@ function scopeOf(object: JsonObject): Map<string, Json> {
 const LABELS_SHOWN = 3
 
 /**
- * Turns a value into a name. A text stays as it is. An object becomes the value of its name field, and a list
- * the names of its first items. Empty for a missing value and for an object that is a user.
+ * Turns a value into a name. A text is only cleaned. An object becomes the value of its name field, and a
+ * list the names of its first items. Empty for a missing value and for an object that is a user.
  */
 export function labelOf(value: Json | undefined): string {
   if (Array.isArray(value)) {
@@ -97,7 +97,7 @@ export function findRaw(scopes: Scopes, names: readonly string[]): string {
   return ''
 }
 
-/** The first of these fields that is not empty, as a cleaned line. An object gives its name. */
+/** The first of these fields that says more than a number, a hash or a link, as a name (`labelOf`). */
 export function findLabel(scopes: Scopes, names: readonly string[]): string {
   for (const name of names) {
     for (const scope of scopes) {

@@ -12,7 +12,7 @@ export function readUrlEncoded(text: string): JsonObject {
   return fieldsOf(new URLSearchParams(text.split('&', ALERT_FIELDS_MAX).join('&')))
 }
 
-/** The text fields of a multipart body, without its files. `null` if the body is not multipart. */
+/** The text fields of a multipart body, without its files. `null` if it has none or is not multipart. */
 export function readMultipart(contentType: string, body: Uint8Array): JsonObject | null {
   const fields = readMultipartPairs(contentType, body)
   if (fields.length === 0) return null

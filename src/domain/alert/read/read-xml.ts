@@ -8,7 +8,10 @@ const OPENS_ELEMENT = /^\s*<([a-z][\w.:-]{0,63})[\s>]/
 /** An element that contains only text. */
 const LEAF = /<(?:[\w-]{1,32}:)?([A-Za-z][\w.-]{0,63})(?:\s[^<>]{0,256})?>([^<>]{1,1024})<\//g
 
-/** The texts of an XML document, by element name. `null` for HTML and any other text. */
+/**
+ * The texts of an XML document, by element name. `null` for HTML, for a text that is not XML, and for a
+ * document with fewer than two texts.
+ */
 export function readXml(text: string): JsonObject | null {
   if (!opensXml(text) || /^\s*(?:<\?xml[^<>]*>\s*)?<!?(?:doctype )?html\b/i.test(text)) return null
   const fields = new Map<string, Json>()

@@ -9,7 +9,10 @@ const PLACEHOLDER =
 /** What programs print for a missing value. */
 const NOTHING = /^(?:<no value>|n\/?a|null|undefined|none)$/i
 
-/** A text or number as text, and the texts of a list joined by commas. Empty for any other value. */
+/**
+ * A text or number as text, and the texts of a list joined by commas. Empty for any other value, an unfilled
+ * placeholder, or a word such as `null`.
+ */
 export function scalarOf(value: Json | undefined): string {
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value))

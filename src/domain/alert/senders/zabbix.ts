@@ -40,7 +40,7 @@ const SEVERITIES = wordTable<'info' | 'warning' | 'critical'>({
   disaster: 'critical',
 })
 
-/** The severity as a state: WARN or DISASTER; Information is not shown. `null` for High and Average. */
+/** The severity as a state: WARN or DISASTER; Information is not shown. `null` for any other. */
 function severityState(body: Body): State | null {
   return readSeverity(body.match(SEVERITY))
 }
