@@ -5,18 +5,18 @@ export class AgentError extends Error {
   override readonly name = 'AgentError'
 }
 
-/** Which authorities are trusted: the system's, or the one that this device was paired with. */
-export type Trust = 'system' | 'pinned'
+/** Which authorities are trusted: those built into Node.js, or the one that this device was paired with. */
+export type Trust = 'built-in' | 'pinned'
 
 /** @param ca the pinned authority (PEM); undefined if none was pinned */
 export function trustOf(ca: string | undefined): Trust {
-  return ca === undefined ? 'system' : 'pinned'
+  return ca === undefined ? 'built-in' : 'pinned'
 }
 
 const UNTRUSTED_CODE =
   /^(?:\w*SELF_SIGNED_CERT(?:_IN_CHAIN)?|CERT_SIGNATURE_FAILURE|UNABLE_TO_(?:GET|VERIFY)_\w+)$/
 const UNTRUSTED: Readonly<Record<Trust, string>> = {
-  system:
+  'built-in':
     'its certificate is not trusted: add --authority with the fingerprint of `roost certificate show`, or ' +
     'pass the file of its authority in NODE_EXTRA_CA_CERTS=/path/ca.pem',
   pinned:
@@ -30,7 +30,7 @@ const OTHER_FAULTS: Readonly<Record<string, string>> = {
 }
 
 /** Describes a thrown value as a reason. `trust`: which authorities the connection trusted. */
-export function reasonOf(thrown: unknown, trust: Trust = 'system'): string {
+export function reasonOf(thrown: unknown, trust: Trust = 'built-in'): string {
   const code = systemCode(thrown) ?? ''
   if (UNTRUSTED_CODE.test(code)) return UNTRUSTED[trust]
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return wrongName(thrown)

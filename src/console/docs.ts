@@ -1,7 +1,7 @@
 /** The page `/api/v1/docs`: Swagger UI with the description of the API. */
 import swaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** The path of the API. The part of this page's address before it may include the path of a proxy. */
+/** The path of the API. Behind a proxy, the page's address may have another path in front of this one. */
 const API = '/api/v1/'
 
 async function showDocs(): Promise<void> {

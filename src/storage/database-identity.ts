@@ -18,8 +18,9 @@ export interface FileIdentity {
 /**
  * Whether a database is a copy, by its recorded identity and its present one. The same file on the same
  * machine, renamed or not, is the original. So is a file that was moved to another disk of the machine, if
- * the old file no longer exists. In doubt a database counts as a copy, and open messages end unsent: the
- * owner is notified and can send them again, but a text that was sent twice cannot be undone.
+ * the old file no longer exists. If it is not certain, the database counts as a copy, and its open messages
+ * end as OUTCOME_UNKNOWN instead of being sent. Their owner is notified and can send them again, but a text
+ * that was sent twice cannot be undone.
  */
 export function isCopy(recorded: FileIdentity, here: FileIdentity, oldFileExists: boolean): boolean {
   const areMachinesKnown = recorded.machine !== null && here.machine !== null

@@ -18,7 +18,7 @@ import { place } from '#storage/migrations/016-place.ts'
 import { cleanTextKeys } from '#storage/migrations/017-clean-text-keys.ts'
 import { messagesAside } from '#storage/migrations/018-messages-aside.ts'
 import { moveMessages } from '#storage/migrations/019-message-rows.ts'
-import { oddEnds } from '#storage/migrations/020-odd-ends.ts'
+import { textsToCheck } from '#storage/migrations/020-texts-to-check.ts'
 import { alarms } from '#storage/migrations/021-alarms.ts'
 import { emptiedReceived } from '#storage/migrations/022-emptied-received.ts'
 import { messageCalls } from '#storage/migrations/023-message-calls.ts'
@@ -59,7 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   cleanTextKeys,
   messagesAside,
   moveMessages,
-  oddEnds,
+  textsToCheck,
   alarms,
   emptiedReceived,
   messageCalls,

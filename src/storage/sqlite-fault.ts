@@ -8,8 +8,8 @@ const CANTOPEN = 14
 const NOTADB = 26
 
 /**
- * Whether the file may be damaged after this error. Only a new process, which runs SQLite's recovery, may
- * continue.
+ * Whether the database may be damaged, or can no longer be opened or written. Only a new process, which runs
+ * SQLite's recovery, may continue.
  */
 export function isStorageLost(error: unknown): boolean {
   const code = primaryCode(error)

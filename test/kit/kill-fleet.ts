@@ -107,7 +107,7 @@ class Fleet {
     await Promise.all(down.map(phone => phone.start(() => this.#count())))
   }
 
-  /** Sends texts; after a number of events the victims are killed, and the gateway starts again. */
+  /** Sends texts. After some events it may kill the gateway and phones. A killed gateway is restarted. */
   async loadAndKill(): Promise<void> {
     const { gateway, phones, clients, dice } = this.#parts
     await this.startAll()

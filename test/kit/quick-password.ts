@@ -1,7 +1,7 @@
 import { hashPassword } from '#pool/tasks/hash-password.ts'
 
 /**
- * A password hash in the gateway's format, at a thousandth of the usual cost. The gateway verifies it as
+ * A password hash in the gateway's format, at about 1/3000 of the usual cost. The gateway verifies it as
  * usual.
  */
 export function quickPasswordHash(password: string): Promise<string> {

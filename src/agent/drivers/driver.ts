@@ -43,8 +43,9 @@ export interface Incoming {
 export interface Driver {
   /**
    * Sends the message once. Radio failures are outcomes, not exceptions: `uncertain` if the phone may have
-   * transmitted, the code `NO_SERVICE` if it certainly did not. When the signal aborts, the agent stops
-   * waiting and lets a running command continue.
+   * transmitted, `failed` with a code such as `NO_SERVICE` if it certainly did not (all these codes:
+   * `domain/message/phone-failure.ts`). When the signal aborts, the agent stops waiting and lets a running
+   * command continue.
    */
   send(order: Order, signal: AbortSignal): Promise<Outcome>
   /**
@@ -64,8 +65,8 @@ export interface Driver {
   /** Why the phone cannot send, a sentence. Null: it can. May show a dialogue on the phone. */
   check?(): Promise<string | null>
   /**
-   * Milliseconds between checks of a phone that can send. It is also checked before each text. Left out:
-   * check only after a text has failed.
+   * Milliseconds between checks of a phone that can send. It is also checked before each text. Left out: the
+   * agent checks the phone only when it starts and after a text has failed, until the phone can send.
    */
   readonly checkEveryMs?: number | undefined
   /** Why the agent does not get the texts that the phone receives, a sentence. Null: it gets them. */

@@ -1,4 +1,4 @@
-/** `roost version`: prints the version, and the licences of all parts. */
+/** `roost version`: prints the version and, with `--licenses`, the licences of all parts. */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { answer, type CommandContext, type CommonOptions, optionsOf } from '#app/command-io.ts'

@@ -1,6 +1,6 @@
 import type { Waiting } from '#console/why-waits.ts'
 
-/** Says why a text waits, and what to do about it. */
+/** Says why a text waits, and what to do about it. `until`: a sentence that says how long it may wait. */
 export function WaitingNotice({ waiting, until }: { waiting: Waiting | null; until?: preact.JSX.Element }) {
   if (waiting === null) return null
   const { why, fix, href, action } = waiting

@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000
 
 /**
  * Sends the owner one text about all alarms that were not reported yet. The text waits while no phone works
- * or this hour's texts are used up, and says when each problem began. The same transaction records what the
- * text reports.
+ * or the last 60 minutes have had their `ALARM_TEXTS_PER_HOUR_MAX` texts, and says when each problem began.
+ * The same transaction records what the text reports.
  */
 export function sendAlarmText(world: World): void {
   const { alarms, tx, settings } = world
@@ -31,7 +31,7 @@ export function sendAlarmText(world: World): void {
   }
 }
 
-/** Texts about alarms that may still be sent in this hour. */
+/** How many texts about alarms may be sent now, after those of the last 60 minutes. */
 export function textsLeft({ alarms, tx, now }: World): number {
   const sent = alarms.countTexts(tx, { since: now.wallMs - HOUR_MS, until: now.wallMs })
   return ALARM_TEXTS_PER_HOUR_MAX - sent

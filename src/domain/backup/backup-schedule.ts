@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/time.ts'
 const NAME = /^roost-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/
 
 export interface BackupsKept {
-  /** How many days (UTC) keep one backup each, their newest. Days without a backup do not count. */
+  /** For how many days (UTC) the newest backup of the day is kept. Days without a backup do not count. */
   readonly days: number
   /** The same for weeks, which begin on Monday. */
   readonly weeks: number

@@ -5,8 +5,8 @@
  * Phones for which the check has the same result form a group, so that one phone of each group is checked.
  * All phones of a group have the same SIM countries and wait for the same number of segments, and either all
  * or none have queued messages of their own. A phone waits when its pace does not allow a message of that
- * many segments yet: until then it can only get a shorter message. A phone without a free slot is removed,
- * and added again when a slot becomes free.
+ * many segments yet: until then it can only get a shorter message. A phone without a free slot is excluded:
+ * it keeps its place in the order, and belongs to no group until a slot becomes free.
  */
 import TinyQueue from 'tinyqueue'
 import type { Phone } from '#domain/device/phone.ts'
@@ -78,7 +78,7 @@ export class FreePhones {
     this.#put(place, wait)
   }
 
-  /** Removes a phone that has no free slot or gets no offers, until `add` is called for it. */
+  /** Takes a phone that has no free slot or gets no offers out of its group, until `add` is called for it. */
   exclude(phone: Phone): void {
     const place = this.#places.get(phone)
     if (place === undefined) return
@@ -86,6 +86,7 @@ export class FreePhones {
     place.wait = null
   }
 
+  /** Forgets a phone that is no longer paired. */
   remove(phone: Phone): void {
     this.exclude(phone)
     this.#places.delete(phone)

@@ -21,7 +21,10 @@ export function setTrouble(world: World, phone: Phone, trouble: string | null): 
   }
 }
 
-/** Withdraws all offers of the phone. Other phones get the messages at the end of the transaction. */
+/**
+ * Withdraws all offers to the phone. At the end of the transaction, other phones are offered those messages
+ * that are not pinned to this one.
+ */
 function withdrawOffers(world: World, phone: Phone): void {
   for (const { message, attempt } of [...phone.flights.values()]) {
     if (message.place !== 'offered') continue

@@ -37,7 +37,7 @@ export function nextAllowedAt(webhook: Webhook, triggers: TriggerLog, wallMs: nu
   return (triggers.timeAt(webhook.id, span, used - webhook.maxPerHour) ?? wallMs) + WEBHOOK_WINDOW_MS
 }
 
-/** The refusal of one more trigger in this hour, or null if the cap allows it. */
+/** The refusal of one more trigger now, or null if the cap for any 60 minutes allows it. */
 export function refusalOverCap(webhook: Webhook, triggers: TriggerLog, wallMs: number): Problem | null {
   const resetAt = nextAllowedAt(webhook, triggers, wallMs)
   if (resetAt === null) return null

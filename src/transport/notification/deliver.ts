@@ -55,7 +55,7 @@ export interface DelivererOptions {
   readonly exchangeMs?: number
   readonly answerBytesMax?: number
   readonly slots?: Partial<SlotBounds>
-  /** Certificates (PEM) to trust instead of the system's. */
+  /** Authorities (PEM) to trust instead of those built into Node.js. */
   readonly ca?: string
   /** Called with unexpected failures (`OTHER`). */
   readonly reportFault?: (fault: unknown) => void

@@ -27,7 +27,7 @@ export interface GuardedConnectorOptions {
   readonly resolve: ResolveName
   /** Time limit of name resolution, TCP and TLS together. */
   readonly timeoutMs: number
-  /** Certificates (PEM) to trust instead of the system's. */
+  /** Authorities (PEM) to trust instead of those built into Node.js. */
   readonly ca?: string | undefined
 }
 

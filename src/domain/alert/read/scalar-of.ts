@@ -10,8 +10,8 @@ const PLACEHOLDER =
 const NOTHING = /^(?:<no value>|n\/?a|null|undefined|none)$/i
 
 /**
- * A text or number as text, and the texts of a list joined by commas. Empty for any other value, an unfilled
- * placeholder, or a word such as `null`.
+ * A text or number as text, and the first eight items of a list joined by commas. An item that is not a text
+ * counts as an empty text. Empty for any other value, an unfilled placeholder, or a word such as `null`.
  */
 export function scalarOf(value: Json | undefined): string {
   if (typeof value === 'number') return String(value)

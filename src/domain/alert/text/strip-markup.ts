@@ -82,7 +82,7 @@ function removeElements(text: string, name: string): string {
 function stripMarkdown(text: string): string {
   return (
     text
-      // A link alone on its line: nothing if it only says "view", otherwise the address.
+      // A link alone on its line: nothing if its label begins with "view" or the like, otherwise the address.
       .replace(
         /^[ \t]{0,8}\[(?:view|open|see|show|go to|details?|more)\b[^[\]\n]*\]\([^()\s]*\)[ \t]*$/gim,
         '',
