@@ -44,6 +44,11 @@ export const PHONE_UPGRADES_PER_TURN_MAX = 8
  */
 export const PHONE_RETURNS_AT_ONCE_MAX = 32
 /**
+ * Frames of one connection that wait in a listener for the writer; with more, the socket is closed. The
+ * longest journal of our agent takes about twenty. Without this bound, one phone could fill the memory.
+ */
+export const PHONE_NEWS_WAITING_MAX = 256
+/**
  * A phone that returns with nothing new is written to the database only if its row is older than this. Agents
  * report battery and signal every five minutes, which updates the row.
  */

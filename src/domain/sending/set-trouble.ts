@@ -54,7 +54,7 @@ function recordReachability(world: World, phone: Phone): void {
 /** Announces that a phone is online, unless it was offline for less than `offline_after_s`. */
 export function announceOnline(world: World, phone: Phone): void {
   if (phone.device.announcedOnline || !phone.isReachable) return
-  phone.device = { ...phone.device, announcedOnline: true }
+  phone.device = { ...phone.device, announcedOnline: true, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
   world.fleet.updateRank(phone)
   writeDeviceEvent(world, phone, 'device.online')

@@ -198,3 +198,13 @@ test('a phone with nothing new is written at most every ten minutes, but open pa
   world.advance(LAST_SEEN_UNSAVED_MS_MAX)
   assert.equal(reconnect('FR').isWritten, true)
 })
+
+test('a phone that comes online again is stored with the time at which it was seen', () => {
+  const { world, phone } = withPhone()
+  phone.connect()
+  phone.close()
+  world.advance(world.settings.offlineAfterMs)
+  phone.hello()
+  const row = world.database.prepare('SELECT last_seen_at AS at FROM device WHERE id = ?').get(phone.deviceId)
+  assert.equal(row?.['at'], world.wallMs)
+})

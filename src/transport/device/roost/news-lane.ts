@@ -1,3 +1,5 @@
+import { PHONE_NEWS_WAITING_MAX } from '#contracts/connection-bounds.ts'
+
 /** Where news comes from: one connection of a phone. */
 export interface NewsSource {
   /** How much of its news waits in the lane. Only the lane changes it. */
@@ -20,12 +22,15 @@ export class NewsLane {
   #atOnceMax: number
   /** News about returning and leaving phones that the writer has not answered. */
   #asked = 0
-  #waiting: Entry[] = []
-  /** How many of `#waiting` were passed on. */
-  #taken = 0
+  readonly #waiting: Entry[] = []
 
   constructor(atOnceMax: number) {
     this.#atOnceMax = atOnceMax
+  }
+
+  /** Whether so much news of this connection waits that it must send no more. */
+  isFull({ newsWaiting }: NewsSource): boolean {
+    return newsWaiting >= PHONE_NEWS_WAITING_MAX
   }
 
   /**
@@ -55,13 +60,11 @@ export class NewsLane {
   }
 
   #passWaiting(): void {
-    for (let entry = this.#waiting[this.#taken]; entry !== undefined; entry = this.#waiting[this.#taken]) {
+    for (let [entry] = this.#waiting; entry !== undefined; [entry] = this.#waiting) {
       if (entry.isReturn && this.#asked >= this.#atOnceMax) return
-      this.#taken += 1
+      this.#waiting.shift()
       entry.source.newsWaiting -= 1
       this.#ask(entry)
     }
-    this.#waiting = []
-    this.#taken = 0
   }
 }

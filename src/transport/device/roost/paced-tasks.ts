@@ -6,9 +6,7 @@ export class PacedTasks {
   readonly #perTurn: number
   /** Calls back in the next turn of the event loop. */
   readonly #nextTurn: (wake: () => void) => void
-  #waiting: (() => void)[] = []
-  /** How many of `#waiting` have run. */
-  #taken = 0
+  readonly #waiting: (() => boolean)[] = []
   #ranInTurn = 0
 
   constructor(perTurn: number, nextTurn: (wake: () => void) => void = setImmediate) {
@@ -16,28 +14,27 @@ export class PacedTasks {
     this.#nextTurn = nextTurn
   }
 
-  /** Runs the task now, or in a later turn. The task must not throw. */
-  run(task: () => void): void {
+  /**
+   * Runs the task now, or in a later turn. The task returns whether it did anything: one with nothing left to
+   * do does not count for its turn. The task must not throw.
+   */
+  run(task: () => boolean): void {
     if (this.#ranInTurn >= this.#perTurn) this.#waiting.push(task)
     else this.#runNow(task)
   }
 
-  #runNow(task: () => void): void {
+  #runNow(task: () => boolean): void {
+    if (!task()) return
     if (this.#ranInTurn === 0) this.#nextTurn(() => this.#beginTurn())
     this.#ranInTurn += 1
-    task()
   }
 
   #beginTurn(): void {
     this.#ranInTurn = 0
     while (this.#ranInTurn < this.#perTurn) {
-      const task = this.#waiting[this.#taken]
-      if (task === undefined) break
-      this.#taken += 1
+      const task = this.#waiting.shift()
+      if (task === undefined) return
       this.#runNow(task)
     }
-    if (this.#taken < this.#waiting.length) return
-    this.#waiting = []
-    this.#taken = 0
   }
 }

@@ -15,6 +15,7 @@ import {
 import type { Writer } from '#contracts/commands.ts'
 import {
   FRAMES_REFUSED_MAX,
+  PHONE_NEWS_WAITING_MAX,
   PHONE_RETURNS_AT_ONCE_MAX,
   PHONE_UPGRADES_PER_TURN_MAX,
 } from '#contracts/connection-bounds.ts'
@@ -128,7 +129,7 @@ export class DeviceSockets {
     const key = req.getHeader('sec-websocket-key')
     const extensions = req.getHeader('sec-websocket-extensions')
     this.#upgrades.run(() => {
-      if (aborted) return
+      if (aborted) return false
       try {
         if (fault !== null) throw invalid([{ path: 'header', message: fault }])
         const data = openData(admitPhone(this.#ports, res, headers))
@@ -144,6 +145,7 @@ export class DeviceSockets {
           if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']) })
         })
       }
+      return true
     })
   }
 
@@ -167,6 +169,8 @@ export class DeviceSockets {
       return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
     if (data.greeted && parsed.type === 'hello')
       return void ws.end(CLOSE.protocolError, 'hello may be sent only once')
+    if (this.#lane.isFull(data))
+      return void ws.end(CLOSE.flooding, `more than ${PHONE_NEWS_WAITING_MAX} frames wait for the database`)
     data.greeted = true
     const { listener, writer } = this.#ports
     const { deviceId, socket } = data

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PHONE_NEWS_WAITING_MAX } from '#contracts/connection-bounds.ts'
 import { NewsLane } from '#transport/device/roost/news-lane.ts'
 
 /** A lane, and a writer that answers only when told to. */
@@ -51,4 +52,17 @@ test('a lane that was opened holds nothing back', () => {
   lane.open()
   pass(phone(), 'd', true)
   assert.deepEqual(asked, ['a', 'b', 'c', 'd'])
+})
+
+test('a connection may let only so much news wait', async () => {
+  const { lane, phone, pass, answer } = openLane(1)
+  const [flooding, calm] = [phone(), phone()]
+  pass(calm, 'hello', true)
+  for (let n = 0; n < PHONE_NEWS_WAITING_MAX; n += 1) {
+    assert.equal(lane.isFull(flooding), false)
+    pass(flooding, `sync ${n}`, true)
+  }
+  assert.deepEqual([lane.isFull(flooding), lane.isFull(calm)], [true, false])
+  await answer('hello')
+  assert.equal(lane.isFull(flooding), false)
 })

@@ -12,7 +12,12 @@ function openTasks(perTurn: number) {
     wakes = []
     for (const wake of due) wake()
   }
-  return { run: (n: number) => tasks.run(() => ran.push(n)), ran, beginTurn, wakes: () => wakes.length }
+  const run = (n: number, isVoid = false) =>
+    tasks.run(() => {
+      ran.push(n)
+      return !isVoid
+    })
+  return { run, ran, beginTurn, wakes: () => wakes.length }
 }
 
 test('each turn runs at most so many tasks, in order', () => {
@@ -34,4 +39,17 @@ test('a task runs at once after a quiet turn, and nothing wakes the loop when no
   assert.equal(wakes(), 0)
   run(2)
   assert.deepEqual(ran, [1, 2])
+})
+
+test('tasks with nothing left to do delay no other task', () => {
+  const { run, ran, beginTurn, wakes } = openTasks(1)
+  run(1)
+  for (const n of [2, 3, 4]) run(n, true)
+  run(5)
+  run(6)
+  beginTurn()
+  assert.deepEqual(ran, [1, 2, 3, 4, 5])
+  assert.equal(wakes(), 1)
+  beginTurn()
+  assert.deepEqual(ran, [1, 2, 3, 4, 5, 6])
 })
