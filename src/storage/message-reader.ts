@@ -13,7 +13,7 @@ import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
-/** Messages to one number that a page reads. Fewer, because each is on another page of the file. */
+/** The same limit for messages to one number. It is lower, because such rows are spread over the file. */
 const NUMBER_ROWS_PER_PAGE_MAX = 500
 const ROWS_PER_COUNT_MAX = 10_000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that one step searches: 8 months. */

@@ -34,7 +34,7 @@ export interface CodeGateway {
   readonly url: string
   readonly liveKey: string
   readonly testKey: string
-  /** All output of the gateway, log included, as one text. */
+  /** The gateway's log, one JSON entry per line. */
   readonly output: () => string
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
   /** Pairs and connects a phone that delivers every message. */

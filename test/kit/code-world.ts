@@ -1,4 +1,4 @@
-/** The domain with an owner, a phone that sends what it is offered, and one-time codes. */
+/** The domain with an owner, one-time codes, and a phone whose frames the test sends. */
 
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'

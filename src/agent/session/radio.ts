@@ -43,8 +43,8 @@ export class Radio {
   }
 
   /**
-   * Sends a message. The caller has checked that this attempt may be sent now, and has set its mark. Calls
-   * `onFree` when the next message may be sent.
+   * Sends a message. The caller has checked that this attempt may be sent now, and has set the entry's
+   * `mark` (see `Driver.mark`). Calls `onFree` when the next message may be sent.
    */
   send(driver: Driver, entry: Entry, onFree: () => void): void {
     const { journal, clock, abandon, log } = this.#ports

@@ -12,8 +12,8 @@ import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
 
 /**
- * `other`: another phone scans a QR code. `here`: this phone runs commands in Termux. `smsgate`: the gateway
- * calls the app SMSGate.
+ * `other`: another phone scans a QR code. `here`: this phone runs commands in Termux. `smsgate`: the phone
+ * runs the app SMSGate.
  */
 type Way = 'other' | 'here' | 'smsgate'
 

@@ -80,7 +80,7 @@ export class Body {
     return findStates(this.scopes, names)
   }
 
-  /** Subject and message, unchanged, with a line break between them: what mails and scripts send. */
+  /** Subject and message, with `\n` as the only line break, and cut to ALERT_VALUE_LENGTH_MAX. */
   get text(): string {
     this.#text ??= [this.#own(TITLES), this.#own(TEXTS)]
       .filter(text => text !== '')
@@ -94,7 +94,7 @@ export class Body {
     return cleanLine(this.#own(TITLES))
   }
 
-  /** The message alone, unchanged. */
+  /** The message alone, cut to ALERT_VALUE_LENGTH_MAX. */
   get message(): string {
     return this.#own(TEXTS).slice(0, ALERT_VALUE_LENGTH_MAX)
   }

@@ -4,8 +4,8 @@ import type { CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Counts a try to verify a code. The try counts as a failure until its comparison succeeds. The code is not
- * compared here: the answer leaves after the commit, and only with this answer can the try be compared
+ * Counts a try to verify a code. The try counts as a failure until its comparison succeeds. The caller gets
+ * the number of the try after the commit, and needs it for the comparison, which is a second command
  * (compare-try.ts). So a crash may cost a try but never adds one, and of any number of simultaneous guesses
  * only five are compared.
  */

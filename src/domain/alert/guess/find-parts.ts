@@ -21,7 +21,8 @@ export interface Findings {
   /** How bad the alert is, according to the sender's fields. */
   readonly ranks: readonly State[]
   /**
-   * The state of a plain message of one line. The message is sent unchanged, without this state before it.
+   * The state that the text of a plain message of one line shows. Such a message is sent unchanged, so no
+   * state is put in front of it.
    * Null: the message has no state, or the body is not a plain message.
    */
   readonly stateInText: State | null
