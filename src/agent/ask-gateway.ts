@@ -8,7 +8,7 @@ export interface GatewayCall {
   readonly url: string
   /** The body of a POST. Left out: the request is a GET. */
   readonly json?: object
-  /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
+  /** PEM of the only authority to trust. Left out: those built into Node.js are trusted. */
   readonly ca?: string | undefined
   /** Accepts any certificate. Only for an answer that the caller verifies itself. */
   readonly acceptsAnyCertificate?: boolean

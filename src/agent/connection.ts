@@ -33,7 +33,7 @@ export interface Connection {
 export interface Address {
   readonly socketUrl: string
   readonly token: string
-  /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
+  /** PEM of the only authority to trust. Left out: those built into Node.js are trusted. */
   readonly authority?: string | undefined
   /** Whether the gateway is in this process. Its certificate is then not checked. */
   readonly isOwnGateway?: boolean

@@ -14,7 +14,7 @@ const IdentityFile = v.object({
   socketUrl: v.pipe(v.string(), v.regex(/^wss?:\/\//)),
   name: v.string(),
   pairedAt: v.string(),
-  /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
+  /** PEM of the only authority to trust. Left out: those built into Node.js are trusted. */
   authority: v.optional(v.string()),
 })
 export type Identity = v.InferOutput<typeof IdentityFile>

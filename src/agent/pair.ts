@@ -11,7 +11,7 @@ export interface PairInput {
   readonly platform: string
   readonly appVersion: string
   readonly pairedAt: string
-  /** PEM of the only authority to trust. Left out: the authorities of the system are trusted. */
+  /** PEM of the only authority to trust. Left out: those built into Node.js are trusted. */
   readonly authority?: string | undefined
 }
 

@@ -133,7 +133,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     'Accepts JSON, a form or plain text. The request sets only the text; the recipients are those of the ' +
     'webhook. A `/` or `/message` at the end of the address is ignored. 403: the address of the caller is ' +
     'not on the allowlist of the webhook. 404: the webhook is unknown, disabled or deleted. 429: the ' +
-    'limit of the webhook for this hour, or of the account for this day, is reached.',
+    'hourly limit of the webhook or the daily limit of the account is reached.',
   triggerWebhookByPut: 'The same as POST, for senders that use PUT.',
   triggerWebhookByGet:
     'The same as POST, with the query as the payload. A GET without a query and a HEAD send no text, ' +
