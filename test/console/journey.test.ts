@@ -12,6 +12,7 @@ import {
   onLan,
   openBrowser,
   openPage,
+  untilTitle,
   withoutBrowser,
 } from '#test/kit/console-browser.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
@@ -32,8 +33,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
   let page: Page
   let keys: Keyboard
   let faults: string[]
-  /** The address of a webhook. */
-  let hook: string
+  let webhookUrl: string
   /** How the receiver of events answers. */
   let answer = 204
 
@@ -111,14 +111,14 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await keys.type('Who gets the texts', '+1 415 555 0123')
     await keys.choose('Make webhook')
     await seen('The webhook “Uptime Kuma” is ready')
-    hook = await page.locator('pre').first().innerText()
-    assert.match(hook, /^http:\/\/gateway\.test:\d+\/api\/v1\/webhook\/\w+$/)
+    webhookUrl = await page.locator('pre').first().innerText()
+    assert.match(webhookUrl, /^http:\/\/gateway\.test:\d+\/api\/v1\/webhook\/\w+$/)
     await keys.choose('Send a test text from Roost')
     await page.getByText('Roost sends it:').waitFor()
     await keys.choose('Send a test text from Roost')
     await page.getByText('Not sent again:').waitFor()
     await page.getByText('Waiting for the first alert from your sender').waitFor()
-    await fetch(hook.replace(address(), gateway.url), { method: 'POST', body: 'The backup has failed' })
+    await fetch(webhookUrl.replace(address(), gateway.url), { method: 'POST', body: 'The backup has failed' })
     await page.getByText('It arrived.').waitFor()
     await page.getByText('All first steps are done').waitFor()
     await keys.choose('Show the text')
@@ -247,7 +247,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     assert.match(page.url(), /#\/messages$/)
-    await page.waitForFunction("document.title === 'Messages – Roost'")
+    await untilTitle(page, 'Messages – Roost')
     await page.locator('.list a').first().click()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -281,7 +281,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await gateway.restart()
     await page.getByText(AWAY).waitFor({ state: 'detached' })
     for (const fault of faults.splice(0)) assert.match(fault, /net::ERR_(CONNECTION|EMPTY)_/)
-    await fetch(hook.replace(address(), gateway.url), { method: 'POST', body: 'Still here' })
+    await fetch(webhookUrl.replace(address(), gateway.url), { method: 'POST', body: 'Still here' })
     const line = page.locator('.list li', { hasText: 'Still here' })
     await line.getByText('Queued').waitFor()
     startAgent()

@@ -64,6 +64,11 @@ export async function openPage(opener: { newPage(): Promise<Page> }): Promise<Wa
   return { page, faults }
 }
 
+/** Waits for a title. `waitForFunction` would poll with `eval`, which the policy of the page forbids. */
+export async function untilTitle(page: Page, title: string): Promise<void> {
+  while ((await page.title()) !== title) await page.evaluate('new Promise(requestAnimationFrame)')
+}
+
 /** Checks the page with axe; fails if axe finds a fault. `rules`: check only these, which is faster. */
 export async function checkAccessibility(page: Page, rules?: readonly string[]): Promise<void> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
