@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,6 +42,7 @@ export async function startGateway(
     ...options,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  endWithBench(child)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const { url } = JSON.parse(line) as { url: string }
   return {
@@ -62,4 +63,9 @@ export async function startGateway(
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Kills the child when the bench ends with an error. Otherwise the child would run on. */
+export function endWithBench(child: ChildProcess): void {
+  process.once('exit', () => child.kill('SIGKILL'))
 }
