@@ -1,7 +1,6 @@
 /**
  * The writer's loop. While one transaction commits, the commands for the next one collect, so a slower disk
- * makes larger batches. Under load, the loop also gathers commands for some milliseconds
- * (`gather-commands.ts`). The queue is bounded: further commands are refused at once.
+ * makes larger batches. The queue is bounded: further commands are refused at once.
  */
 import type { MessagePort } from 'node:worker_threads'
 import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.ts'
@@ -17,7 +16,6 @@ import {
 } from '#contracts/thread-frames.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Batch } from '#storage/batch.ts'
-import { gatherCommands } from '#storage/gather-commands.ts'
 import { packAnswer, unpackCall } from '#storage/send-row.ts'
 
 /** Shortest timer: deadlines that are closer together run in one batch. */
@@ -74,8 +72,6 @@ export class WriterLoop {
   readonly #clients = new Map<number, MessagePort>()
   #waiting: Waiting[] = []
   #scheduled = false
-  /** Commands in the last transaction. */
-  #lastBatch = 0
   #timer: NodeJS.Timeout | undefined
   /** Shortest wait for the next deadline. It grows with each transaction that finds the disk full. */
   #pauseMs = TIMER_MS_MIN
@@ -142,9 +138,7 @@ export class WriterLoop {
   #schedule(): void {
     if (this.#scheduled || this.#ended) return
     this.#scheduled = true
-    const { setTimer = setTimeout } = this.#ports
-    const ports = { lastBatch: this.#lastBatch, waiting: () => this.waiting, setTimer }
-    gatherCommands(ports, () => {
+    setImmediate(() => {
       this.#scheduled = false
       this.#flush()
     })
@@ -154,7 +148,6 @@ export class WriterLoop {
     if (this.#ended) return
     const taken = this.#waiting.splice(0, COMMANDS_PER_BATCH_MAX)
     const calls = taken.map(({ call }) => call)
-    this.#lastBatch = calls.length
     try {
       const startedAt = this.#ports.monoMs()
       const { answers, effects, stalled, wrote } = this.#ports.batch.run(calls)
