@@ -26,6 +26,7 @@ function main(): void {
   }
   if (isExecutable()) useCompileCache(process.env, process.getuid?.() ?? -1)
   const early = new EarlyThreads()
+  // No other command needs these threads.
   if (process.argv[2] === 'serve') early.start()
   let isLost = false
   // A reader that closes the pipe (`roost … | head`) is not a failure; output lost on a full disk is one.

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { reconnectDelayMs } from '#agent/stay-connected.ts'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { quantile } from '#bench/load/quantiles.ts'
 import { runLimited } from '#bench/load/run-limited.ts'
 import { type Sender, startSender } from '#bench/load/send-from-thread.ts'
 import { readCpuNs } from '#bench/load/thread-cpu.ts'
-import { AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN } from '#contracts/agent-bounds.ts'
 import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contracts/device-frames.ts'
 
 /** Measured one after the other. */
@@ -182,15 +182,10 @@ async function cutAndReconnect(phones: readonly Phone[], startedAt: number): Pro
  */
 async function returnPhone(phone: Phone, downMs: number): Promise<void> {
   let [failures, waitMs] = [0, 0]
-  do waitMs += backOffMs(failures++)
+  do waitMs += reconnectDelayMs(++failures, Math.random)
   while (waitMs < downMs)
   await pause(waitMs - downMs)
-  while (!(await isConnected(phone))) await pause(backOffMs(failures++))
-}
-
-/** The wait of an agent after so many failures (`agent/stay-connected.ts`), milliseconds. */
-function backOffMs(failures: number): number {
-  return Math.random() * Math.min(AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN * 2 ** failures)
+  while (!(await isConnected(phone))) await pause(reconnectDelayMs(++failures, Math.random))
 }
 
 /** Connects. False: the gateway closed the connection before it had read the phone's journal. */

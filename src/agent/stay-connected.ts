@@ -86,11 +86,21 @@ async function reconnectForever(
     if (close.aborted) return
     throwIfFinal(end)
     failures = clock.monotonicMs() - begunMs >= AGENT_STEADY_MS ? 1 : failures + 1
-    const ceilingMs = Math.min(AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN * 2 ** (failures - 1))
-    const delayMs = Math.round(random() * ceilingMs)
+    const delayMs = reconnectDelayMs(failures, random)
     log(`${describe(end)}; connecting again in ${delayMs} ms`)
     await pause(clock, delayMs, close)
   }
+}
+
+/**
+ * How long an agent waits before it connects again, milliseconds.
+ *
+ * @param failures ends of a connection, and failed attempts, one after another; at least 1
+ * @param random returns a number from 0 to 1, so that agents do not all return at the same time
+ */
+export function reconnectDelayMs(failures: number, random: () => number): number {
+  const ceilingMs = Math.min(AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN * 2 ** (failures - 1))
+  return Math.round(random() * ceilingMs)
 }
 
 /** Throws if a retry would be wrong: another agent uses this identity, or the gateway removed the device. */
