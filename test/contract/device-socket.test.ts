@@ -153,13 +153,15 @@ describe('the device socket', () => {
     assert.equal(phone.received.filter(({ type }) => type === 'error').length, FRAMES_REFUSED_MAX)
   })
 
-  test('too many frames in a second end the connection', async () => {
-    const { phone } = await ready()
-    // Enough for twenty seconds, because a busy machine may take several seconds to read them.
-    phone.write(many(20 * FRAMES_PER_SECOND_MAX + 1, '{"type":"telemetry"}'))
-    assert.equal((await phone.ended()).code, CLOSE.flooding)
-    assert.equal((await it.ask({ path: '/readyz' })).status, 200)
-  })
+  for (const [type, bound] of Object.entries({ telemetry: ' a second', sync: ' wait for the database' }))
+    test(`too many ${type} frames end the connection`, async () => {
+      const { phone } = await ready()
+      // Enough for twenty seconds, because a busy machine may take several seconds to read them.
+      phone.write(many(20 * FRAMES_PER_SECOND_MAX + 1, `{"type":"${type}","messages":[],"more":true}`))
+      const { code, reason } = await phone.ended()
+      assert.deepEqual([code, reason.endsWith(bound)], [CLOSE.flooding, true], reason)
+      assert.equal((await it.ask({ path: '/readyz' })).status, 200)
+    })
 
   test('a message id of any format is answered like an unknown id', async () => {
     const { phone } = await ready()
