@@ -15,8 +15,9 @@ import { median } from '#bench/load/quantiles.ts'
 import { SEND_BODY } from '#bench/load/send.ts'
 
 const CONNECTIONS = 256
-const ROUNDS = 5
-const SECONDS = 3
+/** All sends together must stay below MESSAGES_OPEN_MAX, because no phone takes them. */
+const ROUNDS = 4
+const SECONDS = 2
 const OWNER = 'owner@localhost'
 const { phoneNumber: to, message: text } = JSON.parse(SEND_BODY) as { phoneNumber: string; message: string }
 const MESSAGE = { to, text }
