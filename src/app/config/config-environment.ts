@@ -7,7 +7,7 @@ import type { Issue } from '#contracts/problem.ts'
 const PREFIX = 'ROOST_'
 /**
  * Variables with the prefix that do not belong to the configuration: the `exec` driver gives them to its
- * command, and tests use ROOST_BINARY.
+ * command, tests use ROOST_BINARY, and commands read ROOST_PHONE_PASSWORD.
  */
 const OTHERS = new Set([
   'ROOST_PHONE_NUMBER',
@@ -17,6 +17,7 @@ const OTHERS = new Set([
   'ROOST_SEGMENTS',
   'ROOST_SIM_SLOT',
   'ROOST_BINARY',
+  'ROOST_PHONE_PASSWORD',
 ])
 
 export interface EnvironmentRead {
@@ -24,7 +25,10 @@ export interface EnvironmentRead {
   /** Key path → the variable that set it. */
   readonly variables: ReadonlyMap<string, string>
   readonly issues: readonly Issue[]
-  /** Variables with the prefix that match no section or key. They may belong to another program. */
+  /**
+   * Variables with the prefix and without a double underscore that match no section or key. They may belong
+   * to another program.
+   */
   readonly unknownVariables: readonly string[]
 }
 

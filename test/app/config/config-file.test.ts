@@ -36,12 +36,15 @@ function faults(given: Given): Record<string, string> {
 }
 
 test('without a file every key has its default', () => {
-  assert.deepEqual(loadConfig({ options: {}, env: { HOME: '/', ROOST_ATTEMPT: '1' }, cwd }), {
-    config: CONFIG_DEFAULTS,
-    file: null,
-    isDataDirGiven: false,
-    unknownVariables: [],
-  })
+  assert.deepEqual(
+    loadConfig({ options: {}, env: { HOME: '/', ROOST_ATTEMPT: '1', ROOST_PHONE_PASSWORD: 'x' }, cwd }),
+    {
+      config: CONFIG_DEFAULTS,
+      file: null,
+      isDataDirGiven: false,
+      unknownVariables: [],
+    },
+  )
 })
 
 test('config.toml of the working directory is read, unless --config names another file', () => {
