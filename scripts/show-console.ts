@@ -1,7 +1,7 @@
 /**
  * `node scripts/show-console.ts FOLDER [STATE…]`: takes screenshots of every page of the console, 375 and
  * 1280 pixels wide, light and dark. States: full (weeks of texts), empty (a new gateway), error (every call
- * is refused).
+ * but the one for the session is refused).
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

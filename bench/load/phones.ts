@@ -19,7 +19,7 @@ import { DEVICE_PROTOCOL, DEVICE_SUBPROTOCOL, type GatewayFrame } from '#contrac
 
 /** Measured one after the other. */
 const PHONE_COUNTS = [2_000, 10_000]
-/** Pairings, and connections before the measurements, in progress at the same time. */
+/** How many phones pair at the same time, or connect before the measurements. */
 const AT_ONCE = 16
 const SENDS_PER_SECOND = 100
 /** The length of each measurement of sends. */
@@ -85,7 +85,7 @@ export async function benchPhones(): Promise<void> {
 interface ReconnectOptions {
   readonly gateway: BenchGateway
   readonly sender: Sender
-  /** When the time until all phones are back begins. */
+  /** The time until all phones are back is measured from this moment. */
   readonly startedAt: number
 }
 
@@ -185,11 +185,11 @@ async function returnPhone(phone: Phone, downMs: number): Promise<void> {
   do waitMs += reconnectDelayMs(++failures, Math.random)
   while (waitMs < downMs)
   await pause(waitMs - downMs)
-  while (!(await isConnected(phone))) await pause(reconnectDelayMs(++failures, Math.random))
+  while (!(await tryToConnect(phone))) await pause(reconnectDelayMs(++failures, Math.random))
 }
 
 /** Connects. False: the gateway closed the connection before it had read the phone's journal. */
-async function isConnected(phone: Phone): Promise<boolean> {
+async function tryToConnect(phone: Phone): Promise<boolean> {
   try {
     await connect(phone)
     return true

@@ -32,7 +32,7 @@ const IGNORED = new Set(['.git', 'node_modules', 'dist', 'coverage', 'data', 'co
 const AGENT_STATE = /^roost-agent\.json/
 const CODE = /\.(tsx?|mts|mjs|cjs|js)$/
 
-/** Paths of all files below `top`, sorted, without what git ignores. */
+/** Paths of all files below `top`, sorted, without what git ignores at the top, and without `*.log`. */
 export function listFiles(top: string): string[] {
   const found: string[] = []
   const visit = (folder: string) => {

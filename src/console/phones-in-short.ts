@@ -2,7 +2,7 @@ import type { DeviceListItem } from '#contracts/device.ts'
 
 export const PHONES_IN_SHORT_MAX = 6
 
-/** The phones that Home shows: those that cannot send first, then the busiest. */
+/** The phones that Home shows. First come those that cannot send, then the busiest. */
 export function phonesInShort<T extends Pick<DeviceListItem, 'status' | 'paused' | 'smsToday'>>(
   devices: readonly T[],
 ): readonly T[] {

@@ -5,7 +5,8 @@
 
 /**
  * Why the receiver gave no complete answer. The delivery log shows these codes, so their meaning never
- * changes. With `OVERLOADED` and `STOPPED` the gateway sent nothing, because it was full or stopping.
+ * changes. With `OVERLOADED` the gateway was full and sent nothing. With `STOPPED` it stopped, before the
+ * attempt or during it.
  */
 export const DELIVERY_ERRORS = [
   'REFUSED_TARGET',

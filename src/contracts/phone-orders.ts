@@ -102,7 +102,10 @@ export type PhoneOrder =
 
 /** A message from a phone to the gateway. */
 export type PhoneNews =
-  /** The phone describes itself: first on each connection; a phone without a connection, at any time. */
+  /**
+   * The phone describes itself. On a connection, this is the first news. A phone without a connection may
+   * send it at any time.
+   */
   | {
       readonly type: 'opened'
       /** Null: unknown; the stored value stays. */

@@ -5,7 +5,7 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** The message with the stack, and with all members of an `AggregateError`, for the log. */
+/** The message with the stack, for the log. Of an `AggregateError`: those of its members, each once. */
 export function causeOf(thrown: unknown): string {
   if (thrown instanceof AggregateError) return [...new Set(thrown.errors.map(causeOf))].join('; ')
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)

@@ -36,7 +36,10 @@ export class WriterMetrics {
         byLabel('status', statuses.entries()),
       ),
       gauge(
-        { name: 'roost_commits_lost', help: 'Number of commits in the newest recorded loss; 0: none.' },
+        {
+          name: 'roost_commits_lost',
+          help: 'Commits that the database had lost at the last recorded loss. 0: no loss is recorded.',
+        },
         lastLoss?.commits ?? 0,
       ),
       gauge({ name: 'roost_disk_full', help: '1 while the disk accepts no writes.' }, Number(loop.isFull)),

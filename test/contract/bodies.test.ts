@@ -40,7 +40,7 @@ const SENDS: readonly Case[] = [
   ['a slot 0', { ...GOOD_SEND, simSlot: 0 }, ['simSlot']],
   ['a slot 1.5', { ...GOOD_SEND, simSlot: 1.5 }, ['simSlot']],
   ['a slot 1e9', { ...GOOD_SEND, simSlot: 1e9 }, ['simSlot']],
-  ['a truth as text', { ...GOOD_SEND, queueIfOffline: 'true' }, ['queueIfOffline']],
+  ['a boolean as text', { ...GOOD_SEND, queueIfOffline: 'true' }, ['queueIfOffline']],
   ['another scheme', { ...GOOD_SEND, webhookUrl: 'javascript:alert(1)' }, ['webhookUrl']],
   ['an address too long', { ...GOOD_SEND, webhookUrl: `http://a/${'a'.repeat(2048)}` }, ['webhookUrl']],
   [
@@ -61,7 +61,7 @@ const SENDS: readonly Case[] = [
 
 const PATCHES: readonly Case[] = [
   ['a list', [], ['']],
-  ['a name of nothing', { name: '  ' }, ['name']],
+  ['a blank name', { name: '  ' }, ['name']],
   ['no name', { name: null }, ['name']],
   ['a name too long', { name: 'x'.repeat(81) }, ['name']],
   ['a name on two lines', { name: 'a\nb' }, ['name']],
@@ -77,7 +77,7 @@ const PATCHES: readonly Case[] = [
 
 const PAIRINGS: readonly Case[] = [
   ['a list', [], ['']],
-  ['a name that is none', { name: 5 }, ['name']],
+  ['a name that is a number', { name: 5 }, ['name']],
   ['a name with an escape', { name: '\u001b[31m' }, ['name']],
 ]
 
@@ -93,7 +93,7 @@ const PAIRS: readonly Case[] = [
   ],
 ]
 
-/** Bodies that are not a JSON object, tried on every endpoint that takes one. */
+/** Bodies that no endpoint reads, tried on the `endpoints` below. */
 const BROKEN: readonly (readonly [string, string | Uint8Array, number, string])[] = [
   ['no body', '', 400, 'INVALID_REQUEST'],
   ['blanks', ' \n ', 400, 'INVALID_REQUEST'],
@@ -157,7 +157,7 @@ describe('an invalid body', () => {
   })
 
   for (const [name, request] of endpoints)
-    test(`${name} refuses a body that is not a JSON object, and writes nothing`, async () => {
+    test(`${name} refuses a body that it cannot read, and writes nothing`, async () => {
       const rows = it.rows()
       for (const [what, body, status, code] of BROKEN) {
         // All fields of a pairing are optional, so its body may be missing.

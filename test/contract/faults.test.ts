@@ -111,7 +111,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
   return rig
 }
 
-/** Routes that call no port, and one that turns every fault into its own answer. */
+/** Routes that call no port, so that a failing port cannot break them. */
 const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket', '/api/v1/live'])
 const HARMLESS_GETS = new Set([
   ...['get /device/v1/pair', 'get /api/v1/session', 'get /', 'get /console/{file}', 'get /api/v1/docs'],
@@ -161,8 +161,11 @@ for (const [what, behave] of faults)
     }
   })
 
-/** These routes call only synchronous readers, so a promise is a wrong answer and not a late one. */
-const ASKING_READERS_ALONE = [
+/**
+ * The first port that these routes call is a reader, and they do not await it. They take the rig's promise
+ * for its result. So they fail at once, and do not wait for the deadline.
+ */
+const NOT_WAITING = [
   'get /api/v1/account/usage',
   'get /api/v1/keys',
   'get /api/v1/notifications/deliveries',
@@ -192,7 +195,7 @@ test('every route that waits for another thread answers 503 at the deadline', as
   const prompt = answers.filter(([, answer]) => answer.code !== 'SERVICE_UNAVAILABLE').map(([name]) => name)
   // On a busy machine some of these routes may be late as well.
   assert.deepEqual(
-    prompt.filter(name => !ASKING_READERS_ALONE.includes(name)),
+    prompt.filter(name => !NOT_WAITING.includes(name)),
     [],
   )
 })
@@ -213,7 +216,8 @@ test('a failing limiter breaks one answer, not the process', async () => {
     throw new Error(SECRET)
   }
   const rig = await serveOver(() => null, { limiter: { take: broken, peek: broken } as never })
-  // Without a limiter the answer lacks only the headers of the rate limit.
+  // The answer is a 500 without the headers of the rate limit, which the contract requires. So the check in
+  // `askRaw` rejects it.
   await assert.rejects(rig.askRaw('/api/v1/nope'), /X-RateLimit-Limit: .* → 500 /)
   assert.match(JSON.stringify(rig.log), /a planted fault/)
   assert.equal((await rig.askRaw('/healthz')).status, 200)

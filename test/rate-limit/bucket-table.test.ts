@@ -21,9 +21,9 @@ for (let i = 0; crowd.length < 12; i++) {
 
 interface Call {
   readonly key: number
-  /** How far this caller's clock has moved since the last call. */
+  /** Time that passes before this call. */
   readonly waitUnits: number
-  /** How far behind this caller's clock is, because it read the clock some time ago. */
+  /** How old the caller's reading of the clock is at the call. */
   readonly lateUnits: number
   /** The number of the read before which the next call of the list runs; 99: none. */
   readonly interruptedAtRead: number
@@ -36,7 +36,10 @@ const call: fc.Arbitrary<Call> = fc.record({
   interruptedAtRead: fc.oneof(fc.constant(99), fc.nat(17)),
 })
 
-/** Runs the calls. Each interrupts the one before it at `interruptedAtRead`. `check` runs after each. */
+/**
+ * Runs the calls. Before read number `interruptedAtRead` of a call, counted from 0, the next call runs whole.
+ * `check` runs after each.
+ */
 function play(calls: readonly Call[], run: (call: Call, nowUnits: number) => void, check: () => void) {
   const load = Atomics.load
   const waiting = [...calls]
@@ -62,7 +65,7 @@ function play(calls: readonly Call[], run: (call: Call, nowUnits: number) => voi
   }
 }
 
-test('with any interleaving a key has one bucket, and no bucket allows more calls than it holds', () => {
+test('with any interleaving a key has one bucket, and a set allows no more calls than its slots hold', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 150 }), calls => {
       const buffer = createTable(0n, 0n)
@@ -75,7 +78,7 @@ test('with any interleaving a key has one bucket, and no bucket allows more call
         if (table.spend('account', crowd[key] ?? '', { limit: LIMIT, nowUnits }).spent) spent++
       }
       play(calls, run, () => {
-        const tags = [...slots].filter(word => word !== 0n).map(word => word >> 42n)
+        const tags = [...slots].filter(word => word !== 0n).map(word => word >> 44n)
         assert.equal(new Set(tags).size, tags.length, 'a key is in two slots')
         const refilled = Math.floor((elapsedUnits * LIMIT) / WINDOW_UNITS)
         assert.ok(

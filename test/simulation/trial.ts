@@ -20,7 +20,10 @@ import { Schedule } from '#test/simulation/schedule.ts'
 const HOUR_MS = 3_600_000
 /** Longer than the longest time to live and the last wait for a report. */
 const CALM_MS = 6 * HOUR_MS
-/** Twice the longest retry delay. A message with more time left when the faults end must not expire. */
+/**
+ * Two of the longest retry delays, and five minutes. A message with more time left when the faults end must
+ * not expire.
+ */
 const HURRY_MS = 1_500_000
 /** A trial with more steps is in an endless loop. */
 const STEPS_MAX = 20_000
@@ -78,14 +81,14 @@ class Trial {
       handed: (messages, phone) => this.#hand(messages, phone),
       checkMemory: (batch, now) => this.#seen.wrong.push(...checkMemory(bench, batch, now)),
     })
-    this.#phones = new Map(this.#draft(mutant).map(index => [index, this.#phone(index, mutant)]))
+    this.#phones = new Map(this.#choosePhones(mutant).map(index => [index, this.#phone(index, mutant)]))
   }
 
   run(): Outcome {
     for (const phone of this.#phones.values()) phone.start()
     const messages = 1 + this.#random.below(3)
     for (let i = 0; i < messages; i++)
-      this.#schedule.after(this.#random.between(0, 60_000), () => this.#send(`key ${i}`, this.#draw()))
+      this.#schedule.after(this.#random.between(0, 60_000), () => this.#send(`key ${i}`, this.#drawMessage()))
     this.#planTrouble()
     this.#schedule.after(this.#random.between(60_000, 1_200_000), () => this.#calm())
     this.#runUntilOver()
@@ -97,7 +100,8 @@ class Trial {
     const { now } = this.#schedule
     let over = Number.POSITIVE_INFINITY
     for (let steps = 0; ; steps++) {
-      if (steps > STEPS_MAX) return void this.#seen.wrong.push('it turns in a circle')
+      if (steps > STEPS_MAX)
+        return void this.#seen.wrong.push(`the trial is in an endless loop: more than ${STEPS_MAX} steps`)
       if (this.#faults.calm && over === Number.POSITIVE_INFINITY) over = this.#schedule.now + CALM_MS
       const at = Math.min(this.#schedule.nextAt, this.#gateway.nextAt)
       if (at > Math.min(over, now + 10 * CALM_MS)) return
@@ -109,7 +113,7 @@ class Trial {
   }
 
   /** Draws two or three phones, of one kind or of both. */
-  #draft(mutant: Mutant): readonly number[] {
+  #choosePhones(mutant: Mutant): readonly number[] {
     const { asking, taking } = this.#bench
     const first = this.#random.below(2)
     const several = asking.slice(0, 2 + first)
@@ -137,7 +141,7 @@ class Trial {
     return phone
   }
 
-  /** Records handed messages. A message may be handed over repeatedly, but only to one phone. */
+  /** Records handed messages. An attempt may be handed over repeatedly, but only to one phone. */
   #hand(messages: readonly MessageToSend[], phone: number): void {
     const { handed, told, wrong } = this.#seen
     for (const { messageId, attempt } of messages) {
@@ -165,7 +169,7 @@ class Trial {
     return link
   }
 
-  #draw(): AcceptMessage {
+  #drawMessage(): AcceptMessage {
     const random = this.#random
     const ttlMs = random.pick([null, 60_000, 300_000, HOUR_MS])
     return {
@@ -187,7 +191,7 @@ class Trial {
     }
   }
 
-  /** Sends like a careful caller: repeats with the same key until there is an answer. */
+  /** Sends like a careful caller: repeats with the same key until the message is accepted. */
   #send(key: string, input: AcceptMessage): void {
     const again = () => this.#schedule.after(this.#random.between(500, 10_000), () => this.#send(key, input))
     const idempotency = { scope: 'trial', key, bodyHash: key }

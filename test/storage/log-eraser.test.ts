@@ -82,7 +82,7 @@ function sendEvents(world: CodeWorld): void {
   for (let due = exchange([]); due.length > 0; due = exchange(reports(due, OK)));
 }
 
-test('rows that retention removes are gone from the log as well', t => {
+test('what retention empties is gone from the log as well', t => {
   const { world, holds } = openWorld(t)
   const sms = {
     accountId: world.accountId,
@@ -106,7 +106,7 @@ test('rows that retention removes are gone from the log as well', t => {
   assert.ok(!holds('a-secret-path'))
 })
 
-test('an expired kept answer is gone from the log, with the number in it', t => {
+test('the answer kept for an idempotency key is gone from the log after it expired', t => {
   const { world, holds } = openWorld(t)
   const idempotency = { scope: world.accountId, key: 'a-telling-key', bodyHash: 'hash' }
   world.ask('message.accept', messageToAccept(world.accountId, { test: true, idempotency }))

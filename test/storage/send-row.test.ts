@@ -9,7 +9,7 @@ const REFUSED = { id: 3, ok: false, problem: { code: 'NOT_FOUND', message: 'no s
 
 const PLAIN = { noNullPrototype: true }
 
-/** Every field has distinct values, so that two swapped fields are noticed. */
+/** Each field is drawn on its own. In most runs two swapped fields differ, so a swap is noticed. */
 const inputs: fc.Arbitrary<AcceptMessage> = fc.record(
   {
     accountId: fc.string(),

@@ -61,7 +61,10 @@ export class Observer {
     return this.#sims
   }
 
-  /** Starts reading. The promise resolves after the phone was read for the first time. */
+  /**
+   * Starts reading. The promise resolves after the first reading of the state. It does not wait for received
+   * texts.
+   */
   async start(): Promise<void> {
     const { clock, driver } = this.#ports
     if (driver.incoming !== undefined) {

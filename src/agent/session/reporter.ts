@@ -44,13 +44,13 @@ export class Reporter {
     let room = AGENT_FRAMES_PER_FLUSH_MAX
     for (const entry of this.#journal.messages.values()) {
       if (room === 0) return
-      if (!this.#isUnacknowledged(entry) || !this.#isDue(entry.messageId, ackKey(entry))) continue
+      if (!this.#isUnacknowledged(entry) || !this.#takeIfDue(entry.messageId, ackKey(entry))) continue
       this.#link.send(reportOf(entry))
       room--
     }
     for (const message of this.#journal.received.values()) {
       if (room === 0) return
-      if (!this.#isDue(message.id, 'received')) continue
+      if (!this.#takeIfDue(message.id, 'received')) continue
       this.#link.send(receivedOf(message))
       room--
     }
@@ -104,7 +104,8 @@ export class Reporter {
     return this.#acked.get(entry.messageId) !== ackKey(entry)
   }
 
-  #isDue(id: string, reported: string): boolean {
+  /** Whether the report is due. If so, notes that it is sent now. */
+  #takeIfDue(id: string, reported: string): boolean {
     const nowMs = this.#clock.monotonicMs()
     const last = this.#lastReports.get(id)
     if (last?.reported === reported && nowMs - last.atMs < AGENT_REPEAT_MS) return false

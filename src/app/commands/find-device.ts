@@ -23,7 +23,7 @@ export async function listDevices(writer: Writer, accounts: readonly Owner[]): P
 /**
  * Finds a phone by its id, or else by its name. Searches all accounts, or only the one given.
  *
- * @throws Problem NOT_FOUND; CONFLICT when several phones have that name
+ * @throws Problem INVALID_REQUEST when it is empty; NOT_FOUND; CONFLICT when several phones have that name
  */
 export async function findDevice(writer: Writer, idOrName: string, among?: Owner) {
   if (idOrName === '')

@@ -20,7 +20,7 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
     random: reported.random,
     failingForMs: target?.failingSince == null ? 0 : Math.max(0, now.wallMs - target.failingSince),
   })
-  // The account's URL was changed or removed: this answer came from the earlier URL.
+  // The account's URL was changed, removed or disabled during the attempt.
   const isOutdated = decided.kind === 'disable' && target === null
   const decision = isOutdated ? { kind: 'retry' as const, delayMs: 0, counted: true } : decided
   if (decision.kind === 'retry' && !decision.counted) return postpone(world, delivery, decision.delayMs)
@@ -44,7 +44,9 @@ interface Target {
   readonly failingSince: number | null
 }
 
-/** The target whose health the attempt shows. Null: the attempt went to an earlier URL of the account. */
+/**
+ * The target whose health the attempt shows. Null: the account's URL was changed, removed or disabled since.
+ */
 function currentTarget(world: World, delivery: Delivery, { url }: ReportedAttempt): Target | null {
   const { notifications, tx } = world
   const { lane, ownUrl, accountId } = delivery
@@ -60,7 +62,7 @@ function saveFailing({ notifications, tx }: World, { lane, setting }: Target, si
   else notifications.saveFailing(tx, lane, since)
 }
 
-/** Delays a delivery for which no attempt was made, because the gateway was full or stopping. */
+/** Delays a delivery whose attempt does not count, because the gateway was full or stopping. */
 function postpone(world: World, delivery: Delivery, delayMs: number): void {
   if (delivery.status !== 'pending') return
   world.notifications.save(world.tx, { ...delivery, nextAt: world.now.wallMs + delayMs })

@@ -10,7 +10,10 @@ import {
 /** What to do with a notification and its target after an attempt. */
 export type AttemptDecision =
   | { readonly kind: 'delivered' }
-  /** Try again. `counted` is false if nothing was sent: such an attempt is not part of the schedule. */
+  /**
+   * Try again. `counted` is false if the gateway was full or stopping: such an attempt is not part of the
+   * schedule.
+   */
   | { readonly kind: 'retry'; readonly delayMs: number; readonly counted: boolean }
   /** The schedule is used up; the target stays enabled. */
   | { readonly kind: 'failed' }

@@ -6,7 +6,7 @@ import { offerMessages } from '#domain/sending/offer-messages.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Cancels a message, if no phone has got `go` for it.
+ * Cancels a queued message. It may be queued again after an attempt that failed.
  *
  * @throws Problem NOT_FOUND; CONFLICT when a phone is sending it or it is final
  */

@@ -22,7 +22,10 @@ export function maskCode(text: string, code: string): string {
   return masked
 }
 
-/** The text for the phone: for a code its separately stored text, otherwise the text of the message. */
+/**
+ * The text for the phone. A code has a text stored for it alone. For other messages, and for a code without a
+ * stored row, it is the text of the message.
+ */
 export function textToSend(world: Pick<World, 'twoFactor' | 'tx'>, message: Message): string {
   if (message.kind !== '2fa') return message.text
   const text = world.twoFactor.textOf(world.tx, message.id)

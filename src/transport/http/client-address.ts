@@ -30,7 +30,10 @@ export interface Peer {
   readonly forwardedFor: string
 }
 
-/** Stands for the address of a closed socket, which has none. No configured rule contains it. */
+/**
+ * Stands for the address of a closed socket, which has none. Only a rule for `::/0`, or for `::` itself,
+ * contains it.
+ */
 const UNSPECIFIED: Address = { bytes: new Array<number>(16).fill(0) }
 const CLIENT_BITS = 64
 

@@ -37,13 +37,13 @@ export function pairingPage({
 <a href="https://f-droid.org/packages/com.termux.boot/">Termux:Boot</a>, opened once, the agent starts
 with the phone.</li>
 <li>In Termux, install the packages that the agent needs:
-${copied('install', 'pkg install -y termux-api nodejs curl')}</li>
-<li>Start the agent:${copied('run', run)}
+${copiedCommand('install', 'pkg install -y termux-api nodejs curl')}</li>
+<li>Start the agent:${copiedCommand('run', run)}
 Android then asks whether Termux:API may send SMS: allow it. The agent says "Connected" when it is ready.
 The agent keeps the phone awake (<code>termux-wake-lock</code>) and writes the script for Termux:Boot.</li>
 <li>Keep Android from stopping the apps: Settings, Apps, Termux, Battery, Unrestricted; the same for
 Termux:API.</li>
-<li>On the gateway, send a text:${copied('send', "roost send +14155550123 'Hello from my own phone'")}</li>
+<li>On the gateway, send a text:${copiedCommand('send', TRY_IT)}</li>
 </ol>
 <script>${SCRIPT}</script>`,
   )
@@ -58,11 +58,16 @@ export function pairingNotice(sentence: string): string {
   )
 }
 
+const TRY_IT = "roost send +14155550123 'Hello from my own phone'"
+
 /** Longer words, such as addresses, may not fit on a line of a small screen. */
 const WHOLE_LENGTH_MAX = 24
 
-/** A command. Only a long address in it breaks, because half an option on a line misleads. */
-function copied(id: string, line: string): string {
+/**
+ * The HTML of a command, with a button that copies it. Only long words may wrap, because an option that is
+ * cut in two would mislead.
+ */
+function copiedCommand(id: string, line: string): string {
   const words = escapeHtml(line).replace(/\S+/g, word =>
     word.length > WHOLE_LENGTH_MAX ? word : `<span>${word}</span>`,
   )

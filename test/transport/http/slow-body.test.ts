@@ -56,7 +56,7 @@ test('a stalled body keeps its connection until the deadline', t => {
   assert.deepEqual(calls.slice(4), ['expired'])
 })
 
-test('a complete body is not read again while its answer is made', t => {
+test('the timeout of a complete body is not renewed while its answer is made', t => {
   const { calls, open, pass, arrive } = slowRequest(t)
   const exchange = open()
   exchange.readBody(100, () => {})

@@ -8,8 +8,9 @@ const DOMAIN = /^(?:com|org|net|io|dev)\.[\w-]+\.(?=\w)/i
 
 /**
  * The words of an event name that contains both this state and a subject: `invoice.payment_failed`,
- * `uptimeCheckFailedNotification`. Empty if the name contains another state, or only a state (`check.down`).
- * Any two bad states count as the same. For the state ALARM, a name without a clear state is used, too.
+ * `uptimeCheckFailedNotification`. Empty if the name contains another state, or nothing but a state
+ * (`device.down`). Any two bad states count as the same. For the state ALARM, a name without a clear state is
+ * used, too.
  */
 export function eventPhrase(scopes: Scopes, state: State | null): string {
   if (state === null) return ''

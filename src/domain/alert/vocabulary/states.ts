@@ -2,8 +2,9 @@ import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
 
 /**
  * What a state means. `test`: someone is testing the sender's settings. `good`: the problem is over, or
- * someone is handling it. `bad`: the state says how bad the problem is. `weak`: something began, and a
- * severity is shown instead if there is one. `quiet`: not worth showing. `other`: none of these.
+ * someone is handling it. `bad`: the state says how bad the problem is. `weak`: the word says
+ * little, such as NEW or OPEN. If the alert has a severity, the text shows the severity instead. `quiet`: not
+ * worth showing. `other`: none of these.
  */
 export type StateKind = 'test' | 'good' | 'bad' | 'weak' | 'other' | 'quiet'
 

@@ -71,7 +71,7 @@ export async function receiveHook(ports: CloudPorts, call: Call): Promise<Answer
   return shapedJson({})
 }
 
-/** The news in a webhook; null: an event that does not concern the gateway. */
+/** The news in a webhook. Null: it does not concern the gateway, or lacks what the news needs. */
 function newsOf(event: string, payload: Payload, id: string): PhoneNews | null {
   switch (event as AppEvent) {
     case 'sms:received':
