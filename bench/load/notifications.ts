@@ -64,7 +64,7 @@ function writeEvents(folder: string, url: string): void {
   storage.close()
 }
 
-/** `seconds` resolves when `count` different notifications have come: the time since the first of them. */
+/** `seconds` resolves after `count` different notifications, with the time from the first to the last. */
 async function startReceiver(count: number) {
   const done = Promise.withResolvers<number>()
   const seen = new Set<unknown>()

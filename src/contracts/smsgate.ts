@@ -7,7 +7,10 @@ import { CANCELLED_ON_PHONE, type JournalState } from '#contracts/phone-orders.t
 
 /** The oldest version that accepts a text in the field `textMessage`. */
 export const SMSGATE_VERSION_MIN = '1.39.0'
-/** The oldest version that can cancel a text. An older one sends a text that is listed as `Cancelling`. */
+/**
+ * The oldest version that can cancel a text. When the gateway lists a text as `Cancelling`, an older version
+ * sends it.
+ */
 export const SMSGATE_CANCEL_VERSION_MIN = '1.67.0'
 /** The oldest version whose local server lists received texts. */
 export const SMSGATE_INBOX_VERSION_MIN = '1.59.0'

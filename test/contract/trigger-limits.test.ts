@@ -36,8 +36,8 @@ const allowlist: readonly [string, readonly string[], string | null, number][] =
   ["the proxy's own address does not count for its clients", ['127.0.0.1'], '192.0.2.1', 403],
   ['the right-most address that is no trusted proxy counts', ['192.0.2.1'], '192.0.2.1, 198.51.100.7', 403],
   ['trusted proxies to the right are skipped', ['192.0.2.1'], '198.51.100.7, 192.0.2.1, 127.0.0.9', 200],
-  ['a mapped one behind a proxy', ['192.0.2.0/24'], '::ffff:192.0.2.77', 200],
-  ['an IPv6 one behind a proxy', ['2001:db8::/32'], '2001:db8::1', 200],
+  ['an IPv4-mapped address behind a proxy', ['192.0.2.0/24'], '::ffff:192.0.2.77', 200],
+  ['an IPv6 address behind a proxy', ['2001:db8::/32'], '2001:db8::1', 200],
   ['an IPv6 neighbour', ['2001:db8:1::/48'], '2001:db8:2::1', 403],
 ]
 for (const [what, allowedIps, forwarded, status] of allowlist)

@@ -176,7 +176,7 @@ export class CloudApp {
           const waitOver = new AbortController()
           const { signal } = waitOver
           const ended = once(response, 'close', { signal })
-          // Otherwise each wait would leave a listener behind.
+          // Abort after each wait. Without that, each wait would leave a listener behind.
           await Promise.race([once(response, 'data', { signal }), ended]).finally(() => waitOver.abort())
         }
         const end = received.indexOf(text) + text.length

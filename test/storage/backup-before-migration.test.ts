@@ -11,7 +11,7 @@ import { DatabaseSync } from '#storage/sqlite.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { testSettings } from '#test/kit/world.ts'
 
-/** Makes a data directory whose database is one version old. */
+/** Makes a data directory whose database is one schema version behind. */
 function oldDirectory(t: TestContext): DataDirectory {
   const directory = dataDirectory(temporaryDirectory(t))
   const database = openWritable(directory.database)

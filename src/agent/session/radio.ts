@@ -132,7 +132,8 @@ export class Radio {
   /**
    * Asks the driver until it knows the outcome. `not-sent` is reported as a failure, because the device
    * protocol has no other way to say during a session that sending did not start. The code is `EXPIRED`: the
-   * one driver that comes here (SMSGate) answers `not-sent` only after the message's time to live.
+   * one driver that comes here (SMSGate) answers `not-sent` only when the time to live is over, or, for a
+   * one-time code, when too little of it is left.
    */
   #findOutcome(driver: Driver, messageId: string): void {
     const { clock, stop, fault } = this.#ports

@@ -10,7 +10,7 @@ import type { Pool } from '#contracts/pool-tasks.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
 export interface NotificationsOptions {
-  /** The configuration in force. The free port that was found replaces the port 0. */
+  /** The configuration in force. A port 0 has already been replaced by the free port that was found. */
   readonly config: Config
   readonly log: Log
   readonly writer: Writer

@@ -4,7 +4,10 @@ import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 import { instant } from '#domain/time.ts'
 
-/** One text about several alarms. If they do not all fit, it ends with the number of the others. */
+/**
+ * One text about several alarms. If they do not all fit, it ends with the number of the others. If not even
+ * the first one fits with that number, the text is the first alarm alone, cut.
+ */
 export function formatAlarms(alarms: readonly Alarm[]): string {
   const parts = alarms.map(alarm => oneLine(foldText(formatAlarm(alarm))))
   for (let shown = parts.length; shown > 0; shown--) {

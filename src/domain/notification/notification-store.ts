@@ -11,7 +11,7 @@ export interface NotificationSetting {
   readonly events: readonly NotificationEventName[]
   readonly enabled: boolean
   readonly secret: string
-  /** Whether an answer has shown the secret since the secret was made or the URL was removed. */
+  /** Whether an answer has shown the secret. A new secret and the removal of the URL reset this. */
   readonly secretShown: boolean
   readonly disabledReason: DisabledReason | null
   readonly disabledAt: number | null
@@ -37,7 +37,7 @@ export interface Delivery {
   readonly event: NotificationEventName
   /**
    * What the event is about: a message, a received message, a device, or an alarm (`alarm CODE …`).
-   * Notifications about the same subject are sent in order.
+   * Each waits until the earlier ones about the same subject were tried once.
    */
   readonly subjectId: string
   /** The message's own URL; null: the account's URL at the time of sending. */
@@ -70,7 +70,7 @@ export interface NotificationStore {
   failingSince(tx: Tx, lane: string): number | null
   saveFailing(tx: Tx, lane: string, since: number): void
   forgetFailing(tx: Tx, lane: string): void
-  /** After the clock was set forward: adds `ms` to the time since when each target fails, up to `now`. */
+  /** After the clock was set forward: moves the start of each failure forward by `ms`, at most to `now`. */
   delayFailing(tx: Tx, by: { readonly ms: number; readonly now: number }): void
   insert(tx: Tx, delivery: Delivery): void
   /** Writes the fields that an attempt or a replay can change. */

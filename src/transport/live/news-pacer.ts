@@ -8,7 +8,8 @@ interface Waiting {
 }
 
 /**
- * Collects news into frames: the first frame is sent at once, and further ones at most four times a second.
+ * Collects the news of each account into frames. The first frame leaves almost at once, and later ones at
+ * most four times a second.
  */
 export class NewsPacer {
   readonly #send: (accountId: string, frame: string) => void
@@ -25,7 +26,7 @@ export class NewsPacer {
       return
     }
     const items = new Map([[`${news.type} ${news.id}`, news]])
-    // Send at the end of this turn, so that the news of one commit share a frame.
+    // Send in a later turn, so that the news of one commit share a frame.
     this.#waiting.set(accountId, { items, timer: setTimeout(() => this.#flush(accountId), 0) })
   }
 

@@ -54,7 +54,7 @@ async function exchange(phone: WebSocket, frame: object, answer: string): Promis
   assert.equal(JSON.parse(String(bytes)).type, answer)
 }
 
-/** Clients that keep their connections, all of which `askAll` uses. */
+/** Clients that keep their connections open. Each call of `askAll` uses all of these connections. */
 function clientsOf(t: TestContext, gateway: TestGateway) {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
   t.after(() => agent.destroy())
@@ -108,10 +108,14 @@ test('certificates change under 200 connections, and none is dropped', async t =
     ['certificate.not_taken'],
   )
   await askAll()
-  const late = dataDirectory(temporaryDirectory(t))
-  await makeCertificate(late, { names: ['late.lan'], nowMs: Date.now() - 2 * CERTIFICATE_DAYS * DAY_MS })
-  const over = readFileSync(late.certificate, 'latin1')
-  certify({ cert: over, key: over })
+  const expired = dataDirectory(temporaryDirectory(t))
+  await makeCertificate(expired, {
+    names: ['expired.lan'],
+    nowMs: Date.now() - 2 * CERTIFICATE_DAYS * DAY_MS,
+  })
+  // This file has the certificate and its key.
+  const expiredPem = readFileSync(expired.certificate, 'latin1')
+  certify({ cert: expiredPem, key: expiredPem })
   assert.match(String(await control?.takeCertificate()), /expired on/)
   for (let i = 0; i < 8; i += 1)
     assert.equal((await shownCertificate(tls_port)).fingerprint256, before.fingerprint256)

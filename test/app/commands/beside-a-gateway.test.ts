@@ -40,7 +40,7 @@ describe('commands beside a running gateway', () => {
     assert.deepEqual([shown.status, shown.deviceId], ['sent', phone.deviceId])
   })
 
-  test('send reads standard input for -, and takes a phone by its name', async () => {
+  test('send reads the text from standard input if it is "-", and finds a phone by its name', async () => {
     const args = ['send', NUMBER, '-', '--device', 'phone', '--priority', 'high', '--wait']
     const { code } = await roost(args, { input: 'two\nlines\n' })
     assert.deepEqual([code, phone.sent.at(-1)?.message], [0, 'two\nlines'])

@@ -54,7 +54,7 @@ test('questions are answered in order, refusals come back as problems', async t 
   assert.deepEqual(await listed, [await created])
 })
 
-test('several command lines are answered at the same time', async t => {
+test('several clients are answered at the same time', async t => {
   const { path } = await serve(t)
   const clients = await Promise.all(Array.from({ length: 8 }, () => connect(t, path)))
   await Promise.all(
@@ -125,7 +125,7 @@ test('an unexpected error of the writer is reported as an internal error, withou
   })
 })
 
-test('commands received before the end of the input are answered, then the connection closes', async t => {
+test('closing the socket answers the request in progress and ends all connections', async t => {
   const asked = Promise.withResolvers<void>()
   const go = Promise.withResolvers<never[]>()
   const ask = () => {

@@ -10,7 +10,7 @@ function ruleOf(text: string): AddressBlock {
   return parsed.block
 }
 
-function names(rules: readonly string[], address: string): boolean {
+function cover(rules: readonly string[], address: string): boolean {
   const parsed = parseAddress(address)
   assert.ok(parsed, address)
   return isInAny(rules.map(ruleOf), parsed)
@@ -121,8 +121,8 @@ const PRIVATE = [
   '203.0.113.7',
   '2001:db8:1:2::/64',
 ]
-const VERDICTS: Record<'named' | 'unnamed', readonly string[]> = {
-  named: [
+const VERDICTS: Record<'covered' | 'not covered', readonly string[]> = {
+  covered: [
     ...[
       '10.0.0.0',
       '10.0.0.1',
@@ -142,7 +142,7 @@ const VERDICTS: Record<'named' | 'unnamed', readonly string[]> = {
     ],
     ...['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002::1', '2001:db8:1:2::10.0.0.1'],
   ],
-  unnamed: [
+  'not covered': [
     ...[
       '9.255.255.255',
       '11.0.0.0',
@@ -185,22 +185,22 @@ const VERDICTS: Record<'named' | 'unnamed', readonly string[]> = {
 
 for (const [verdict, addresses] of Object.entries(VERDICTS)) {
   test(`${addresses.length} addresses are ${verdict} by the rules of a private network`, () => {
-    for (const address of addresses) assert.equal(names(PRIVATE, address), verdict === 'named', address)
+    for (const address of addresses) assert.equal(cover(PRIVATE, address), verdict === 'covered', address)
   })
 }
 
 test('0.0.0.0/0 and ::/0 each cover all addresses of their version only', () => {
   for (const address of ['0.0.0.0', '255.255.255.255', '::ffff:1.2.3.4']) {
-    assert.ok(names(['0.0.0.0/0'], address) && names(['::ffff:0:0/96'], address), address)
-    assert.ok(!names(['::/0'], address), address)
+    assert.ok(cover(['0.0.0.0/0'], address) && cover(['::ffff:0:0/96'], address), address)
+    assert.ok(!cover(['::/0'], address), address)
   }
   for (const address of ['::', '::1', 'ffff::']) {
-    assert.ok(names(['::/0'], address) && !names(['0.0.0.0/0'], address), address)
+    assert.ok(cover(['::/0'], address) && !cover(['0.0.0.0/0'], address), address)
   }
 })
 
 test('without rules no address is covered', () => {
-  assert.equal(names([], '127.0.0.1'), false)
+  assert.equal(cover([], '127.0.0.1'), false)
 })
 
 test('rules and addresses agree with whole-number arithmetic', () => {

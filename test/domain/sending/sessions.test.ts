@@ -66,7 +66,7 @@ test('a report on a superseded connection is accepted and acknowledged there', (
   assert.deepEqual(phone.received(older.socket), ['ack/1'])
 })
 
-test('the state accepted in the first sync of a session proves that nothing was sent', () => {
+test('"accepted" in the first sync of a session proves that nothing was sent', () => {
   const { phone, send, stored } = withPhone()
   phone.connect()
   const id = send()
@@ -79,7 +79,7 @@ test('the state accepted in the first sync of a session proves that nothing was 
   )
 })
 
-test('the state accepted in a later sync proves nothing: a go may be on its way', () => {
+test('"accepted" in a later sync proves nothing: a go may be on its way', () => {
   const { phone, send, stored } = withPhone()
   phone.connect()
   const id = send()
@@ -155,7 +155,7 @@ test('a report of another phone, attempt or message changes nothing and is ackno
   assert.equal(world.faults.length, 0)
 })
 
-test('begin is answered once with go, and with no for a message that was not offered', () => {
+test('begin gets go only once; for a message that was not offered it gets the frame "no"', () => {
   const { phone, send } = withPhone()
   phone.connect()
   const id = send()

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 
 const FIELDS = 'subject|from|to|cc|date|reply-to|message-id|mime-version|content-[\\w-]+|x-[\\w-]+'
-/** Header lines of a mail from a script, which has no empty line between them and the text. */
+/** Header lines at the start of a mail. Some scripts leave out the empty line after the header. */
 const PLAIN_HEAD = new RegExp(`^(?:(?:${FIELDS}): ?[^\\n]*(?:\\n|$)){1,20}`, 'i')
 /** A header line, or the continuation of one. */
 const FIELD_LINE = /^(?:[!-9;-~]{1,64}:(?: |\t|$)|[ \t]|From )/
@@ -87,7 +87,7 @@ export function decodeWords(header: string): string {
   })
 }
 
-/** Decodes quoted-printable (`=C3=A4`). A run that is invalid in this charset stays unchanged. */
+/** Decodes quoted-printable (`=C3=A4`). With an unknown charset the text stays unchanged. */
 function decodeQuotedPrintable(text: string, charset: string): string {
   return text.replace(/(?:=[\dA-F]{2})+/gi, run => {
     const octets = run.slice(1).split('=')
