@@ -36,8 +36,12 @@ export const Time = v.pipe(
   v.number(),
 )
 
-/** Refuses days such as 31 February, which `Date.parse` would read as 3 March. */
+/**
+ * Refuses days such as 31 February, which `Date.parse` would read as 3 March. Text of another form is already
+ * reported as no time.
+ */
 function isExistingDay(text: string): boolean {
+  if (!v.ISO_TIMESTAMP_REGEX.test(text)) return true
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
   // `Date.UTC` counts months from 0, so day 0 of `month` is the last day of the written month.
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()

@@ -101,6 +101,13 @@ const BAD_GUESSES: readonly (readonly [what: string, body: object, path: string]
   ['an impossible number', { phoneNumber: '+1415', code: '1234' }, 'phoneNumber'],
 ]
 
+test('a guess with neither number nor message, or with both, is told which of the two it is', async () => {
+  const messageOf = async (json: object) => (await verify(json)).error.details?.issues?.[0]?.message
+  assert.equal(await messageOf({ code: '1234' }), 'is required, unless messageId is given')
+  const both = { phoneNumber: NUMBER, messageId: 'msg_1', code: '1234' }
+  assert.equal(await messageOf(both), 'give either phoneNumber or messageId, not both')
+})
+
 for (const [what, body, path] of BAD_GUESSES)
   test(`a guess with ${what} is refused with the path of the fault`, async () => {
     const { status, error } = await verify(body)

@@ -24,7 +24,7 @@ export interface Reply {
 }
 
 interface RefusalDetails {
-  readonly issues?: readonly { readonly path: string }[]
+  readonly issues?: readonly { readonly path: string; readonly message: string }[]
   readonly limit?: number
   readonly used?: number
   readonly resetAt?: string

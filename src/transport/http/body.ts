@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { JSON_DEPTH_MAX } from '#contracts/bounds.ts'
 import type { Issue } from '#contracts/problem.ts'
 import { invalid, Problem } from '#domain/problem.ts'
+import { wordingOf } from '#transport/issue-wording.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -84,17 +85,6 @@ export class Validation {
     if (value === undefined) throw new Error('a value is missing although no fault was collected')
     return value
   }
-}
-
-/**
- * The message of an issue for people. valibot's own messages name types, and repeat the received value, which
- * may be a secret in the wrong field.
- */
-export function wordingOf(issue: v.BaseIssue<unknown>): string {
-  if (issue.kind === 'schema' && issue.received === 'undefined') return 'is required'
-  if (issue.kind === 'schema' && issue.type === 'object') return 'must be a JSON object'
-  if (issue.kind === 'schema' && issue.type === 'array') return 'must be a list'
-  return issue.message.replace(/ but received .*$/s, '')
 }
 
 /** UTF-16 code units of JSON's syntax. Numbers compare faster than texts of one character. */

@@ -30,8 +30,8 @@ import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-tran
 import { NewsLane, type NewsSource } from '#transport/device/roost/news-lane.ts'
 import { PacedTasks } from '#transport/device/roost/paced-tasks.ts'
 import { nextSocketNumber } from '#transport/device/socket-number.ts'
-import { wordingOf } from '#transport/http/body.ts'
 import { readHead, requestId } from '#transport/http/request-head.ts'
+import { wordingOf } from '#transport/issue-wording.ts'
 import { refuseUpgrade } from '#transport/refuse-upgrade.ts'
 
 export interface DeviceSocketPorts extends AdmissionPorts {
@@ -64,6 +64,8 @@ type DeviceSocket = WebSocket<SocketData>
 const HELLO_MS_MAX = 10_000
 /** What uWebSockets.js' `send` returns when it dropped the frame, because too much waits to be sent. */
 const DROPPED = 2
+/** A close frame has at most 125 bytes, and its code takes two of them (RFC 6455, section 5.5). */
+const CLOSE_REASON_BYTES_MAX = 123
 
 export class DeviceSockets {
   readonly #ports: DeviceSocketPorts
@@ -159,7 +161,10 @@ export class DeviceSockets {
       return void ws.end(CLOSE.tooBig, `a frame has at most ${FRAME_BYTES_MAX} bytes`)
     const parsed = readFrame(message)
     if (typeof parsed === 'string') {
-      if (!data.greeted) return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
+      if (!data.greeted) {
+        const reason = `the first frame must be hello: ${parsed}`
+        return void ws.end(CLOSE.protocolError, reason.slice(0, CLOSE_REASON_BYTES_MAX))
+      }
       if (++data.refused > FRAMES_REFUSED_MAX)
         return void ws.end(CLOSE.protocolError, `more than ${FRAMES_REFUSED_MAX} frames were not understood`)
       ws.send(JSON.stringify({ type: 'error', message: parsed }))

@@ -97,7 +97,8 @@ function readGuess({ numbers }: TwoFactorPorts, { json }: AuthorizedCall) {
   // Computed from the raw body, so that this fault is reported even if the schema finds others.
   const isNeither = given.phoneNumber == null && given.messageId == null
   const isBoth = body !== undefined && body.phoneNumber !== null && body.messageId !== null
-  if (isNeither || isBoth) validation.add('phoneNumber', 'give either phoneNumber or messageId, not both')
+  if (isNeither) validation.add('phoneNumber', 'is required, unless messageId is given')
+  if (isBoth) validation.add('phoneNumber', 'give either phoneNumber or messageId, not both')
   const { code, messageId } = validation.complete(body)
   const by = messageId === null ? { phoneNumber: validation.complete(number).e164 } : { messageId }
   return { code, by }

@@ -191,7 +191,8 @@ function readPreview(json: unknown): PoolTaskInput<'preview-alert'> {
   const given = json as { readonly payload?: unknown; readonly body?: unknown }
   const hasBody = given.body != null
   const hasPayload = given.payload !== undefined
-  if (hasBody === hasPayload)
+  if (!hasBody && !hasPayload) validation.add('payload', 'is required, unless body is given')
+  if (hasBody && hasPayload)
     validation.add('payload', 'give either payload, or body and contentType, not both')
   const { payload, body, contentType, messageTemplate: template } = validation.complete(parsed)
   if (!hasBody) return { payload, template }
