@@ -14,6 +14,7 @@ import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
 import { API, addressRate, clientOf, countApiCall, countCall, isSecure } from '#transport/http/count-call.ts'
+import { decodeBody } from '#transport/http/decode-body.ts'
 import { envelopeAnswer } from '#transport/http/envelope-answer.ts'
 import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
 import type { EndedExchange } from '#transport/http/http-metrics.ts'
@@ -184,7 +185,7 @@ function handle(serving: Serving, principal: Principal | null, bytes: Buffer | n
   try {
     if (bytes === null)
       throw new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${exchange.bodyBytesMax} bytes`)
-    const call = callOf(serving, principal, bytes)
+    const call = callOf(serving, principal, unpacked(exchange, bytes))
     const answer = route.handle(call)
     if (answer instanceof Promise) answer.then(done => finish(serving, done), fail)
     else finish(serving, answer)
@@ -199,6 +200,12 @@ function finish({ exchange, ports }: Serving, answer: Answer): void {
   } catch (error) {
     refuse(exchange, ports, error)
   }
+}
+
+/** @throws Problem PAYLOAD_TOO_LARGE */
+function unpacked({ headers, bodyBytesMax }: Exchange, bytes: Buffer): Buffer {
+  const encoding = headers['content-encoding']
+  return encoding === undefined ? bytes : decodeBody(bytes, encoding, bodyBytesMax)
 }
 
 const EMPTY = Buffer.alloc(0)
