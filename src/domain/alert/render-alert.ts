@@ -80,7 +80,7 @@ function renderCard(body: Body): RenderedAlert | null {
   if (card === null) return null
   const { headers } = body
   const known = trySenders(new Body({ value: card.forSenders, headers }))
-  return known ?? renderReport(guessReport(new Body({ value: card.forGuess, headers })), body)
+  return known ?? renderReport(guessReport(new Body({ value: card.forGuess, headers }), true), body)
 }
 
 /** The text of the first sender that knows the body. */

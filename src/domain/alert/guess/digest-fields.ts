@@ -83,6 +83,11 @@ function pairOf(name: string, value: Json): readonly Pair[] {
   return [{ name: oneLine(name).slice(0, 40), text: shortened, isTechnical: isTechnical(name, text) }]
 }
 
+/** Whether a reader may want this field: it is no secret, no link, no time and no identifier. */
+export function isWorthTelling(name: string, text: string): boolean {
+  return !SECRET.test(name) && !isTechnical(name, text)
+}
+
 /** Whether a field is a link, a time or an identifier, unless a person chose the identifier. */
 function isTechnical(name: string, text: string): boolean {
   if (TECHNICAL_VALUE.test(text) || TECHNICAL_CAMEL_NAME.test(name)) return true

@@ -6,9 +6,12 @@ import { readHeadline } from '#domain/alert/text/headline.ts'
 
 /** `Key: value` or `Key = value`. A time or an address has no space after the colon. */
 const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
+/** A value that is a link in Slack's form, with its label. */
+const SLACK_LINK = /^<https?:[^<>|\s]*\|([^<>|]+)>$/
 const KEY_LINES_MIN = 3
+type KeyLines = readonly (readonly [key: string, value: string])[]
 /** If every line is a `Key: value` line and one line has one of these keys, two lines are enough. */
-const REASON_KEY = /^(?:message|error|reason)$/i
+export const REASON_KEY = /^(?:message|error|reason)$/i
 
 function matchKeyLine(line: string): RegExpExecArray | null {
   const match = KEY_LINE.exec(line.slice(0, 512))
@@ -19,12 +22,12 @@ function matchKeyLine(line: string): RegExpExecArray | null {
  * The fields of a text made of `Key: value` lines (Zabbix, Nagios, Monit), and the other lines as `rest`.
  * `null` for prose: too few such lines, or more lines of other kinds.
  */
-function readKeyLines(text: string): { fields: JsonObject; rest: readonly string[] } | null {
+function readKeyLines(text: string): { fields: KeyLines; rest: readonly string[] } | null {
   const lines = text
     .slice(0, ALERT_VALUE_LENGTH_MAX)
     .split(/[\r\n]+/)
     .filter(line => line.trim() !== '')
-  const fields = new Map<string, Json>()
+  const fields = new Map<string, string>()
   const rest: string[] = []
   /** A key that stands alone on the line before; its value is the next line. */
   let pending = ''
@@ -39,20 +42,34 @@ function readKeyLines(text: string): { fields: JsonObject; rest: readonly string
     }
     const [, key = '', value = ''] = match ?? []
     if (match === null || fields.has(key)) rest.push(line)
-    else fields.set(key, value)
+    else fields.set(key, value.replace(SLACK_LINK, '$1'))
   }
   const hasReason = rest.length === 0 && [...fields.keys()].some(key => REASON_KEY.test(key))
   if (fields.size < (hasReason ? 2 : KEY_LINES_MIN) || fields.size < rest.length) return null
-  return { fields: recordOf(fields), rest }
+  return { fields: [...fields], rest }
 }
 
 function isHeadline(line: string): boolean {
-  return /^\s*[\p{L}\p{N}[]/u.test(line) && !/^\s*(?:this (?:message|e-?mail)|the following)/i.test(line)
+  return (
+    /^\s*(?:#{1,6} |\*{1,2}(?=\p{L}))?[\p{L}\p{N}[]/u.test(line) &&
+    !/^\s*(?:this (?:message|e-?mail)|the following)/i.test(line)
+  )
 }
 
-/** Replaces a message of `Key: value` lines by fields, which are then found as fields of JSON are. */
-export function spreadKeyLines(value: Json, scopes: Scopes): Json {
-  if (!isObject(value)) return value
+/** A body whose message was a list of `Key: value` lines. */
+export interface Spread {
+  /** The body with these lines as fields, which are then found as fields of JSON are. */
+  readonly value: JsonObject
+  readonly lines: KeyLines
+  /** The lines of other kinds, without the headline. */
+  readonly rest: readonly string[]
+  /** Whether the body has a title of its own, so that no line became the headline. */
+  readonly isTitled: boolean
+}
+
+/** Replaces a message of `Key: value` lines by fields. `null` if the message is no such list. */
+export function spreadKeyLines(value: Json, scopes: Scopes): Spread | null {
+  if (!isObject(value)) return null
   for (const name of ['message', 'text', 'body', 'msg', 'description', 'content', 'alertmessage']) {
     const text = scopes[0]?.get(name)
     const read = typeof text === 'string' ? readKeyLines(scalarOf(text)) : null
@@ -61,14 +78,16 @@ export function spreadKeyLines(value: Json, scopes: Scopes): Json {
     const isTitled = others.some(
       ([key, field]) => /^(?:title|(?:alert_?)?subject)$/i.test(key) && field !== '',
     )
-    const headline = read.rest.find(isHeadline)?.replace(/:\s*$/, '') ?? ''
-    return recordOf([
-      ...Object.entries(read.fields),
+    const first = isTitled ? undefined : read.rest.find(isHeadline)
+    const headline = first?.replace(/:\s*$/, '') ?? ''
+    const spread = recordOf([
+      ...read.fields,
       ...others.filter(([key]) => key !== 'title' || isTitled),
       ...(isTitled ? [] : [[headlineKey(headline), headline] as const]),
     ])
+    return { value: spread, lines: read.fields, rest: read.rest.filter(line => line !== first), isTitled }
   }
-  return value
+  return null
 }
 
 /**

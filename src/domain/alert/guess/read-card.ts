@@ -46,6 +46,8 @@ const FACT_NAMES = ['name', 'title', 'topLabel', 'label', 'key'] as const
 const FACT_VALUES = ['value', 'content', 'text'] as const
 const CARD_KEYS: ReadonlySet<string> = new Set([...TITLES, ...TEXTS, 'fallback', 'summary'])
 const FILE_KEYS = ['base64', 'mimetype', 'mimeType', 'contentBytes', 'filename', 'content_type'] as const
+/** Sizes, weights and styles of a heading in an adaptive card. */
+const HEADING_LOOKS = ['large', 'extralarge', 'bolder', 'heading']
 const NODES_MAX = 96
 const REASON = /^(?:message|description|details?|error|reason)$/i
 const SKIPPED_FACT =
@@ -97,8 +99,8 @@ export function readCard(value: Json): FlatCard | null {
 }
 
 /** Whether a fact can be left out: the text contains it, it is the state, or readers do not need it. */
-function isDispensable([name, value]: readonly [string, Json], text: string): boolean {
-  const isState = /status|state|severity|level/i.test(name) && readState(scalarOf(value)) !== null
+export function isDispensable([name, value]: readonly [string, Json], text: string): boolean {
+  const isState = /status|state|severity|level|type/i.test(name) && readState(scalarOf(value)) !== null
   return (
     isState ||
     SKIPPED_FACT.test(name) ||
@@ -123,21 +125,37 @@ function hasList(node: JsonObject, key: string): boolean {
   return Array.isArray(list) && list.length > 0
 }
 
+/** A title may be a link: `[High memory](https://alerts.lan)`. */
+function labelOfLink(title: string): string {
+  return /^\[([^[\]]+)\]\([^()\s]*\)$/.exec(title)?.[1] ?? title
+}
+
+/** Whether this is a text of an adaptive card in large or bold letters. */
+function isHeading(node: JsonObject): boolean {
+  const looks = [node['size'], node['weight'], node['style']].map(look => scalarOf(look).toLowerCase())
+  return node['type'] === 'TextBlock' && looks.some(look => HEADING_LOOKS.includes(look))
+}
+
 /** Adds the node's own texts to the card, and returns the parts inside the node. */
 function readNode(node: JsonObject, card: Card): readonly Json[] {
+  if (scalarOf(node['type']) === 'button') return []
   const fact = readFact(node)
   if (fact !== null) {
     card.facts.push(fact)
     return []
   }
+  if (isHeading(node) && card.titles.length + card.texts.length === 0) {
+    card.titles.push(scalarOf(node['text']))
+    return []
+  }
   const isHeader = scalarOf(node['type']) === 'header' || Object.hasOwn(node, 'subtitle')
   const heading = isHeader ? node['text'] : undefined
   if (isObject(heading)) card.titles.push(scalarOf(heading['text']))
-  for (const key of TITLES) if (scalarOf(node[key]) !== '') card.titles.push(scalarOf(node[key]))
+  for (const key of TITLES) if (scalarOf(node[key]) !== '') card.titles.push(labelOfLink(scalarOf(node[key])))
   // Most messages with parts also have a short text that repeats the parts, for notifications on a screen.
   const own = scalarOf(node['text']) || scalarOf(node['content'])
-  const isHeading = own.split(/\s+/, 4).length < 4 || hasList(node, 'blocks')
-  const isRepeated = isHeading && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))
+  const isShort = own.split(/\s+/, 4).length < 4 || hasList(node, 'blocks')
+  const isRepeated = isShort && ['blocks', 'attachments', 'embeds'].some(key => hasList(node, key))
   if (isRepeated) card.fallback ||= own
   const texts = isRepeated ? [] : TEXTS
   for (const key of texts) if (scalarOf(node[key]) !== '') card.texts.push(scalarOf(node[key]))
