@@ -2,7 +2,7 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { alertGroup } from '#domain/alert/senders/alert-group.ts'
 import { awsEvent } from '#domain/alert/senders/aws-event.ts'
 import { backrest, borgmatic, duplicacy, duplicatiMail } from '#domain/alert/senders/backup-job.ts'
-import { jenkins } from '#domain/alert/senders/build-server.ts'
+import { azurePipeline, jenkins } from '#domain/alert/senders/build-server.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
 import { checkmkMail } from '#domain/alert/senders/checkmk.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
@@ -24,6 +24,7 @@ import { synology, truenas, unraid } from '#domain/alert/senders/network-storage
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
+import { netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
 import { subscription } from '#domain/alert/senders/subscription.ts'
 import { systemd } from '#domain/alert/senders/systemd.ts'
@@ -41,6 +42,9 @@ export const SENDERS: readonly Sender[] = [
   codeHostPing,
   codeHost,
   jenkins,
+  azurePipeline,
+  netlify,
+  vercel,
   trackedError,
   mediaLibrary,
   jellyfin,

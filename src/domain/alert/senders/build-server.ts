@@ -21,3 +21,12 @@ export const jenkins: Sender = {
   reason: [],
   extras: [body => body.line('build.scm.branch').replace(/^origin\//, '')],
 }
+
+/** Azure DevOps: the build of a pipeline, described in `message`. */
+export const azurePipeline: Sender = {
+  format: 'generic',
+  matches: body => body.has('message.text') && body.raw('resource.definition.name') !== '',
+  state: ['resource.result', 'resource.status'],
+  subject: ['resource.definition.name'],
+  reason: ['message.text'],
+}

@@ -18,6 +18,7 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 const OUTCOMES = ['conclusion', 'detailed_status', 'status', 'state'] as const
 /** Keys that say less about what happened than the name of the event does. */
 const NAMELESS: readonly string[] = ['object_attributes', 'head_commit', 'alert', 'commit_status', '']
+const JOBS_SHOWN = 3
 
 /** The test event that a code host sends when a webhook is created. */
 export const codeHostPing: Sender = {
@@ -44,12 +45,18 @@ export const codeHost: Sender = {
       return titleOf(body) === '' ? label : `${label} - ${titleOf(body)}`
     },
   ],
-  extras: [body => (isRun(body) || actorOf(body) === '' ? '' : `by ${actorOf(body)}`)],
+  extras: [faultOf, body => (isRun(body) || actorOf(body) === '' ? '' : `by ${actorOf(body)}`)],
+}
+
+/** Why a GitLab job failed: `runner system failure`. Empty if its script failed, as most jobs do. */
+function faultOf(body: Body): string {
+  const reason = body.line('build_failure_reason')
+  return /^(?:script|unknown)_failure$/.test(reason) ? '' : reason.replace(/_/g, ' ')
 }
 
 function isRun(body: Body): boolean {
   const { event, key } = eventOf(body)
-  return /workflow|check|pipeline|build|deployment|status|job/i.test(`${event} ${key}`)
+  return /workflow|check|pipeline|build|deployment|status|job|\brun$/i.test(`${event} ${key}`)
 }
 
 /** How a run ended. Before the run has ended: its action, in capitals. */
@@ -72,18 +79,32 @@ function severityState(body: Body): State | null {
 
 function kindOf(body: Body): string {
   const { event, key } = eventOf(body)
+  // A run of Forgejo Actions: its event is `action_run_failure`.
+  if (key === 'run') return 'workflow'
   return cleanLine((NAMELESS.includes(key) ? event : key).replace(/^.*:/, '').replace(/_/g, ' '))
 }
 
 /** `workflow CI on main` */
 function describeRun(body: Body): string {
   const { subject } = eventOf(body)
-  const own = cleanLine(scalarOf(subject['name']) || body.raw('build_name'))
+  const own = cleanLine(scalarOf(subject['name'])) || body.line('build_name', 'run.workflow_id')
   const name = own || labelOf(body.at('workflow'))
   const environment = cleanLine(scalarOf(subject['environment']))
   const place = withPlace('on', branchOf(body)) || withPlace('to', environment)
   const kind = kindOf(body).replace(/ (?:run|status|status updated)$/, '')
-  return joinWords(kind, name === titleOf(body) ? '' : name, place)
+  const label = joinWords(kind, name === titleOf(body) ? '' : name, place)
+  const jobs = failedJobs(body)
+  return jobs === '' ? label : `${label}, job ${jobs}`
+}
+
+/** The first failed jobs of a GitLab pipeline, without those that may fail. */
+function failedJobs(body: Body): string {
+  return body
+    .objects('builds')
+    .filter(job => job['status'] === 'failed' && job['allow_failure'] !== true)
+    .slice(0, JOBS_SHOWN)
+    .map(job => cleanLine(scalarOf(job['name'])))
+    .join(', ')
 }
 
 /** `issue #7 opened` */

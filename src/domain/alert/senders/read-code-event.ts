@@ -10,6 +10,7 @@ import { cleanLine } from '#domain/alert/text/clean-text.ts'
  */
 const SUBJECTS = [
   'workflow_run',
+  'run',
   'workflow_job',
   'check_run',
   'check_suite',
@@ -57,13 +58,16 @@ const REPOSITORIES = [
   'repo.full_name',
   'repo.path_with_namespace',
   'repo.slug',
+  'run.repository.full_name',
 ]
 const TITLE_LENGTH_MAX = 200
 
 /** The name of the event, the key of the object that it is about, and that object. */
 export const eventOf = oncePerBody((body: Body) => {
   const header = EVENT_HEADERS.map(name => body.headers[name]).find(text => text !== undefined)
-  const named = cleanLine(header ?? body.raw('object_kind')).replace(/ hook$/i, '')
+  // GitLab calls a job "build" in the body, and "Job" in the header.
+  const kind = body.raw('object_kind').replace(/^build$/, 'job')
+  const named = cleanLine(header ?? kind).replace(/ hook$/i, '')
   const key = SUBJECTS.find(name => isObject(body.at(name))) ?? ''
   return { event: named || key, key, subject: (key === '' ? {} : body.at(key)) as JsonObject }
 })
@@ -74,11 +78,10 @@ export function actionOf(body: Body): string {
 
 export function branchOf(body: Body): string {
   const { subject } = eventOf(body)
+  const suite = isObject(subject['check_suite']) ? subject['check_suite'] : {}
+  const branch = scalarOf(subject['head_branch'] ?? subject['prettyref'] ?? suite['head_branch'])
   const ref = scalarOf(subject['ref'] ?? body.at('ref'))
-  return cleanLine(scalarOf(subject['head_branch']) || ref || scalarOf(subject['target'])).replace(
-    /^refs\/heads\//,
-    '',
-  )
+  return cleanLine(branch || ref || scalarOf(subject['target'])).replace(/^refs\/heads\//, '')
 }
 
 /** The security advisory of an alert. Empty: the alert has none. */
@@ -89,17 +92,24 @@ export function advisoryOf(subject: JsonObject): JsonObject {
 export function titleOf(body: Body): string {
   const { subject } = eventOf(body)
   const rule = isObject(subject['rule']) ? subject['rule'] : {}
-  const own = [advisoryOf(subject)['summary'], ...TITLES.map(name => subject[name]), rule['description']].map(
-    value => cleanLine(scalarOf(value)),
+  const output = isObject(subject['output']) ? subject['output'] : {}
+  const first = [output['title'], advisoryOf(subject)['summary']]
+  const own = [...first, ...TITLES.map(name => subject[name]), rule['description']].map(value =>
+    cleanLine(scalarOf(value)),
   )
   const commit = objectsOf(body.at('commits')).at(-1) ?? body.at('commit')
-  const message = isObject(commit) ? scalarOf(commit['message']) || scalarOf(commit['title']) : ''
+  const message = isObject(commit) ? scalarOf(commit['title']) || scalarOf(commit['message']) : ''
   const title = own.find(text => text !== '') ?? cleanLine(message.split('\n')[0] ?? '')
   return title.slice(0, TITLE_LENGTH_MAX)
 }
 
 export function repositoryOf(body: Body): string {
-  return body.line(...REPOSITORIES) || body.label('repositoryfullname', 'reposlug')
+  return body.line(...REPOSITORIES) || body.label('repositoryfullname', 'reposlug') || projectOf(body)
+}
+
+/** The project of a GitLab job, which has the field `project` only since GitLab 16: `acme / shop`. */
+function projectOf(body: Body): string {
+  return body.has('build_name') ? body.line('project_name').replace(' / ', '/') : ''
 }
 
 export function actorOf(body: Body): string {
