@@ -1,8 +1,9 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { alertGroup } from '#domain/alert/senders/alert-group.ts'
-import { awsEvent } from '#domain/alert/senders/aws-event.ts'
+import { awsBudget, awsEvent } from '#domain/alert/senders/aws-event.ts'
 import { backrest, borgmatic, duplicacy, duplicatiMail } from '#domain/alert/senders/backup-job.ts'
 import { azurePipeline, jenkins } from '#domain/alert/senders/build-server.ts'
+import { frigateReview } from '#domain/alert/senders/camera.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
 import { checkmkMail } from '#domain/alert/senders/checkmk.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
@@ -15,14 +16,17 @@ import { authentik } from '#domain/alert/senders/identity-provider.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
 import { cronMail } from '#domain/alert/senders/mail.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
-import { jellyfin, overseerr } from '#domain/alert/senders/media-server.ts'
+import { jellyfin, overseerr, plex } from '#domain/alert/senders/media-server.ts'
 import { monit } from '#domain/alert/senders/monit.ts'
 import { nagios } from '#domain/alert/senders/nagios.ts'
 import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { meraki } from '#domain/alert/senders/network-gear.ts'
 import { synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
+import { stripe } from '#domain/alert/senders/payment.ts'
 import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
+import { splunk } from '#domain/alert/senders/search-result.ts'
+import { sensorMessage } from '#domain/alert/senders/sensor-message.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
@@ -48,9 +52,15 @@ export const SENDERS: readonly Sender[] = [
   trackedError,
   mediaLibrary,
   jellyfin,
+  plex,
+  frigateReview,
+  sensorMessage,
   overseerr,
   shopOrder,
+  stripe,
+  splunk,
   awsEvent,
+  awsBudget,
   subscription,
   heartbeat,
   heartbeatCard,

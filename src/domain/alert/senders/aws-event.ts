@@ -15,7 +15,28 @@ export const awsEvent: Sender = {
     'detail.description',
     body => resourceOf(body.raw('resources')),
   ],
-  extras: [body => resourceOf(body.raw('resources'))],
+  extras: [
+    'detail.group',
+    body => resourceOf(body.raw(body.has('detail.clusterArn') ? 'detail.clusterArn' : 'resources')),
+  ],
+}
+
+const BUDGET_LIMIT = /associated with your\s(.{1,100}?) budget is greater than (\S{1,30})/i
+const BUDGET_COST = /\b(actual|forecasted) (\w{1,30}) associated with this budget is (\S{1,30}?)\.(?=\s|$)/i
+
+/** A mail of AWS Budgets: the cost and the limit are in the middle of its text. */
+export const awsBudget: Sender = {
+  format: 'generic',
+  matches: body => BUDGET_LIMIT.test(body.text) && BUDGET_COST.test(body.text),
+  state: [],
+  subject: [body => `AWS budget ${body.match(BUDGET_LIMIT)}`],
+  reason: [
+    body => {
+      const [, , limit = ''] = BUDGET_LIMIT.exec(body.text) ?? []
+      const [, when = '', what = '', amount = ''] = BUDGET_COST.exec(body.text) ?? []
+      return `${when.toLowerCase()} ${what.toLowerCase()} ${amount} > ${limit}`
+    },
+  ],
 }
 
 /** The last part of the first resource's ARN: `i-0abcd1111`. */

@@ -36,7 +36,7 @@ export const mediaLibrary: Sender = {
   ],
   reason: [
     body => (isTest(body) || isHealth(body) ? body.line('message') : ''),
-    nameOf,
+    body => [nameOf(body), obstacleOf(body)].filter(Boolean),
     releaseOf,
     'message',
   ],
@@ -93,6 +93,12 @@ function nameOf(body: Body): string {
   const partTitle = cleanLine(scalarOf(part['title']))
   const head = [title, number].filter(text => text !== '').join(' ')
   return [head, partTitle].filter(text => text !== '').join(' - ') + more
+}
+
+/** Why a download needs a person: the first message about it. */
+function obstacleOf(body: Body): string {
+  const [status = {}] = body.objects('downloadStatusMessages')
+  return cleanLine(scalarOf(status['messages']))
 }
 
 /** The release that was searched or downloaded, for an event without a work. */

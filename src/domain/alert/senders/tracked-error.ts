@@ -5,14 +5,17 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
+import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
-const ERRORS = ['event', 'error', 'issue', 'metric_alert', 'issue_alert']
+const ERRORS = ['event', 'error', 'issue', 'metric_alert', 'issue_alert', 'item']
 /** Fields that mark an object as an error from a tracker. */
-const MARKS = ['culprit', 'metadata', 'shortId']
+const MARKS = ['culprit', 'metadata', 'shortId', 'last_occurrence', 'last_occurrence_id']
+/** Rollbar's numbers for levels. */
+const LEVELS = wordTable({ 50: 'critical', 40: 'error', 30: 'warning', 20: 'info', 10: 'debug' })
 
 /**
- * An error tracker (Sentry, GlitchTip, Bugsnag): an error at the top level or in `data`. An action such as
- * `resolved` counts more than the level.
+ * An error tracker (Sentry, GlitchTip, Bugsnag, Rollbar): an error at the top level or in `data`. An action
+ * such as `resolved` counts more than the level.
  */
 export const trackedError: Sender = {
   format: 'generic',
@@ -20,7 +23,9 @@ export const trackedError: Sender = {
   state: [
     body => (stateInSentence(titleOf(body))?.kind === 'test' ? readState('test') : null),
     body => (readState(body.raw('action'))?.kind === 'good' ? readState(body.raw('action')) : null),
-    body => readState(textOf(body, 'level') || 'error'),
+    // Rollbar: `resolved_item`.
+    body => (/^resolved_/.test(body.raw('event_name')) ? readState('resolved') : null),
+    body => readState(LEVELS[textOf(body, 'level')] ?? (textOf(body, 'level') || 'error')),
   ],
   reason: [titleOf],
   extras: [

@@ -7,7 +7,7 @@ export function words(names: string): readonly string[] {
 export const WRAPPERS: ReadonlySet<string> = new Set(
   (
     'data payload event alert alerts incident attributes object detail check essentials message ' +
-    'result site snitch item service properties context resource state trigger fields run ' +
+    'result site snitch service properties context resource state trigger fields run ' +
     'workflow execution error after extra incidentupdates alertgroup notifications alertpayload ' +
     'alertcontext condition allof component newstate'
   ).split(' '),
@@ -26,12 +26,12 @@ export const STATE_WORD_FIELDS = words('value text status summary')
  */
 export const TITLES = words(
   'title subject alertname alarmname alertrule checkname conditionname triggername ' +
-    'alerttitle eventtitle descriptiontitle searchname alertsubject alarm alert incident headline',
+    'alerttitle eventtitle descriptiontitle alertsubject alarm alert incident headline',
 )
 /** Fields with the name of a thing. Such a name alone makes no text: it also needs a state or a message. */
 export const THINGS = words(
   'servicename service sensor rule involvedobject policyname name displayname friendlyname job ' +
-    'task workflow entitydisplayname device camera container containername applicationname ' +
+    'task workflow entitydisplayname device camera container containername applicationname app ' +
     'project repository workspacename image topic category label site domain backupname zone',
 )
 export const TEXTS = words(
@@ -39,7 +39,7 @@ export const TEXTS = words(
     'details detail info value descriptiontext eventmsg alerttext additionalinfo payload label',
 )
 export const STATES = words(
-  'newstatevalue monitorcondition state status result alerttransition alerttype ' +
+  'newstatevalue monitorcondition state status result alerttransition alerttype health ' +
     'messagetype eventaction event type phase checkstatename parsedresult',
 )
 /** Flags: when one is true, the body is an alarm. */
