@@ -1,7 +1,7 @@
 /**
  * Detects a database that is a copy of another. The original may have sent messages that are still open in
  * the copy. The bytes of both are the same, so the database records the file that it is stored in. A renamed
- * file keeps its inode and birth time; a copy never has both. The identity is in the table `place`.
+ * file keeps its birth time, and a copy gets a new one. The identity is in the table `place`.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'

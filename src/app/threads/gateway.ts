@@ -114,13 +114,13 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const url = localUrlOf(config)
     const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
+    await keeper.renewBeforeStart()
     const opened = openDatabase(writerThread, writer, log).then(async firstStart => {
       // Opened before the port, because clients may send commands as soon as the port is open.
       const control = await serveControl(directory.controlSocket, { writer, about, keeper })
       closer.add('control socket', () => control.close())
       return firstStart
     })
-    await keeper.renewBeforeStart()
     // The threads load their code in parallel.
     const [{ first, setup }] = await Promise.all([opened, listeners.start(config.http.listeners, opened)])
     const notifications = startNotifications({ config, log, writer, pool, writerThread })
