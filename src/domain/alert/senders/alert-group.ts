@@ -3,7 +3,13 @@ import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
 import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
-import { pick, placeIfMissing, placeOf, summaryOf, worstState } from '#domain/alert/senders/alert-labels.ts'
+import {
+  partIfMissing,
+  placeIfMissing,
+  placeOf,
+  summaryOf,
+  worstState,
+} from '#domain/alert/senders/alert-labels.ts'
 import { commonPlace } from '#domain/alert/senders/distinct-labels.ts'
 import { reasonOfMany, shownOf, stateOf } from '#domain/alert/senders/many-alerts.ts'
 import { type AlertGroup, readAlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
@@ -33,6 +39,7 @@ export const alertGroup: Sender = {
   reason: [fromGroup(group => (isOne(group) ? reasonOfOne(group) : reasonOfMany(group)), '')],
   extras: [
     fromGroup(group => (isOne(group) ? placeOfOne(group) : commonPlace(shownOf(group))), ''),
+    fromGroup(group => (isOne(group) ? partOfOne(group) : ''), ''),
     fromGroup(group => (isOne(group) && group.firing === 1 && !hasSummary(group) ? valuesOf(group) : ''), ''),
   ],
   // Of several alerts, the longest one counts.
@@ -51,18 +58,22 @@ function reasonOfOne(group: AlertGroup): string | readonly string[] {
   const [alert] = group.alerts
   if (alert === undefined) return ''
   const place = placeOf(alert)
-  const rule = pick(alert.labels, ['rulename'])
-  // Grafana's own alert for a rule without data: `alertname` is DatasourceNoData, the rule is in `rulename`.
-  if (alert.firing && rule !== '' && !mentions(sharedName(group), rule)) return [rule, summaryOf(alert)]
   if (alert.firing) return summaryOf(alert) || place || valuesOf(group)
   // Once the alert is over the place says more, because the summary still has the value from when it fired.
-  return place !== '' && !mentions(sharedName(group), place) ? place : summaryOf(alert)
+  if (place === '' || mentions(sharedName(group), place)) return summaryOf(alert)
+  return `${place} ${partIfMissing(alert, `${sharedName(group)} ${place}`)}`.trim()
 }
 
 function placeOfOne(group: AlertGroup): string {
   const [alert] = group.alerts
   if (alert === undefined || !alert.firing || stateOf(group)?.kind === 'test') return ''
   return placeIfMissing(alert, `${sharedName(group)} ${summaryOf(alert)}`)
+}
+
+function partOfOne(group: AlertGroup): string {
+  const [alert] = group.alerts
+  if (alert === undefined || !alert.firing || stateOf(group)?.kind === 'test') return ''
+  return partIfMissing(alert, `${sharedName(group)} ${summaryOf(alert)} ${placeOf(alert)}`)
 }
 
 /** The measured values. Grafana names them by a letter: `B=97.1`. */

@@ -29,6 +29,9 @@ export const PLACES = [
 /** The places except `namespace` and `job`, which many alerts share. */
 const PRECISE_PLACES = PLACES.slice(0, -2)
 
+/** Labels that say which part of a machine an alert is about, the most useful first. */
+const PARTS = ['mountpoint', 'device', 'disk', 'pool', 'container', 'name', 'job_name', 'stack'] as const
+
 /** One alert of a group. */
 export interface Alert {
   readonly firing: boolean
@@ -95,6 +98,15 @@ export function isOfPod({ labels, annotations }: Alert): boolean {
 export function placeIfMissing(alert: Alert, text: string): string {
   const place = pick(alert.labels, isOfPod(alert) ? ['pod'] : PRECISE_PLACES)
   return mentions(text, place.replace(/:\d{1,5}$/, '')) ? '' : place
+}
+
+/**
+ * The disk, container or other part that an alert is about; empty if the text already has it, or for a pod,
+ * which is shown as the place.
+ */
+export function partIfMissing(alert: Alert, text: string): string {
+  const part = isOfPod(alert) ? '' : pick(alert.labels, PARTS)
+  return mentions(text, part) ? '' : part
 }
 
 /** The first of these fields that is not empty. */

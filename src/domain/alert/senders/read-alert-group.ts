@@ -37,10 +37,11 @@ export function sharedName({ root, alerts, firing, resolved, hidden }: AlertGrou
   const grouped = isObject(root['groupLabels']) ? pick(root['groupLabels'], NAMES) : ''
   const isWhole = hidden === 0 && alerts.length === firing + resolved
   const common = isObject(root['commonLabels']) ? pick(root['commonLabels'], NAMES) : ''
-  const own = grouped || pick(root, ['alertname', 'alert'])
+  const isOfRule = [grouped, common].some(name => NO_VALUE.test(name))
+  const own = isOfRule ? '' : grouped || pick(root, ['alertname', 'alert'])
   const names = new Set(alerts.map(alert => pick(alert.labels, NAMES)).filter(name => name !== ''))
   if (names.size > 1) return ''
-  return own || (isWhole ? common || [...names].join('') : '')
+  return own || (isWhole ? (isOfRule ? '' : common) || [...names].join('') : '')
 }
 
 /** The alerts of a body: a list, or the body itself if it is one alert, with labels or with an alert name. */
@@ -83,12 +84,27 @@ function isFiring(alert: JsonObject, rootStatus: string): boolean {
   return readState(status)?.kind !== 'good'
 }
 
+/** Grafana's own alerts for a rule that it could not evaluate. The label `rulename` has the rule's name. */
+const NO_VALUE = /^Datasource(?:NoData|Error)$/
+
 function readAlert(alert: JsonObject, rootStatus: string): Alert {
-  const { labels, annotations } = alert
+  const labels = isObject(alert['labels']) ? alert['labels'] : {}
+  const annotations = isObject(alert['annotations']) ? alert['annotations'] : {}
+  const kind = scalarOf(labels['alertname'])
+  const isOfRule = NO_VALUE.test(kind) && scalarOf(labels['rulename']) !== ''
   return {
     firing: isFiring(alert, rootStatus),
-    labels: isObject(labels) ? labels : {},
-    annotations: isObject(annotations) ? annotations : {},
+    labels: isOfRule
+      ? recordOf([...Object.entries(labels), ['alertname', labels['rulename'] ?? null]])
+      : labels,
+    // The rule's own summary says what would be wrong if the rule had fired.
+    annotations: isOfRule ? recordOf([['summary', whyNoValue(kind, annotations)]]) : annotations,
     spanMs: spanBetween(scalarOf(alert['startsAt']), scalarOf(alert['endsAt'])),
   }
+}
+
+function whyNoValue(kind: string, annotations: JsonObject): string {
+  if (kind === 'DatasourceNoData') return 'no data'
+  const error = scalarOf(annotations['Error']).replace(/^\[[\w.]+\] /, '')
+  return error === '' ? 'data source error' : `data source error: ${error}`
 }
