@@ -31,7 +31,7 @@ import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
 import { subscription } from '#domain/alert/senders/subscription.ts'
-import { systemd } from '#domain/alert/senders/systemd.ts'
+import { failedUnits, systemd } from '#domain/alert/senders/systemd.ts'
 import { tailscale } from '#domain/alert/senders/tailscale.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
 import { ups } from '#domain/alert/senders/ups.ts'
@@ -71,6 +71,7 @@ export const SENDERS: readonly Sender[] = [
   mdadm,
   mdstat,
   cronMail,
+  failedUnits,
   systemd,
   monit,
   fail2ban,

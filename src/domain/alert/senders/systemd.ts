@@ -10,6 +10,33 @@ const FAILURE = new RegExp(`(${UNIT}): Failed with result '([\\w-]+)'`)
 /** A line of the journal: the program and its message. */
 const JOURNAL = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ ([^\s:[]+)(?:\[\d+\])?: ([^\n]+)$/gm
 
+/** A unit in the list of `systemctl list-units --failed`. Its load, active and sub-states follow. */
+const FAILED_UNIT = new RegExp(`^[●* ]*(${UNIT}) +\\w[\\w-]* +failed +failed\\b`, 'gm')
+/** A line that says what went wrong, also as the name of an exception: `OperationalError`. */
+const ERROR_LINE = new RegExp(
+  '(?:error|exception)\\b|\\b(?:fatal|panic|failed|failure|denied|refused|invalid)\\b|' +
+    "\\b(?:cannot|can't|could not|unable|no such)\\b",
+  'i',
+)
+
+/** Words for the results of units that did not end by themselves (`$SERVICE_RESULT` in systemd.exec(5)). */
+const RESULT_WORDS: ReadonlyMap<string, string> = new Map([
+  ['oom-kill', 'killed, out of memory'],
+  ['core-dump', 'crashed'],
+  ['signal', 'killed'],
+  ['watchdog', 'watchdog timeout'],
+  ['timeout', 'timeout'],
+])
+
+/** The list of failed units: `systemctl list-units --failed`, or `systemctl --failed`. */
+export const failedUnits: Sender = {
+  format: 'generic',
+  matches: body => body.text.search(FAILED_UNIT) >= 0,
+  state: [() => readState('failed')],
+  subject: [body => [...body.text.matchAll(FAILED_UNIT)].map(([, unit]) => unit).join(', ')],
+  reason: [],
+}
+
 /** `systemctl status` of a unit, systemd's line in the journal, or fields with a unit and its result. */
 export const systemd: Sender = {
   format: 'generic',
@@ -26,6 +53,8 @@ export const systemd: Sender = {
     body => [unitOf(body), body.label('host', 'hostname')].filter(text => text !== '').join(' on '),
   ],
   reason: [
+    errorLine,
+    violentEnd,
     lastLogLine,
     body => FAILURE.exec(body.text)?.[2] ?? '',
     resultOf,
@@ -34,12 +63,29 @@ export const systemd: Sender = {
   extras: [body => STATUS_HEAD.exec(body.text)?.[2] ?? '', body => body.match(/^ *Host: (\S+)/m)],
 }
 
-/** The last line that the unit's own program logged. */
+/** The lines that the unit's own program logged. */
+function logLines(body: Body): readonly string[] {
+  return [...body.text.matchAll(JOURNAL)]
+    .filter(([, program]) => !/^(?:systemd|sudo|CRON)$/.test(program ?? ''))
+    .map(([, , message = '']) => message)
+}
+
+/** The last line of a failed unit that says what went wrong. */
+function errorLine(body: Body): string {
+  if (!isFailed(resultOf(body))) return ''
+  return logLines(body).findLast(line => ERROR_LINE.test(line)) ?? ''
+}
+
+/** How a unit ended that did not end by itself. The last line that it logged then rarely says why. */
+function violentEnd(body: Body): string {
+  const result = resultOf(body)
+  const words = RESULT_WORDS.get(result) ?? ''
+  const signal = /\(code=(?:killed|dumped), signal=(\w+)\)/.exec(body.text)?.[1]
+  return signal !== undefined && /^(?:core-dump|signal)$/.test(result) ? `${words} by ${signal}` : words
+}
+
 function lastLogLine(body: Body): string {
-  const lines = [...body.text.matchAll(JOURNAL)].filter(
-    ([, program]) => !/^(?:systemd|sudo|CRON)$/.test(program ?? ''),
-  )
-  return lines.at(-1)?.[2] ?? ''
+  return logLines(body).at(-1) ?? ''
 }
 
 /** The name of a unit that a script sends in a field. */
