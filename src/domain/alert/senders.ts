@@ -18,7 +18,7 @@ import { cronMail } from '#domain/alert/senders/mail.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
 import { jellyfin, overseerr, plex } from '#domain/alert/senders/media-server.ts'
 import { monit } from '#domain/alert/senders/monit.ts'
-import { nagios } from '#domain/alert/senders/nagios.ts'
+import { nagios, nagiosMail } from '#domain/alert/senders/nagios.ts'
 import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { meraki } from '#domain/alert/senders/network-gear.ts'
 import { synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
@@ -84,6 +84,7 @@ export const SENDERS: readonly Sender[] = [
   zabbixEvent,
   checkmkMail,
   nagios,
+  nagiosMail,
   netdataMail,
   netdataReach,
   consul,

@@ -8,6 +8,11 @@ import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 const SERVICES = ['servicedisplayname', 'servicedescription', 'servicedesc', 'servicename']
 const HOSTS = ['hostdisplayname', 'hostname', 'hostalias']
 
+const MAIL_TYPE = /^Notification Type: *(\w+)/m
+const MAIL_SERVICE = /^Service: *(\S[^\n]*)/m
+const MAIL_HOST = /^Host: *(\S+)/m
+const MAIL_STATE = /^State: *(\w+)/m
+
 /** Notification types that replace the state of the host or service in the text. */
 const NOTICES = wordTable<State>({
   acknowledgement: { word: 'ACKNOWLEDGED', kind: 'good' },
@@ -28,6 +33,22 @@ export const nagios: Sender = {
     body => readHeadline(cleanLine(body.find(serviceOf(body) === '' ? 'hostoutput' : 'serviceoutput'))).text,
   ],
   extras: [hostOf],
+}
+
+/** The mails of Nagios and Icinga: `Name: value` lines, and the output of the check below them. */
+export const nagiosMail: Sender = {
+  format: 'generic',
+  matches: body =>
+    body.match(MAIL_TYPE) !== '' &&
+    body.match(MAIL_HOST) !== '' &&
+    readState(body.match(MAIL_STATE)) !== null,
+  state: [
+    body => NOTICES[body.match(MAIL_TYPE).toLowerCase()] ?? null,
+    body => readState(body.match(MAIL_STATE)),
+  ],
+  subject: [body => body.match(MAIL_SERVICE), body => body.match(MAIL_HOST)],
+  reason: [body => readHeadline(body.match(/^(?:Additional )?Info: *\n*[ \t]*([^\n]+)/m)).text],
+  extras: [body => body.match(MAIL_HOST)],
 }
 
 function serviceOf(body: Body): string {

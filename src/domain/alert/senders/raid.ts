@@ -23,19 +23,29 @@ const ARRAY_WORK = wordTable({
   spareactive: 'spare active',
 })
 const ARRAY_EVENT = /\bA (\w+) event ha[ds] been detected on md device|^(?:Subject: )?(\w+) event on \/dev\//m
+/** A finished check found blocks that differ between the disks. */
+const MISMATCHES = /component device +(mismatches found: \d+)/
 const ARRAY = /\bon (?:md device )?(\/dev\/md[\w/-]+)/
 
 /** mdadm's monitor: the event, the array, and the disk if the mail names one. */
 export const mdadm: Sender = {
   format: 'generic',
   matches: body => ARRAY_EVENT.test(body.text) && ARRAY.test(body.text),
-  state: [body => readState(ARRAY_EVENTS[body.match(ARRAY_EVENT).toLowerCase()] ?? '')],
+  state: [
+    body => (MISMATCHES.test(body.text) ? readState('warning') : null),
+    body => readState(ARRAY_EVENTS[body.match(ARRAY_EVENT).toLowerCase()] ?? ''),
+  ],
   subject: [
     body =>
       joinWords(body.match(ARRAY), withPlace('on', body.match(/^running on (\S+)|event on \S+:(\S+)$/m))),
   ],
   reason: [
-    body => withPlace('component', body.match(/component device ([^\s,]+?)\.?$/m)),
+    body => body.match(MISMATCHES),
+    body =>
+      withPlace(
+        body.match(ARRAY_EVENT) === 'FailSpare' ? 'spare' : 'component',
+        body.match(/component device (\/[^\s,]+?)\.?$/m),
+      ),
     body => ARRAY_WORK[body.match(ARRAY_EVENT).toLowerCase()] ?? '',
     body => body.match(/^(md[\w]+ : [^\n]+)$/m),
   ],

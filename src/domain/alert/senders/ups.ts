@@ -15,11 +15,11 @@ const FOUND: State = { word: 'RESTORED', kind: 'good' }
 const STATES: readonly (readonly [codes: string, sentence: RegExp, state: State])[] = [
   [
     'FSD SHUTDOWN',
-    /\bforced shutdown\b|\bshutdown proceeding\b|\bUPSD shutting down\b|\bshutdown in\b/i,
+    /\b(?:forced shutdown|shutdown proceeding|UPSD shutting down|shutdown in|exhausted, shutting down)\b/i,
     SHUTDOWN,
   ],
   ['LOWBATT LB', /\bbattery (?:is low|power exhausted|charge below)|\blow battery\b/i, LOW],
-  ['REPLBATT RB', /\bbattery needs\b|\breplace(?:d)? battery\b/i, REPLACE],
+  ['REPLBATT REPLACEBATT RB', /\bbattery needs\b|\breplace(?:d)? battery\b/i, REPLACE],
   ['NOCOMM COMMBAD COMMLOST', /\bis unavailable\b|\bcommunications?\b.*\blost\b/i, LOST],
   ['COMMOK', /\bcommunications?\b.*\b(?:restored|established)\b/i, FOUND],
   [
@@ -40,9 +40,11 @@ export const ups: Sender = {
   matches: body => stateOf(body) !== null,
   // A sentence already says the state.
   state: [body => (isSentence(body) ? withoutWord(stateOf(body)) : stateOf(body))],
-  subject: [body => (isSentence(body) ? body.title : upsOf(body) || 'UPS')],
+  subject: [body => (isSentence(body) ? body.title : upsOf(body) || `UPS ${listedName(body)}`.trim())],
   reason: [
-    body => (isSentence(body) ? linesOf(body.message).filter(line => !KEY_LINE.test(line)) : charge(body)),
+    body => (isSentence(body) ? linesOf(body.message).filter(line => !KEY_LINE.test(line)) : ''),
+    body => ([LOST, FOUND].includes(stateOf(body) ?? ON_BATTERY) ? 'communications' : ''),
+    charge,
   ],
   extras: [charge, runtime],
 }
@@ -53,12 +55,22 @@ function upsOf(body: Body): string {
   return body.label(...NAMES) || (/^[\w-]+@[\w.-]+$/.test(name) ? name : '')
 }
 
+/** The name in a list of `key: value` lines: the one of the UPS, unless that is `ups`, or of the host. */
+function listedName(body: Body): string {
+  return body.match(/^UPSNAME *: *(?!ups\s)(\S+)/im) || body.match(/^HOSTNAME *: *(\S+)/m)
+}
+
 function isSentence(body: Body): boolean {
   return upsOf(body) === '' && codeOf(body) === ''
 }
 
 function codeOf(body: Body): string {
-  return body.find(...CODES) || body.match(/^(?:ups\.status|STATUS) *: *(\w+)/m)
+  return body.find(...CODES) || listedCodes(body)
+}
+
+/** The status in a list of `key: value` lines. It may have several codes: `ONBATT LOWBATT`. */
+function listedCodes(body: Body): string {
+  return body.match(/^(?:ups\.status|STATUS) *: *(\w[\w ]*)/m)
 }
 
 function stateOf(body: Body): State | null {
@@ -66,7 +78,9 @@ function stateOf(body: Body): State | null {
   const isUps = upsOf(body) !== '' || /^(?:ups\.status|UPSNAME) *:/m.test(body.text)
   const coded = STATES.find(([names]) => isUps && codes.some(code => names.split(' ').includes(code)))
   const worded = STATES.find(([, sentence]) => /\bUPSD?\b/.test(body.text) && sentence.test(body.text))
-  return (coded ?? worded)?.[2] ?? null
+  // apcupsd mails what happened in a sentence, above the status that the UPS has meanwhile.
+  const isMail = listedCodes(body) !== '' && worded !== undefined
+  return (isMail ? worded : (coded ?? worded))?.[2] ?? null
 }
 
 function withoutWord(state: State | null): State | null {

@@ -36,7 +36,7 @@ export const THINGS = words(
 )
 export const TEXTS = words(
   'message text msg body description summary output newstatereason reason exception content ' +
-    'details detail info value descriptiontext eventmsg alerttext additionalinfo payload label',
+    'details detail info value descriptiontext eventmsg alerttext payload label',
 )
 export const STATES = words(
   'newstatevalue monitorcondition state status result alerttransition alerttype health ' +
