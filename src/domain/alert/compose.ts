@@ -119,13 +119,14 @@ function withoutRepetition(reason: readonly string[], head: string): readonly st
 
 /**
  * Removes the state from the end of a subject that follows the state: after FAILED, "Backup failed" becomes
- * "Backup"; after DOWN, "nas is DOWN" becomes "nas". A sentence such as "the backup has failed" stays whole.
+ * "Backup"; after DOWN, "nas is DOWN" becomes "nas". A sentence such as "the backup has failed" stays whole,
+ * and so does a count such as "1 failed".
  */
 function withoutEnd(text: string, state: string): string {
   const suffix = / is (?:now )?([A-Z]{2,12})$/.exec(text)
   if (suffix !== null && readState(suffix[1] ?? '')?.word === state) return text.slice(0, suffix.index)
   if (state !== 'FAILED' || /\b(?:has|have|had|was|is|been|not|it) failed$/i.test(text)) return text
-  return text.replace(/(?<=[\w\])"']) failed$/i, '')
+  return text.replace(/(?<=[\w\])"'])(?<!\b\d{1,9}) failed$/i, '')
 }
 
 /** Removes a link at the start of a reason if the subject contains it. */

@@ -6,6 +6,7 @@ import { azurePipeline, jenkins } from '#domain/alert/senders/build-server.ts'
 import { frigateReview } from '#domain/alert/senders/camera.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
 import { checkmkMail } from '#domain/alert/senders/checkmk.ts'
+import { cloudflareEnd } from '#domain/alert/senders/cloudflare.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
 import { consul } from '#domain/alert/senders/consul.ts'
 import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
@@ -87,6 +88,7 @@ export const SENDERS: readonly Sender[] = [
   nagiosMail,
   netdataMail,
   netdataReach,
+  cloudflareEnd,
   consul,
   borgmatic,
   backrest,

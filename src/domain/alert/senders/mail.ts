@@ -1,21 +1,19 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
+import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const CRON = /^(?:Subject: )?Cron <([^@>\s]+)@([^>\s]+)> ([^\n]+)$/m
 const ANACRON = /^(?:Subject: )?Anacron job '([^'\n]+)' on (\S+)$/m
-const FAULT = new RegExp(
-  '\\b(?:error|fail(?:ed|ure)?|fatal|denied|refused|cannot|could not|unable|unexpectedly|no such file' +
-    '|not found|timed out|abort(?:ed)?|killed|exception)\\b',
-  'i',
-)
 /** Programs that only run another program. */
 const RUNNERS = new RegExp(
   '^(?:python[\\d.]*|php[\\d.]*|bash|sh|perl|ruby|node|env|nice|ionice|flock|timeout|chronic|sudo' +
     '|run-parts)$',
 )
+/** Variables that are set for a command: `PATH="$PATH:/usr/sbin" LANG=C `. */
+const SETTINGS = /^(?:\w+=(?:"[^"]*"|'[^']*'|\S*)\s+)+/
 const LINES_SHOWN = 3
 
 /** A mail from cron or anacron with the output of a job: the program, and the lines with an error. */
@@ -35,7 +33,7 @@ export const cronMail: Sender = {
 
 function outputOf(body: Body): readonly string[] {
   const lines = linesOf(body.text.replace(CRON, '').replace(ANACRON, ''))
-  const faults = lines.filter(line => FAULT.test(line))
+  const faults = lines.filter(isFaultLine)
   return (faults.length > 0 ? faults : lines).slice(0, LINES_SHOWN)
 }
 
@@ -53,6 +51,9 @@ function programOf(command: string): string {
     .split(/&&|;|\|\|?/)
     .map(step => step.trim())
   const step = steps.find(text => !/^(?:cd|test|\[|sleep|export)\b/.test(text)) ?? command
-  const words = step.split(/\s+/).map(word => word.replace(/^.*\//, ''))
-  return words.find(word => !RUNNERS.test(word) && !/^-|^\w+=|^\d+[smh]?$/.test(word)) ?? words[0] ?? ''
+  const words = step
+    .replace(SETTINGS, '')
+    .split(/\s+/)
+    .map(word => word.replace(/^.*\//, ''))
+  return words.find(word => !RUNNERS.test(word) && !/^-|^\d+[smh]?$/.test(word)) ?? words[0] ?? ''
 }

@@ -1,5 +1,6 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
+import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const UNIT = '[\\w@.:\\\\-]+\\.(?:service|timer|mount|socket|scope|path|target|swap|slice|device)'
@@ -12,13 +13,6 @@ const JOURNAL = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ ([^\s:[]+)(?:\[\d+\])
 
 /** A unit in the list of `systemctl list-units --failed`. Its load, active and sub-states follow. */
 const FAILED_UNIT = new RegExp(`^[●* ]*(${UNIT}) +\\w[\\w-]* +failed +failed\\b`, 'gm')
-/** A line that says what went wrong, also as the name of an exception: `OperationalError`. */
-const ERROR_LINE = new RegExp(
-  '(?:error|exception)\\b|\\b(?:fatal|panic|failed|failure|denied|refused|invalid)\\b|' +
-    "\\b(?:cannot|can't|could not|unable|no such)\\b",
-  'i',
-)
-
 /** Words for the results of units that did not end by themselves (`$SERVICE_RESULT` in systemd.exec(5)). */
 const RESULT_WORDS: ReadonlyMap<string, string> = new Map([
   ['oom-kill', 'killed, out of memory'],
@@ -73,7 +67,7 @@ function logLines(body: Body): readonly string[] {
 /** The last line of a failed unit that says what went wrong. */
 function errorLine(body: Body): string {
   if (!isFailed(resultOf(body))) return ''
-  return logLines(body).findLast(line => ERROR_LINE.test(line)) ?? ''
+  return logLines(body).findLast(isFaultLine) ?? ''
 }
 
 /** How a unit ended that did not end by itself. The last line that it logged then rarely says why. */

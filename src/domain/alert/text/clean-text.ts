@@ -12,6 +12,8 @@ const PICTURES = new RegExp(
   'gu',
 )
 
+/** The stack of a Python traceback. The exception follows it. */
+const STACK = /^[ \t]*Traceback \(most recent call last\):\n(?:[ \t]+[^\n]*\n)+/gm
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
 /** Lines that say nothing about the alert: greetings, introductions, times, links to more. */
 const BOILERPLATE = new RegExp(
@@ -51,10 +53,11 @@ const URL_LENGTH_KEPT = 60
 /** A text without markup and emoji, and with signs outside GSM-7 replaced (`foldText`). Line breaks stay. */
 export function cleanText(text: string): string {
   const bounded = text.slice(0, ALERT_VALUE_LENGTH_MAX)
-  const words = stripMarkup(bounded.replace(/\r\n?|\u2028|\u2029/g, '\n'))
+  const words = stripMarkup(bounded.replace(/\r\n?|\u2028|\u2029/g, '\n').replace(STACK, ''))
   return (
     foldText(words)
       .replace(PICTURES, '')
+      .replace(/\[\] ?/g, '')
       .replace(URL, shortenUrl)
       .replace(/\t/g, ' ')
       .replace(/(?!\n)[\p{Cc}\u200c\u200d]/gu, '')
@@ -102,7 +105,10 @@ function joinCells(line: string): string {
     .join(' ')
 }
 
-/** Drops repeated lines. Also drops bare links and lines that say nothing, unless nothing else is left. */
+/**
+ * Drops repeated lines. Also drops bare links and lines that say nothing, unless nothing else is left. A link
+ * that stands first is kept, because the other lines are about it.
+ */
 function withoutRepeats(all: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   const unique = all.filter(line => {
@@ -111,7 +117,10 @@ function withoutRepeats(all: readonly string[]): readonly string[] {
     seen.add(key)
     return true
   })
-  const prose = unique.filter(line => !URL_ALONE.test(line) && !BOILERPLATE.test(line))
+  const prose = unique.filter(
+    (line, index) =>
+      (index === 0 && /^https?:/i.test(line)) || (!URL_ALONE.test(line) && !BOILERPLATE.test(line)),
+  )
   return prose.length > 0 ? prose : unique
 }
 

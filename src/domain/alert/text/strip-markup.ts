@@ -59,7 +59,10 @@ function stripHtml(text: string): string {
   if (!/<[a-z/!]/i.test(text)) return text
   return removeElements(removeElements(text, 'style'), 'script')
     .replace(/<!--|-->/g, '')
-    .replace(/<(?:br|html|title|\/title|\/center|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi, '\n')
+    .replace(
+      /<(?:br|html|title|div|\/title|\/center|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi,
+      '\n',
+    )
     .replace(/<li\b[^<>]*>/gi, '\n- ')
     .replace(/<\/t[dh]\b[^<>]*>/gi, ' ')
     .replace(TAG, '')

@@ -40,7 +40,7 @@ export const TEXTS = words(
 )
 export const STATES = words(
   'newstatevalue monitorcondition state status result alerttransition alerttype health ' +
-    'messagetype eventaction event type phase checkstatename parsedresult',
+    'messagetype eventaction event type phase checkstatename parsedresult actiongroup',
 )
 /** Flags: when one is true, the body is an alarm. */
 export const ALARMS = words('alarm alert')

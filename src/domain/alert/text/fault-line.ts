@@ -1,0 +1,10 @@
+const FAULT = new RegExp(
+  '(?:error|exception)\\b|\\b(?:fail(?:ed|ure)?|fatal|panic|denied|refused|cannot|could not|unable|invalid' +
+    '|unexpectedly|no such|not found|timed out|abort(?:ed)?|killed)\\b',
+  'i',
+)
+
+/** Whether a line of a program's output says what went wrong, also as an exception: `OperationalError`. */
+export function isFaultLine(line: string): boolean {
+  return FAULT.test(line)
+}
