@@ -1,7 +1,15 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { alertGroup } from '#domain/alert/senders/alert-group.ts'
 import { awsBudget, awsEvent } from '#domain/alert/senders/aws-event.ts'
-import { backrest, borgmatic, duplicacy, duplicatiMail } from '#domain/alert/senders/backup-job.ts'
+import {
+  backrest,
+  borgmatic,
+  duplicacy,
+  duplicatiMail,
+  duplicatiReport,
+  restic,
+  veeam,
+} from '#domain/alert/senders/backup-job.ts'
 import { azurePipeline, jenkins } from '#domain/alert/senders/build-server.ts'
 import { frigateReview } from '#domain/alert/senders/camera.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
@@ -28,6 +36,7 @@ import { stripe } from '#domain/alert/senders/payment.ts'
 import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
 import { splunk } from '#domain/alert/senders/search-result.ts'
 import { sensorMessage } from '#domain/alert/senders/sensor-message.ts'
+import { redfish } from '#domain/alert/senders/server-board.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
@@ -93,7 +102,11 @@ export const SENDERS: readonly Sender[] = [
   borgmatic,
   backrest,
   duplicatiMail,
+  duplicatiReport,
   duplicacy,
+  restic,
+  veeam,
+  redfish,
   unattendedUpgrades,
   meraki,
   tailscale,

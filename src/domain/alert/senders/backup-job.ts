@@ -1,5 +1,9 @@
 import type { Body } from '#domain/alert/body.ts'
+import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
+import { cleanLine, linesOf } from '#domain/alert/text/clean-text.ts'
+import { isFaultLine } from '#domain/alert/text/fault-line.ts'
+import { joinWords, withPlace } from '#domain/alert/text/join-words.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 const TITLE = /^an? borgmatic (\w+) (?:has )?(failed|finished|started|completed)\b/i
@@ -51,8 +55,64 @@ export const duplicatiMail: Sender = {
   reason: [faultOf],
 }
 
+/** `Fatal error` in the log says less than the line `Failed: …` above it. */
 function faultOf(body: Body): string {
-  return body.match(PROBLEM) || body.match(/^(?:Failed|Error|Details|Message): ([^\n]+)/m)
+  const summary = body.match(/^(?:Failed|Error|Details|Message): ([^\n]+)/m)
+  const logged = body.match(PROBLEM)
+  return summary === '' || (logged !== '' && logged !== 'Fatal error') ? logged || summary : summary
+}
+
+/** Duplicati's report as JSON: the job, and its first error or warning. */
+export const duplicatiReport: Sender = {
+  format: 'generic',
+  matches: body => body.has('Data.ParsedResult') && body.has('Extra.backup-name'),
+  state: ['Data.ParsedResult'],
+  subject: [
+    body => joinWords(body.line('Extra.backup-name'), withPlace('on', body.line('Extra.machine-name'))),
+  ],
+  reason: [
+    body => linesOf(body.raw('Exception') || body.raw('Data.Exception')).slice(0, 1),
+    body => firstEntry(body, 'Data.Errors') || firstEntry(body, 'Data.Warnings'),
+    body => firstEntry(body, 'LogLines'),
+  ],
+}
+
+/** The first entry of a list of log lines, without its time and source. */
+function firstEntry(body: Body, path: string): string {
+  const list = body.at(path)
+  const text = Array.isArray(list) ? cleanLine(scalarOf(list[0])) : ''
+  return PROBLEM.exec(text)?.[1] ?? text
+}
+
+/** `[Failed] Daily VMs (3 objects) 1 failed`. */
+const VEEAM =
+  /^(?:Subject: )?\[(Success|Warning|Failed)\] ([^\n(]+)(?:\(\d+ (?:objects?|machines?|VMs?)\))?[ \w]*$/m
+
+/** Veeam's mail about a job: a table with a row for each machine, and the error in its last cell. */
+export const veeam: Sender = {
+  format: 'generic',
+  matches: body => VEEAM.test(body.text) && /\bBackup job\b/i.test(body.message),
+  state: [body => readState(body.match(VEEAM))],
+  subject: [body => cleanLine(VEEAM.exec(body.text)?.[2] ?? '')],
+  reason: [
+    body => linesOf(body.message).flatMap(line => /\b(?:Error|Warning): (\S.*)$/.exec(line)?.[1] ?? []),
+    body => linesOf(body.message),
+  ],
+}
+
+const RESTIC = /^(?:repository [\da-f]{8} opened|snapshot [\da-f]{8} saved)\b/m
+
+/** What restic prints while it makes a backup, if something went wrong: the lines that say so. */
+export const restic: Sender = {
+  format: 'generic',
+  matches: body => RESTIC.test(body.text) && resticFaults(body).length > 0,
+  state: [body => readState(/^warning:/i.test(resticFaults(body)[0] ?? '') ? 'warning' : 'failed')],
+  subject: [body => body.title || 'restic'],
+  reason: [body => resticFaults(body).map(line => line.replace(/^(?:warning|fatal): /i, ''))],
+}
+
+function resticFaults(body: Body): readonly string[] {
+  return linesOf(body.message).filter(line => /^warning:/i.test(line) || isFaultLine(line))
 }
 
 /** Duplicacy's report: which repository of which machine. */

@@ -32,7 +32,7 @@ export const TITLES = words(
 export const THINGS = words(
   'servicename service sensor rule involvedobject policyname name displayname friendlyname job ' +
     'task workflow entitydisplayname device camera container containername applicationname app ' +
-    'project repository workspacename image topic category label site domain backupname zone',
+    'project repository workspacename image topic category label site domain zone',
 )
 export const TEXTS = words(
   'message text msg body description summary output newstatereason reason exception content ' +
@@ -40,7 +40,7 @@ export const TEXTS = words(
 )
 export const STATES = words(
   'newstatevalue monitorcondition state status result alerttransition alerttype health ' +
-    'messagetype eventaction event type phase checkstatename parsedresult actiongroup',
+    'messagetype eventaction event type phase checkstatename actiongroup',
 )
 /** Flags: when one is true, the body is an alarm. */
 export const ALARMS = words('alarm alert')
