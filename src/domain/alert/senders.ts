@@ -31,6 +31,7 @@ import { nagios, nagiosMail } from '#domain/alert/senders/nagios.ts'
 import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { meraki } from '#domain/alert/senders/network-gear.ts'
 import { synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
+import { ohDear } from '#domain/alert/senders/oh-dear.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { stripe } from '#domain/alert/senders/payment.ts'
 import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
@@ -38,7 +39,7 @@ import { splunk } from '#domain/alert/senders/search-result.ts'
 import { sensorMessage } from '#domain/alert/senders/sensor-message.ts'
 import { redfish } from '#domain/alert/senders/server-board.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
-import { netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
+import { coolifyBackup, netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
 import { subscription } from '#domain/alert/senders/subscription.ts'
 import { failedUnits, systemd } from '#domain/alert/senders/systemd.ts'
@@ -46,7 +47,7 @@ import { tailscale } from '#domain/alert/senders/tailscale.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
 import { ups } from '#domain/alert/senders/ups.ts'
 import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
-import { zabbix, zabbixEvent } from '#domain/alert/senders/zabbix.ts'
+import { zabbix, zabbixEvent, zabbixUpdate } from '#domain/alert/senders/zabbix.ts'
 import { zed, zpool } from '#domain/alert/senders/zfs.ts'
 
 /** Every known sender, in the order in which they are tried. */
@@ -59,6 +60,7 @@ export const SENDERS: readonly Sender[] = [
   azurePipeline,
   netlify,
   vercel,
+  coolifyBackup,
   trackedError,
   mediaLibrary,
   jellyfin,
@@ -92,6 +94,7 @@ export const SENDERS: readonly Sender[] = [
   ups,
   zabbix,
   zabbixEvent,
+  zabbixUpdate,
   checkmkMail,
   nagios,
   nagiosMail,
@@ -115,6 +118,7 @@ export const SENDERS: readonly Sender[] = [
   unraid,
   healthchecks,
   statping,
+  ohDear,
   certificate,
   uptimeMonitor,
 ]

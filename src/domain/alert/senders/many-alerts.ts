@@ -46,7 +46,8 @@ export function reasonOfMany(group: AlertGroup): string {
   const shown = shownOf(group)
   const reasons = [...new Set(shown.map(alert => reasonWithPlace(alert, name)))].filter(text => text !== '')
   const asReasons = reasons.join('; ')
-  const isWhole = shown.length === total && reasons.length === total
+  // The summary of an alert that is over still has the value from when it fired.
+  const isWhole = firing > 0 && shown.length === total && reasons.length === total
   if (total <= 2 && isWhole && isShort(prefix + asReasons)) return `${head} ${asReasons}`
   return `${head} ${listLabels(distinctLabels(shown, name), total, prefix)}`
 }

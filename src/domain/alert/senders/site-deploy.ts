@@ -43,3 +43,12 @@ function branchOf(body: Body): string {
     ...['github', 'gitlab', 'bitbucket'].map(host => `payload.deployment.meta.${host}CommitRef`),
   )
 }
+
+/** Coolify: the backup of which database went well or failed. */
+export const coolifyBackup: Sender = {
+  format: 'generic',
+  matches: body => typeof body.at('success') === 'boolean' && body.has('database_uuid'),
+  state: [body => readState(body.at('success') === true ? 'ok' : 'failed')],
+  subject: ['database_name'],
+  reason: [body => [body.line('message'), body.line('error_output')].filter(text => text !== '')],
+}

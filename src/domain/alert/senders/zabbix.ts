@@ -71,6 +71,33 @@ export const zabbixEvent: Sender = {
   lasted: body => body.line('event_duration'),
 }
 
+const UPDATED = /^Updated problem in [^:\n]+: ([^\n]+)/m
+const UPDATE = new RegExp(
+  '^([^\\n]+?) ((?:un)?acknowledged|(?:un)?suppressed|commented|closed|changed severity)\\b' +
+    '[^\\n]*? problem at \\d{4}\\.\\d\\d\\.\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\s*(?!Current problem)([^\\n]*)',
+  'm',
+)
+
+/** Zabbix's default message about a problem that a person worked on: who, and their comment. */
+export const zabbixUpdate: Sender = {
+  format: 'generic',
+  matches: body => UPDATED.test(body.text) && UPDATE.test(body.text),
+  state: [
+    body => ({
+      word: UPDATE.exec(body.text)?.[2] === 'acknowledged' ? 'ACKNOWLEDGED' : 'UPDATED',
+      kind: 'other',
+    }),
+  ],
+  subject: [body => body.match(UPDATED)],
+  reason: [
+    body => {
+      const [, user = '', action = '', comment = ''] = UPDATE.exec(body.text) ?? []
+      return `${user}: ${comment.trim() || action}`
+    },
+  ],
+  extras: [body => body.line('host_name')],
+}
+
 function onHost(name: string, host: string): string {
   return host === '' || name.includes(host) ? name : `${name} on ${host}`
 }
