@@ -19,8 +19,9 @@ import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
 import { consul } from '#domain/alert/senders/consul.ts'
 import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
 import { scrutiny, smartd } from '#domain/alert/senders/disk-health.ts'
+import { pfsense } from '#domain/alert/senders/firewall.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
-import { heartbeat, heartbeatCard } from '#domain/alert/senders/heartbeat.ts'
+import { heartbeat, heartbeatCard, heartbeatText } from '#domain/alert/senders/heartbeat.ts'
 import { authentik } from '#domain/alert/senders/identity-provider.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
 import { cronMail } from '#domain/alert/senders/mail.ts'
@@ -30,7 +31,7 @@ import { monit } from '#domain/alert/senders/monit.ts'
 import { nagios, nagiosMail } from '#domain/alert/senders/nagios.ts'
 import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { meraki } from '#domain/alert/senders/network-gear.ts'
-import { synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
+import { qnap, synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
 import { ohDear } from '#domain/alert/senders/oh-dear.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { stripe } from '#domain/alert/senders/payment.ts'
@@ -76,6 +77,7 @@ export const SENDERS: readonly Sender[] = [
   subscription,
   heartbeat,
   heartbeatCard,
+  heartbeatText,
   smartd,
   scrutiny,
   zed,
@@ -116,6 +118,8 @@ export const SENDERS: readonly Sender[] = [
   synology,
   truenas,
   unraid,
+  qnap,
+  pfsense,
   healthchecks,
   statping,
   ohDear,

@@ -1,5 +1,6 @@
 import { decideState } from '#domain/alert/guess/decide-state.ts'
 import type { Sender } from '#domain/alert/sender.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { spanBetween } from '#domain/alert/text/time-span.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
@@ -18,6 +19,17 @@ export const heartbeat: Sender = {
   subject: ['monitor.name', 'monitor.pathName'],
   reason: ['heartbeat.msg', body => body.headline('msg').text],
   lasted: body => spanBetween(body.raw('heartbeat.lastDownTime'), body.raw('heartbeat.time')),
+}
+
+const MESSAGE = /^\[([^[\]\n]+)\] \[[^[\]\n]*?(Up|Down|Pending|Maintenance)\] ([^\n]*)/m
+
+/** Uptime Kuma's message in chats and in the body of a user: `[NAS] [🔴 Down] timeout`, below its name. */
+export const heartbeatText: Sender = {
+  format: 'uptime-monitor',
+  matches: body => /^Uptime Kuma Alert\b/.test(body.title) && MESSAGE.test(body.message),
+  state: [body => readState(MESSAGE.exec(body.message)?.[2] ?? '')],
+  subject: [body => cleanLine(MESSAGE.exec(body.message)?.[1] ?? '')],
+  reason: [body => cleanLine(MESSAGE.exec(body.message)?.[3] ?? '')],
 }
 
 const CARD_TITLE = /^Your service .+ (went down|is up)[.!]?$/

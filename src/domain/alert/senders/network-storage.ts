@@ -14,6 +14,11 @@ export const synology: Sender = {
   reason: ['text'],
 }
 
+const NAS_NAME = /^NAS Name: *(\S+)/m
+const APP = /^App Name: *\S/m
+const MESSAGE = /^Message: *(?:\[[^[\]\n]*\] *)?([^\n]+)/m
+/** What TrueNAS adds to the state of a pool, above the list of its disks. */
+const POOL_REMARK = /(?<= state is \w+): One or more devices [^\n]*$/
 const TRUENAS = /^TrueNAS @ (\S+)$/m
 // `$(?![\s\S])` is the end of the whole text, because with the flag `m` a bare `$` is the end of any line.
 const NEW = /^New alerts?:\s*\n([\s\S]*?)(?=\n\n(?:Current alerts|The following alerts?)|$(?![\s\S]))/m
@@ -42,7 +47,17 @@ const alertsOf = oncePerBody((body: Body): readonly string[] => {
 /** The alerts of one list. A line that a mail has wrapped is joined, and list marks are removed. */
 function alertsIn({ text }: Body, list: RegExp): readonly string[] {
   const found = list.exec(text)?.[1] ?? ''
-  return linesOf(found.replace(/\n {2,}(?![ *-])/g, ' ')).map(line => line.replace(/^- /, ''))
+  const lines = linesOf(found.replace(/\n {2,}(?![ *-])/g, ' ')).map(line => line.replace(/^- /, ''))
+  return lines.map((line, index) => (index < lines.length - 1 ? line.replace(POOL_REMARK, '') : line))
+}
+
+/** QNAP's Notification Center by mail: `Name: value` lines, and the message behind its app's name. */
+export const qnap: Sender = {
+  format: 'generic',
+  matches: body => NAS_NAME.test(body.text) && APP.test(body.text) && MESSAGE.test(body.text),
+  state: [body => readState(body.match(/^Severity: *(\w+)/m))],
+  subject: [body => body.match(NAS_NAME)],
+  reason: [body => body.match(MESSAGE)],
 }
 
 const UNRAID = /^(Alert|Warning|Notice) \[([^\]\n]+)\] - ([^\n]+)/m

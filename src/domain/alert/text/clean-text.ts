@@ -77,7 +77,12 @@ export function cleanText(text: string): string {
 export function linesOf(text: string): readonly string[] {
   const all = cleanText(text)
     .split('\n')
-    .map(line => line.replace(/^ *[-*+] (?=[^\s*])/, '- ').trim())
+    .map(line =>
+      line
+        .replace(/^ *[-*+] (?=[^\s*])/, '- ')
+        .replace(/ [[(]$/, '')
+        .trim(),
+    )
     .filter(line => /[\p{L}\p{N}]/u.test(line) && !SEPARATOR.test(line))
   return joinLabels(withoutRepeats(all.map(joinCells)))
 }
