@@ -24,7 +24,10 @@ import { AGENT_VERSION } from '#agent/version.ts'
 export interface AgentIo {
   /** Prints a line for people, given without its line end, on standard error. */
   readonly log: (line: string) => void
-  /** Called once with the reason why the agent cannot continue. Without it the reason goes to `log`. */
+  /**
+   * Called once with the reason why the agent cannot continue. Without it the reason goes to `log`. So does a
+   * fault of the agent itself.
+   */
   readonly fail?: (reason: AgentError) => void
   /** Prints a line of data, given without its line end, on standard output. */
   readonly print: (line: string) => void

@@ -140,7 +140,9 @@ export function signalBars(dbm: number): number {
 
 /** How strong a new password is, in a few words. */
 export function passwordWord(password: string): string {
-  if (password.length < 10) return `${10 - password.length} more characters are needed`
+  const missing = 10 - password.length
+  if (missing > 0)
+    return missing === 1 ? '1 more character is needed' : `${missing} more characters are needed`
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter(kind => kind.test(password)).length
   if (new Set(password).size < 6) return 'Weak: it repeats itself'
   return password.length >= 16 || kinds >= 3 ? 'Strong' : 'Good'

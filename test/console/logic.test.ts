@@ -217,6 +217,7 @@ test('failures, signal strengths, codes and passwords are put into words', () =>
   assert.deepEqual([-120, -105, -95, -85, -70].map(signalBars), [0, 1, 2, 3, 4])
   assert.equal(grouped('40718263'), '4071 8263')
   assert.equal(passwordWord('short'), '5 more characters are needed')
+  assert.equal(passwordWord('almost-10'), '1 more character is needed')
   assert.match(passwordWord('aaaaaaaaaaaa'), /Weak/)
   assert.equal(passwordWord('correct horse battery'), 'Strong')
 })

@@ -83,12 +83,12 @@ export class LoginGuard {
   }
 }
 
-/** A bucket that is full for a minute after a failed login of this origin. */
+/** A bucket of one token, which a failed login of this origin takes for a minute. */
 function failureMark({ email, address }: LoginOrigin): Bucket {
   return { key: `login failed ${email} ${address}`, perMinute: 1 }
 }
 
-/** A bucket that is full for a minute after a failed login from this network, at any account. */
+/** A bucket of one token, which a failed login from this network takes for a minute, at any account. */
 function networkFailureMark(network: string): Bucket {
   return { key: `login failed from ${network}`, perMinute: 1 }
 }

@@ -85,7 +85,10 @@ function sendHeldSummary(world: World, webhook: Webhook): Webhook {
   return sendSummary(world, webhook) ? { ...webhook, held: null } : webhook
 }
 
-/** Counts a refusal. Only this, `note` and `holdBack` write before a refusal; their writes are committed. */
+/**
+ * Counts a refusal. Some writes come before a refusal and are committed with it: this count, the notes for
+ * the owner, the removal of old triggers, and alerts that are held back or summarized.
+ */
 function countRefusal(world: Pick<World, 'webhooks' | 'tx'>, webhook: Webhook, problem: Problem): Problem {
   world.webhooks.reject(world.tx, webhook.id, 1)
   return problem
