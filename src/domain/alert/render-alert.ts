@@ -83,7 +83,7 @@ function renderCard(body: Body): RenderedAlert | null {
   return known ?? renderReport(guessReport(new Body({ value: card.forGuess, headers }), true), body)
 }
 
-/** The text of the first sender that knows the body. */
+/** The text of the first sender that knows the body and makes a text of it. */
 function trySenders(body: Body): RenderedAlert | null {
   for (const sender of SENDERS) {
     const rendered = sender.matches(body) ? renderReport(readReport(sender, body), body) : null

@@ -10,7 +10,7 @@ const LEAF = /<(?:[\w-]{1,32}:)?([A-Za-z][\w.-]{0,63})(?:\s[^<>]{0,256})?>([^<>]
 
 /**
  * The texts of an XML document, by element name. `null` for HTML, for a text that is not XML, and for a
- * document with fewer than two texts.
+ * document with texts in fewer than two elements of different names.
  */
 export function readXml(text: string): JsonObject | null {
   if (!opensXml(text) || /^\s*(?:<\?xml[^<>]*>\s*)?<!?(?:doctype )?html\b/i.test(text)) return null

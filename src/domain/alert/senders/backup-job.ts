@@ -86,7 +86,7 @@ function firstEntry(body: Body, path: string): string {
 
 /** `[Failed] Daily VMs (3 objects) 1 failed`. */
 const VEEAM =
-  /^(?:Subject: )?\[(Success|Warning|Failed)\] ([^\n(]+)(?:\(\d+ (?:objects?|machines?|VMs?)\))?[ \w]*$/m
+  /^(?:Subject: )?\[(Success|Warning|Failed)\] ([^\n(]+)(?:\(\d+ (?:objects?|machines?|VMs?)\))?[ \w,]*$/m
 
 /** Veeam's mail about a job: a table with a row for each machine, and the error in its last cell. */
 export const veeam: Sender = {

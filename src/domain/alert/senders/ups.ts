@@ -7,9 +7,9 @@ const ON_BATTERY: State = { word: 'ON BATTERY', kind: 'bad', severity: 'warning'
 const LOW: State = { word: 'LOW BATTERY', kind: 'bad', severity: 'critical' }
 const SHUTDOWN: State = { word: 'SHUTDOWN', kind: 'bad', severity: 'critical' }
 const REPLACE: State = { word: 'REPLACE BATTERY', kind: 'bad', severity: 'warning' }
-const LOST: State = { word: 'LOST', kind: 'bad', severity: 'warning' }
+const LOST: State = { word: 'COMM LOST', kind: 'bad', severity: 'warning' }
 const ON_LINE: State = { word: 'POWER BACK', kind: 'good' }
-const FOUND: State = { word: 'RESTORED', kind: 'good' }
+const FOUND: State = { word: 'COMM RESTORED', kind: 'good' }
 
 /** The codes of NUT and apcupsd for an event or a status, and their sentences for it. */
 const STATES: readonly (readonly [codes: string, sentence: RegExp, state: State])[] = [
@@ -43,7 +43,6 @@ export const ups: Sender = {
   subject: [body => (isSentence(body) ? body.title : upsOf(body) || `UPS ${listedName(body)}`.trim())],
   reason: [
     body => (isSentence(body) ? linesOf(body.message).filter(line => !KEY_LINE.test(line)) : ''),
-    body => ([LOST, FOUND].includes(stateOf(body) ?? ON_BATTERY) ? 'communications' : ''),
     charge,
   ],
   extras: [charge, runtime],

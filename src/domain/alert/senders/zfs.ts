@@ -6,8 +6,9 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 const POOL = /^ *pool: (\S+)/m
 const VDEV_STATE = /^ *state: (FAULTED|DEGRADED|UNAVAIL|REMOVED|SUSPENDED|OFFLINE)$/m
 const ZFS_ERROR = /^ *class: (?:data|io|checksum|\w+_failure)$|\bwith [1-9]\d* errors?\b/m
-/** ZFS writes this line only if something is wrong with the pool. */
-const ZFS_STATUS = /^ *status: ([^\n]+)/m
+/** ZFS writes this line if something is wrong, and as advice about a pool of an older version. */
+const ZFS_STATUS = /^ *status: (?!Some supported |The pool is formatted using )([^\n]+)/m
+const UNREPAIRED = /^ *scan: ([^\n]*? with [1-9]\d* errors?)\b/m
 const ZFS_DONE = /^ *class: \w+_finish$/m
 
 /** ZED, the event daemon of ZFS: `eid`, `class`, `host`, `pool`, `vpath`, each on its own line. */
@@ -36,7 +37,8 @@ export const zed: Sender = {
   ],
   reason: [
     body => body.match(/^ *vpath: (\S+)/m),
-    devicesWithErrors,
+    // Errors that a scrub could not repair come first.
+    body => [body.match(UNREPAIRED), ...devicesWithErrors(body)].filter(text => text !== ''),
     body => body.match(/^ *scan: ([^\n]+)/m),
   ],
   extras: [body => body.match(/^ *devid: (\S+)/m)],
@@ -45,7 +47,7 @@ export const zed: Sender = {
 /** A disk in the list of a pool, with its state and, for a disk that is gone, its former name. */
 const BAD_DEVICE = /^[ \t]+(\S+) +(FAULTED|UNAVAIL|REMOVED|OFFLINE) +\d[^\n]*?(?: was (\S+))?$/gm
 /** The lines of the same list with its three counters: read, write and checksum errors. */
-const COUNTED_DEVICE = /^[ \t]+(\S+) +[A-Z]+ +(\d+) +(\d+) +(\d+)\b/gm
+const COUNTED_DEVICE = /^[ \t]+(\S+) +[A-Z]+ +([\d.]+[KMG]?) +([\d.]+[KMG]?) +([\d.]+[KMG]?)(?!\S)/gm
 const KINDS = ['read', 'write', 'checksum']
 
 /** The output of `zpool status`: the pool, and its failed or missing devices. */
@@ -67,7 +69,7 @@ export const zpool: Sender = {
 function devicesWithErrors(body: Body): readonly string[] {
   return [...body.text.matchAll(COUNTED_DEVICE)].flatMap(([, disk = '', ...counters]) => {
     const errors = counters.flatMap((count, kind) =>
-      Number(count) > 0 ? `${count} ${KINDS[kind]} errors` : [],
+      Number.parseFloat(count) > 0 ? `${count} ${KINDS[kind]} errors` : [],
     )
     return errors.length === 0 ? [] : `${disk} ${errors.join(', ')}`
   })
