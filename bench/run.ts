@@ -14,10 +14,12 @@ import { benchNotifications } from '#bench/load/notifications.ts'
 import { benchOffer } from '#bench/load/offer.ts'
 import { benchPhones } from '#bench/load/phones.ts'
 import { benchSend } from '#bench/load/send.ts'
+import { benchSteady } from '#bench/load/steady.ts'
 import { benchTrigger } from '#bench/load/trigger.ts'
 
 const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   send: benchSend,
+  steady: benchSteady,
   cost: benchCost,
   offer: benchOffer,
   notifications: benchNotifications,

@@ -18,7 +18,7 @@ import { type CpuByThread, nameThreads, readCpuNs } from '#bench/load/thread-cpu
 
 const CONNECTIONS = 256
 /** All sends of a gateway together must stay below MESSAGES_OPEN_MAX, because no phone takes them. */
-const ROUNDS = 4
+const ROUNDS = 3
 const SECONDS = 1
 const WARM_UP_S = 1
 /** Each opening counts as an anonymous call, of which an address has only some hundred a minute. */
