@@ -11,7 +11,7 @@ import {
   worstState,
 } from '#domain/alert/senders/alert-labels.ts'
 import { commonPlace } from '#domain/alert/senders/distinct-labels.ts'
-import { reasonOfMany, shownOf, stateOf } from '#domain/alert/senders/many-alerts.ts'
+import { reasonOfMany, sharedLackOfData, shownOf, stateOf } from '#domain/alert/senders/many-alerts.ts'
 import { type AlertGroup, readAlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
 import { mentions } from '#domain/alert/text/clean-text.ts'
 import { severityOf } from '#domain/alert/vocabulary/states.ts'
@@ -39,7 +39,7 @@ export const alertGroup: Sender = {
   reason: [fromGroup(group => (isOne(group) ? reasonOfOne(group) : reasonOfMany(group)), '')],
   extras: [
     fromGroup(group => (isOne(group) ? placeOfOne(group) : commonPlace(shownOf(group))), ''),
-    fromGroup(group => (isOne(group) ? partOfOne(group) : ''), ''),
+    fromGroup(group => (isOne(group) ? partOfOne(group) : sharedLackOfData(group)), ''),
     fromGroup(group => (isOne(group) && group.firing === 1 && !hasSummary(group) ? valuesOf(group) : ''), ''),
   ],
   // Of several alerts, the longest one counts.

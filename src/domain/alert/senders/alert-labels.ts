@@ -105,7 +105,10 @@ export function placeIfMissing(alert: Alert, text: string): string {
  * which is shown as the place.
  */
 export function partIfMissing(alert: Alert, text: string): string {
-  const part = isOfPod(alert) ? '' : pick(alert.labels, PARTS)
+  if (isOfPod(alert)) return ''
+  const name = PARTS.find(label => scalarOf(alert.labels[label]) !== '') ?? ''
+  // A value without words, such as the mount point `/`, is shown with its name.
+  const part = pick(alert.labels, [name]) || `${name} ${scalarOf(alert.labels[name])}`.trim()
   return mentions(text, part) ? '' : part
 }
 

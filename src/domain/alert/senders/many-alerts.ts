@@ -52,6 +52,12 @@ export function reasonOfMany(group: AlertGroup): string {
   return `${head} ${listLabels(distinctLabels(shown, name), total, prefix)}`
 }
 
+/** Why rules have no value, if that is so for all alerts of a group with several. */
+export function sharedLackOfData(group: AlertGroup): string {
+  const [reason = '', ...others] = new Set(shownOf(group).map(summaryOf))
+  return others.length === 0 && /^(?:no data|data source error)\b/.test(reason) ? reason : ''
+}
+
 /** The summary of an alert, after its place if the summary does not name the place. */
 function reasonWithPlace(alert: Alert, groupName: string): string {
   const summary = summaryOf(alert)

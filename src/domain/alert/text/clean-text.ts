@@ -28,6 +28,9 @@ const BOILERPLATE = new RegExp(
     // Datadog's last line.
     '^\\[monitor status\\]',
     '^-+> ?[a-z]+ \\d\\d:\\d\\d',
+    // A call in the stack of a Java or JavaScript exception, and Python's words between two exceptions.
+    '^at \\S{1,200} ?\\([^()]*\\)$',
+    '^(?:during handling of the above exception|the above exception was the direct cause)\\b',
   ].join('|'),
   'i',
 )
@@ -57,7 +60,7 @@ export function cleanText(text: string): string {
   return (
     foldText(words)
       .replace(PICTURES, '')
-      .replace(/\[\] ?/g, '')
+      .replace(/(^|\s)\[\] ?/gm, '$1')
       .replace(URL, shortenUrl)
       .replace(/\t/g, ' ')
       .replace(/(?!\n)[\p{Cc}\u200c\u200d]/gu, '')
