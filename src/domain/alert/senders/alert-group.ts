@@ -72,7 +72,9 @@ function placeOfOne(group: AlertGroup): string {
 
 function partOfOne(group: AlertGroup): string {
   const [alert] = group.alerts
-  if (alert === undefined || !alert.firing || stateOf(group)?.kind === 'test') return ''
+  if (alert === undefined || stateOf(group)?.kind === 'test') return ''
+  // `reasonOfOne` shows the part of a resolved alert behind its place.
+  if (!alert.firing && placeOf(alert) !== '') return ''
   return partIfMissing(alert, `${sharedName(group)} ${summaryOf(alert)} ${placeOf(alert)}`)
 }
 

@@ -1,5 +1,6 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
+import { joinWords } from '#domain/alert/text/join-words.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
@@ -82,17 +83,13 @@ const UPDATE = new RegExp(
 export const zabbixUpdate: Sender = {
   format: 'generic',
   matches: body => UPDATED.test(body.text) && UPDATE.test(body.text),
-  state: [
-    body => ({
-      word: UPDATE.exec(body.text)?.[2] === 'acknowledged' ? 'ACKNOWLEDGED' : 'UPDATED',
-      kind: 'other',
-    }),
-  ],
+  state: [body => readState(UPDATE.exec(body.text)?.[2] ?? ''), () => ({ word: 'UPDATED', kind: 'other' })],
   subject: [body => body.match(UPDATED)],
   reason: [
     body => {
       const [, user = '', action = '', comment = ''] = UPDATE.exec(body.text) ?? []
-      return `${user}: ${comment.trim() || action}`
+      const isShown = action !== 'acknowledged' || comment.trim() === ''
+      return [joinWords(user, isShown ? action : ''), comment.trim()].filter(text => text !== '').join(': ')
     },
   ],
   extras: [body => body.line('host_name')],
