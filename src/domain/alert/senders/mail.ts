@@ -49,7 +49,7 @@ function programOf(command: string): string {
   const steps = command
     .replace(/\bflock (?:-\w+ )*\S+ /, '')
     .split(/&&|;|\|\|?/)
-    .map(step => step.trim())
+    .map(step => step.trim().replace(/^[({] */, ''))
   const step = steps.find(text => !/^(?:cd|test|\[|sleep|export)\b/.test(text)) ?? command
   const words = step
     .replace(SETTINGS, '')

@@ -47,8 +47,7 @@ export const systemd: Sender = {
     body => [unitOf(body), body.label('host', 'hostname')].filter(text => text !== '').join(' on '),
   ],
   reason: [
-    errorLine,
-    violentEnd,
+    body => [violentEnd(body), errorLine(body)].filter(text => text !== ''),
     lastLogLine,
     body => FAILURE.exec(body.text)?.[2] ?? '',
     resultOf,

@@ -4,7 +4,9 @@ const FAULT = new RegExp(
   'i',
 )
 
+const NO_FAULT = /\b(?:0|no|without) (?:errors?|failures?|failed|exceptions?)\b/gi
+
 /** Whether a line of a program's output says what went wrong, also as an exception: `OperationalError`. */
 export function isFaultLine(line: string): boolean {
-  return FAULT.test(line)
+  return FAULT.test(line.replace(NO_FAULT, ''))
 }
