@@ -49,6 +49,12 @@ export const PHONE_RETURNS_AT_ONCE_MAX = 32
  */
 export const PHONE_NEWS_WAITING_MAX = 256
 /**
+ * Frames of one connection that are with the writer and not answered yet; with more, the socket is closed. A
+ * phone may send as many in a second. Without this bound, one phone could take all of `CALLS_WAITING_MAX`
+ * while the disk is slow, and every other call would be refused.
+ */
+export const PHONE_NEWS_ASKED_MAX = 5000
+/**
  * A phone that returns with nothing new is written to the database only if its row is older than this. Agents
  * report battery and signal every five minutes, which updates the row.
  */

@@ -5,7 +5,7 @@ import { FRAMES_REFUSED_MAX } from '#contracts/connection-bounds.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import type { RawAnswer } from '#test/kit/raw-http.ts'
-import { frameOf, OPCODE, RawPhone, SIM_HELLO, upgradeRequest } from '#test/kit/raw-websocket.ts'
+import { frameOf, framesOf, OPCODE, RawPhone, SIM_HELLO, upgradeRequest } from '#test/kit/raw-websocket.ts'
 
 const NOBODY = 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'
 
@@ -143,23 +143,22 @@ describe('the device socket', () => {
     phone.close()
   })
 
-  const many = (length: number, payload: string) =>
-    Buffer.concat(Array.from({ length }, () => frameOf({ payload })))
-
   test('too many unknown frames end the connection', async () => {
     const { phone } = await ready()
-    phone.write(many(FRAMES_REFUSED_MAX + 1, '{"type":"nope"}'))
+    phone.write(framesOf(FRAMES_REFUSED_MAX + 1, { payload: '{"type":"nope"}' }))
     assert.equal((await phone.ended()).code, CLOSE.protocolError)
     assert.equal(phone.received.filter(({ type }) => type === 'error').length, FRAMES_REFUSED_MAX)
   })
 
-  for (const [type, bound] of Object.entries({ telemetry: ' a second', sync: ' wait for the database' }))
+  // A busy machine may read too little telemetry in a second. Then too much of it waits for the database.
+  const floods = { telemetry: / a second$| wait for the database$/, sync: / wait for the database$/ }
+  for (const [type, bound] of Object.entries(floods))
     test(`too many ${type} frames end the connection`, async () => {
       const { phone } = await ready()
-      // Enough for twenty seconds, because a busy machine may take several seconds to read them.
-      phone.write(many(20 * FRAMES_PER_SECOND_MAX + 1, `{"type":"${type}","messages":[],"more":true}`))
+      phone.write(framesOf(20 * FRAMES_PER_SECOND_MAX + 1, { payload: `{"type":"${type}","messages":[]}` }))
       const { code, reason } = await phone.ended()
-      assert.deepEqual([code, reason.endsWith(bound)], [CLOSE.flooding, true], reason)
+      assert.equal(code, CLOSE.flooding, reason)
+      assert.match(reason, bound)
       assert.equal((await it.ask({ path: '/readyz' })).status, 200)
     })
 
@@ -290,9 +289,7 @@ describe('the device socket', () => {
 
   test('a thousand control frames do not end the connection', async () => {
     const { phone } = await ready()
-    phone.write(
-      Buffer.concat(Array.from({ length: 1000 }, () => frameOf({ opcode: OPCODE.ping, payload: 'x' }))),
-    )
+    phone.write(framesOf(1000, { opcode: OPCODE.ping, payload: 'x' }))
     phone.sendFrame({ type: 'received', id: 'p', from: '+1', message: 'x' })
     await phone.next('ack')
     phone.close()

@@ -21,6 +21,11 @@ export function frameOf({ opcode = OPCODE.text, payload = '', last = true }: Fra
   return Buffer.concat([first, lengthField(bytes.length), MASK, masked])
 }
 
+/** The same frame many times. */
+export function framesOf(count: number, parts: FrameParts): Buffer {
+  return Buffer.concat(new Array<Buffer>(count).fill(frameOf(parts)))
+}
+
 /** The length of a masked frame in 1, 3 or 9 bytes. The highest bit of the first byte means: masked. */
 function lengthField(length: number): Buffer {
   if (length < 126) return Buffer.from([0x80 | length])

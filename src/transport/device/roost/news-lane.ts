@@ -1,9 +1,11 @@
-import { PHONE_NEWS_WAITING_MAX } from '#contracts/connection-bounds.ts'
+import { PHONE_NEWS_ASKED_MAX, PHONE_NEWS_WAITING_MAX } from '#contracts/connection-bounds.ts'
 
-/** Where news comes from: one connection of a phone. */
+/** Where news comes from: one connection of a phone. Only the lane changes these numbers. */
 export interface NewsSource {
-  /** How much of its news waits in the lane. Only the lane changes it. */
+  /** How much of its news waits in the lane. */
   newsWaiting: number
+  /** How much of its news is with the writer, which has not answered it. */
+  newsAsked: number
 }
 
 interface Entry {
@@ -28,9 +30,9 @@ export class NewsLane {
     this.#atOnceMax = atOnceMax
   }
 
-  /** Whether so much news of this connection waits that it must send no more. */
-  isFull({ newsWaiting }: NewsSource): boolean {
-    return newsWaiting >= PHONE_NEWS_WAITING_MAX
+  /** Whether so much news of this connection is not answered yet that it must send no more. */
+  isFull({ newsWaiting, newsAsked }: NewsSource): boolean {
+    return newsWaiting >= PHONE_NEWS_WAITING_MAX || newsAsked >= PHONE_NEWS_ASKED_MAX
   }
 
   /**
@@ -50,10 +52,12 @@ export class NewsLane {
     this.#passWaiting()
   }
 
-  #ask({ isReturn, ask }: Entry): void {
-    if (!isReturn) return void ask()
-    this.#asked += 1
+  #ask({ source, isReturn, ask }: Entry): void {
+    source.newsAsked += 1
+    if (isReturn) this.#asked += 1
     void ask().then(() => {
+      source.newsAsked -= 1
+      if (!isReturn) return
       this.#asked -= 1
       this.#passWaiting()
     })

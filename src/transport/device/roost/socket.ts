@@ -15,7 +15,6 @@ import {
 import type { Writer } from '#contracts/commands.ts'
 import {
   FRAMES_REFUSED_MAX,
-  PHONE_NEWS_WAITING_MAX,
   PHONE_RETURNS_AT_ONCE_MAX,
   PHONE_UPGRADES_PER_TURN_MAX,
 } from '#contracts/connection-bounds.ts'
@@ -174,8 +173,7 @@ export class DeviceSockets {
       return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
     if (data.greeted && parsed.type === 'hello')
       return void ws.end(CLOSE.protocolError, 'hello may be sent only once')
-    if (this.#lane.isFull(data))
-      return void ws.end(CLOSE.flooding, `more than ${PHONE_NEWS_WAITING_MAX} frames wait for the database`)
+    if (this.#lane.isFull(data)) return void ws.end(CLOSE.flooding, 'too many frames wait for the database')
     data.greeted = true
     const { listener, writer } = this.#ports
     const { deviceId, socket } = data
@@ -244,6 +242,7 @@ function openData(identity: DeviceIdentity): SocketData {
     ...identity,
     socket: nextSocketNumber(),
     newsWaiting: 0,
+    newsAsked: 0,
     greeted: false,
     heardAt: now,
     pingedAt: now,

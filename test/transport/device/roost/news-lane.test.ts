@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PHONE_NEWS_WAITING_MAX } from '#contracts/connection-bounds.ts'
+import { PHONE_NEWS_ASKED_MAX, PHONE_NEWS_WAITING_MAX } from '#contracts/connection-bounds.ts'
 import { NewsLane } from '#transport/device/roost/news-lane.ts'
 
 /** A lane, and a writer that answers only when told to. */
@@ -8,7 +8,7 @@ function openLane(atOnceMax: number) {
   const lane = new NewsLane(atOnceMax)
   const asked: string[] = []
   const answers = new Map<string, () => void>()
-  const phone = () => ({ newsWaiting: 0 })
+  const phone = () => ({ newsWaiting: 0, newsAsked: 0 })
   const pass = (source: ReturnType<typeof phone>, name: string, isReturn: boolean) =>
     lane.pass({ source, isReturn }, () => {
       asked.push(name)
@@ -64,5 +64,17 @@ test('a connection may let only so much news wait', async () => {
   }
   assert.deepEqual([lane.isFull(flooding), lane.isFull(calm)], [true, false])
   await answer('hello')
+  assert.equal(lane.isFull(flooding), false)
+})
+
+test('a connection may have only so much news with the writer', async () => {
+  const { lane, phone, pass, answer } = openLane(1)
+  const [flooding, calm] = [phone(), phone()]
+  for (let n = 0; n < PHONE_NEWS_ASKED_MAX; n += 1) {
+    assert.equal(lane.isFull(flooding), false)
+    pass(flooding, `telemetry ${n}`, false)
+  }
+  assert.deepEqual([lane.isFull(flooding), lane.isFull(calm)], [true, false])
+  await answer('telemetry 7')
   assert.equal(lane.isFull(flooding), false)
 })
