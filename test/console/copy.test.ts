@@ -58,6 +58,8 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await page.getByRole('dialog').getByRole('button', { name: 'Copy the command' }).click()
   await page.getByText('Copied').waitFor()
   await page.keyboard.press('Escape')
+  // While the dialog is open, nothing outside it can have the focus.
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.match(await pasteInto(page), /^curl 'http.*Hello/)
   assert.deepEqual(faults, [])
 })
