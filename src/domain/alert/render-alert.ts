@@ -4,7 +4,7 @@
  * 1. the webhook's own template
  * 2. the first of `SENDERS` that knows the body
  * 3. the same for a chat message, with its parts joined
- * 4. a guess by common field names
+ * 4. a guess by common field names, of the body or of the items of a list in it
  * 5. the scalar fields as `name=value`
  */
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
@@ -13,6 +13,7 @@ import { Body } from '#domain/alert/body.ts'
 import { compose, type Report } from '#domain/alert/compose.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'
 import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
+import { guessList } from '#domain/alert/guess/guess-list.ts'
 import { guessReport } from '#domain/alert/guess/guess-report.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
 import { isObject, type Json, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
@@ -64,7 +65,8 @@ function bodyOf({ value, headers }: Payload): Body {
 
 function renderAutomatically(payload: Payload): RenderedAlert {
   const body = bodyOf(payload)
-  const rendered = trySenders(body) ?? renderCard(body) ?? renderReport(guessReport(body), body)
+  const rendered =
+    trySenders(body) ?? renderCard(body) ?? renderReport(guessReport(body) ?? guessList(body), body)
   if (rendered !== null) return rendered
   const digest = cutText(digestPairs(body.value).join(' '))
   return {

@@ -8,15 +8,17 @@ import {
   duplicatiMail,
   duplicatiReport,
   restic,
+  resticSummary,
   veeam,
 } from '#domain/alert/senders/backup-job.ts'
 import { azurePipeline, jenkins } from '#domain/alert/senders/build-server.ts'
 import { frigateReview } from '#domain/alert/senders/camera.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
-import { checkmkMail } from '#domain/alert/senders/checkmk.ts'
+import { checkmkChat, checkmkMail } from '#domain/alert/senders/checkmk.ts'
 import { cloudflareEnd } from '#domain/alert/senders/cloudflare.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
 import { consul } from '#domain/alert/senders/consul.ts'
+import { newImage, watchtower } from '#domain/alert/senders/container-updates.ts'
 import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
 import { scrutiny, smartd } from '#domain/alert/senders/disk-health.ts'
 import { pfsense } from '#domain/alert/senders/firewall.ts'
@@ -24,14 +26,16 @@ import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
 import { heartbeat, heartbeatCard, heartbeatText } from '#domain/alert/senders/heartbeat.ts'
 import { authentik } from '#domain/alert/senders/identity-provider.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
+import { logLines } from '#domain/alert/senders/log-lines.ts'
 import { cronMail } from '#domain/alert/senders/mail.ts'
+import { makerValues } from '#domain/alert/senders/maker-values.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
 import { jellyfin, overseerr, plex } from '#domain/alert/senders/media-server.ts'
 import { monit } from '#domain/alert/senders/monit.ts'
 import { nagios, nagiosMail } from '#domain/alert/senders/nagios.ts'
-import { netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
+import { netdataChartMail, netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { meraki } from '#domain/alert/senders/network-gear.ts'
-import { qnap, synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
+import { hyperBackup, qnap, synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
 import { ohDear } from '#domain/alert/senders/oh-dear.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { stripe } from '#domain/alert/senders/payment.ts'
@@ -41,12 +45,13 @@ import { sensorMessage } from '#domain/alert/senders/sensor-message.ts'
 import { redfish } from '#domain/alert/senders/server-board.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { coolifyBackup, netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
+import { stateChange } from '#domain/alert/senders/state-change.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
 import { subscription } from '#domain/alert/senders/subscription.ts'
 import { failedUnits, systemd } from '#domain/alert/senders/systemd.ts'
 import { tailscale } from '#domain/alert/senders/tailscale.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
-import { ups } from '#domain/alert/senders/ups.ts'
+import { ups, upsCard } from '#domain/alert/senders/ups.ts'
 import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
 import { zabbix, zabbixEvent, zabbixUpdate } from '#domain/alert/senders/zabbix.ts'
 import { zed, zpool } from '#domain/alert/senders/zfs.ts'
@@ -93,14 +98,17 @@ export const SENDERS: readonly Sender[] = [
   falco,
   wazuh,
   authentik,
+  upsCard,
   ups,
   zabbix,
   zabbixEvent,
   zabbixUpdate,
   checkmkMail,
+  checkmkChat,
   nagios,
   nagiosMail,
   netdataMail,
+  netdataChartMail,
   netdataReach,
   cloudflareEnd,
   consul,
@@ -110,12 +118,14 @@ export const SENDERS: readonly Sender[] = [
   duplicatiReport,
   duplicacy,
   restic,
+  resticSummary,
   veeam,
   redfish,
   unattendedUpgrades,
   meraki,
   tailscale,
   synology,
+  hyperBackup,
   truenas,
   unraid,
   qnap,
@@ -125,4 +135,9 @@ export const SENDERS: readonly Sender[] = [
   ohDear,
   certificate,
   uptimeMonitor,
+  watchtower,
+  newImage,
+  stateChange,
+  makerValues,
+  logLines,
 ]

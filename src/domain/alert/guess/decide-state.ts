@@ -1,3 +1,4 @@
+import { findExit } from '#domain/alert/read/find-exit.ts'
 import {
   findEnding,
   findEventStates,
@@ -85,11 +86,12 @@ export function otherRank(scopes: Scopes): string {
   return isPlain && (state === null || state.word === 'HIGH') ? rank : ''
 }
 
-/** A body with an error field is an error, even if no field has a state. */
+/** A body with an error field, or with an exit status other than 0, is bad, even if no field has a state. */
 export function errorState(scopes: Scopes): State | null {
   const keys = ['error', 'errormessage', 'exception']
   const hasError = scopes.some(scope =>
     keys.some(key => (scope.get(key) ?? '') !== '' && scope.get(key) !== false),
   )
-  return hasError ? readState('error') : null
+  if (hasError) return readState('error')
+  return findExit(scopes) === '' ? null : readState('failed')
 }

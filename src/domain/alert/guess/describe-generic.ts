@@ -5,6 +5,7 @@ import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
 import { type Findings, findParts } from '#domain/alert/guess/find-parts.ts'
 import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { rewordLines } from '#domain/alert/guess/reword-lines.ts'
+import { findExit } from '#domain/alert/read/find-exit.ts'
 import { findLabel, findRaw, keyOf, type Scopes } from '#domain/alert/read/find-fields.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
 import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
@@ -42,7 +43,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   if (reason !== '') summary.push(reason)
   const actors = lines.length > 0 || isTitled ? '' : actorsIn(value)
   const span = durationOf(found, scopes)
-  const detail = [cleanLine(findRaw(scopes, VALUES))]
+  const detail = [cleanLine(findRaw(scopes, VALUES)), findExit(scopes)]
   if (summary.length === 0 && found.isThing) {
     const pairs = digestPairs(value, [title.text, host, state?.word ?? ''])
     detail.push(measuredPairs(pairs, span !== '').join(' '))

@@ -76,9 +76,12 @@ export function rankOf(alert: Alert): number {
   return rank < 0 ? SEVERITY_ORDER.length : rank
 }
 
-/** The summary of an alert, from its annotations. */
-export function summaryOf(alert: Alert): string {
-  return pick(alert.annotations, SUMMARIES)
+/** The summary of an alert, from its annotations. The description replaces one that only repeats the name. */
+export function summaryOf({ labels, annotations }: Alert): string {
+  const summary = pick(annotations, SUMMARIES)
+  const bare = summary.replace(/ \(instance [^()]*\)$/, '').replace(/[^a-z0-9]/gi, '')
+  const isName = bare.toLowerCase() === pick(labels, NAMES).toLowerCase()
+  return (isName && pick(annotations, ['description'])) || summary
 }
 
 /** Where an alert comes from, by its labels. */

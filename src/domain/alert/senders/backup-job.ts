@@ -115,6 +115,16 @@ function resticFaults(body: Body): readonly string[] {
   return linesOf(body.message).filter(line => /^warning:/i.test(line) || isFaultLine(line))
 }
 
+/** restic's summary of a backup as JSON: the snapshot, and how many files changed. */
+export const resticSummary: Sender = {
+  format: 'generic',
+  matches: body => body.raw('message_type') === 'summary' && body.has('files_new') && body.has('snapshot_id'),
+  state: [],
+  subject: [() => 'restic backup'],
+  reason: [body => `${body.line('files_new')} new, ${body.line('files_changed')} changed files`],
+  extras: [body => `snapshot ${body.line('snapshot_id').slice(0, 8)}`],
+}
+
 /** Duplicacy's report: which repository of which machine. */
 export const duplicacy: Sender = {
   format: 'generic',

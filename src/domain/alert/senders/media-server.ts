@@ -54,7 +54,12 @@ export const jellyfin: Sender = {
   state: [body => stateInSentence(eventOf(body))],
   subject: [body => `${body.line('ServerName')} ${eventOf(body)}`],
   reason: [itemOf],
-  extras: ['NotificationUsername', 'DeviceName'],
+  extras: [
+    body => body.line('NotificationUsername', 'Username'),
+    'DeviceName',
+    body =>
+      /^Authentication|LockedOut$/.test(body.raw('NotificationType')) ? body.line('RemoteEndPoint') : '',
+  ],
 }
 
 /** `item added` for `ItemAdded`. */

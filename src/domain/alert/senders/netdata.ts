@@ -1,4 +1,5 @@
 import type { Sender } from '#domain/alert/sender.ts'
+import { readSpan } from '#domain/alert/text/time-span.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
@@ -22,6 +23,19 @@ export const netdataMail: Sender = {
       return [value, info]
     },
   ],
+}
+
+const CHART_SUBJECT =
+  /^(?:Subject: )?(\S+) (is critical|needs attention|recovered), (\S+) - ([^\n=]+) = ([^\n]+)$/m
+
+/** A mail from an older Netdata agent: the host, the chart, and the value. */
+export const netdataChartMail: Sender = {
+  format: 'generic',
+  matches: body => CHART_SUBJECT.test(body.text),
+  state: [body => readState(STATES[CHART_SUBJECT.exec(body.text)?.[2] ?? ''] ?? '')],
+  subject: [body => `${body.match(CHART_SUBJECT)} ${CHART_SUBJECT.exec(body.text)?.[3] ?? ''}`],
+  reason: [body => CHART_SUBJECT.exec(body.text)?.slice(4).join(' ') ?? ''],
+  lasted: body => readSpan(body.match(/\bwas raised for ([^\n]+)/)),
 }
 
 /** Netdata Cloud: a node became reachable or unreachable. */

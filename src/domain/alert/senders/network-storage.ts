@@ -14,6 +14,19 @@ export const synology: Sender = {
   reason: ['text'],
 }
 
+const BACKUP_TASK = /^Backup Task: *([^\n]+)$/m
+const BACKUP_RESULT =
+  /^(?:Subject: )?\[(\S+)\] [^\n]*\b(failed|completed|finished|canceled|suspended)\b[^\n]*$/m
+
+/** Synology's Hyper Backup by mail: the result, the name of the task, and the NAS. */
+export const hyperBackup: Sender = {
+  format: 'generic',
+  matches: body => BACKUP_TASK.test(body.text) && BACKUP_RESULT.test(body.text),
+  state: [body => readState(BACKUP_RESULT.exec(body.text)?.[2] ?? '')],
+  subject: [body => `backup task ${body.match(BACKUP_TASK)} on ${body.match(BACKUP_RESULT)}`],
+  reason: [body => body.match(/^(?:Error|Reason|Message): *([^\n]+)$/m)],
+}
+
 const NAS_NAME = /^NAS Name: *(\S+)/m
 const APP = /^App Name: *\S/m
 const MESSAGE = /^Message: *(?:\[[^[\]\n]*\] *)?([^\n]+)/m

@@ -1,7 +1,7 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
-import type { State } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const ON_BATTERY: State = { word: 'ON BATTERY', kind: 'bad', severity: 'warning' }
 const LOW: State = { word: 'LOW BATTERY', kind: 'bad', severity: 'critical' }
@@ -37,7 +37,7 @@ const CODES = ['event', 'notifytype', 'upsstatus', 'status', 'state']
 /** A UPS (NUT, apcupsd): fields with its name and a code, a status in `key: value` lines, or a sentence. */
 export const ups: Sender = {
   format: 'generic',
-  matches: body => stateOf(body) !== null,
+  matches: body => stateOf(body) !== null && !upsCard.matches(body),
   // A sentence already says the state.
   state: [body => (isSentence(body) ? withoutWord(stateOf(body)) : stateOf(body))],
   subject: [body => (isSentence(body) ? body.title : upsOf(body) || `UPS ${listedName(body)}`.trim())],
@@ -46,6 +46,18 @@ export const ups: Sender = {
     charge,
   ],
   extras: [charge, runtime],
+}
+
+const CARD_EVENT = /^(Critical|Warning|Informational|Severe) - (UPS: [^\n]+)$/m
+const CARD_NAME = /^Name +: (\S[^\n]*)$/m
+
+/** The mail of the network card in a UPS of APC: its name, and what happened. */
+export const upsCard: Sender = {
+  format: 'generic',
+  matches: body => CARD_EVENT.test(body.text) && CARD_NAME.test(body.text),
+  state: [body => readState(body.match(CARD_EVENT).replace('Severe', 'critical'))],
+  subject: [body => body.match(CARD_NAME)],
+  reason: [body => CARD_EVENT.exec(body.text)?.[2] ?? ''],
 }
 
 /** The name of the UPS. NUT writes it as `ups@host`. */

@@ -1,4 +1,5 @@
 import { type Body, oncePerBody } from '#domain/alert/body.ts'
+import { findExit } from '#domain/alert/read/find-exit.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { headlineOf, reasonOf } from '#domain/alert/senders/uptime-reason.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
@@ -39,8 +40,12 @@ export const uptimeMonitor: Sender = {
   subject: [nameOf],
   reason: [reasonOf],
   extras: [
+    body => findExit(body.scopes),
     body => {
-      const tags = stateOf(body)?.kind === 'good' || reasonOf(body) !== '' ? '' : body.find('tags')
+      const tags =
+        stateOf(body)?.kind === 'good' || reasonOf(body) + findExit(body.scopes) !== ''
+          ? ''
+          : body.find('tags')
       return tags === '' ? '' : `tags: ${cleanLine(tags)}`
     },
     body => body.label('hostname', 'host', 'device'),

@@ -27,10 +27,7 @@ export const zed: Sender = {
     body =>
       joinWords(
         'ZFS',
-        body
-          .match(/^ *class: (\w+)/m)
-          .replace(/_(?:finish|start|notify)$/, '')
-          .replace(/_/g, ' '),
+        eventOf(body),
         withPlace('of', body.match(POOL)),
         withPlace('on', body.match(/^ *host: (\S+)/m)),
       ),
@@ -42,6 +39,13 @@ export const zed: Sender = {
     body => body.match(/^ *scan: ([^\n]+)/m),
   ],
   extras: [body => body.match(/^ *devid: (\S+)/m)],
+}
+
+/** What happened: `scrub` for the class `scrub_finish`, `checksum error` for the class `checksum`. */
+function eventOf(body: Body): string {
+  const kind = body.match(/^ *class: (\w+)/m)
+  const event = kind.replace(/_(?:finish|start|notify)$/, '').replace(/_/g, ' ')
+  return /^(?:data|io|checksum)$/.test(kind) ? `${event} error` : event
 }
 
 /** A disk in the list of a pool, with its state and, for a disk that is gone, its former name. */

@@ -5,7 +5,8 @@ const COLUMN_GAP = / {2,}|\t+| *\| */
 
 /**
  * The failed rows of a message that is a table with a status column, as backup programs send it. Each row
- * gives its first columns and its status. `null` if the message is not such a table.
+ * gives its first columns, its status and, if a column has it, its reason. `null` if the message is no such
+ * table.
  */
 export function failedRows(text: string): readonly string[] | null {
   const rows = text
@@ -15,10 +16,18 @@ export function failedRows(text: string): readonly string[] | null {
   const head = rows.findIndex(cells => cells.length >= 3 && statusColumn(cells) > 0)
   if (head < 0) return null
   const status = statusColumn(rows[head] ?? [])
+  const reason = (rows[head] ?? []).findIndex(cell =>
+    /^(?:output|message|reason|details?|error)$/i.test(cell),
+  )
   return rows
     .slice(head + 1)
     .filter(cells => cells.length > status && readState(cells[status] ?? '')?.kind === 'bad')
-    .map(cells => [...cells.slice(0, Math.min(status, 2)), cells[status]].join(' '))
+    .map(cells => {
+      const start = cells.slice(0, status).filter(cell => cell !== '')
+      const row = [...start.slice(0, 2), cells[status]].join(' ')
+      const why = reason < 0 ? '' : (cells[reason] ?? '')
+      return why === '' ? row : `${row}: ${why}`
+    })
 }
 
 function statusColumn(cells: readonly string[]): number {

@@ -6,7 +6,7 @@ export function words(names: string): readonly string[] {
 /** Keys of objects that contain an alert or a part of it. Other objects (an actor, a link) are not read. */
 export const WRAPPERS: ReadonlySet<string> = new Set(
   (
-    'data payload event alert alerts incident attributes object detail check essentials message ' +
+    'data payload event alert incident attributes object detail check essentials message ' +
     'result site snitch service properties context resource state trigger fields run ' +
     'workflow execution error after extra incidentupdates alertgroup notifications alertpayload ' +
     'alertcontext condition allof component newstate'
@@ -57,7 +57,7 @@ export const RANKS = words('severity level problemseverity triggerseverity impac
 export const URGENCIES = words('priority')
 export const HOSTS = words(
   'hostname host node nodename server instance resourcedisplayname entity device impactedentity ' +
-    'impactedentities affectedresources site channelname',
+    'impactedentities affectedresources configurationitems site channelname',
 )
 /** Fields with the name of a machine, which is worth adding to any message. */
 export const SERVERS = words('hostname servername')
@@ -73,4 +73,6 @@ export const REASONS = words('description details error')
 export const SUBJECTS = words('service')
 /** Fields with what was measured; shown after the reason. */
 export const VALUES = words('valuestring')
+/** Fields with the exit status of a program. */
+export const EXITS = words('exitcode exitstatus returncode')
 export const SPANS = words('elapsed duration')

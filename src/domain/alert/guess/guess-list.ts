@@ -1,0 +1,37 @@
+import type { Body } from '#domain/alert/body.ts'
+import { compose, type Report } from '#domain/alert/compose.ts'
+import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
+import { findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
+import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import { HOSTS, THINGS } from '#domain/alert/vocabulary/field-names.ts'
+import { chooseState } from '#domain/alert/vocabulary/states.ts'
+
+const ITEMS_READ_MAX = 16
+
+/**
+ * The report of a body that says nothing itself and has a list of results, each with its state: the bad ones,
+ * and how many of all they are. `null` for any other body.
+ */
+export function guessList({ value, scopes }: Body): Report | null {
+  const list = isObject(value) ? Object.values(value).find(field => objectsOf(field).length > 0) : undefined
+  const items = objectsOf(list).slice(0, ITEMS_READ_MAX)
+  const reports = items.flatMap(item => describeGeneric(item, openScopes(item)) ?? [])
+  if (reports.length === 0 || reports.length < items.length || !reports.every(isTelling)) return null
+  const bad = reports.filter(report => report.state?.kind === 'bad')
+  const shown = bad.length > 0 ? bad : reports
+  const words = new Set(shown.map(report => report.state?.word))
+  const state =
+    bad.length > 0 || words.size === 1 ? chooseState(shown.flatMap(report => report.state ?? [])) : null
+  return {
+    format: 'generic',
+    state,
+    subject: findLabel(scopes, HOSTS) || findLabel(scopes, THINGS),
+    reason: shown.map(report => compose({ ...report, state: state === null ? report.state : null })),
+    extras: bad.length > 0 && reports.length > bad.length ? [`${bad.length} of ${reports.length}`] : [],
+  }
+}
+
+/** Whether the report has more than a state and a number. */
+function isTelling({ subject, reason }: Report): boolean {
+  return /\p{L}/u.test(`${subject} ${typeof reason === 'string' ? reason : reason.join(' ')}`)
+}
