@@ -30,6 +30,7 @@ const cleaning: (() => unknown)[] = []
 const cleaner: Cleaner = { after: done => cleaning.unshift(done) }
 
 before(async () => {
+  // A busy machine may take longer than this second, so every text may also wait for its phone.
   gateway = await GatewayProcess.start(cleaner, { env: { ROOST_DEVICES__OFFLINE_AFTER_S: '1' } })
   radio = await RadioGate.start(cleaner)
 })
@@ -78,7 +79,7 @@ suite('a phone that is killed', () => {
       const phone = await phoneOf(t)
       const doomed = await phone.run(fault)
       const { deviceId } = phone
-      const id = await gateway.send(place, { deviceId })
+      const id = await gateway.send(place, { deviceId, queueIfOffline: true })
       assert.equal(await doomed.ended, 'SIGKILL')
       await phone.run(HEALTHY)
       await gateway.reached(id, 'delivered')
@@ -89,7 +90,7 @@ suite('a phone that is killed', () => {
     radio.endsAtOnce = false
     const phone = await phoneOf(t)
     const doomed = await phone.run(HEALTHY)
-    const id = await gateway.send('during', { deviceId: phone.deviceId })
+    const id = await gateway.send('during', { deviceId: phone.deviceId, queueIfOffline: true })
     const call = await radio.called()
     doomed.child.kill('SIGKILL')
     await doomed.ended
@@ -107,7 +108,7 @@ suite('a phone that is frozen', () => {
       const phone = await phoneOf(t)
       const frozen = await phone.run(fault, 'SIGSTOP')
       const { deviceId } = phone
-      const id = await gateway.send(place, { deviceId })
+      const id = await gateway.send(place, { deviceId, queueIfOffline: true })
       await frozen.stderr.until(/^Frozen/)
       await gateway.until(isOffline(deviceId))
       frozen.child.kill('SIGCONT')
@@ -119,7 +120,7 @@ suite('a phone that is frozen', () => {
     radio.endsAtOnce = false
     const phone = await phoneOf(t)
     const frozen = await phone.run(HEALTHY)
-    const id = await gateway.send('during', { deviceId: phone.deviceId })
+    const id = await gateway.send('during', { deviceId: phone.deviceId, queueIfOffline: true })
     const call = await radio.called()
     frozen.child.kill('SIGSTOP')
     await gateway.until(isOffline(phone.deviceId))
