@@ -5,15 +5,13 @@ import { FakePhone } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 
 const timeout = 60_000
-/** Short, but longer than a phone on a busy machine is silent: a phone given up would not reconnect. */
-const SHORT = { ROOST_DEVICES__OFFLINE_AFTER_S: '3' }
 
 suite('phones', () => {
   let gateway: GatewayProcess
   const cleaning: (() => unknown)[] = []
   before(async () => {
     const cleaner: Cleaner = { after: done => cleaning.unshift(done) }
-    gateway = await GatewayProcess.start(cleaner, { env: SHORT })
+    gateway = await GatewayProcess.start(cleaner)
   })
   after(async () => {
     for (const clean of cleaning) await clean()
