@@ -4,16 +4,20 @@ import { awsBudget, awsEvent } from '#domain/alert/senders/aws-event.ts'
 import {
   backrest,
   borgmatic,
+  borgmaticLog,
   duplicacy,
   duplicatiMail,
   duplicatiReport,
   restic,
+  resticProfile,
   resticSummary,
   veeam,
 } from '#domain/alert/senders/backup-job.ts'
+import { btrfsScrub, btrfsStats } from '#domain/alert/senders/btrfs.ts'
 import { azurePipeline, jenkins } from '#domain/alert/senders/build-server.ts'
-import { frigateReview } from '#domain/alert/senders/camera.ts'
+import { frigateReview, reolink } from '#domain/alert/senders/camera.ts'
 import { certificate } from '#domain/alert/senders/certificate.ts'
+import { certbot } from '#domain/alert/senders/certificate-client.ts'
 import { checkmkChat, checkmkMail } from '#domain/alert/senders/checkmk.ts'
 import { cloudflareEnd } from '#domain/alert/senders/cloudflare.ts'
 import { codeHost, codeHostPing } from '#domain/alert/senders/code-host.ts'
@@ -24,6 +28,7 @@ import { scrutiny, smartd } from '#domain/alert/senders/disk-health.ts'
 import { pfsense } from '#domain/alert/senders/firewall.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
 import { heartbeat, heartbeatCard, heartbeatText } from '#domain/alert/senders/heartbeat.ts'
+import { vzdump } from '#domain/alert/senders/hypervisor.ts'
 import { authentik } from '#domain/alert/senders/identity-provider.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
 import { logLines } from '#domain/alert/senders/log-lines.ts'
@@ -35,23 +40,31 @@ import { monit } from '#domain/alert/senders/monit.ts'
 import { nagios, nagiosMail } from '#domain/alert/senders/nagios.ts'
 import { netdataChartMail, netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { meraki } from '#domain/alert/senders/network-gear.ts'
-import { hyperBackup, qnap, synology, truenas, unraid } from '#domain/alert/senders/network-storage.ts'
+import {
+  hyperBackup,
+  qnap,
+  synology,
+  synologyMail,
+  truenas,
+  unraid,
+} from '#domain/alert/senders/network-storage.ts'
 import { ohDear } from '#domain/alert/senders/oh-dear.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { stripe } from '#domain/alert/senders/payment.ts'
 import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
+import { fritzBox } from '#domain/alert/senders/router.ts'
 import { splunk } from '#domain/alert/senders/search-result.ts'
 import { sensorMessage } from '#domain/alert/senders/sensor-message.ts'
 import { redfish } from '#domain/alert/senders/server-board.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { coolifyBackup, netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
-import { stateChange } from '#domain/alert/senders/state-change.ts'
+import { stateChange, zigbeeSensor } from '#domain/alert/senders/smart-home.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
 import { subscription } from '#domain/alert/senders/subscription.ts'
 import { failedUnits, systemd } from '#domain/alert/senders/systemd.ts'
 import { tailscale } from '#domain/alert/senders/tailscale.ts'
 import { trackedError } from '#domain/alert/senders/tracked-error.ts'
-import { ups, upsCard } from '#domain/alert/senders/ups.ts'
+import { powerPanel, ups, upsCard } from '#domain/alert/senders/ups.ts'
 import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
 import { zabbix, zabbixEvent, zabbixUpdate } from '#domain/alert/senders/zabbix.ts'
 import { zed, zpool } from '#domain/alert/senders/zfs.ts'
@@ -72,6 +85,7 @@ export const SENDERS: readonly Sender[] = [
   jellyfin,
   plex,
   frigateReview,
+  reolink,
   sensorMessage,
   overseerr,
   shopOrder,
@@ -87,6 +101,8 @@ export const SENDERS: readonly Sender[] = [
   scrutiny,
   zed,
   zpool,
+  btrfsStats,
+  btrfsScrub,
   mdadm,
   mdstat,
   cronMail,
@@ -98,6 +114,7 @@ export const SENDERS: readonly Sender[] = [
   falco,
   wazuh,
   authentik,
+  powerPanel,
   upsCard,
   ups,
   zabbix,
@@ -113,19 +130,23 @@ export const SENDERS: readonly Sender[] = [
   cloudflareEnd,
   consul,
   borgmatic,
+  borgmaticLog,
   backrest,
   duplicatiMail,
   duplicatiReport,
   duplicacy,
   restic,
   resticSummary,
+  resticProfile,
   veeam,
+  vzdump,
   redfish,
   unattendedUpgrades,
   meraki,
   tailscale,
   synology,
   hyperBackup,
+  synologyMail,
   truenas,
   unraid,
   qnap,
@@ -133,11 +154,14 @@ export const SENDERS: readonly Sender[] = [
   healthchecks,
   statping,
   ohDear,
+  certbot,
+  fritzBox,
   certificate,
   uptimeMonitor,
   watchtower,
   newImage,
   stateChange,
+  zigbeeSensor,
   makerValues,
   logLines,
 ]

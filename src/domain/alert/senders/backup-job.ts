@@ -2,7 +2,7 @@ import type { Body } from '#domain/alert/body.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine, linesOf } from '#domain/alert/text/clean-text.ts'
-import { isFaultLine } from '#domain/alert/text/fault-line.ts'
+import { faultLines, isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { joinWords, withPlace } from '#domain/alert/text/join-words.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
@@ -14,7 +14,29 @@ export const borgmatic: Sender = {
   matches: body => TITLE.test(body.title),
   state: [body => readState(TITLE.exec(body.title)?.[2] ?? '')],
   subject: [body => `borgmatic ${TITLE.exec(body.title)?.[1] ?? ''}`],
-  reason: ['message'],
+  reason: [borgError, 'message'],
+}
+
+const BORGMATIC_LOG = /^\S+: (?:Running actions|Error running actions) for repository$/m
+/** Lines of borgmatic's log that do not say what borg said. */
+const NOT_BORG = new RegExp(
+  ': (?:Running actions|Creating archive|Error running actions|An error occurred)\\b' +
+    "|file changed while we backed|^(?:Something went wrong|Error while (?:creating|running)|Command ')",
+)
+
+/** borgmatic's log, as its hook for Healthchecks sends it: what borg said before the end. */
+export const borgmaticLog: Sender = {
+  format: 'generic',
+  matches: body => BORGMATIC_LOG.test(body.text) && body.title === '' && borgError(body) !== '',
+  state: [() => readState('failed')],
+  subject: [() => 'borgmatic'],
+  reason: [borgError],
+}
+
+/** The last line that is borg's own. */
+function borgError(body: Body): string {
+  if (!BORGMATIC_LOG.test(body.message)) return ''
+  return body.lines('message').findLast(line => !NOT_BORG.test(line)) ?? ''
 }
 
 const TASK = /^Task: "?(?:[\w ]*?\bplan )?\\?"?([\w.-]+)/m
@@ -85,8 +107,12 @@ function firstEntry(body: Body, path: string): string {
 }
 
 /** `[Failed] Daily VMs (3 objects) 1 failed`. */
-const VEEAM =
-  /^(?:Subject: )?\[(Success|Warning|Failed)\] ([^\n(]+)(?:\(\d+ (?:objects?|machines?|VMs?)\))?[ \w,]*$/m
+const VEEAM = /^(?:Subject: )?\[(Success|Warning|Failed)\] ([^\n(]+)(?:\([^()\n]+\))?[ \w,]*$/m
+
+const VEEAM_FAULT = new RegExp(
+  '(?:\\b(?:Error|Warning): |^(?:Error|Warning) (?!\\d))' +
+    '(?:Job \\S+ has (?:failed|finished with warnings?)\\. ?)?(\\S.*)$',
+)
 
 /** Veeam's mail about a job: a table with a row for each machine, and the error in its last cell. */
 export const veeam: Sender = {
@@ -95,7 +121,7 @@ export const veeam: Sender = {
   state: [body => readState(body.match(VEEAM))],
   subject: [body => cleanLine(VEEAM.exec(body.text)?.[2] ?? '')],
   reason: [
-    body => linesOf(body.message).flatMap(line => /\b(?:Error|Warning): (\S.*)$/.exec(line)?.[1] ?? []),
+    body => linesOf(body.message).flatMap(line => VEEAM_FAULT.exec(line)?.[1] ?? []),
     body => linesOf(body.message),
   ],
 }
@@ -113,6 +139,15 @@ export const restic: Sender = {
 
 function resticFaults(body: Body): readonly string[] {
   return linesOf(body.message).filter(line => /^warning:/i.test(line) || isFaultLine(line))
+}
+
+/** resticprofile's command for a failed backup: the profile, and what restic wrote on standard error. */
+export const resticProfile: Sender = {
+  format: 'generic',
+  matches: body => body.raw('profile') !== '' && body.raw('command') !== '' && body.has('stderr'),
+  state: [() => readState('failed')],
+  subject: [body => `restic ${body.line('command')} of profile ${body.line('profile')}`],
+  reason: [body => faultLines(body.lines('stderr')).slice(0, 1), 'stderr', 'error'],
 }
 
 /** restic's summary of a backup as JSON: the snapshot, and how many files changed. */

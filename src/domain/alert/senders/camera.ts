@@ -6,6 +6,8 @@ import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 const NAMES_MAX = 8
+const REOLINK_CAMERA = /^Alarm Camera Name: ([^\n]+)$/m
+const REOLINK_EVENT = /^Alarm Event: ([^\n]+)$/m
 
 /**
  * A review of Frigate: what a camera saw, and in which zones. Frigate sends it again whenever more is seen:
@@ -37,4 +39,13 @@ function nameOf(item: Json): string {
   return cleanLine(scalarOf(name))
     .replace(/-verified$/, '')
     .replaceAll('_', ' ')
+}
+
+/** A mail of a Reolink camera: which camera, and what it saw. */
+export const reolink: Sender = {
+  format: 'generic',
+  matches: body => REOLINK_CAMERA.test(body.text) && REOLINK_EVENT.test(body.text),
+  state: [],
+  subject: [body => body.match(REOLINK_CAMERA)],
+  reason: [body => body.match(REOLINK_EVENT)],
 }

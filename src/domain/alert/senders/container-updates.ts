@@ -2,7 +2,7 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-const COUNTS = /^\d+ Scanned, \d+ Updated, ([1-9]\d*) Failed$/m
+const COUNTS = /^\d+ Scanned, \d+ Updated, [1-9]\d* Failed$|^Session done: Failed=[1-9]/m
 
 /** Watchtower's log of a run in which an update failed: the lines that say so. */
 export const watchtower: Sender = {
@@ -14,7 +14,7 @@ export const watchtower: Sender = {
 
 /** A failure in the log. The default report has a list instead, which needs its counts. */
 function isFailure(line: string): boolean {
-  return isFaultLine(line) && !/^\d+ Scanned|: Failed: /.test(line)
+  return isFaultLine(line) && !/^\d+ Scanned|^Session done|: Failed: /.test(line)
 }
 
 /** What's up Docker: the container, and its old and new version. */

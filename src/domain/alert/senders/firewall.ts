@@ -6,7 +6,7 @@ import { stateInSentence } from '#domain/alert/text/headline.ts'
 const SUBJECT = /^(?:Subject: )?(\S+) - Notification$/m
 const INTRODUCTION = /^Notifications in this message: \d+$/m
 /** `07:14:02 MONITOR: WAN_DHCP is down`: the time, and the part of the firewall that says it. */
-const NOTICE = /^\d\d:\d\d:\d\d (?:[A-Z]{3,12}: )?(.+)$/
+const NOTICE = /^\d{1,2}:\d\d:\d\d (?:[A-Z]{3,12}: )?(.+)$/
 
 /** pfSense's mail: the notifications of one moment, a line each, and lines of details. */
 export const pfsense: Sender = {

@@ -2,6 +2,7 @@ import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { mentions } from '#domain/alert/text/clean-text.ts'
 import { isFaultLine } from '#domain/alert/text/fault-line.ts'
+import { readHeadline } from '#domain/alert/text/headline.ts'
 import { joinWords } from '#domain/alert/text/join-words.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
@@ -13,7 +14,7 @@ const SYSLOG = new RegExp(
 /** The kernel's log: the seconds since the start, and the message. */
 const KERNEL = /^\[ *\d+\.\d{6}\] (.+)$/
 /** A program's own log: date, time, level and message. */
-const DATED = /^\d{4}[/-]\d\d[/-]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z? (?:\[?([A-Z]+)\]? *[:-]? )?(.+)$/
+const DATED = /^\d{4}[/-]\d\d[/-]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?:? (?:\[?([A-Z]+)\]? *[:-]? )?(.+)$/
 /** What the kernel counts after the process that it killed. */
 const MEMORY_COUNTS = / total-vm:.*$/
 /** A text without a host, a program or a title shows one. */
@@ -31,21 +32,28 @@ interface LogLine {
 export const logLines: Sender = {
   format: 'generic',
   matches: body => readLog(body).length > 0,
-  state: [body => chooseState(readLog(body).flatMap(line => levelOf(line) ?? []))],
+  state: [
+    body => readHeadline(body.title).state,
+    body => chooseState(readLog(body).flatMap(line => levelOf(line) ?? [])),
+  ],
   subject: [body => body.title, sourceOf],
   reason: [messagesOf],
 }
 
-/** The lines of the message; none unless every line is one of a log. */
+/**
+ * The lines of a log in the message, without those that continue one. None, unless the message begins with
+ * one or most of its lines are.
+ */
 const readLog = oncePerBody((body: Body): readonly LogLine[] => {
   const lines = body.message
     .split(/\r?\n/)
     .map(line => line.trim())
     .filter(line => line !== '')
-  const read = lines.map(readLine)
+  const read = lines.map(readLine).filter(line => line !== null)
   // One line with a date may be what a person wrote, which is sent unchanged.
-  const isAlone = lines.length === 1 && DATED.test(lines[0] ?? '')
-  return isAlone ? [] : read.every(line => line !== null) ? read : []
+  if (lines.length === 1) return DATED.test(lines[0] ?? '') ? [] : read
+  const isLog = readLine(lines[0] ?? '') !== null || read.length * 2 > lines.length
+  return isLog && read.length > 1 ? read : []
 })
 
 function readLine(line: string): LogLine | null {

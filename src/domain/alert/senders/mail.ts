@@ -1,7 +1,7 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
-import { isFaultLine } from '#domain/alert/text/fault-line.ts'
+import { faultLines } from '#domain/alert/text/fault-line.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
@@ -33,7 +33,7 @@ export const cronMail: Sender = {
 
 function outputOf(body: Body): readonly string[] {
   const lines = linesOf(body.text.replace(CRON, '').replace(ANACRON, ''))
-  const faults = lines.filter(isFaultLine)
+  const faults = faultLines(lines)
   return (faults.length > 0 ? faults : lines).slice(0, LINES_SHOWN)
 }
 

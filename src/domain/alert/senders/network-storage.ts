@@ -14,6 +14,33 @@ export const synology: Sender = {
   reason: ['text'],
 }
 
+const SYNOLOGY = /^(?:Subject: )?\[([^\]\n]+)\] (\S[^\n]*)\n/
+/** What the owner can do, which comes after what happened. */
+const ADVICE = / Please [^.]*\.(?=\s|$)/g
+const GREETING = /^Dear user[,.]?\s*/im
+const SIGNATURE = /^(?:From \S+|Sincerely,[\s\S]*)$/m
+
+/** A mail of Synology's DSM: the NAS, and the first paragraph, which says more than the subject. */
+export const synologyMail: Sender = {
+  format: 'generic',
+  matches: body => SYNOLOGY.test(body.text) && paragraphOf(body) !== '' && !hyperBackup.matches(body),
+  state: [body => stateInSentence(SYNOLOGY.exec(body.text)?.[2] ?? '')],
+  subject: [body => body.match(SYNOLOGY)],
+  reason: [body => linesOf(paragraphOf(body).replace(ADVICE, ''))],
+}
+
+/** The paragraph after the greeting. Empty without greeting or signature. */
+function paragraphOf({ text }: Body): string {
+  const [, after] = text.split(GREETING)
+  if (after === undefined || !SIGNATURE.test(after)) return ''
+  return (
+    after
+      .replace(SIGNATURE, '')
+      .trim()
+      .split(/\n\s*\n/)[0] ?? ''
+  )
+}
+
 const BACKUP_TASK = /^Backup Task: *([^\n]+)$/m
 const BACKUP_RESULT =
   /^(?:Subject: )?\[(\S+)\] [^\n]*\b(failed|completed|finished|canceled|suspended)\b[^\n]*$/m
@@ -32,7 +59,7 @@ const APP = /^App Name: *\S/m
 const MESSAGE = /^Message: *(?:\[[^[\]\n]*\] *)?([^\n]+)/m
 /** What TrueNAS adds to the state of a pool, above the list of its disks. */
 const POOL_REMARK = /(?<= state is \w+): One or more devices [^\n]*$/
-const TRUENAS = /^TrueNAS @ (\S+)$/m
+const TRUENAS = /^(?:Subject: )?TrueNAS @ (\S+)(?: - Alerts)?$/m
 // `$(?![\s\S])` is the end of the whole text, because with the flag `m` a bare `$` is the end of any line.
 const NEW = /^New alerts?:\s*\n([\s\S]*?)(?=\n\n(?:Current alerts|The following alerts?)|$(?![\s\S]))/m
 const CLEARED = /^The following alerts? (?:has|have) been cleared:\s*\n([\s\S]*?)(?=\n\n\S|$(?![\s\S]))/m

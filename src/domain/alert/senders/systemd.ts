@@ -1,6 +1,6 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
-import { isFaultLine } from '#domain/alert/text/fault-line.ts'
+import { faultLines } from '#domain/alert/text/fault-line.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const UNIT = '[\\w@.:\\\\-]+\\.(?:service|timer|mount|socket|scope|path|target|swap|slice|device)'
@@ -63,10 +63,11 @@ function logLines(body: Body): readonly string[] {
     .map(([, , message = '']) => message)
 }
 
-/** The last line of a failed unit that says what went wrong. */
+/** The last line of a failed unit that says what went wrong, if possible one marked as an error. */
 function errorLine(body: Body): string {
   if (!isFailed(resultOf(body))) return ''
-  return logLines(body).findLast(isFaultLine) ?? ''
+  const [first = ''] = faultLines(logLines(body).toReversed())
+  return first
 }
 
 /** How a unit ended that did not end by itself. The last line that it logged then rarely says why. */

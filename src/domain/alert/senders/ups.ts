@@ -37,7 +37,7 @@ const CODES = ['event', 'notifytype', 'upsstatus', 'status', 'state']
 /** A UPS (NUT, apcupsd): fields with its name and a code, a status in `key: value` lines, or a sentence. */
 export const ups: Sender = {
   format: 'generic',
-  matches: body => stateOf(body) !== null && !upsCard.matches(body),
+  matches: body => stateOf(body) !== null && ![upsCard, powerPanel].some(other => other.matches(body)),
   // A sentence already says the state.
   state: [body => (isSentence(body) ? withoutWord(stateOf(body)) : stateOf(body))],
   subject: [body => (isSentence(body) ? body.title : upsOf(body) || `UPS ${listedName(body)}`.trim())],
@@ -46,6 +46,18 @@ export const ups: Sender = {
     charge,
   ],
   extras: [charge, runtime],
+}
+
+const POWERPANEL = /^(?:Subject: )?PowerPanel\b/m
+
+/** A mail of PowerPanel: the computer, what happened, and how long the battery lasts. */
+export const powerPanel: Sender = {
+  format: 'generic',
+  matches: body => POWERPANEL.test(body.text) && /^Event: /m.test(body.text),
+  state: [body => readState(body.match(/^Severity: (\w+)/m))],
+  subject: [body => body.match(/^Device: (\S+)/m) || 'UPS'],
+  reason: [body => body.match(/^Event: ([^\n]+)/m)],
+  extras: [body => body.match(/\b(Remaining runtime: \d+ min)/)],
 }
 
 const CARD_EVENT = /^(Critical|Warning|Informational|Severe) - (UPS: [^\n]+)$/m
@@ -68,7 +80,8 @@ function upsOf(body: Body): string {
 
 /** The name in a list of `key: value` lines: the one of the UPS, unless that is `ups`, or of the host. */
 function listedName(body: Body): string {
-  return body.match(/^UPSNAME *: *(?!ups\s)(\S+)/im) || body.match(/^HOSTNAME *: *(\S+)/m)
+  const own = body.match(/^UPSNAME *: *(?!ups\s)(\S+)/im) || body.match(/\bUPS ([\w-]+@[\w.-]+)/)
+  return own || body.match(/^HOSTNAME *: *(\S+)/m)
 }
 
 function isSentence(body: Body): boolean {

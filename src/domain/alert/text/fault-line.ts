@@ -10,3 +10,13 @@ const NO_FAULT = /\b(?:0|no|without) (?:errors?|failures?|failed|exceptions?)\b/
 export function isFaultLine(line: string): boolean {
   return FAULT.test(line.replace(NO_FAULT, ''))
 }
+
+/** A line that its program marks as an error: `ERROR: …`, `nginx: [emerg] …`. */
+const MARKED = /^(?:error|fatal)\b|\[(?:emerg|alert|crit|error|fatal)\]/i
+
+/** The lines that say what went wrong, those that the program marks as errors first. */
+export function faultLines(lines: readonly string[]): readonly string[] {
+  const faults = lines.filter(isFaultLine)
+  const marked = faults.filter(line => MARKED.test(line))
+  return [...marked, ...faults.filter(line => !MARKED.test(line))]
+}

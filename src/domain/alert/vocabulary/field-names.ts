@@ -30,7 +30,7 @@ export const TITLES = words(
 )
 /** Fields with the name of a thing. Such a name alone makes no text: it also needs a state or a message. */
 export const THINGS = words(
-  'servicename service sensor rule involvedobject policyname name displayname friendlyname job ' +
+  'servicename service check sensor rule involvedobject policyname name displayname friendlyname job ' +
     'task workflow entitydisplayname device camera container containername applicationname app ' +
     'project repository workspacename image topic category label site domain zone',
 )

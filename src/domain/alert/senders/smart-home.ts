@@ -1,0 +1,50 @@
+import type { Body } from '#domain/alert/body.ts'
+import type { Sender } from '#domain/alert/sender.ts'
+import { foldText } from '#domain/alert/text/fold-text.ts'
+
+const NEW = ['to_state', 'new_state', 'state']
+const OLD = ['from_state', 'old_state']
+
+/** An entity of Home Assistant that changed, as templates of automations send it: its new and old value. */
+export const stateChange: Sender = {
+  format: 'generic',
+  matches: body =>
+    (body.raw('to_state') !== '' || OLD.some(path => body.raw(path) !== '')) &&
+    NEW.some(path => body.raw(path) !== '') &&
+    nameOf(body) !== '' &&
+    body.find('message', 'title') === '',
+  state: [],
+  subject: [nameOf],
+  reason: [body => withUnit(body, NEW)],
+  extras: [body => (OLD.some(path => body.raw(path) !== '') ? `was ${withUnit(body, OLD)}` : '')],
+}
+
+function nameOf(body: Body): string {
+  return body.line('friendly_name', 'name', 'entity_id')
+}
+
+/** The value; if it is a number, with its unit: `9%`, `21.5 C`. */
+function withUnit(body: Body, paths: readonly string[]): string {
+  const value = body.line(...paths)
+  const unit = foldText(body.raw('unit') || body.raw('unit_of_measurement'))
+  if (!/^-?\d/.test(value) || unit === '') return value
+  return unit === '%' ? `${value}%` : `${value} ${unit}`
+}
+
+/** What a sensor of Zigbee2MQTT can report. */
+const FLAGS = ['water_leak', 'smoke', 'gas', 'carbon_monoxide', 'tamper', 'vibration', 'battery_low']
+
+/** A message of Zigbee2MQTT with the device that sent it: what it reports. */
+export const zigbeeSensor: Sender = {
+  format: 'generic',
+  matches: body => body.has('linkquality') && body.raw('device.friendlyName') !== '' && flagsOf(body) !== '',
+  state: [],
+  subject: ['device.friendlyName'],
+  reason: [flagsOf],
+  extras: [body => (body.raw('battery') === '' ? '' : `battery ${body.raw('battery')}%`)],
+}
+
+function flagsOf(body: Body): string {
+  const set = FLAGS.filter(name => body.at(name) === true)
+  return set.map(name => name.replaceAll('_', ' ')).join(', ')
+}
