@@ -12,6 +12,7 @@ import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import {
   CONDITIONS,
+  EXITS,
   HOSTS,
   SERVERS,
   SPAN_BEGINNINGS,
@@ -69,8 +70,10 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
 
 /** The pairs with a number or a flag, without the duration if the text already has it (`hasSpan`). */
 function measuredPairs(pairs: readonly string[], hasSpan: boolean): readonly string[] {
-  const isSpan = (pair: string): boolean => SPANS.includes(keyOf(pair.replace(/=.*$/, '')))
-  return pairs.filter(pair => MEASURED.test(pair) && !ALARM_SET.test(pair) && !(hasSpan && isSpan(pair)))
+  // An exit status is told as `exit 2`.
+  const told = [...(hasSpan ? SPANS : []), ...EXITS]
+  const isTold = (pair: string): boolean => told.includes(keyOf(pair.replace(/=.*$/, '')))
+  return pairs.filter(pair => MEASURED.test(pair) && !ALARM_SET.test(pair) && !isTold(pair))
 }
 
 /** The users, addresses or amounts of an event that has no message. */

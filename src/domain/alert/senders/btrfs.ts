@@ -1,7 +1,7 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** A counter of `btrfs device stats`: `[/dev/sdb1].read_io_errs 37`. */
 const COUNTER = /^\[(\S+)\]\.(\w+)_errs +(\d+)$/gm
@@ -30,6 +30,8 @@ function disksWithErrors({ text }: Body): readonly string[] {
   return [...disks].map(([disk, counts]) => `${disk} ${counts.join(', ')} errors`)
 }
 
+const STATUS = /^Status: +(\w+)$/m
+const ABORTED: State = { word: 'ABORTED', kind: 'bad', severity: 'warning' }
 const SUMMARY = /^Error summary: +(\S[^\n]*)$/m
 const UNCORRECTABLE = /^ *Uncorrectable: +([1-9]\d*)$/m
 
@@ -39,7 +41,8 @@ export const btrfsScrub: Sender = {
   matches: body => SUMMARY.test(body.text) && /^Scrub started:/m.test(body.text),
   state: [
     body => (UNCORRECTABLE.test(body.text) ? readState('error') : null),
-    body => readState(summaryOf(body) === 'no errors found' ? body.match(/^Status: +(\w+)$/m) : 'warning'),
+    body => (summaryOf(body) === 'no errors found' ? null : readState('warning')),
+    body => (body.match(STATUS) === 'aborted' ? ABORTED : readState(body.match(STATUS))),
   ],
   subject: [() => 'btrfs scrub'],
   reason: [

@@ -1,6 +1,6 @@
 import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
-import { mentions } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { joinWords } from '#domain/alert/text/join-words.ts'
@@ -14,7 +14,11 @@ const SYSLOG = new RegExp(
 /** The kernel's log: the seconds since the start, and the message. */
 const KERNEL = /^\[ *\d+\.\d{6}\] (.+)$/
 /** A program's own log: date, time, level and message. */
-const DATED = /^\d{4}[/-]\d\d[/-]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?:? (?:\[?([A-Z]+)\]? *[:-]? )?(.+)$/
+const DATED = new RegExp(
+  '^\\d{4}[/-]\\d\\d[/-]\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z| UTC)?:? (?:\\[\\d+\\] )?' +
+    '(?:\\[?(TRACE|DEBUG|INFO|LOG|NOTICE|WARN(?:ING)?|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL|PANIC)\\]?' +
+    ' *[:-]? +)?(.+)$',
+)
 /** What the kernel counts after the process that it killed. */
 const MEMORY_COUNTS = / total-vm:.*$/
 /** A text without a host, a program or a title shows one. */
@@ -33,11 +37,17 @@ export const logLines: Sender = {
   format: 'generic',
   matches: body => readLog(body).length > 0,
   state: [
-    body => readHeadline(body.title).state,
+    body => readHeadline(headOf(body)).state,
     body => chooseState(readLog(body).flatMap(line => levelOf(line) ?? [])),
   ],
-  subject: [body => body.title, sourceOf],
+  subject: [headOf, sourceOf],
   reason: [messagesOf],
+}
+
+/** The title, or a line before the log that says what it is about. */
+function headOf(body: Body): string {
+  const first = /\S[^\n]*/.exec(body.message)?.[0].trim() ?? ''
+  return body.title || (readLine(first) === null ? cleanLine(first).replace(/:$/, '') : '')
 }
 
 /**
@@ -53,7 +63,9 @@ const readLog = oncePerBody((body: Body): readonly LogLine[] => {
   // One line with a date may be what a person wrote, which is sent unchanged.
   if (lines.length === 1) return DATED.test(lines[0] ?? '') ? [] : read
   const isLog = readLine(lines[0] ?? '') !== null || read.length * 2 > lines.length
-  return isLog && read.length > 1 ? read : []
+  // Dates alone may stand before what a script says; only levels make such lines a log.
+  const isProgram = read.some(line => line.program !== '' || line.level !== '')
+  return isLog && isProgram && read.length > 1 ? read : []
 })
 
 function readLine(line: string): LogLine | null {
@@ -87,11 +99,11 @@ function shared(body: Body, name: 'host' | 'program'): string {
  */
 function messagesOf(body: Body): readonly string[] {
   const isOfOne = shared(body, 'program') !== ''
-  const all = readLog(body).map(({ program, message }) =>
-    isOfOne || program === '' ? message : `${program}: ${message}`,
-  )
-  const faults = [...new Set(all.filter(isFaultLine).toReversed())]
-  if (faults.length === 0) return all
+  const told = ({ program, message }: LogLine): string =>
+    isOfOne || program === '' ? message : `${program}: ${message}`
+  const isFault = (line: LogLine): boolean => levelOf(line) !== null || isFaultLine(line.message)
+  const faults = [...new Set(readLog(body).filter(isFault).map(told).toReversed())]
+  if (faults.length === 0) return readLog(body).map(told)
   const isNew = (line: string): boolean => !faults.some(other => other !== line && mentions(line, other))
-  return faults.filter(isNew).slice(0, sourceOf(body) === '' && body.title === '' ? 1 : LINES_SHOWN)
+  return faults.filter(isNew).slice(0, `${sourceOf(body)}${headOf(body)}` === '' ? 1 : LINES_SHOWN)
 }

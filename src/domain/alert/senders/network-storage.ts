@@ -1,7 +1,7 @@
 import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
-import { stateInSentence } from '#domain/alert/text/headline.ts'
+import { readHeadline, stateInSentence } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
 
@@ -24,7 +24,10 @@ const SIGNATURE = /^(?:From \S+|Sincerely,[\s\S]*)$/m
 export const synologyMail: Sender = {
   format: 'generic',
   matches: body => SYNOLOGY.test(body.text) && paragraphOf(body) !== '' && !hyperBackup.matches(body),
-  state: [body => stateInSentence(SYNOLOGY.exec(body.text)?.[2] ?? '')],
+  state: [
+    body => readHeadline(SYNOLOGY.exec(body.text)?.[2] ?? '').state,
+    body => stateInSentence(paragraphOf(body)),
+  ],
   subject: [body => body.match(SYNOLOGY)],
   reason: [body => linesOf(paragraphOf(body).replace(ADVICE, ''))],
 }

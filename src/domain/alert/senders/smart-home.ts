@@ -1,22 +1,28 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
 
 const NEW = ['to_state', 'new_state', 'state']
 const OLD = ['from_state', 'old_state']
+/** Fields in which an automation says more than the change. */
+const TEXTS = ['message', 'text', 'description', 'reason', 'details']
+const TITLES = ['title', 'subject', 'alert', 'alarm', 'event']
 
 /** An entity of Home Assistant that changed, as templates of automations send it: its new and old value. */
 export const stateChange: Sender = {
   format: 'generic',
+  // A state such as `unavailable` is an alarm, which the guess by field names reads.
   matches: body =>
-    (body.raw('to_state') !== '' || OLD.some(path => body.raw(path) !== '')) &&
-    NEW.some(path => body.raw(path) !== '') &&
-    nameOf(body) !== '' &&
-    body.find('message', 'title') === '',
+    body.has('entity_id') &&
+    OLD.some(path => body.raw(path) !== '') &&
+    readState(body.line(...NEW)) === null &&
+    body.line(...NEW) !== '' &&
+    body.find(...TEXTS, ...TITLES) === '',
   state: [],
   subject: [nameOf],
   reason: [body => withUnit(body, NEW)],
-  extras: [body => (OLD.some(path => body.raw(path) !== '') ? `was ${withUnit(body, OLD)}` : '')],
+  extras: [body => `was ${withUnit(body, OLD)}`],
 }
 
 function nameOf(body: Body): string {

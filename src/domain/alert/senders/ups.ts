@@ -54,7 +54,10 @@ const POWERPANEL = /^(?:Subject: )?PowerPanel\b/m
 export const powerPanel: Sender = {
   format: 'generic',
   matches: body => POWERPANEL.test(body.text) && /^Event: /m.test(body.text),
-  state: [body => readState(body.match(/^Severity: (\w+)/m))],
+  state: [
+    body => (/\brestored\b/i.test(body.match(/^Event: ([^\n]+)/m)) ? readState('restored') : null),
+    body => readState(body.match(/^Severity: (\w+)/m)),
+  ],
   subject: [body => body.match(/^Device: (\S+)/m) || 'UPS'],
   reason: [body => body.match(/^Event: ([^\n]+)/m)],
   extras: [body => body.match(/\b(Remaining runtime: \d+ min)/)],

@@ -74,5 +74,5 @@ export const SUBJECTS = words('service')
 /** Fields with what was measured; shown after the reason. */
 export const VALUES = words('valuestring')
 /** Fields with the exit status of a program. */
-export const EXITS = words('exitcode exitstatus returncode')
+export const EXITS = words('exitcode exitstatus')
 export const SPANS = words('elapsed duration')
