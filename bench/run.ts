@@ -5,6 +5,7 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
+import { describeDisk } from '#bench/load/bench-folder.ts'
 import { benchCost } from '#bench/load/cost.ts'
 import { benchFleet } from '#bench/load/fleet.ts'
 import { benchGrow } from '#bench/load/grow.ts'
@@ -13,6 +14,7 @@ import { benchKannel } from '#bench/load/kannel.ts'
 import { benchNotifications } from '#bench/load/notifications.ts'
 import { benchOffer } from '#bench/load/offer.ts'
 import { benchPhones } from '#bench/load/phones.ts'
+import { benchRequests } from '#bench/load/requests.ts'
 import { benchSend } from '#bench/load/send.ts'
 import { benchSteady } from '#bench/load/steady.ts'
 import { benchTrigger } from '#bench/load/trigger.ts'
@@ -29,6 +31,7 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   fleet: benchFleet,
   kannel: benchKannel,
   grow: benchGrow,
+  requests: benchRequests,
 }
 
 const only = process.argv[2]
@@ -37,6 +40,7 @@ if (only !== undefined && only !== 'pure' && only !== 'load' && LOADS[only] === 
   process.exit(2)
 }
 if (only === undefined || only === 'pure') await benchPure()
+if (only !== 'pure') process.stdout.write(`\nThe databases are on ${describeDisk()}\n`)
 for (const [name, load] of Object.entries(LOADS))
   if (only === undefined || only === 'load' || only === name) await load()
 

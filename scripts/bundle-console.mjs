@@ -1,16 +1,24 @@
-// Bundles the console (the page at the gateway's address) and the page about the API. Each becomes one JSON
-// file that contains all files of the page, plain and compressed: node scripts/bundle-console.mjs dist
+// Bundles the console (the page at the gateway's address), the page about the API, and the handbook. Each
+// becomes one JSON file that contains all files of the page, plain and compressed:
+// node scripts/bundle-console.mjs dist
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { handbookIndex, handbookPages } from '#scripts/bundle-handbook.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
-const TYPES = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', html: 'text/html' }
+const TYPES = {
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+  html: 'text/html',
+  json: 'application/json',
+}
 
-/** Writes `console.json` and `docs.json` into a folder; returns the paths of the files in them. */
+/** Writes `console.json`, `docs.json` and `handbook.json`. Returns the paths of their sources. */
 export async function bundleConsole(folder) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: top,
@@ -19,6 +27,8 @@ export async function bundleConsole(folder) {
       styles: 'src/console/styles.css',
       docs: 'src/console/docs.ts',
       'docs-styles': 'node_modules/swagger-ui-dist/swagger-ui.css',
+      handbook: 'src/console/handbook.ts',
+      'handbook-styles': 'src/console/handbook.css',
     },
     outdir: 'console',
     bundle: true,
@@ -41,6 +51,9 @@ export async function bundleConsole(folder) {
     ['docs.js', text('docs.js')],
     ['docs.css', text('docs-styles.css')],
     ['icon.svg', read('icon.svg')],
+    ['handbook.js', text('handbook.js')],
+    ['handbook.css', text('handbook-styles.css')],
+    ['handbook-index.json', handbookIndex()],
   ].map(([name, body]) => ({ name, path: hashedPath(name, body), body }))
   const pages = [
     { name: 'index.html', path: '' },
@@ -50,11 +63,16 @@ export async function bundleConsole(folder) {
     for (const part of parts) page = page.replace(`console/${part.name}`, part.path)
     return { path, body: Buffer.from(page) }
   })
-  const files = [...pages, ...parts].map(({ path, body }) => compressed(path, body))
-  const isDocsFile = ({ path }) => path === 'api/v1/docs' || path.startsWith('console/docs-')
-  writeFileSync(join(folder, 'console.json'), JSON.stringify(files.filter(file => !isDocsFile(file))))
-  writeFileSync(join(folder, 'docs.json'), JSON.stringify(files.filter(isDocsFile)))
-  return Object.keys(metafile.inputs)
+  const assets = Object.fromEntries(parts.map(({ name, path }) => [name, path]))
+  const files = [...pages, ...handbookPages(assets), ...parts].map(({ path, body }) => compressed(path, body))
+  for (const [name, some] of Object.entries(Object.groupBy(files, fileOf)))
+    writeFileSync(join(folder, name), JSON.stringify(some))
+  return [...Object.keys(metafile.inputs), 'GUIDE.md', 'scripts/bundle-handbook.mjs']
+}
+
+function fileOf({ path }) {
+  if (path === 'api/v1/docs' || path.startsWith('console/docs-')) return 'docs.json'
+  return /^(console\/)?handbook\b/.test(path) ? 'handbook.json' : 'console.json'
 }
 
 /** A path that contains a digest of the content, so that browsers may cache the file forever. */

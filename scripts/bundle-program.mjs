@@ -86,7 +86,8 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
   inputs.push(...(await bundleConsole(folder)))
   writeFileSync(join(folder, 'licenses.json'), JSON.stringify(licensesOfBundle(inputs)))
   const { name, version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
-  const pkg = { assets: ['*.js', '*.node', '*.mjs', 'licenses.json', 'console.json', 'docs.json'] }
+  const pages = ['console.json', 'docs.json', 'handbook.json']
+  const pkg = { assets: ['*.js', '*.node', '*.mjs', 'licenses.json', ...pages] }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, bin: 'main.js', pkg }))
   return inputs
 }

@@ -17,7 +17,7 @@ const PROGRAMS = /\.(entry|program)\.ts$/
 
 const sources = [...filesIn('src'), ...filesIn('test').filter(file => !file.endsWith('.test.ts'))]
 const inputs = [...sources, ...filesIn('scripts').filter(file => /(bundle-|native-uws|licenses)/.test(file))]
-const folder = join(home, digestOf([...inputs, 'package.json', 'package-lock.json']))
+const folder = join(home, digestOf([...inputs, 'GUIDE.md', 'package.json', 'package-lock.json']))
 if (!existsSync(folder)) {
   removeOld()
   await makeBundle()

@@ -1,9 +1,9 @@
-// Runs before the other npm scripts, under any Node ≥ 20, and uses no packages. Runs `npm ci` if the lock
+// Runs before the other npm scripts, under any Node ≥ 18, and uses no packages. Runs `npm ci` if the lock
 // file has changed since the last time. Then builds what the gateway serves (the agent for phones, the
 // console, the list of licences) if a source is newer. With --run it leaves out the development tools.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -16,12 +16,19 @@ const lockDigest = createHash('sha256')
   .digest('hex')
 const onlyRunStamp = `${lockDigest} without development tools`
 
+// On these systems npm installs the Node that runs Roost. It needs an npm that is not too old.
+const isPackaged = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
+if (isPackaged ? Number.parseInt(process.versions.node, 10) < 18 : !isRecent(process.version))
+  sayTooOld(process.version, isPackaged ? '18' : '22.22.3')
+
 const stamp = readStamp()
 if (stamp !== lockDigest && !(onlyToRun && stamp === onlyRunStamp)) {
   const what = onlyToRun ? 'what Roost needs' : 'packages and development tools'
   process.stderr.write(`Installing ${what} (once; about a minute)\n`)
   const npm = process.env.npm_execpath
-  const args = onlyToRun ? ['ci', '--omit=dev', '--no-audit', '--no-fund'] : ['ci', '--no-audit', '--no-fund']
+  // No package of ours needs its install script: esbuild's program is a package of its own, and Swagger UI's
+  // script only reports to its makers.
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...(onlyToRun ? ['--omit=dev'] : [])]
   const [command, all] = npm ? [process.execPath, [npm, ...args]] : ['npm', args]
   const status = await run(command, all)
   if (status !== 0) {
@@ -32,14 +39,13 @@ if (stamp !== lockDigest && !(onlyToRun && stamp === onlyRunStamp)) {
 }
 
 const packagedNode = join(top, 'node_modules/.bin/node')
+// The npm of Node 18 installs the package, but no link to a program that is called `node`.
+const withoutLink = `node-linux-${process.arch}/bin/node`
+if (!existsSync(packagedNode) && existsSync(join(top, 'node_modules', withoutLink)))
+  symlinkSync(`../${withoutLink}`, packagedNode)
 const node = existsSync(packagedNode) ? packagedNode : process.execPath
 const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
-if (!isRecent(version)) {
-  process.stderr.write(
-    `Roost needs Node 22.22.3 or newer, and this is ${version}: install it, then try again.\n`,
-  )
-  process.exit(1)
-}
+if (!isRecent(version)) sayTooOld(version, '22.22.3')
 
 if (assetsAreOld()) {
   const result = spawnSync(node, ['build.mjs', '--target', 'agent'], { cwd: top, stdio: ['ignore', 2, 2] })
@@ -81,9 +87,17 @@ function isRecent(version) {
   return major > 22 || (major === 22 && (minor > 22 || (minor === 22 && patch >= 3)))
 }
 
+function sayTooOld(version, needed) {
+  process.stderr.write(
+    `Roost needs Node ${needed} or newer, and this is ${version}. ` +
+      'Install a newer one, then try again:\n  sudo npm install --global n && sudo n 22\n',
+  )
+  process.exit(1)
+}
+
 function assetsAreOld() {
   const agent = join(top, 'dist/agent.mjs')
-  const others = ['licenses', 'console', 'docs'].map(name => `dist/${name}.json`)
+  const others = ['licenses', 'console', 'docs', 'handbook'].map(name => `dist/${name}.json`)
   if (!existsSync(agent) || others.some(file => !existsSync(join(top, file)))) return true
   const built = statSync(agent).mtimeMs
   const folders = ['src/agent', 'src/contracts', 'src/console']
@@ -93,8 +107,10 @@ function assetsAreOld() {
       : [],
   )
   // The time of the folder itself changes when a file is removed or renamed.
-  const scripts = ['bundle-agent', 'bundle-console', 'collect-licenses'].map(name => `scripts/${name}.mjs`)
-  const inputs = ['package-lock.json', ...scripts, ...folders, ...files]
+  const scripts = ['bundle-agent', 'bundle-console', 'bundle-handbook', 'collect-licenses'].map(
+    name => `scripts/${name}.mjs`,
+  )
+  const inputs = ['package-lock.json', 'GUIDE.md', ...scripts, ...folders, ...files]
   return inputs.some(file => existsSync(join(top, file)) && statSync(join(top, file)).mtimeMs > built)
 }
 

@@ -1,7 +1,7 @@
 /** Makes the manual page in roff, the format of man(1), from the definitions of the commands. */
 import type { Command } from 'commander'
 import { buildProgram } from '#app/commands/run-command.ts'
-import { VERSION } from '#app/version.ts'
+import { VERSION } from '#contracts/version.ts'
 
 /** The text of roost(1). */
 export function makeManual(date: string): string {
@@ -44,6 +44,7 @@ function programWithCommands(): Command {
   const nothing = { write: () => true }
   return buildProgram({
     exitCode: 0,
+    canvas: nothing,
     io: {
       stdin: process.stdin,
       stdout: nothing,

@@ -1,7 +1,8 @@
 /**
- * Makes a Debian package and a .tar.gz of each executable in dist, and SHA256SUMS:
+ * Makes a Debian package and a .tar.gz of each executable in dist, the list of all parts (a CycloneDX SBOM),
+ * and SHA256SUMS:
  * `node scripts/make-packages.ts x64 arm64 [--release]`. build.mjs calls it. Without dpkg-deb it makes no
- * Debian package, and says so.
+ * Debian package, without npm 10 no SBOM, and says so.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,7 +21,7 @@ import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { SERVICE_CONFIG_TEXT, SYSUSERS_TEXT, unitText } from '#app/service/service-files.ts'
-import { VERSION } from '#app/version.ts'
+import { VERSION } from '#contracts/version.ts'
 import { makeManual } from '#scripts/make-manual.ts'
 
 const top = join(import.meta.dirname, '..')
@@ -56,8 +57,32 @@ const packages = archs.flatMap(arch => {
   const texts = textsOf(arch)
   return [...makeDebianPackage(arch, texts), makeArchive(arch, texts)]
 })
-const sums = packages.map(file => `${sha256(join(dist, file))}  ${file}\n`)
+const executables = archs.map(arch => `roost-linux-${arch}`)
+const sums = [...packages, ...executables, ...makeSbom()].map(
+  file => `${sha256(join(dist, file))}  ${file}\n`,
+)
 writeFileSync(join(dist, 'SHA256SUMS'), sums.join(''))
+
+/** Returns the name of the SBOM; an empty list if npm is too old. */
+function makeSbom(): string[] {
+  const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only']
+  const { status, stdout } = spawnSync('npm', args, {
+    cwd: top,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status !== 0) {
+    process.stderr.write('npm is older than 10, so no SBOM is made\n')
+    return []
+  }
+  // Without the random number and with the date of the sources, the same sources give the same file.
+  const { serialNumber, ...bom } = JSON.parse(stdout)
+  const component = { ...bom.metadata.component, name: 'roost', type: 'application' }
+  const metadata = { ...bom.metadata, timestamp: dateOfSources().toISOString(), component }
+  const file = `roost_${VERSION}.cdx.json`
+  writeFileSync(join(dist, file), `${JSON.stringify({ ...bom, metadata }, null, 1)}\n`)
+  return [file]
+}
 
 function textsOf(arch: string): Texts {
   // The bundle is JavaScript, so it runs here even if the executable is for another processor.
@@ -104,6 +129,8 @@ function makeDebianPackage(arch: string, texts: Texts): string[] {
   put('usr/share/fish/vendor_completions.d/roost.fish', texts.completion.fish)
   put('usr/share/doc/roost/copyright', copyrightOf(texts.licenses))
   put('usr/share/doc/roost/changelog.gz', compressed(changelogOf(texts.date)))
+  for (const file of ['README.md', 'GUIDE.md'])
+    put(`usr/share/doc/roost/${file}.gz`, compressed(readFileSync(join(top, file), 'utf8')))
   put('usr/share/doc/roost/config.example.toml', readFileSync(join(top, 'config.example.toml')))
   put('usr/share/doc/roost/examples/avahi-roost.service', readFileSync(join(parts, 'avahi-roost.service')))
   put('usr/share/lintian/overrides/roost', readFileSync(join(parts, 'lintian-overrides')))
@@ -124,7 +151,7 @@ function makeArchive(arch: string, texts: Texts): string {
   const tree = join(work, 'archive', name)
   mkdirSync(join(tree, 'completion'), { recursive: true })
   linkOrCopy(join(dist, `roost-linux-${arch}`), join(tree, 'roost'))
-  for (const file of ['LICENSE', 'README.md', 'config.example.toml'])
+  for (const file of ['LICENSE', 'README.md', 'GUIDE.md', 'config.example.toml'])
     copyFileSync(join(top, file), join(tree, file))
   copyFileSync(join(parts, 'install.sh'), join(tree, 'install.sh'))
   writeFileSync(join(tree, 'roost.1'), texts.manual)

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { checkCircles } from '#scripts/tidy/circles.ts'
 import { checkCode } from '#scripts/tidy/code.ts'
 import { checkFloors } from '#scripts/tidy/floors.ts'
 import { checkArchitecture, checkLayout, checkSizes } from '#scripts/tidy/layout.ts'
@@ -24,6 +25,7 @@ export function tidy(top: string): Finding[] {
     ...checkLayout(paths),
     ...checkSizes(sources),
     ...checkFloors(sources),
+    ...checkCircles(sources),
     ...checkCode(sources),
   ].sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
 }

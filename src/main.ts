@@ -7,8 +7,8 @@
  * `useCompileCache`.
  */
 import { useCompileCache } from '#app/compile-cache.ts'
+import { runtimeFault } from '#app/runtime-fault.ts'
 import { EarlyThreads } from '#app/threads/early-threads.ts'
-import { runtimeFault } from '#app/version.ts'
 import { causeOf } from '#domain/cause.ts'
 
 const FAILED = 1
@@ -29,13 +29,14 @@ function main(): void {
   // No other command needs these threads.
   if (process.argv[2] === 'serve') early.start()
   let isLost = false
-  // A reader that closes the pipe (`roost … | head`) is not a failure; output lost on a full disk is one.
+  // A reader that closes the pipe (`roost … | head`) is not a failure; output lost on a full disk is one. The
+  // log that `serve` or `agent` could not write is none either: they have stopped in order.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') isLost = true
     })
   run(early).then(
-    code => exitAfterOutput(() => (code === 0 && isLost ? FAILED : code)),
+    code => exitAfterOutput(() => (code === 0 && isLost && !runsUntilSignal ? FAILED : code)),
     (error: unknown) => {
       process.stderr.write(`error: ${causeOf(error)}\n`)
       exitAfterOutput(() => FAILED)

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { makeBenchFolder } from '#bench/load/bench-folder.ts'
 
 /** The main file of this checkout, which runs the sources without a bundle. */
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -25,7 +24,7 @@ export async function startGateway(
   env: Readonly<Record<string, string>>,
   main = MAIN,
 ): Promise<BenchGateway> {
-  const directory = mkdtempSync(join(tmpdir(), 'roost-bench-'))
+  const directory = makeBenchFolder('bench')
   const binary = process.env['ROOST_BINARY']
   const [command, first] = binary === undefined ? [process.execPath, [main]] : [binary, []]
   const options = {
@@ -35,6 +34,7 @@ export async function startGateway(
       ROOST_BINARY: undefined,
       ROOST_HTTP__HOST: '127.0.0.1',
       ROOST_HTTP__PORT: '0',
+      ROOST_LOG__LEVEL: 'error',
       ...env,
     },
   }

@@ -1,12 +1,14 @@
 /**
  * Compares a gateway with the messages of 90 days with one on an empty database, in one run: start-up time,
- * also after kill -9, memory, CPU time of a send, and pages of the list with each filter.
+ * also after kill -9, memory, CPU time of a send, and pages of the list with each filter, warm and cold.
  * `npm run bench -- grow 10000000` makes that many messages instead of a million. ROOST_BINARY names an
  * executable to measure in place of the sources.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeBenchFolder } from '#bench/load/bench-folder.ts'
 import { fillMessages } from '#bench/load/fill-messages.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad } from '#bench/load/generate-load.ts'
@@ -23,6 +25,8 @@ const SECONDS = 1
 const STARTS = 3
 /** Pages to read with each filter, one after the other by their cursors. */
 const PAGES = 100
+/** Pages to read with each filter after the system has dropped its cache of the database. */
+const COLD_PAGES = 3
 const DAY_MS = 86_400_000
 
 /** One of the two gateways that are compared. */
@@ -58,7 +62,7 @@ export async function benchGrow(count = Number(process.argv[3] ?? MESSAGES)): Pr
 
 /** Fills a database and starts its gateway several times, after an orderly stop and after kill -9. */
 async function openSide(name: string, count: number): Promise<Side> {
-  const directory = mkdtempSync(join(tmpdir(), 'roost-grow-'))
+  const directory = makeBenchFolder('grow')
   const start = () =>
     startGateway({
       ROOST_DATA_DIR: directory,
@@ -123,21 +127,29 @@ function filters(): [query: string, name: string][] {
   ]
 }
 
-async function measurePages({ gateway, key }: Side, query: string): Promise<string> {
-  const tookMs: number[] = []
+async function measurePages({ gateway, key, directory }: Side, query: string): Promise<string> {
+  const file = join(directory, 'roost.db')
+  const warmMs: number[] = []
+  const coldMs: number[] = []
   let cursor: string | null = null
-  for (let page = 0; page < PAGES; page += 1) {
+  for (let page = 0; page < PAGES + COLD_PAGES; page += 1) {
+    const isCold = page >= PAGES
+    // Drops what the system has cached of the file. SQLite has not cached these last pages itself.
+    if (isCold) spawnSync('dd', [`if=${file}`, 'iflag=nocache', 'count=0'])
     const position: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const startedAt = performance.now()
     const answer = await fetch(`${gateway.url}/api/v1/sms?${query}${position}`, {
       headers: { 'x-api-key': key },
     })
     const body = (await answer.json()) as { page: { nextCursor: string | null } }
-    tookMs.push(performance.now() - startedAt)
+    const tookMs = performance.now() - startedAt
+    if (isCold) coldMs.push(tookMs)
+    else warmMs.push(tookMs)
     if (answer.status !== 200) throw new Error(`${query} was answered ${answer.status}`)
     cursor = body.page.nextCursor
   }
-  return `p50 ${median(tookMs).toFixed(1)} p99 ${quantile(tookMs, 0.99).toFixed(1)} ms`
+  const warm = `p50 ${median(warmMs).toFixed(1)} p99 ${quantile(warmMs, 0.99).toFixed(1)} ms`
+  return `${warm}, cold ${median(coldMs).toFixed(1)} ms`
 }
 
 /** The fastest of several starts, which the other load of the machine disturbed least. */

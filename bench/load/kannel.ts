@@ -2,20 +2,21 @@
  * Compares Kannel's smsbox and its spool store (a file for each message, none of them synced) with the
  * durable `POST /sms/send`, in one run, by the same client. Needs Debian's `kannel`.
  */
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeBenchFolder } from '#bench/load/bench-folder.ts'
 import { startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-load.ts'
 import { median } from '#bench/load/quantiles.ts'
 import { SEND_BODY } from '#bench/load/send.ts'
 
-const CONNECTIONS = 256
-/** All sends together must stay below MESSAGES_OPEN_MAX, because no phone takes them. */
+const CONNECTIONS = [64, 256]
+/** All sends together must stay below `messagesOpenMax`, because no phone takes them. */
 const ROUNDS = 4
 const SECONDS = 2
 const OWNER = 'owner@localhost'
@@ -24,13 +25,18 @@ const MESSAGE = { to, text }
 const START_TRIES = 50
 
 export async function benchKannel(): Promise<void> {
-  process.stdout.write(`\nKannel's smsbox and Roost at ${CONNECTIONS} connections; load by ${GENERATOR}\n`)
+  process.stdout.write(`\nKannel's smsbox and Roost; load by ${GENERATOR}\n`)
   if (['bearerbox', 'smsbox'].some(name => spawnSync(name, ['--version']).error !== undefined))
     return void process.stdout.write('  skipped: kannel is not installed (apt-get install kannel)\n')
+  for (const connections of CONNECTIONS) await compare(connections)
+}
+
+/** Both programs start anew, because no phone and no carrier takes the texts. */
+async function compare(connections: number): Promise<void> {
   const kannel = await startKannel()
   const gateway = await startGateway({ ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1' })
   const key = await gateway.roost('key', 'create', '--account', OWNER)
-  const atOnce = { connections: CONNECTIONS, seconds: SECONDS }
+  const atOnce = { connections, seconds: SECONDS }
   const send = { ...atOnce, url: `${gateway.url}/api/v1/sms/send`, body: SEND_BODY, keys: [key] }
   const sides = [
     { name: 'smsbox', load: { ...atOnce, ...kannel.request }, results: [] as LoadResult[] },
@@ -42,17 +48,18 @@ export async function benchKannel(): Promise<void> {
       const result = await generateLoad(load)
       if (round >= 0) results.push(result)
     }
+  process.stdout.write(`  ${connections} connections\n`)
   for (const { name, results } of sides) report(name, results)
   const [theirs = [], ours = []] = sides.map(({ results }) => results.map(one => one.requestsPerSecond))
   const ratios = ours.map((perSecond, round) => perSecond / (theirs[round] ?? Number.NaN))
-  process.stdout.write(`  roost/smsbox ${median(ratios).toFixed(2)} (${span(ratios)})\n`)
+  process.stdout.write(`    roost/smsbox ${median(ratios).toFixed(2)} (${span(ratios)})\n`)
   await gateway.stop()
   await kannel.stop()
 }
 
 /** Starts both programs of Kannel with a carrier that never connects, so every message stays in the spool. */
 async function startKannel() {
-  const directory = mkdtempSync(join(tmpdir(), 'roost-kannel-'))
+  const directory = makeBenchFolder('kannel')
   const spool = join(directory, 'spool')
   mkdirSync(spool)
   const [admin = 0, boxes = 0, carrier = 0, sending = 0] = await freePorts(4)
@@ -113,7 +120,7 @@ function report(name: string, results: readonly LoadResult[]): void {
   const pick = (key: keyof LoadResult) => median(results.map(result => result[key]))
   const bad = results.reduce((sum, result) => sum + result.bad, 0)
   process.stdout.write(
-    `  ${name.padEnd(12)} ${pick('requestsPerSecond').toFixed(0).padStart(6)}/s` +
+    `    ${name.padEnd(12)} ${pick('requestsPerSecond').toFixed(0).padStart(6)}/s` +
       `  p50 ${pick('p50Ms').toFixed(1)} ms  p99 ${pick('p99Ms').toFixed(1)} ms  not 2xx: ${bad}\n`,
   )
 }

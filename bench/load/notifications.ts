@@ -3,14 +3,14 @@
  * signs them on the pool, posts them and records the result. All of them are written before the gateway
  * starts, so that nothing else is measured. The receiver runs in this process.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { systemNow } from '#app/clock.ts'
 import { loadConfig } from '#app/config/config-file.ts'
 import { settingsOf } from '#app/config/settings.ts'
+import { makeBenchFolder } from '#bench/load/bench-folder.ts'
 import { startGateway } from '#bench/load/gateway.ts'
 import { COMMANDS_PER_BATCH_MAX } from '#contracts/bounds.ts'
 import type { CommandCall } from '#contracts/commands.ts'
@@ -22,7 +22,7 @@ import { systemSource } from '#storage/source.ts'
 const EVENTS = 20_000
 
 export async function benchNotifications(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-bench-'))
+  const folder = makeBenchFolder('bench')
   const receiver = await startReceiver(EVENTS)
   writeEvents(folder, receiver.url)
   const env = { ROOST_DATA_DIR: folder, ROOST_NOTIFICATIONS__ALLOWED_HOSTS: '["127.0.0.1"]' }

@@ -3,12 +3,12 @@
  * their connection at once, and when the gateway restarts. They return after the same waits as agents. The
  * gateway runs from its bundle, as users run it.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+
+import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { reconnectDelayMs } from '#agent/stay-connected.ts'
+import { makeBenchFolder } from '#bench/load/bench-folder.ts'
 import { bundleMain } from '#bench/load/bundle-main.ts'
 import { type BenchGateway, startGateway } from '#bench/load/gateway.ts'
 import { quantile } from '#bench/load/quantiles.ts'
@@ -47,7 +47,7 @@ interface Phone {
 }
 
 export async function benchPhones(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'roost-phones-'))
+  const directory = makeBenchFolder('phones')
   const [main, env] = [bundleMain(), { ...LIMITS, ROOST_DATA_DIR: directory }]
   const gateway = await startGateway(env, main)
   const key = await gateway.roost('key', 'create', '--account', OWNER)

@@ -3,10 +3,11 @@
  * trickle, hang, reset, redirect or refuse. Prints the memory of the process as the system sees it, and the
  * heaps of its threads. With `isHealthy`, the receivers answer, for comparison.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeBenchFolder } from '#bench/load/bench-folder.ts'
 import { startGateway } from '#bench/load/gateway.ts'
 import { readProcessMemory, readThreadHeaps } from '#bench/load/process-memory.ts'
 import { sendSteadily } from '#bench/load/send-steadily.ts'
@@ -35,7 +36,7 @@ export async function measureRogueMemory({ seconds, isHealthy, isCollecting }: M
       : ROGUES.map(behaviour => startTargets(TARGETS_EACH, behaviour)),
   )
   const urls = targets.flatMap(each => each.urls)
-  const heaps = mkdtempSync(join(tmpdir(), 'roost-heaps-'))
+  const heaps = makeBenchFolder('heaps')
   const dataDirectory = `${heaps}-data`
   const gateway = await startGateway({
     ROOST_DATA_DIR: dataDirectory,

@@ -33,8 +33,8 @@ export async function benchSend(): Promise<void> {
 }
 
 /**
- * Each comparison has a gateway of its own: no phone takes the texts, and a gateway holds at most
- * MESSAGES_OPEN_MAX open ones.
+ * Each comparison has a gateway of its own: no phone takes the texts, and a gateway keeps a bounded number
+ * of open ones (`messagesOpenMax`).
  */
 async function compare(ceiling: Ceiling, connections: number): Promise<void> {
   const gateway = await startGateway({ ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '60000' })

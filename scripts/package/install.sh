@@ -44,6 +44,7 @@ install -m 644 "$here/completion/roost.fish" "$fish_completion"
 echo "Installed $program"
 if [ -d /run/systemd/system ] && [ "$(id -u)" = 0 ]; then
   "$program" service install
+  echo "What to do next: sudo roost setup-link, then sudo roost device pair. The handbook: http://localhost:8080/handbook"
 else
-  echo "Start it with: roost serve"
+  echo "Start it with: roost serve. The handbook is then at http://localhost:8080/handbook"
 fi

@@ -103,7 +103,7 @@ check_life() {
   inside /srv/unpacked/install.sh --remove >/dev/null 2>&1 || fail 'install.sh --remove failed'
   [[ $(show LoadState) == not-found ]] || fail 'install.sh --remove left the unit'
   # The rest of what GUIDE.md tells the user to delete.
-  inside rm -r /etc/roost /var/lib/roost /root/.cache/roost
+  inside rm -r /etc/roost /var/lib/roost /var/backups/roost /root/.cache/roost
   inside userdel roost
   mapfile -t left < <(inside find / -xdev -path /srv -prune -o -iname '*roost*' -print)
   ((${#left[@]} == 0)) || fail "left behind by install.sh --remove: ${left[*]}"

@@ -155,7 +155,8 @@ function checkPhoneNumberFile(sources: readonly Source[]): Finding[] {
   return uses.filter(use => use.path !== first)
 }
 
-function importsOf(source: Source): Import[] {
+/** All imports of a file, static, dynamic and of types. */
+export function importsOf(source: Source): Import[] {
   return [...walk(source.program)].flatMap(({ node }) => {
     const one = readImport(node)
     return one === null ? [] : [{ ...one, report: (rule: string) => finding(source, node, rule) }]

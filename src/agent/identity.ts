@@ -13,6 +13,8 @@ const IdentityFile = v.object({
   token: v.pipe(v.string(), v.minLength(1)),
   socketUrl: v.pipe(v.string(), v.regex(/^wss?:\/\//)),
   name: v.string(),
+  /** What the gateway called itself when this device was paired. */
+  gatewayName: v.optional(v.string()),
   pairedAt: v.string(),
   /** PEM of the only authority to trust. Left out: those built into Node.js are trusted. */
   authority: v.optional(v.string()),

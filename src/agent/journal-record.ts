@@ -26,6 +26,8 @@ const Entry = v.object({
   at: v.string(),
   /** The driver's `mark` from just before the message was sent. */
   mark: textOrNull,
+  /** The command that sends it, for `endGroup`. Left out: none has begun. */
+  command: v.optional(v.string()),
   /**
    * Whether this state is the last one. The message is removed after the gateway has acknowledged it.
    */
@@ -39,6 +41,7 @@ const Change = v.object({
   detail: textOrNull,
   at: v.string(),
   mark: textOrNull,
+  command: v.optional(v.string()),
   done: v.boolean(),
 })
 export type Change = Readonly<v.InferOutput<typeof Change>>

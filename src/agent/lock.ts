@@ -6,6 +6,7 @@
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
+import { startOf } from '#agent/process-group.ts'
 
 /** Takes the lock. The returned function releases it. @throws AgentError if another agent holds the lock */
 export function takeLock(file: string): () => void {
@@ -86,16 +87,6 @@ function isAlive(foundLock: string, ownLock: string): boolean {
   const start = rest.join(' ')
   const startNow = startOf(pid)
   return startNow === null || start === '-' || start === startNow
-}
-
-/** Start time and boot id of a process, which together are unique. Null if the system does not show them. */
-function startOf(pid: number): string | null {
-  const stat = readOrNull(`/proc/${pid}/stat`)
-  const boot = readOrNull('/proc/sys/kernel/random/boot_id')
-  if (stat === null) return null
-  // Field 22 of proc(5), counted after the closing parenthesis, because the command may contain spaces.
-  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-  return started === undefined ? null : `${started}@${(boot ?? '').trim()}`
 }
 
 function readOrNull(file: string): string | null {

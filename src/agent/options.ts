@@ -1,6 +1,5 @@
 /** Reads the flags of `roost agent` and of the single-file agent, which are the same. */
 import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { readServer, type ServerFlags, type ServerRead } from '#agent/read-server.ts'
 import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
@@ -11,7 +10,8 @@ type DriverName = (typeof DRIVERS)[number]
 
 export interface AgentOptions extends ServerRead {
   readonly stateFile: string
-  readonly name: string
+  /** Null: not given, so the device is called after its phone or its host. */
+  readonly name: string | null
   readonly driver: DriverName
   readonly exec: string | null
   readonly execLookUp: string | null
@@ -28,7 +28,7 @@ export interface PhoneOptions {
   readonly passwordFile: string | null
 }
 
-const STATE_FILE_DEFAULT = './roost-agent.json'
+export const STATE_FILE_DEFAULT = './roost-agent.json'
 
 /** The flags as `node:util` parseArgs and commander return them. A missing flag is undefined. */
 export interface AgentFlags extends ServerFlags {
@@ -50,15 +50,14 @@ export const AGENT_HELP = `Turns this computer or a Termux phone into a device o
   --authority FINGERPRINT    trust only this authority for HTTPS: the SHA-256 of roost certificate show
   --state FILE               identity of this device (default ${STATE_FILE_DEFAULT}); a device that is in this
                              file already needs no --code. Journal and lock: FILE.journal and FILE.lock
-  --name NAME                what the device is called (default: this host's name)
+  --name NAME                what the device is called (default: the phone's model, or this host's name)
   --driver log               print what would be sent, and send nothing
   --driver exec              run a command for each message:
     --exec COMMAND             given to sh -c, with ROOST_PHONE_NUMBER, ROOST_MESSAGE, ROOST_MESSAGE_ID,
                                ROOST_ATTEMPT, ROOST_SEGMENTS and ROOST_SIM_SLOT in its environment;
-                               exit code 0: sent, 75: not sent, try again, other: not sent
+                               exit code 0: sent, 75: not sent, try again, 70: not known, other: not sent
     --exec-lookup COMMAND      run after a crash with the same environment, to say whether a message was sent;
-                               exit code 0: it was, 1: it was not, other: unknown. COMMAND of --exec may
-                               still be running
+                               exit code 0: it was, 1: it was not, other: unknown
     --exit-0-is-delivered      exit code 0 of COMMAND means delivered, not only sent
   --driver termux            send with Termux:API on an Android phone
   --driver smsgate           send with the local server of the app SMSGate on an Android phone:
@@ -102,13 +101,12 @@ export function readAgentOptions(flags: AgentFlags): OptionsRead {
   }
   // There is no default driver: if it were `log`, a forgotten flag would report unsent texts as sent.
   if (driver === undefined) return wrong(`--driver is missing: one of ${DRIVERS.join(', ')}.`)
-  const name = (flags.name ?? hostname()).trim().slice(0, NAME_LENGTH_MAX)
   return {
     kind: 'options',
     options: {
       ...gateway,
       stateFile: flags.state ?? STATE_FILE_DEFAULT,
-      name: name === '' ? 'agent' : name,
+      name: flags.name?.trim().slice(0, NAME_LENGTH_MAX) || null,
       driver,
       exec,
       execLookUp,

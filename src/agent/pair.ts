@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { AgentError } from '#agent/agent-error.ts'
 import { askGateway } from '#agent/ask-gateway.ts'
 import type { Identity } from '#agent/identity.ts'
+import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
 
 export interface PairInput {
   /** The URL that the owner gave. It has a path if a proxy serves the gateway below one. */
@@ -15,7 +16,11 @@ export interface PairInput {
   readonly authority?: string | undefined
 }
 
-const Paired = v.object({ deviceId: v.string(), token: v.pipe(v.string(), v.minLength(1)) })
+const Paired = v.object({
+  deviceId: v.string(),
+  token: v.pipe(v.string(), v.minLength(1)),
+  gatewayName: v.optional(v.string()),
+})
 /** The answer, with the envelope that other answers of the gateway have, or without it. */
 const Answer = v.union([
   v.pipe(
@@ -34,9 +39,11 @@ export async function pair(input: PairInput, signal: AbortSignal): Promise<Ident
   const json = parseJson(body)
   const answer = v.safeParse(Answer, json)
   if (httpStatus !== 200 || !answer.success) throw new AgentError(refusalOf(httpStatus, json))
-  const { deviceId, token } = answer.output
+  const { deviceId, token, gatewayName } = answer.output
   const pinned = authority === undefined ? {} : { authority }
-  return { version: 1, deviceId, token, socketUrl: socketUrlOf(server), name, pairedAt, ...pinned }
+  const called = gatewayName === undefined ? {} : { gatewayName: gatewayName.slice(0, NAME_LENGTH_MAX) }
+  const about = { name, pairedAt, ...called, ...pinned }
+  return { version: 1, deviceId, token, socketUrl: socketUrlOf(server), ...about }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver } from '#agent/drivers/driver.ts'
 import type { Journal } from '#agent/journal.ts'
+import type { Entry } from '#agent/journal-record.ts'
+import { endGroup } from '#agent/process-group.ts'
 
 export interface RecoveryPorts {
   readonly journal: Journal
@@ -11,7 +13,8 @@ export interface RecoveryPorts {
 
 /**
  * Settles messages that were being sent when the agent ended. The driver looks up each outcome. A message
- * whose outcome stays unknown ends as `uncertain`. This runs before the first connection, so that `sync` is
+ * whose outcome stays unknown ends as `uncertain`. A command that outlived the agent is ended first, because
+ * it could still send the message after the look-up. This runs before the first connection, so that `sync` is
  * correct. If the signal interrupts it, the next start settles the rest.
  */
 export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal): Promise<void> {
@@ -19,7 +22,7 @@ export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal):
   for (const entry of [...journal.messages.values()]) {
     if (entry.state !== 'submitting') continue
     log(`${entry.messageId}: the agent ended while it was being sent; looking it up`)
-    const found = await lookUp(driver, entry, signal)
+    const found = (await endCommand(ports, entry, signal)) ? await lookUp(driver, entry, signal) : 'unknown'
     if (signal.aborted) return
     // The message stays as it is. `Radio.resume` looks it up again.
     if (found === 'later') continue
@@ -45,11 +48,19 @@ export async function recoverJournal(ports: RecoveryPorts, signal: AbortSignal):
   }
 }
 
-async function lookUp(
-  driver: Driver,
-  entry: Parameters<NonNullable<Driver['lookUp']>>[0],
+/** False: the command that sends the message may still run. */
+async function endCommand(
+  { clock, log }: RecoveryPorts,
+  entry: Entry,
   signal: AbortSignal,
-) {
+): Promise<boolean> {
+  if (entry.command === undefined) return true
+  const isGone = await endGroup(clock, entry.command, signal)
+  if (!isGone) log(`${entry.messageId}: its command, process ${entry.command}, cannot be ended`)
+  return isGone
+}
+
+async function lookUp(driver: Driver, entry: Entry, signal: AbortSignal) {
   try {
     return (await driver.lookUp?.(entry, signal)) ?? 'unknown'
   } catch {

@@ -19,7 +19,7 @@ import { readPhonePassword } from '#agent/read-phone-password.ts'
 import { recoverJournal } from '#agent/recover-journal.ts'
 import type { SessionInput } from '#agent/session/session.ts'
 import { stayConnected } from '#agent/stay-connected.ts'
-import { AGENT_VERSION } from '#agent/version.ts'
+import { VERSION } from '#contracts/version.ts'
 
 export interface AgentIo {
   /** Prints a line for people, given without its line end, on standard error. */
@@ -60,9 +60,11 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     releaseLock = takeLock(paths.lock)
     const driver = io.driver ?? (await driverOf(options, { clock, io }))
     const health = new Health({ driver, clock, log: io.log, stop: io.signal })
-    const identity = io.identity ?? (await findIdentity(options, { clock, signal: io.signal, health }))
+    const identity =
+      io.identity ?? (await findIdentity(options, { clock, signal: io.signal, health, driver, log: io.log }))
     isPaired = true
-    io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${identity.socketUrl}`)
+    const gateway = `${identity.gatewayName ?? ''} ${identity.socketUrl}`.trim()
+    io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${gateway}`)
     if (options.driver === 'termux') {
       const start = { program: io.program, stateFile: options.stateFile, env: io.env }
       for (const line of await keepTermuxRunning(clock, start)) io.log(line)
@@ -73,7 +75,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
       const session = {
         identity,
         bootId: randomUUID(),
-        appVersion: AGENT_VERSION,
+        appVersion: VERSION,
         platform: platformOf(options),
         driver: options.driver,
       }

@@ -4,7 +4,8 @@ import { reasonOf } from '#agent/agent-error.ts'
 import { askPassword } from '#agent/ask-password.ts'
 import { AGENT_HELP, readAgentOptions } from '#agent/options.ts'
 import { runAgent } from '#agent/run-agent.ts'
-import { AGENT_VERSION } from '#agent/version.ts'
+import { printableLine } from '#contracts/printable.ts'
+import { VERSION } from '#contracts/version.ts'
 
 const WRONG_USAGE = 2
 
@@ -33,7 +34,7 @@ async function runStandalone(args: string[]): Promise<number> {
     return refuse(reasonOf(error))
   }
   if (values['help']) return print(AGENT_HELP)
-  if (values['version']) return print(`${AGENT_VERSION}\n`)
+  if (values['version']) return print(`${VERSION}\n`)
   const given = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
   const read = readAgentOptions({
     server: given('server'),
@@ -56,8 +57,8 @@ async function runStandalone(args: string[]): Promise<number> {
   // The agent continues if the program that reads its log has ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return runAgent(read.options, {
-    log: line => process.stderr.write(`${line}\n`),
-    print: line => process.stdout.write(`${line}\n`),
+    log: line => process.stderr.write(`${printableLine(line)}\n`),
+    print: line => process.stdout.write(`${printableLine(line)}\n`),
     isTerminal: process.stdout.isTTY === true,
     signal: stop.signal,
     env: process.env,

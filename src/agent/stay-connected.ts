@@ -16,6 +16,7 @@ import {
   AGENT_STEADY_MS,
   AGENT_STOP_ACK_MS_MAX,
   AGENT_STOP_MS_MAX,
+  AGENT_UNKNOWN_MS_MAX,
 } from '#contracts/agent-bounds.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
 
@@ -86,7 +87,7 @@ async function reconnectForever(
     if (close.aborted) return
     throwIfFinal(end)
     failures = clock.monotonicMs() - begunMs >= AGENT_STEADY_MS ? 1 : failures + 1
-    const delayMs = reconnectDelayMs(failures, random)
+    const delayMs = reconnectDelayMs(failures, random, isUnknown(end) ? AGENT_UNKNOWN_MS_MAX : undefined)
     log(`${describe(end)}; connecting again in ${delayMs} ms`)
     await pause(clock, delayMs, close)
   }
@@ -98,12 +99,16 @@ async function reconnectForever(
  * @param failures ends of a connection, and failed attempts, one after another; at least 1
  * @param random returns a number from 0 to 1, so that agents do not all return at the same time
  */
-export function reconnectDelayMs(failures: number, random: () => number): number {
-  const ceilingMs = Math.min(AGENT_RECONNECT_MS_MAX, AGENT_RECONNECT_MS_MIN * 2 ** (failures - 1))
+export function reconnectDelayMs(
+  failures: number,
+  random: () => number,
+  longestMs = AGENT_RECONNECT_MS_MAX,
+): number {
+  const ceilingMs = Math.min(longestMs, AGENT_RECONNECT_MS_MIN * 2 ** (failures - 1))
   return Math.round(random() * ceilingMs)
 }
 
-/** Throws if a retry would be wrong: another agent uses this identity, or the gateway removed the device. */
+/** Throws if a retry would be wrong, because another agent uses this identity. */
 function throwIfFinal(end: ConnectionEnd): void {
   if (end.kind === 'closed' && end.closeCode === CLOSE.superseded) {
     throw new AgentError(
@@ -111,16 +116,23 @@ function throwIfFinal(end: ConnectionEnd): void {
         'separately.',
     )
   }
-  const isRemoved = end.kind === 'closed' && end.closeCode === CLOSE.removed
-  if (isRemoved || (end.kind === 'refused' && end.httpStatus === 401)) {
-    throw new AgentError(
-      'The gateway does not know this device any more; remove the state file and pair again, ' +
-        'with --server URL --code CODE.',
-    )
-  }
+}
+
+/**
+ * Whether the gateway does not know the device. The agent goes on trying: the right gateway may come back,
+ * for example after its data was restored, or after a new and empty one had its address.
+ */
+function isUnknown(end: ConnectionEnd): boolean {
+  if (end.kind === 'closed') return end.closeCode === CLOSE.removed
+  return end.kind === 'refused' && end.httpStatus === 401
 }
 
 function describe(end: ConnectionEnd): string {
+  if (isUnknown(end))
+    return (
+      'The gateway does not know this device: if its owner removed it, stop this agent and pair again with ' +
+      'another file in --state; if the gateway has moved, start it with its old data'
+    )
   switch (end.kind) {
     case 'closed':
       return `The gateway closed the connection: ${end.closeCode} ${end.reason}`.trimEnd()

@@ -1,10 +1,14 @@
 /** A command's input and output: data goes to standard output, messages go to standard error. */
 import type { Command } from 'commander'
+import { oneLine } from '#app/commands/one-line.ts'
 import type { EarlyThreads } from '#app/threads/early-threads.ts'
+import { printable, printableJson } from '#contracts/printable.ts'
 
 export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
+  /** Bytes that are written but not yet read. */
+  readonly writableLength?: number | undefined
 }
 
 export interface CommandIo {
@@ -45,7 +49,10 @@ export interface CommonOptions {
 }
 
 export interface CommandContext {
+  /** Escapes everything that could control the terminal (`printSafely`). */
   readonly io: CommandIo
+  /** Standard error as it is, for a drawing in colours. */
+  readonly canvas: Output
   /** Set by a command that reports failure by its exit code alone. */
   exitCode: number
 }
@@ -70,7 +77,7 @@ export function answer(
   { json, text, note }: CommandAnswerForms,
 ): void {
   if (note !== undefined) tell(io, note)
-  const data = options.json === true ? JSON.stringify(json) : text
+  const data = options.json === true ? printableJson(json) : text
   if (data !== '') io.stdout.write(`${data}\n`)
 }
 
@@ -79,9 +86,24 @@ export function tell(io: CommandIo, note: string): void {
   io.stderr.write(`${note}\n`)
 }
 
-/** Formats rows as columns, each as wide as its widest cell. */
+/** The same input and output, but nothing that is printed can control the terminal. */
+export function printSafely(io: CommandIo): CommandIo {
+  return { ...io, stdout: safeOutput(io.stdout), stderr: safeOutput(io.stderr) }
+}
+
+function safeOutput(output: Output): Output {
+  return {
+    write: text => output.write(printable(text)),
+    isTTY: output.isTTY,
+    get writableLength() {
+      return output.writableLength
+    },
+  }
+}
+
+/** Formats rows as columns, each as wide as its widest cell. A cell is one line, whatever it contains. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [headings, ...rows]
+  const all = [headings, ...rows.map(row => row.map(cell => oneLine(cell)))]
   const widths = headings.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
   return all.map(row => line(row).join('  ').trimEnd()).join('\n')

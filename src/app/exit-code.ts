@@ -1,5 +1,6 @@
 /** Exit codes of the program. */
 import type { ProblemCode } from '#contracts/problem.ts'
+import { Problem } from '#domain/problem.ts'
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, anotherInstance: 75 } as const
 
@@ -19,3 +20,6 @@ export const EXIT_CODES: Readonly<Record<ProblemCode, number>> = {
   NO_DEVICE_AVAILABLE: EXIT.failed,
   SERVICE_UNAVAILABLE: EXIT.failed,
 }
+
+/** A refusal for a reason outside the command line, such as a phone that does not answer. Exit code 1. */
+export class OutsideProblem extends Problem {}

@@ -4,6 +4,8 @@ import { nameUser } from '#app/name-user.ts'
 import { causeOf, messageOf } from '#domain/cause.ts'
 
 const SQLITE_READONLY = 8
+/** A read-only connection found a rollback journal. */
+const SQLITE_READONLY_ROLLBACK = 776
 const SQLITE_IOERR = 10
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
@@ -35,10 +37,20 @@ export function explainFailure(error: unknown): string | null {
       '(roost serve --port 8080), or give the service CAP_NET_BIND_SERVICE'
     )
   if (code === 'EACCES' || code === 'EPERM') return noPermission(path)
+  if (extended === SQLITE_READONLY_ROLLBACK)
+    return (
+      'a power cut or a crash interrupted a write to the database: start the gateway once (roost serve), ' +
+      'which undoes that write'
+    )
   if (code === 'EROFS' || errcode === SQLITE_READONLY)
     return `${path ?? 'the data directory'} is read-only: make it writable, or name another with --data DIR`
   if (code === 'ENOSPC' || errcode === SQLITE_FULL)
     return 'the disk is full: make room on the disk of the data directory, then try again'
+  if (code === 'DATABASE_DAMAGED')
+    return (
+      `${error.message}: keep this directory, and restore a backup into a new one: ` +
+      'roost restore FILE --data DIR'
+    )
   if (errcode === SQLITE_CORRUPT || errcode === SQLITE_NOTADB)
     return (
       'the database is damaged (roost.db in the data directory): keep this directory, and restore a backup ' +

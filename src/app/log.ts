@@ -1,6 +1,7 @@
 /** The log: one line for each event on standard error, as JSON for programs or text for a terminal. */
 import { redact } from '#app/redact.ts'
 import { LOG_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
+import { printableJson } from '#contracts/printable.ts'
 import type { LogEntry, LogLevel } from '#contracts/thread-frames.ts'
 import { instant } from '#domain/time.ts'
 
@@ -16,7 +17,7 @@ interface LogStream {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
   /** Bytes that are written but not yet read. For a pipe, they wait in memory. */
-  readonly writableLength?: number
+  readonly writableLength?: number | undefined
 }
 
 /** A log whose level and format a reload can change. */
@@ -78,7 +79,7 @@ interface Line {
 function jsonLine(at: string, { level, event, fields }: Line): string {
   const head = { at, level, event }
   // The first `head` puts its keys at the start of the line. The second one wins over fields of these names.
-  return JSON.stringify({ ...head, ...Object.fromEntries(fields), ...head })
+  return printableJson({ ...head, ...Object.fromEntries(fields), ...head })
 }
 
 function textLine(at: string, { level, event, fields }: Line): string {
@@ -89,9 +90,5 @@ function textLine(at: string, { level, event, fields }: Line): string {
 /** Quotes and escapes anything but a plain word: untrusted text must not control the terminal. */
 function word(text: string): string {
   if (/^[^\s"'=\p{C}]+$/u.test(text)) return text
-  return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, escapeCharacter)
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`
+  return printableJson(text)
 }

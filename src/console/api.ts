@@ -9,6 +9,9 @@ const KEY = `roost half ${new URL('.', document.baseURI).pathname}`
 /** The half of the session that scripts can read. The other half is a cookie (ARCHITECTURE.md, Decisions). */
 let half = readStorage(KEY)
 
+/** The login form says that the session has ended. So the page needs words only once it is closed. */
+const LOGGED_OUT = { code: 'LOGGED_OUT', message: 'You were logged out, so this was not done. Press again.' }
+
 export class ApiError extends Error {
   /** 0: the gateway did not answer. */
   readonly status: number
@@ -42,23 +45,38 @@ export interface Page<T> {
   readonly nextCursor: string | null
 }
 
+/** The gateway answers within 15 s. Without this limit a lost answer would disable a button for good. */
+const ANSWER_MS_MAX = 30_000
+
+interface Sent {
+  readonly json?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** @throws ApiError for a refusal, and when the gateway does not answer */
-export async function callPage<T>(method: string, path: string, json?: unknown): Promise<Page<T>> {
+export async function callPage<T>(method: string, path: string, sent: Sent = {}): Promise<Page<T>> {
+  const { json, headers } = sent
   const response = await fetch(apiUrl(path), {
     method,
     headers: {
       ...(half !== null && { 'X-Roost-Console': half }),
       ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
     },
     ...(json !== undefined && { body: JSON.stringify(json) }),
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
   }).catch(() => {
     throw new ApiError(0, { code: 'AWAY', message: 'The gateway does not answer.' })
   })
   const body = await response.json().catch(() => null)
   if (response.ok && body?.success === true)
     return { data: body.data as T, nextCursor: body.page?.nextCursor ?? null }
-  const error = body?.error ?? { code: 'UNKNOWN', message: `The answer was HTTP ${response.status}.` }
-  if (response.status === 401 && half !== null && path !== 'session') isLoggedOut.value = true
+  const message = response.ok ? 'The answer was cut off.' : `The answer was HTTP ${response.status}.`
+  const error = body?.error ?? { code: 'UNKNOWN', message }
+  if (response.status === 401 && half !== null && path !== 'session') {
+    isLoggedOut.value = true
+    throw new ApiError(401, LOGGED_OUT)
+  }
   throw new ApiError(
     response.status,
     { code: error.code, message: asSentence(error.message), issues: error.details?.issues },
@@ -67,7 +85,23 @@ export async function callPage<T>(method: string, path: string, json?: unknown):
 }
 
 export async function call<T>(method: string, path: string, json?: unknown): Promise<T> {
-  return (await callPage<T>(method, path, json)).data
+  return (await callPage<T>(method, path, { json })).data
+}
+
+/** Runs a call that sends texts. Where a failure leaves open whether they were sent, it says what to do. */
+export async function sending<T>(work: Promise<T>, advice: string): Promise<T> {
+  try {
+    return await work
+  } catch (thrown) {
+    const error = errorOf(thrown)
+    const { code, status, retryAfterS } = error
+    const isUnknown = code === 'AWAY' || code === 'UNKNOWN' || code === 'INTERNAL_ERROR'
+    // The gateway also answers with this code if it takes too long. Then it may have taken the text.
+    if (!isUnknown && code !== 'SERVICE_UNAVAILABLE') throw error
+    const doubt = isUnknown ? ['It is not known whether the gateway took it.'] : []
+    const message = [error.message, ...doubt, advice].join(' ')
+    throw new ApiError(status, { code, message }, String(retryAfterS ?? ''))
+  }
 }
 
 /** The absolute URL of a path of the gateway, as this browser reaches it. */

@@ -1,8 +1,8 @@
 /** The frame around every page: navigation, and whether the gateway answers. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { isLoggedOut } from '#console/api.ts'
-import { awaySince, isPolling, tryNow } from '#console/live.ts'
+import { isLoggedOut, urlOf } from '#console/api.ts'
+import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
 import { Delivery } from '#console/pages/delivery.tsx'
 import { Device, Devices } from '#console/pages/devices.tsx'
 import { Home } from '#console/pages/home.tsx'
@@ -112,6 +112,12 @@ function Shell() {
             </a>
           )
         })}
+        <a class="wide" href="handbook" target="_blank" rel="noopener">
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15" />
+          </svg>
+          Handbook
+        </a>
         <button type="button" class="wide" onClick={() => void logOut()}>
           Log out
         </button>
@@ -128,11 +134,21 @@ function Shell() {
 
 function ConnectionNotice() {
   const since = awaySince.value
-  if (since === null && !isPolling.value) return null
+  if (since === null && pollsBecause.value === null) return null
   return (
     <div class="away" role="status">
       {since === null ? (
-        <p>Updates every 10 s: something between this page and the gateway blocks WebSockets.</p>
+        <p>
+          Updates every 10 s:{' '}
+          {pollsBecause.value === 'refused' ? (
+            <>
+              the gateway does not know that {location.host} is its address. Set public_url in its
+              configuration to {urlOf('')}
+            </>
+          ) : (
+            'something between this page and the gateway blocks WebSockets.'
+          )}
+        </p>
       ) : (
         <>
           <p>The gateway does not answer. What you see is from {clockWords(since)}.</p>
@@ -197,6 +213,11 @@ function More() {
             </a>
           </li>
         ))}
+        <li>
+          <a href="handbook" target="_blank" rel="noopener">
+            <strong>Handbook</strong>
+          </a>
+        </li>
       </ul>
       <button type="button" onClick={() => void logOut()}>
         Log out

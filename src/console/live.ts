@@ -6,14 +6,20 @@ import type { News } from '#contracts/live.ts'
 
 /** Since when the gateway does not answer. Null: it answers, or this is not known yet. */
 export const awaySince = signal<number | null>(null)
-/** Whether the page fetches its content every ten seconds, because WebSockets do not get through. */
-export const isPolling = signal(false)
+/**
+ * Why the page fetches its content every ten seconds: something between it and the gateway blocks WebSockets,
+ * or the gateway refuses this page's. Null: it does not.
+ */
+export const pollsBecause = signal<'blocked' | 'refused' | null>(null)
 
 /** A lost connection is shown only after this time, because most reconnect sooner. */
 const QUIET_MS = 2_000
 const POLL_MS = 10_000
 /** After this many refused WebSockets the page polls instead. */
 const REFUSALS_MAX = 3
+const LIVE = 'roost.live.v1'
+/** The gateway chooses this subprotocol to refuse the page, which cannot see a refusal by HTTP. */
+const REFUSAL = 'roost.live.refusal'
 /** The gateway closes the socket with this code when the session has ended. */
 const CLOSE_LOGGED_OUT = 4401
 /** The least time between two fetches of the same content, in milliseconds. */
@@ -72,7 +78,7 @@ export function stopLive(): void {
   clearTimeout(timer)
   clearTimeout(catchUp)
   clearInterval(poll)
-  isPolling.value = false
+  pollsBecause.value = null
   lostAt = null
   awaySince.value = null
   const old = socket
@@ -97,10 +103,12 @@ function open(): void {
   const half = sessionHalf()
   if (half === null || document.hidden) return
   const url = urlOf('api/v1/live').replace(/^http/, 'ws')
-  const mine = new WebSocket(url, 'roost.live.v1')
+  const mine = new WebSocket(url, [LIVE, REFUSAL])
   socket = mine
   let opened = false
   mine.onopen = () => {
+    // The gateway refuses this page, and closes the socket now.
+    if (mine.protocol === REFUSAL) return
     opened = true
     mine.send(JSON.stringify({ half }))
     const mayHaveMissed = lostAt !== null || wasOpen
@@ -108,7 +116,7 @@ function open(): void {
     tries = 0
     lostAt = null
     awaySince.value = null
-    isPolling.value = false
+    pollsBecause.value = null
     clearInterval(poll)
     // The page may have fetched its content before the socket was open. It missed the news in between, so it
     // fetches once more.
@@ -126,28 +134,33 @@ function open(): void {
       isLoggedOut.value = true
       return
     }
-    void onLost(opened)
+    void onLost(opened, mine.protocol === REFUSAL)
   }
 }
 
-async function onLost(opened: boolean): Promise<void> {
+async function onLost(opened: boolean, isRefused: boolean): Promise<void> {
   if (document.hidden) return
   lostAt ??= Date.now()
   const since = lostAt
   setTimeout(() => {
-    if (lostAt === since && !isPolling.value && socket?.readyState !== WebSocket.OPEN) awaySince.value = since
+    if (lostAt === since && pollsBecause.value === null && socket?.readyState !== WebSocket.OPEN)
+      awaySince.value = since
   }, QUIET_MS)
   timer = setTimeout(open, backOffMs(tries, Math.random()))
   tries += 1
+  if (isRefused) startPolling('refused')
   // If sockets are refused although the gateway answers HTTP, a proxy blocks WebSockets.
-  if (!opened && tries >= REFUSALS_MAX && !isPolling.value && (await gatewayAnswers())) {
-    isPolling.value = true
-    awaySince.value = null
-    clearInterval(poll)
-    poll = setInterval(() => {
-      if (!document.hidden) tellAll(RESYNC)
-    }, POLL_MS)
-  }
+  else if (!opened && tries >= REFUSALS_MAX && (await gatewayAnswers())) startPolling('blocked')
+}
+
+function startPolling(because: 'blocked' | 'refused'): void {
+  if (pollsBecause.value === because) return
+  pollsBecause.value = because
+  awaySince.value = null
+  clearInterval(poll)
+  poll = setInterval(() => {
+    if (!document.hidden) tellAll(RESYNC)
+  }, POLL_MS)
 }
 
 async function gatewayAnswers(): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { hashOf } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import { isReceiveTrouble } from '#contracts/phone-orders.ts'
 
 /** Why a text waits, what to do about it, and the page on which to do it. */
 export interface Waiting {
@@ -13,8 +14,8 @@ export interface Waiting {
 type Phone = Pick<DeviceListItem, 'deviceId' | 'name' | 'status' | 'paused' | 'trouble' | 'driver'>
 
 /** Whether the phone sends texts now. */
-export function canSend({ status, paused }: Pick<Phone, 'status' | 'paused'>): boolean {
-  return status !== 'offline' && !paused
+export function canSend({ status, paused, trouble }: Pick<Phone, 'status' | 'paused' | 'trouble'>): boolean {
+  return status !== 'offline' && !paused && (trouble === null || isReceiveTrouble(trouble))
 }
 
 /**
@@ -49,7 +50,7 @@ function pageOf({ deviceId }: Phone): string {
   return hashOf(`devices/${deviceId}`)
 }
 
-function reasonOf({ name, status, trouble, driver }: Phone): Pick<Waiting, 'why' | 'fix'> {
+function reasonOf({ name, status, paused, trouble, driver }: Phone): Pick<Waiting, 'why' | 'fix'> {
   if (status === 'offline')
     return {
       why: `${name} is offline, so the text waits until a phone is back, or until it expires.`,
@@ -57,18 +58,13 @@ function reasonOf({ name, status, trouble, driver }: Phone): Pick<Waiting, 'why'
         ? 'Its program does not run. Its page shows the command that starts it again.'
         : `Switch ${name} on, check its Wi-Fi, and see that the app runs on it.`,
     }
-  if (trouble !== null)
-    // A trouble may concern only receiving. In that case the phone sends nothing because its owner paused it.
-    return {
-      why: `${name} does not send now, so the text waits.`,
-      fix: `${name} says: ${trouble} If you paused it, resume it on its page.`,
-    }
-  return { why: `${name} is paused, so the text waits.`, fix: `Resume ${name} on its page.` }
+  if (paused) return { why: `${name} is paused, so the text waits.`, fix: `Resume ${name} on its page.` }
+  return { why: `${name} cannot send now, so the text waits.`, fix: `About ${name}: ${trouble}.` }
 }
 
-function shortReasonOf({ name, status, trouble }: Phone): string {
+function shortReasonOf({ name, status, paused, trouble }: Phone): string {
   if (status === 'offline') return `${name} is offline.`
-  return trouble === null ? `${name} is paused.` : `${name} says: ${trouble}`
+  return paused ? `${name} is paused.` : `${name} cannot send: ${trouble}.`
 }
 
 interface Remaining {

@@ -1,6 +1,7 @@
 /** Words and sentences of the console. */
 import { isPretend } from '#console/is-pretend.ts'
 import { hashOf } from '#console/route.ts'
+import { canSend } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthCode } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -90,7 +91,7 @@ export function answerWords({ lastResponseStatus, lastError, status }: DeliveryR
   return lastError === null ? 'not tried yet' : `no answer (${lastError.toLowerCase().replaceAll('_', ' ')})`
 }
 
-type HomePhone = Pick<DeviceListItem, 'status' | 'paused' | 'driver'>
+type HomePhone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'>
 
 /**
  * The one sentence at the top of Home; each problem has a notice below it. If no text can reach anybody, the
@@ -110,13 +111,13 @@ export function summaryOf(
   return `All well: ${phones}, ${sentToday === 1 ? '1 text' : `${sentToday} texts`} sent today.`
 }
 
-/** Why nobody receives a text now; null: a real phone is online and not paused. */
+/** Why nobody receives a text now; null: a real phone can send. */
 function whySilent(devices: readonly HomePhone[]): string | null {
   if (devices.length === 0) return 'No phone is paired: texts wait until you add one, and alerts are refused.'
   const connected = devices.filter(({ status }) => status !== 'offline')
   if (connected.length === 0)
     return 'No phone is online, so texts wait until a phone is back, or until they expire.'
-  const sending = connected.filter(({ paused }) => !paused)
+  const sending = connected.filter(canSend)
   if (sending.length === 0)
     return 'No phone that is online can send, so texts wait. Look at your phones below.'
   return sending.every(isPretend) ? 'Only a pretend phone is online, so nobody receives texts yet.' : null

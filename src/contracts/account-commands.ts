@@ -21,7 +21,8 @@ interface NewKey {
 
 export interface AccountCommands {
   'account.create': {
-    input: { readonly email: string; readonly plan: string; readonly passwordHash: string | null }
+    /** `plan`: null for the configured plan of new accounts. */
+    input: { readonly email: string; readonly plan: string | null; readonly passwordHash: string | null }
     output: AccountResource
   }
   'account.find': {
@@ -36,6 +37,8 @@ export interface AccountCommands {
     output: AccountResource
   }
   'account.remove': { input: { readonly email: string }; output: RemovedAccount }
+  /** Removes some rows that ended accounts have left behind; `left`: there are more. */
+  'account.erase': { input: Record<never, never>; output: { readonly left: boolean } }
   'key.create': {
     input: NewKey & { readonly email: string }
     output: { readonly key: string; readonly record: KeyResource }
@@ -52,6 +55,21 @@ export interface AccountCommands {
     output: { readonly key: string; readonly record: KeyResource }
   }
   'key.note-use': { input: { readonly id: string }; output: null }
+  'key-token.open': {
+    /** `chain`: its new id. `parent`: the chain of the token that asks for it; null: the key itself asks. */
+    input: {
+      readonly accountId: string
+      readonly keyId: string
+      readonly chain: string
+      readonly parent: string | null
+    }
+    output: boolean
+  }
+  'key-token.renew': {
+    input: { readonly keyId: string; readonly chain: string; readonly step: number }
+    output: boolean
+  }
+  'key-token.end': { input: { readonly keyId: string; readonly chain: string }; output: null }
   'session.open': {
     input: {
       readonly accountId: string
@@ -80,7 +98,6 @@ export interface AccountCommands {
     }
     output: AccountResource
   }
-  'account.record-login': { input: { readonly accountId: string; readonly address: string }; output: null }
   'account.revoke-token': {
     /** `jti`: the token's id (RFC 7519). `expiresAt`: milliseconds since 1970. */
     input: { readonly jti: string; readonly expiresAt: number }

@@ -27,6 +27,8 @@ export const AGENT_TICK_MS = 1_000
  */
 export const AGENT_RECONNECT_MS_MIN = 500
 export const AGENT_RECONNECT_MS_MAX = 30_000
+/** The same limit while the gateway answers that it does not know the device: this seldom ends by itself. */
+export const AGENT_UNKNOWN_MS_MAX = 300_000
 /** After a connection that lasted this long, the next back-off starts at the minimum again. */
 export const AGENT_STEADY_MS = 60_000
 /** Time limit of the WebSocket upgrade, and then of the `welcome` frame. */

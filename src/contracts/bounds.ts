@@ -61,9 +61,9 @@ export const CALLS_PER_FRAME = 16
 export const COMMANDS_WAITING_MAX = 16_384
 /** Commands in one transaction: each caller waits for the whole transaction. */
 export const COMMANDS_PER_BATCH_MAX = 1024
-/** With fewer deadlines in memory, obsolete ones are not removed. A deadline takes about 100 bytes. */
-export const DEADLINES_SWEPT_MIN = 65_536
-/** Open messages kept in memory, about 300 bytes each: at most 150 MB. */
+/** With fewer deadlines in memory, obsolete ones are not removed. A deadline takes at most 200 bytes. */
+export const DEADLINES_SWEPT_MIN = 32_768
+/** Open messages kept in memory, however much there is: a start takes 2 s for each 100,000 of them. */
 export const MESSAGES_OPEN_MAX = 500_000
 
 /** One frame of the device socket, bytes. The longest text, 1,600 characters as \uXXXX, takes 9,600. */
@@ -135,9 +135,7 @@ export const WRONG_TOKENS_PER_MINUTE = 30
 
 /** Characters read from one value of an alert: 17 times the longest text. */
 export const ALERT_VALUE_LENGTH_MAX = 8192
-/** Longest invalid JSON that is repaired, characters: repair is quadratic at worst, 15 ms at this length. */
-export const JSON_REPAIR_LENGTH_MAX = 4096
-/** Fields read from a form, a query or a multipart body. */
+/** Fields read from a form or a query, or parts from a multipart body. */
 export const ALERT_FIELDS_MAX = 256
 /** Objects of a payload that are searched for the fields of an alert. */
 export const ALERT_SCOPES_MAX = 16
@@ -175,22 +173,10 @@ export const POOL_IDLE_MS = 30_000
 export const POOL_THREAD_HEAP_MB_MAX = 192
 /** Passwords that may wait to be hashed, one after another: at 0.4 s each, the last is answered in time. */
 export const PASSWORDS_WAITING_MAX = 16
-/** How many of these may come from one address that never logged in, so that it cannot fill the queue. */
-export const PASSWORDS_PER_STRANGER_MAX = 2
 /** Previews that may wait for the one preview thread; further ones are refused. Alerts use other threads. */
 export const PREVIEWS_WAITING_MAX = 16
 /** Time limit for hashing one password; the slowest supported board takes about 2 s. */
 export const PASSWORD_MS_MAX = 10_000
-/** Failed logins from one address at one account: five at once, then one every 12 s. */
-export const LOGIN_FAILURES_PER_PAIR_PER_MINUTE = 5
-/** Failed logins from one address, at all accounts together. */
-export const LOGIN_FAILURES_PER_ADDRESS_PER_MINUTE = 20
-/**
- * Failed logins at one account from addresses that never logged in there: 30 at once, then one every 2 s.
- */
-export const LOGIN_FAILURES_PER_ACCOUNT_PER_MINUTE = 30
-/** Addresses with a successful login that are remembered for an account; a new one replaces the oldest. */
-export const LOGIN_ADDRESSES_MAX = 32
 /** A setup link is valid for a day, time enough to open it at home on another computer. */
 export const SETUP_TOKEN_VALID_MS = 86_400_000
 /** Wrong setup tokens that one address may try. */
@@ -266,8 +252,8 @@ export const LOG_ERASING_WAIT_MS_MAX = 20
 
 /** Sliding window of `two_factor.per_number`, the limit of codes to one number. */
 export const CODES_WINDOW_MS = 600_000
-/** A revoked token is kept for ten years, so that a clock that jumps ahead and back cannot revive it. */
-export const REVOKED_KEPT_MS = 315_360_000_000
+/** A revoked token is kept for a year after its end: a clock that jumps ahead and back cannot revive it. */
+export const REVOKED_KEPT_MS = 31_622_400_000
 /** `/readyz` tests at most this often whether the database accepts a write. */
 export const READY_CHECKED_EVERY_MS = 1_000
 

@@ -12,7 +12,7 @@ import type {
   PairingResource,
   PairRequest,
 } from '#contracts/device.ts'
-import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
+import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
 import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
@@ -39,6 +39,7 @@ export interface AcceptMessage {
   readonly encoding: Encoding
   readonly deviceId: string | null
   readonly ttlMs: number | null
+  readonly sendAt?: number | null | undefined
   readonly priority: 'normal' | 'high'
   readonly simSlot: number | null
   readonly queueIfOffline: boolean
@@ -160,7 +161,7 @@ export interface AccountReference {
  */
 export type CallNameChoice = { readonly given: string } | 'first'
 
-export interface Commands extends AccountCommands, PhoneCommands {
+export interface Commands extends AccountCommands, ClockCommands, PhoneCommands {
   /**
    * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
    * `name`: the messages can be found by it later. A name that is already used is refused.
@@ -178,6 +179,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'device.list': { input: { readonly accountId: string | null }; output: readonly DeviceListItem[] }
   'device.find': { input: DeviceReference; output: DeviceDetail }
   'device.update': { input: DeviceReference & { readonly change: DeviceChange }; output: DeviceDetail }
+  'device.check-room': { input: { readonly accountId: string }; output: null }
   /** Adds a device without a pairing code, for a phone that the gateway reaches. */
   'device.add': {
     input: {
@@ -202,7 +204,7 @@ export interface Commands extends AccountCommands, PhoneCommands {
      * `address`: of the phone; absent: wrong codes count only in the total. `protocol`: default `roost`.
      */
     input: PairRequest & { readonly address?: string; readonly protocol?: DeviceProtocol }
-    output: Omit<PairedDevice, 'socketUrl'>
+    output: Omit<PairedDevice, 'socketUrl' | 'gatewayName'>
   }
   'notification.set': {
     input: {
@@ -267,15 +269,6 @@ export interface Commands extends AccountCommands, PhoneCommands {
   'health.check': { input: MachineFacts; output: null }
   /** Open messages and connected phones, for the status line of the service and for a gateway that stops. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
-}
-
-export interface GatewayState {
-  /** Messages that are not final, those being sent included. */
-  readonly waiting: number
-  readonly sending: number
-  readonly devicesOnline: number
-  /** A critical problem, in one sentence; null: there is none. */
-  readonly critical: string | null
 }
 
 export type CommandName = keyof Commands

@@ -74,6 +74,7 @@ export const DIALECTS = [
   'kannel',
   'twilio',
   'httpsms',
+  'playsms',
 ] as const
 export type DialectName = (typeof DIALECTS)[number]
 
@@ -98,6 +99,10 @@ export const Config = v.strictObject({
     v.pipe(text, v.regex(/^(?=.*\S)\P{C}{1,64}$/u, 'the name of a plan must be 1 to 64 visible characters')),
     PlanConfig,
   ),
+  accounts: v.strictObject({
+    /** The plan of accounts that are made without one. */
+    default_plan: text,
+  }),
   devices: v.strictObject({
     segments_per_minute: integer(1, SEGMENTS_PER_MINUTE_MAX),
     segments_burst: integer(1, SEGMENTS_PER_MINUTE_MAX),
@@ -184,6 +189,7 @@ export const CONFIG_DEFAULTS: Config = {
     tls_key_file: '',
   },
   plans: PLANS_BUILT_IN,
+  accounts: { default_plan: 'standard' },
   devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45, allowed_hosts: [] },
   messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '' },
   notifications: { allowed_hosts: [], allow_private: true },

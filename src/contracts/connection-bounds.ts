@@ -33,6 +33,8 @@ export const REFUSED_BODY_STALL_MS_MAX = 1000
  * program on the phone may send a few frames of an unknown type.
  */
 export const FRAMES_REFUSED_MAX = 100
+/** A phone must have reported its whole journal this long after `hello`; the longest takes about a second. */
+export const SYNC_MS_MAX = 30_000
 /**
  * Phones that a listener lets in during one turn of its event loop. After a restart thousands may connect in
  * one second; each takes about a tenth of a millisecond, and a send waits at most for one turn.

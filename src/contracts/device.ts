@@ -149,5 +149,6 @@ export const PairedDevice = v.object({
   /** Only this answer contains the token; the gateway stores its hash. */
   token: v.string(),
   socketUrl: v.string(),
+  gatewayName: v.string(),
 })
 export type PairedDevice = v.InferOutput<typeof PairedDevice>

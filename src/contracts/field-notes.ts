@@ -86,7 +86,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   pairUrl: 'The address to open on the phone, for example as a QR code.',
   password: 'At most 1024 characters.',
   paths: 'The operations.',
-  paused: 'A paused phone gets no new messages. Also true while the phone reports that it cannot send.',
+  paused: 'Whether the owner paused the phone: a paused phone gets no new messages.',
   payload: 'Any JSON value, as an alert sender would post it.',
   phoneNumber: 'E.164: + and 2 to 15 digits.',
   plan: 'Name of the plan.',
@@ -110,7 +110,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
     'registration, also to the first one after a removal, and in the answer to each rotation; else null.',
   segments: 'Number of SMS segments in which the network sends the text.',
   segmentsPerMinute: 'Pace of the phone, segments a minute, 1 to 1000000.',
-  sendRecovered: 'Whether a recovered alert sends a text.',
+  sendRecovered: 'Whether an alert sends a text that certainly says that a problem is over.',
   severity: 'critical: texts cannot be sent, or soon cannot. warning: it needs attention soon.',
   sentAt: 'When the phone had sent all segments; null: it has not.',
   signal: 'Signal strength in dBm, negative; null: unknown.',
@@ -121,6 +121,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   smsPerDay: 'Messages per UTC day; -1: unlimited.',
   smsThisMonth: 'Messages accepted this month.',
   smsToday: 'Messages of this UTC day, one for each recipient.',
+  gatewayName: 'The host name of the gateway.',
   socketUrl: 'The address to which the phone opens its WebSocket.',
   startedAt: 'When the gateway started.',
   status: 'The current state.',
@@ -142,8 +143,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   triggered: 'Whether the request sent texts.',
   ttl: 'Seconds until an unsent message expires, 60 to 259200; null: `messages.ttl_s` (default 14400).',
   trouble:
-    'A sentence that says why the phone cannot send or receive; null: it can. A phone that cannot send is ' +
-    'paused until it can again.',
+    'A sentence that says why the phone cannot send or receive; null: it can. A phone that cannot send ' +
+    'gets no new messages until it can again.',
   updatedAt: 'Time of the last change.',
   url: 'http or https, at most 2048 characters.',
   usage: 'The counters.',

@@ -18,6 +18,8 @@ export const QUEUE_WAIT_MS_MAX = 600_000
 export const OUTCOMES_PER_PHONE = 10
 /** … and reports a problem when at least this many of them failed. */
 export const FAILURES_PER_PHONE = 3
+/** Texts that a phone took and did not report as sent within a minute; so many are a problem. */
+export const OVERDUE_PER_PHONE = 3
 /** Texts of one account that are read to find the last ones of each phone. */
 export const OUTCOMES_READ_MAX = 200
 /** A failed or unknown outcome counts as a current problem for this long. */
@@ -44,6 +46,11 @@ export const CLOCK_BEHIND_MS_MAX = 300_000
  * A text further ahead than this was stored while the clock was wrong; it says nothing about the clock now.
  */
 export const CLOCK_BEHIND_BELIEVED_MS_MAX = 7 * 86_400_000
+/**
+ * The clock counts as wrong when it is further ahead of its last known time than this. Retention then removes
+ * nothing, for as long as this at most.
+ */
+export const CLOCK_AHEAD_MS_MAX = 7 * 86_400_000
 /** Alarm texts and alarm tests in any 60 minutes, to all recipients together. */
 export const ALARM_TEXTS_PER_HOUR_MAX = 6
 /** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */

@@ -19,6 +19,7 @@ export const HEALTH_CODES = [
   'DISK_FULL',
   'COMMITS_LOST',
   'BACKUP_FAILED',
+  'DATABASE_DAMAGED',
   'CERTIFICATE_EXPIRING',
   'CLOCK_WRONG',
 ] as const
@@ -49,10 +50,17 @@ export const StatusResource = v.object({
 })
 export type StatusResource = v.InferOutput<typeof StatusResource>
 
+export interface ClockCommands {
+  /** The owner says that the wall clock is right. `time`: the time that it shows. */
+  'clock.confirm': { input: Record<never, never>; output: { readonly time: string } }
+}
+
 /** Facts that only the main thread can read. Null: nothing to report, or not checked yet. */
 export interface MachineFacts {
   /** Nightly backups fail. `failedSince`: milliseconds since 1970. */
   readonly backup: { readonly failedSince: number; readonly cause: string } | null
+  /** What a check of the database found. `foundAt`: milliseconds since 1970. */
+  readonly damage: { readonly foundAt: number; readonly cause: string } | null
   /** The HTTPS certificate that expires first. `expiresAt`: milliseconds since 1970. */
   readonly certificate: {
     readonly file: string
@@ -62,4 +70,16 @@ export interface MachineFacts {
   } | null
   /** The disk of the data directory. */
   readonly disk: { readonly path: string; readonly freeBytes: number } | null
+}
+
+/** Counts for the service's status line, for a gateway that stops, and for `roost status`. */
+export interface GatewayState {
+  /** Messages that are not final, those being sent included. */
+  readonly waiting: number
+  readonly sending: number
+  readonly devicesOnline: number
+  /** A critical problem, in one sentence; null: there is none. */
+  readonly critical: string | null
+  /** Texts that phones reported since the start and that are not in the database, as after a restore. */
+  readonly unknownReports: number
 }

@@ -8,6 +8,11 @@ import { Instant, MESSAGE_STATUSES } from '#contracts/primitives.ts'
 import { SESSION_SECRET_LENGTH_MAX } from '#contracts/session-bounds.ts'
 
 export const LIVE_SUBPROTOCOL = 'roost.live.v1'
+/**
+ * A page also offers this subprotocol, because a browser does not show a page why its WebSocket was refused.
+ * The gateway then accepts it only to close it, with `LIVE_CLOSE.forbidden`.
+ */
+export const LIVE_REFUSAL_SUBPROTOCOL = 'roost.live.refusal'
 
 /**
  * The first frame of a page that authenticated with a cookie. `half`: the page's part of the session's
@@ -43,5 +48,7 @@ export const LIVE_CLOSE = {
   protocolError: 1002,
   /** The page did not authenticate in time, or its session has ended. */
   unauthorized: 4401,
+  /** The page belongs to another site. */
+  forbidden: 4403,
   tooMany: 4429,
 } as const

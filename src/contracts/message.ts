@@ -12,6 +12,7 @@ import {
   DeviceId,
   E164,
   ENCODINGS,
+  FutureTime,
   Instant,
   MESSAGE_KINDS,
   MESSAGE_STATUSES,
@@ -55,10 +56,14 @@ export const SimSlot = v.pipe(
   v.maxValue(SIMS_MAX, `must be at most ${SIMS_MAX}`),
 )
 
-/** Other names that clients use for the fields of `SendRequest`. The first one that is present counts. */
+/**
+ * Other names that clients use for the fields of `SendRequest`. The first one that is present counts.
+ * Capitals do not matter.
+ */
 export const SEND_FIELD_ALIASES = {
   phoneNumber: ['to', 'number', 'recipient'],
   message: ['body', 'text', 'content'],
+  sendAt: ['scheduledAt', 'scheduleAt', 'send_at'],
 } as const
 
 export const SendRequest = v.object({
@@ -75,6 +80,7 @@ export const SendRequest = v.object({
     ),
     null,
   ),
+  sendAt: v.nullish(FutureTime, null),
   priority: v.nullish(v.picklist(['normal', 'high'], 'must be normal or high'), 'normal'),
   simSlot: v.nullish(SimSlot, null),
   queueIfOffline: v.nullish(v.boolean('must be true or false'), false),
@@ -112,6 +118,7 @@ export const MessageResource = v.object({
   segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
   encoding: v.picklist(ENCODINGS),
   createdAt: Instant,
+  sendAt: v.nullable(Instant),
   sentAt: v.nullable(Instant),
   deliveredAt: v.nullable(Instant),
   expiresAt: Instant,

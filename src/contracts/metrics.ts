@@ -13,7 +13,7 @@ export interface Metric {
   /** Ends with the unit, as Prometheus recommends. */
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
   /** How values of the same labels from several threads are combined. */
   readonly aggregator: 'sum'
   readonly values: readonly MetricValue[]

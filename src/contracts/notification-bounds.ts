@@ -36,9 +36,7 @@ export const NOTIFICATION_SLOTS_PER_ORIGIN = 4
 /** Deliveries that may wait for a slot: in all, and for one origin. Further ones are postponed. */
 export const NOTIFICATION_WAITING_MAX = 1024
 export const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
-/** Slots reserved for responsive origins: those whose last attempt did not time out. */
-export const NOTIFICATION_SLOTS_FOR_RESPONSIVE = 16
-/** Origins remembered as unresponsive, as many as responsive, and as many host names as slow to look up. */
+/** Origins remembered as slow, and as many host names as slow to look up. */
 export const NOTIFICATION_ORIGINS_REMEMBERED_MAX = 4096
 /** Idle connections are closed after this: many servers close them after 5 s, which could break a request. */
 export const NOTIFICATION_KEEP_ALIVE_MS = 4_000

@@ -10,6 +10,8 @@ export interface DueDelivery {
   /** Counts from 1, and goes on counting when a delivery is replayed. */
   readonly attempt: number
   readonly url: string
+  /** An event of a sandbox message at the URL that the message names. */
+  readonly isSandbox: boolean
   readonly secret: string
   /** JSON to sign and send as it is (UTF-8). */
   readonly body: string

@@ -24,6 +24,22 @@ export function pairingAddress(
   return `${gatewayUrl.replace(/\/+$/, '')}${PAIRING_PATH}?code=${code}${pinned}`
 }
 
+/**
+ * The address to type into SMSGate's cloud mode: below this address of the gateway, or below the HTTPS port
+ * that the gateway has beside plain HTTP. Null: the gateway knows no HTTPS address, and the usual build of
+ * the app accepts no other.
+ */
+export function smsgateCloudAddress(gatewayUrl: string, authority: PairingAuthority | null): string | null {
+  const { protocol, hostname } = new URL(gatewayUrl)
+  if (protocol === 'https:') return `${gatewayUrl.replace(/\/+$/, '')}/smsgate/v1`
+  return authority === null ? null : `https://${hostname}:${authority.port}/smsgate/v1`
+}
+
+/** The gateway's address in a pairing address. */
+export function serverOf(pairUrl: string): string {
+  return pairUrl.slice(0, pairUrl.lastIndexOf(PAIRING_PATH))
+}
+
 export interface PairingParameters {
   /** The gateway's address, without a slash at its end. */
   readonly server: string

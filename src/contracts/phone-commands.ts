@@ -1,5 +1,5 @@
 /** The writer's commands about phones and open console pages; `Commands` includes them. */
-import type { MessageToSend, PhoneNews } from '#contracts/phone-orders.ts'
+import type { MessageToSend, PhoneNews, Refusal } from '#contracts/phone-orders.ts'
 
 /** A phone's connection: the listener thread that holds it, and the number of the socket there. */
 export interface PhoneConnection {
@@ -40,12 +40,16 @@ export interface PhoneCommands {
    * no such device.
    */
   'phone.renew': { input: { readonly deviceId: string }; output: { readonly token: string } }
+  /** Whether the gateway has lost the password of a phone that it connects to. */
+  'phone.note-access': { input: { readonly deviceId: string; readonly isMissing: boolean }; output: null }
   'phone.closed': {
     input: {
       readonly deviceId: string
       readonly connection: PhoneConnection
       /** Whole milliseconds since the phone's last byte. */
       readonly silentMs: number
+      /** Left out: the phone or the network closed it. */
+      readonly refusal?: Refusal
     }
     output: null
   }

@@ -13,6 +13,13 @@ export type DeviceProtocol = (typeof DEVICE_PROTOCOLS)[number]
 /** The driver of a pretend phone: its agent prints texts instead of sending them. */
 export const PRETEND_DRIVER = 'log'
 
+/** A phone's trouble that begins with this concerns only received texts: the phone can send. */
+export const RECEIVE_TROUBLE = 'received texts do not reach Roost'
+
+export function isReceiveTrouble(trouble: string): boolean {
+  return trouble.startsWith(RECEIVE_TROUBLE)
+}
+
 /** The states of one attempt in the phone's journal, in order. The last three are final. */
 export const JOURNAL_STATES = [
   'accepted',
@@ -68,6 +75,12 @@ export interface AttemptReport {
 
 /** Why the gateway ends a connection. */
 export type CloseReason = 'removed' | 'superseded' | 'protocol-error' | 'flooding'
+
+/** Why the gateway closed a connection, as the close frame says it. */
+export interface Refusal {
+  readonly why: 'too-big' | 'protocol-error' | 'flooding'
+  readonly reason: string
+}
 
 /** A message from the gateway to a phone. */
 export type PhoneOrder =

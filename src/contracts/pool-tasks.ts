@@ -3,7 +3,8 @@
  * and output as plain data.
  */
 import type { ProblemData } from '#contracts/problem.ts'
-import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
+import type { HookRead, SignedHook } from '#contracts/smsgate-hook.ts'
+import type { AlertReadings, RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
 
 /** A notification to be signed for one attempt. */
 export interface UnsignedNotification {
@@ -36,15 +37,26 @@ export interface PoolTasks {
   /** As `render-alert`, for a body that may take a second. Accounts take turns. */
   'render-large-alert': { input: AlertToRender; output: RenderedAlert }
   'render-alerts': { input: readonly AlertToRender[]; output: readonly RenderedAlert[] }
+  /** Reads a large webhook of a phone, in turns with the large alerts. */
+  'read-large-hook': { input: SignedHook; output: HookRead }
   'preview-alert': {
-    input: AlertToRender | { readonly payload: unknown; readonly template: string | null }
+    input: AlertToRender | PayloadToRender
     output: RenderedAlert
   }
 }
 
-export interface AlertToRender {
+export interface AlertToRender extends RenderOptions {
   readonly request: TriggerRequest
+}
+
+export interface PayloadToRender extends RenderOptions {
+  readonly payload: unknown
+}
+
+export interface RenderOptions {
   readonly template: string | null
+  /** The roles that the owner has settled. */
+  readonly readings?: AlertReadings
 }
 
 export type PoolTaskName = keyof PoolTasks

@@ -37,11 +37,26 @@ export const Time = v.pipe(
 )
 
 /**
+ * A point in time that a caller writes as ISO 8601 with Z or an offset, also without seconds; becomes
+ * milliseconds since 1970.
+ */
+export const FutureTime = v.pipe(
+  v.string('must be text'),
+  v.regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/,
+    'must be a time with Z or an offset, like 2026-01-31T12:00:00+01:00',
+  ),
+  v.check(isExistingDay, 'must be a day that exists in the calendar'),
+  v.transform(text => Date.parse(text)),
+  v.number('must be a time that exists'),
+)
+
+/**
  * Refuses days such as 31 February, which `Date.parse` would read as 3 March. Text of another form is already
  * reported as no time.
  */
 function isExistingDay(text: string): boolean {
-  if (!v.ISO_TIMESTAMP_REGEX.test(text)) return true
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])-/.test(text)) return true
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
   // `Date.UTC` counts months from 0, so day 0 of `month` is the last day of the written month.
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()

@@ -69,6 +69,7 @@ export const SCHEMA_FIELD_NOTES: Readonly<Record<string, string>> = {
   'IssueCodeRequest.deviceId': 'The phone that must send the code; null: any phone.',
   'IssueCodeRequest.phoneNumber': 'The number with + and the country code (E.164).',
   'MessageResource.deviceId': 'The phone that sends or sent the message; null: none has been chosen yet.',
+  'MessageResource.sendAt': 'When it may be sent at the earliest, as its caller asked; null: at once.',
   'MessageResource.expiresAt':
     'When the time to live ends. A message that no phone is sending then fails with EXPIRED.',
   'MessageResource.message': 'The text; a one-time code in it is masked. Null: retention has removed it.',
@@ -129,6 +130,8 @@ export const SCHEMA_FIELD_NOTES: Readonly<Record<string, string>> = {
   'SendRequest.deviceId': 'The phone that must send the message; null: the gateway chooses one.',
   'SendRequest.message': 'The text: 1 to 1600 UTF-16 code units, not only white space.',
   'SendRequest.phoneNumber': 'The number with + and the country code (E.164).',
+  'SendRequest.sendAt':
+    'ISO 8601 with Z or an offset, at most 90 days ahead. No phone gets the text before; `ttl` begins then.',
   'SmsFailedEvent.data.failure': 'Why the message failed.',
   'SmsFailedEvent.data.failure.code': 'The same code as in the message’s `failure`.',
   'SmsFailedEvent.data.failure.message': 'A sentence for people; its wording may change.',

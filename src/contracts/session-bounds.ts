@@ -18,6 +18,8 @@ export const KEY_USE_NOTED_EVERY_MS = 600_000
 export const KEY_TOKEN_TTL_S_MAX = 86_400
 /** Life of a refresh token: longer than a month, for programs that run once a month. */
 export const KEY_TOKEN_REFRESH_TTL_S = 31 * 86_400
+/** Chains of tokens from one key. A further one ends the chain that would end first. */
+export const KEY_TOKEN_CHAINS_MAX = 5000
 
 /** Live sockets of one account on all listeners together: the browser tabs of one household. */
 export const LIVE_SOCKETS_PER_ACCOUNT_MAX = 16

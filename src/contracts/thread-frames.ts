@@ -43,6 +43,7 @@ export type SendRow = readonly [
   queueIfOffline: boolean,
   notificationUrl: string | null,
   idempotency: AcceptMessage['idempotency'],
+  sendAt: number | null,
 ]
 
 /** The answer to an accepted `SendRow`. A refusal comes as a `CommandAnswer`. */
@@ -100,8 +101,12 @@ export interface DatabaseOpened {
   readonly copied: number | null
 }
 
-/** The task of the backup thread. Paths are absolute. */
+/** The task of an upkeep thread, which ends when the task is done. */
+export type UpkeepTask = NightlyBackupTask | { readonly kind: 'check'; readonly database: string }
+
+/** Paths are absolute. */
 export interface NightlyBackupTask {
+  readonly kind: 'backup'
   readonly dataDir: string
   readonly dir: string
   /** Folder of a second copy; empty: no second copy. */
@@ -169,8 +174,8 @@ export type WriterNews =
   | { readonly kind: 'notifications' }
   /** A phone that the gateway reaches was added, changed or removed. */
   | { readonly kind: 'reached-phones' }
-  /** SQLite cannot continue, and the process must end. */
-  | { readonly kind: 'database-failed' }
+  /** SQLite cannot continue, and the process must end. `held`: because another process writes as well. */
+  | { readonly kind: 'database-failed'; readonly held: boolean }
   | { readonly kind: 'stopped' }
 
 export interface ListenerData {

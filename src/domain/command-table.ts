@@ -10,12 +10,11 @@ import {
   setPlan,
 } from '#domain/account/manage-account.ts'
 import { createKey, createOwnKey, listKeys, noteKeyUse, revokeKey } from '#domain/account/manage-key.ts'
+import { endTokenFamily, openTokenChain, renewTokenChain } from '#domain/account/manage-key-token.ts'
 import { changeAccount, endSession, openSession, touchSession } from '#domain/account/manage-session.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
-import { recordLogin } from '#domain/account/record-login.ts'
-import { removeAccount } from '#domain/account/remove-account.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
-import { addDevice } from '#domain/device/add-device.ts'
+import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
 import { checkHealth, listProblems } from '#domain/health/check-health.ts'
@@ -29,7 +28,7 @@ import {
   rotateNotification,
   setNotification,
 } from '#domain/notification/set-notification.ts'
-import { gatewayStopping } from '#domain/problem.ts'
+import { diskFull, gatewayStopping } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { acceptMessages } from '#domain/sending/accept-messages.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
@@ -39,8 +38,12 @@ import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
+import { noteRefusal } from '#domain/sending/refuse-connection.ts'
+import { eraseRemoved, removeAccount } from '#domain/sending/remove-account.ts'
 import { renewPhone } from '#domain/sending/renew-phone.ts'
+import { noteAccess } from '#domain/sending/set-trouble.ts'
 import { testWebhook, triggerWebhook } from '#domain/sending/trigger-webhook.ts'
+import { instant } from '#domain/time.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
 import { createWebhook, removeWebhook, rotateWebhook, updateWebhook } from '#domain/webhook/manage-webhook.ts'
@@ -66,6 +69,10 @@ export const COMMANDS: CommandTable = {
   },
   'device.find': (world, input) => detailDevice(world, findPhone(world, input)),
   'device.update': updateDevice,
+  'device.check-room': (world, { accountId }) => {
+    checkDeviceLimit(world, accountId)
+    return null
+  },
   'device.add': addDevice,
   'device.remove': removeDevice,
   'device.create-pairing': createPairing,
@@ -77,8 +84,15 @@ export const COMMANDS: CommandTable = {
   },
   'phone.fetch': handOver,
   'phone.renew': renewPhone,
+  'phone.note-access': (world, { deviceId, isMissing }) => {
+    const phone = world.fleet.phones.get(deviceId)
+    if (phone !== undefined) noteAccess(world, phone, isMissing)
+    return null
+  },
   'phone.closed': (world, input) => {
     closePhoneSession(world, input)
+    const phone = world.fleet.phones.get(input.deviceId)
+    if (input.refusal !== undefined && phone !== undefined) noteRefusal(world, phone, input.refusal)
     return null
   },
   'phone.heard': (world, input) => {
@@ -98,16 +112,19 @@ export const COMMANDS: CommandTable = {
   'account.set-plan': setPlan,
   'account.set-password': setPassword,
   'account.remove': removeAccount,
+  'account.erase': eraseRemoved,
   'key.create': createKey,
   'key.list': listKeys,
   'key.revoke': revokeKey,
   'key.create-own': createOwnKey,
   'key.note-use': noteKeyUse,
+  'key-token.open': openTokenChain,
+  'key-token.renew': renewTokenChain,
+  'key-token.end': endTokenFamily,
   'session.open': openSession,
   'session.end': endSession,
   'session.touch': touchSession,
   'account.change': changeAccount,
-  'account.record-login': recordLogin,
   'account.revoke-token': revokeToken,
   'setup.create-token': createSetupToken,
   'setup.complete': completeSetup,
@@ -130,10 +147,16 @@ export const COMMANDS: CommandTable = {
   'gateway.check': world => {
     if (world.stopping) throw gatewayStopping()
     world.accounts.touch(world.tx)
+    // This small write may fit where a message does not.
+    if (world.health.isDiskFull) throw diskFull()
     return null
   },
   'gateway.quarantine': quarantine,
   'alarm.test': testAlarm,
+  'clock.confirm': world => {
+    world.retention.saveClock(world.tx, { seenAt: world.now.wallMs, heldMs: 0 })
+    return { time: instant(world.now.wallMs) }
+  },
   'health.list': (world, { accountId }) => listProblems(world, accountId),
   'health.check': (world, machine) => {
     checkHealth(world, machine)
@@ -144,10 +167,11 @@ export const COMMANDS: CommandTable = {
     let devicesOnline = 0
     for (const phone of world.fleet.phones.values()) {
       if (phone.session === null) continue
-      devicesOnline += 1
+      if (phone.isReachable) devicesOnline += 1
       for (const flight of phone.flights.values()) if (flight.message.place === 'sending') sending += 1
     }
     const critical = world.health.critical()?.message ?? null
-    return { waiting: world.fleet.messages.size, sending, devicesOnline, critical }
+    const unknownReports = world.health.unknownReports.size
+    return { waiting: world.fleet.messages.size, sending, devicesOnline, critical, unknownReports }
   },
 }

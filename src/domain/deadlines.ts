@@ -4,6 +4,8 @@ import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
 export type DeadlineKind =
   /** The time to live of a message ends. */
   | 'expire'
+  /** The time of a scheduled message has come. */
+  | 'due'
   /** A failed message may be tried again. */
   | 'retry'
   /** The lease of an offer ends. */
@@ -12,6 +14,10 @@ export type DeadlineKind =
   | 'unknown'
   /** A disconnected phone counts as offline from now on. */
   | 'offline'
+  /** A phone that said hello must have reported its journal by now. */
+  | 'sync'
+  /** A phone should have reported about its texts by now. */
+  | 'reports'
   /** The pace of a phone allows its next offer. */
   | 'pace'
   /** A phone that was woken should have fetched its messages by now. */
@@ -36,6 +42,12 @@ export interface Deadline {
   readonly id: string
 }
 
+/** A message that is its own deadline, because each waiting message has one. */
+interface Expiring {
+  readonly id: string
+  readonly expiresAtMono: number
+}
+
 /**
  * All deadlines, earliest first. The deadlines of a finished message stay in the heap. Under load these
  * obsolete deadlines would add up for hours, so `sweep` removes them when they may be the majority.
@@ -53,7 +65,8 @@ export class Deadlines {
 
   /** The time of the earliest deadline; null: there is none. */
   get nextAt(): number | null {
-    return this.#heap.peek()?.at ?? null
+    const head = this.#heap.peek()
+    return head === undefined ? null : timeOf(head)
   }
 
   get length(): number {
@@ -64,12 +77,17 @@ export class Deadlines {
     this.#heap.push({ at, kind, id })
   }
 
+  /** Adds the end of a message's time to live. The message must not change that time later. */
+  addExpiry(message: Expiring): void {
+    this.#heap.push(message)
+  }
+
   /** Removes and returns due deadlines, at most `most`. */
   takeDue(monoMs: number, most: number): Deadline[] {
     const due: Deadline[] = []
-    for (let head = this.#heap.peek(); head !== undefined && head.at <= monoMs; head = this.#heap.peek()) {
-      if (due.length === most) break
-      due.push(head)
+    for (let head = this.#heap.peek(); head !== undefined && due.length < most; head = this.#heap.peek()) {
+      if (timeOf(head) > monoMs) break
+      due.push(deadlineOf(head))
       this.#heap.pop()
     }
     return due
@@ -81,11 +99,19 @@ export class Deadlines {
    */
   sweep(matters: (deadline: Deadline) => boolean): void {
     if (this.#heap.length < this.#sweptAt) return
-    this.#heap = heapOf(this.#heap.data.filter(matters))
+    this.#heap = heapOf(this.#heap.data.filter(entry => matters(deadlineOf(entry))))
     this.#sweptAt = Math.max(this.#sweptMin, 2 * this.#heap.length)
   }
 }
 
-function heapOf(deadlines: Deadline[]): TinyQueue<Deadline> {
-  return new TinyQueue(deadlines, (a, b) => a.at - b.at)
+function heapOf(entries: (Deadline | Expiring)[]): TinyQueue<Deadline | Expiring> {
+  return new TinyQueue(entries, (a, b) => timeOf(a) - timeOf(b))
+}
+
+function timeOf(entry: Deadline | Expiring): number {
+  return 'at' in entry ? entry.at : entry.expiresAtMono
+}
+
+function deadlineOf(entry: Deadline | Expiring): Deadline {
+  return 'at' in entry ? entry : { at: entry.expiresAtMono, kind: 'expire', id: entry.id }
 }

@@ -4,11 +4,13 @@
  * memory is never ahead of the disk.
  */
 
-import { FreePhones, type NextShared } from '#domain/device/free-phones.ts'
 import type { Phone, PhoneSession } from '#domain/device/phone.ts'
-import { PhoneRanking } from '#domain/device/phone-ranking.ts'
+import { choosePhone, isHome, type Routing } from '#domain/device/routing.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
-import type { Routing } from '#domain/message/routing.ts'
+import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
+
+/** So many phones are looked at for one message, because a look at thousands would delay all senders. */
+const PHONES_LOOKED_AT_MAX = 64
 
 export class Fleet {
   readonly phones = new Map<string, Phone>()
@@ -19,9 +21,13 @@ export class Fleet {
   readonly accountsToOffer = new Set<string>()
   /** Phones that fetch messages and may have one waiting. They are woken at the end of the transaction. */
   readonly toWake = new Set<Phone>()
+  /** How far the wall clock was ahead of the monotonic one when scheduled messages got their deadlines. */
+  wallAheadMs = 0
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
-  readonly #rankings = new Map<string, PhoneRanking>()
-  readonly #freePhones = new Map<string, FreePhones>()
+  /** By account, the phones that are online, and where the next look at some of them starts. */
+  readonly #online = new Map<string, { readonly phones: Phone[]; start: number }>()
+  /** By account, the countries of all SIMs that its phones had. */
+  readonly #countries = new Map<string, Set<string>>()
   readonly #unassigned = new Map<string, MessageQueue>()
   /** By account, the phones that may have messages in `queue`. */
   readonly #queueing = new Map<string, Set<Phone>>()
@@ -32,56 +38,68 @@ export class Fleet {
     const phones = this.#phonesByAccount.get(accountId)
     if (phones === undefined) this.#phonesByAccount.set(accountId, new Set([phone]))
     else phones.add(phone)
-    this.updateRank(phone)
-    this.addFree(phone)
+    this.noteCountries(phone)
+    if (phone.device.announcedOnline) this.setOnline(phone, true)
   }
 
   remove(phone: Phone): void {
     this.phones.delete(phone.id)
     this.#phonesByAccount.get(phone.device.accountId)?.delete(phone)
-    this.#rankings.get(phone.device.accountId)?.remove(phone)
-    this.#freePhones.get(phone.device.accountId)?.remove(phone)
+    this.setOnline(phone, false)
     this.#queueing.get(phone.device.accountId)?.delete(phone)
   }
 
-  /** Updates what `choose` and `phonesToOffer` know. Call it when the phone was heard or its SIMs changed. */
-  updateRank(phone: Phone): void {
-    const { accountId } = phone.device
-    let ranking = this.#rankings.get(accountId)
-    if (ranking === undefined) {
-      ranking = new PhoneRanking()
-      this.#rankings.set(accountId, ranking)
-    }
-    ranking.add(phone)
-    this.#freePhones.get(accountId)?.regroup(phone)
+  /** Call it when `announcedOnline` of the phone changes. Only phones that are online are chosen. */
+  setOnline(phone: Phone, isOnline: boolean): void {
+    const online = this.#online.get(phone.device.accountId) ?? { phones: [], start: 0 }
+    this.#online.set(phone.device.accountId, online)
+    const place = online.phones.indexOf(phone)
+    if (isOnline && place === -1) online.phones.push(phone)
+    if (!isOnline && place !== -1) online.phones.splice(place, 1)
   }
 
-  /** Chooses a phone of the account for a message without a named phone (`domain/message/routing.ts`). */
+  /** Call it when the SIMs of the phone change. */
+  noteCountries({ device }: Phone): void {
+    const countries = this.#countries.get(device.accountId) ?? new Set()
+    this.#countries.set(device.accountId, countries)
+    for (const { countryCode } of device.sims) if (countryCode !== null) countries.add(countryCode)
+  }
+
+  /**
+   * Chooses a phone of the account for a message without a named phone (`domain/device/routing.ts`). Of more
+   * than `PHONES_LOOKED_AT_MAX` phones it compares some, but a phone of the recipient's country is found.
+   */
   choose(accountId: string, routing: Routing): Phone | null {
-    return this.#rankings.get(accountId)?.choose(routing) ?? null
+    const some = this.#someOnline(accountId)
+    const chosen = choosePhone(some, routing)
+    const { phones } = this.#online.get(accountId) ?? { phones: some }
+    const isGood = chosen !== null && chosen.id !== routing.avoid && isHome(chosen, routing.country)
+    if (isGood || some.length === phones.length) return chosen
+    const { monoMs, offlineAfterMs, country } = routing
+    const countries = this.#countries.get(accountId) ?? []
+    if (![...countries].some(code => regionMatches(country ?? '', code))) return chosen
+    const home: Phone[] = chosen === null ? [] : [chosen]
+    for (const phone of phones) {
+      if (home.length > PHONES_LOOKED_AT_MAX) break
+      if (isHome(phone, country) && phone.canSendSoon(monoMs, offlineAfterMs)) home.push(phone)
+    }
+    return choosePhone(home, routing)
   }
 
-  /** Call it when the phone may have a free slot again, or when its queued messages changed. */
-  addFree(phone: Phone): void {
-    this.#freePhonesOf(phone).add(phone)
+  /** The account's phones that may get a message now, among those that are looked at. */
+  phonesToOffer(accountId: string, monoMs: number): Iterable<Phone> {
+    return this.#someOnline(accountId).filter(phone => phone.mayGetOffer(monoMs))
   }
 
-  /** Call it when the phone's pace allows no message of this many segments before `paceReadyAtMono`. */
-  waitForPace(phone: Phone, segments: number): void {
-    this.#freePhonesOf(phone).waitForPace(phone, segments)
-  }
-
-  /** Call it when the phone cannot get a message. Undone by `addFree`. */
-  removeFree(phone: Phone): void {
-    this.#freePhonesOf(phone).exclude(phone)
-  }
-
-  /** The account's phones to which an offer may be possible, in the order in which they were added. */
-  phonesToOffer(
-    accountId: string,
-    at: { readonly monoMs: number; readonly nextShared: NextShared },
-  ): Iterable<Phone> {
-    return this.#freePhones.get(accountId)?.walk(at.monoMs, at.nextShared) ?? []
+  /** Phones of the account that are online: all, or the next ones of many. */
+  #someOnline(accountId: string): readonly Phone[] {
+    const online = this.#online.get(accountId)
+    if (online === undefined) return []
+    const { phones, start } = online
+    if (phones.length <= PHONES_LOOKED_AT_MAX) return phones
+    const some = phones.slice(start, start + PHONES_LOOKED_AT_MAX)
+    online.start = start + some.length < phones.length ? start + some.length : 0
+    return some
   }
 
   /** Forgets an account: its messages, its phones and its queues. */
@@ -95,8 +113,8 @@ export class Fleet {
     this.#phonesByAccount.delete(accountId)
     this.#unassigned.delete(accountId)
     this.#queueing.delete(accountId)
-    this.#rankings.delete(accountId)
-    this.#freePhones.delete(accountId)
+    this.#online.delete(accountId)
+    this.#countries.delete(accountId)
     this.accountsToOffer.delete(accountId)
   }
 
@@ -108,12 +126,15 @@ export class Fleet {
     return this.#phonesByAccount.get(accountId)?.size ?? 0
   }
 
-  /** The account's phones whose queues hold messages that any phone may send. */
-  queueingPhones(accountId: string): Iterable<Phone> {
-    const phones = this.#queueing.get(accountId)
-    if (phones === undefined) return []
-    for (const phone of phones) if (phone.queue.length === 0) phones.delete(phone)
-    return phones
+  /** Phones of the account whose queues hold messages that any phone may send; of many only some. */
+  *queueingPhones(accountId: string): Generator<Phone> {
+    const phones = this.#queueing.get(accountId) ?? new Set()
+    let left = PHONES_LOOKED_AT_MAX
+    for (const phone of phones) {
+      if (phone.queue.length === 0) phones.delete(phone)
+      else if (left-- > 0) yield phone
+      else return
+    }
   }
 
   /** The account's phone with this id. Undefined: there is none, or it belongs to another account. */
@@ -143,7 +164,6 @@ export class Fleet {
     const phone = this.#assignedPhone(message)
     if (phone === undefined) return this.unassigned(message.accountId).push(message)
     phone.queueFor(message).push(message)
-    this.addFree(phone)
     if (message.pinned) return
     const queueing = this.#queueing.get(message.accountId)
     if (queueing === undefined) this.#queueing.set(message.accountId, new Set([phone]))
@@ -153,16 +173,12 @@ export class Fleet {
   /** Takes a waiting message out of its queue. */
   unqueue(message: OpenMessage): void {
     this.queueOf(message).remove(message)
-    const phone = this.#assignedPhone(message)
-    if (phone !== undefined) this.addFree(phone)
   }
 
   /** Takes a message out of its queue, or out of the messages in flight. */
   detach(message: OpenMessage): void {
-    const phone = this.#assignedPhone(message)
-    phone?.flights.delete(message.id)
+    this.#assignedPhone(message)?.flights.delete(message.id)
     if (message.place === 'waiting') this.unqueue(message)
-    else if (phone !== undefined) this.addFree(phone)
     message.place = 'resting'
   }
 
@@ -171,15 +187,6 @@ export class Fleet {
     this.detach(message)
     message.place = 'gone'
     this.messages.delete(message.id)
-  }
-
-  #freePhonesOf({ device }: Phone): FreePhones {
-    let free = this.#freePhones.get(device.accountId)
-    if (free === undefined) {
-      free = new FreePhones()
-      this.#freePhones.set(device.accountId, free)
-    }
-    return free
   }
 
   /** The phone to which the message is assigned, or that has it. */

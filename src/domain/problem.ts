@@ -24,6 +24,12 @@ export class Problem extends Error {
   }
 }
 
+/** The refusal while the disk has no room for a message. */
+export function diskFull(): Problem {
+  const message = 'the disk is full or busy, so nothing was accepted: make room, then try again'
+  return new Problem('SERVICE_UNAVAILABLE', message, { retryAfterS: 30 })
+}
+
 /** The refusal of invalid input. Its message is the first issue; `details` has all of them. */
 export function invalid(issues: readonly Issue[]): Problem {
   const first = issues[0]
@@ -61,4 +67,13 @@ export function limitReached(message: string, state: LimitState): Problem {
 /** The refusal of new work while the gateway stops. */
 export function gatewayStopping(): Problem {
   return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping: try again in 5 s', { retryAfterS: 5 })
+}
+
+/**
+ * For a phone that calls a gateway without any phone. Such a gateway is probably new, and its data still has
+ * to be copied. An answer that the phone is not known would make people throw its identity away.
+ */
+export function noDevices(): Problem {
+  const sentence = 'no phone was ever paired with this gateway: if it has moved, start it with its old data'
+  return new Problem('SERVICE_UNAVAILABLE', sentence, { retryAfterS: 60 })
 }

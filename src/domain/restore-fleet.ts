@@ -1,10 +1,12 @@
 import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS } from '#contracts/bounds.ts'
+import { SYNC_MS_MAX } from '#contracts/connection-bounds.ts'
 import { Deadlines } from '#domain/deadlines.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type PhoneSession } from '#domain/device/phone.ts'
 import { Fleet } from '#domain/fleet.ts'
-import type { Message } from '#domain/message/message.ts'
+import { type Message, ttlMsOf } from '#domain/message/message.ts'
 import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
+import { scheduleMessage } from '#domain/sending/schedule-message.ts'
 import type { Settings } from '#domain/settings.ts'
 import { monotonicDeadline, type Now } from '#domain/time.ts'
 
@@ -36,13 +38,17 @@ export interface RestoredFleet {
  */
 export function restoreFleet(stored: StoredFleet, context: RestoreContext): RestoredFleet {
   const fleet = new Fleet()
+  fleet.wallAheadMs = context.now.wallMs - context.now.monoMs
   const deadlines = new Deadlines()
   for (const device of stored.devices) {
     const phone = restorePhone(device, context)
     fleet.add(phone)
     // A phone without a session can get nothing until it connects.
-    if (phone.session === null) fleet.removeFree(phone)
-    else deadlines.add(context.now.monoMs, 'pace', phone.id)
+    if (phone.session !== null) {
+      deadlines.add(context.now.monoMs, 'pace', phone.id)
+      deadlines.add(context.now.monoMs + SYNC_MS_MAX, 'sync', phone.id)
+      deadlines.add(context.now.monoMs, 'reports', phone.id)
+    }
     if (!phone.isReachable && device.announcedOnline)
       deadlines.add(
         (phone.unreachableSinceMono ?? phone.heardAtMono) + context.settings.offlineAfterMs,
@@ -65,7 +71,9 @@ function restorePhone(device: Device, context: RestoreContext): Phone {
     phone.session = committedSession(known, context.before)
     phone.newestConnection = known.newestConnection
     phone.reportsBusy = known.reportsBusy
-    phone.trouble = known.trouble
+    phone.reportedTrouble = known.reportedTrouble
+    phone.finding = known.finding
+    phone.reportedAtMono = known.reportedAtMono
     phone.receiveTrouble = known.receiveTrouble
     phone.unreachableSinceMono = known.unreachableSinceMono
     phone.lastSeenAt = known.lastSeenAt
@@ -90,12 +98,17 @@ function restoreMessage(
   const { fleet, deadlines } = into
   const known = before?.messages.get(message.id)
   const expiresAtMono =
-    known?.expiresAtMono ?? monotonicDeadline(message.expiresAt, message.expiresAt - message.createdAt, now)
+    known === undefined || known.place === 'scheduled'
+      ? monotonicDeadline(message.expiresAt, ttlMsOf(message), now)
+      : known.expiresAtMono
   const open = openMessageOf(message, expiresAtMono)
   // Drop each `go` of the failed transaction, because no phone got it.
   open.goes = known?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
   fleet.messages.set(open.id, open)
-  deadlines.add(open.expiresAtMono, 'expire', open.id)
+  const { sendAt, status, attempt } = message
+  if (sendAt !== null && sendAt > now.wallMs && status === 'queued' && attempt === 0)
+    return scheduleMessage({ deadlines, now }, open, sendAt)
+  deadlines.addExpiry(open)
   const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
   if (message.test) {
     open.place = message.status === 'queued' ? 'resting' : 'sending'
@@ -129,6 +142,8 @@ function restoreFlight(
     session: '',
     offeredAt: 0,
     heardAt: -1,
+    submittedAt: null,
+    isOverdue: false,
     progress: 'unreported',
   })
   const awaitedSince = phone?.session ? Math.min(now.monoMs, open.expiresAtMono) : open.expiresAtMono

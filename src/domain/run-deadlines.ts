@@ -1,5 +1,5 @@
 import { OFFER_LEASE_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
-import type { Deadline } from '#domain/deadlines.ts'
+import type { Deadline, DeadlineKind } from '#domain/deadlines.ts'
 import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
@@ -14,8 +14,11 @@ import {
   queueMessage,
   releaseQueue,
 } from '#domain/sending/offer-messages.ts'
+import { endUnsynced } from '#domain/sending/refuse-connection.ts'
+import { followWallClock, isDue, releaseScheduled } from '#domain/sending/schedule-message.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
+import { checkReports } from '#domain/sending/watch-reports.ts'
 import { expireCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
@@ -24,15 +27,20 @@ const DEADLINES_PER_BATCH_MAX = 1000
 
 /** Handles due deadlines, at most `DEADLINES_PER_BATCH_MAX`. */
 export function runDeadlines(world: World): void {
+  followWallClock(world)
   for (const deadline of world.deadlines.takeDue(world.now.monoMs, DEADLINES_PER_BATCH_MAX))
     runDeadline(world, deadline)
   world.deadlines.sweep(deadline => subjectExists(world, deadline))
 }
 
+const PHONE_KINDS: ReadonlySet<DeadlineKind> = new Set(['offline', 'pace', 'wake', 'sync', 'reports'])
+
 /** Whether the subject of the deadline still exists. */
-function subjectExists({ fleet, openCodes }: World, { kind, id }: Deadline): boolean {
+function subjectExists({ fleet, openCodes }: World, deadline: Deadline): boolean {
+  const { kind, id } = deadline
   if (kind === 'retention' || kind === 'void-pairings' || kind === 'overflow') return true
-  if (kind === 'offline' || kind === 'pace' || kind === 'wake') return fleet.phones.has(id)
+  if (PHONE_KINDS.has(kind)) return fleet.phones.has(id)
+  if (kind === 'due') return isDue(fleet, deadline)
   return kind === 'code' ? openCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
 }
 
@@ -42,6 +50,11 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'offline') return announceOffline(world, id)
   if (kind === 'pace') return offerByPace(world, id)
   if (kind === 'wake') return retryWake(world, id)
+  if (kind === 'sync' || kind === 'reports') {
+    const phone = fleet.phones.get(id)
+    if (phone !== undefined) (kind === 'sync' ? endUnsynced : checkReports)(world, phone)
+    return
+  }
   if (kind === 'code') return expireCode(world, id)
   if (kind === 'retention') return applyRetention(world)
   if (kind === 'void-pairings') return voidPairings(world)
@@ -51,6 +64,8 @@ function runDeadline(world: World, deadline: Deadline): void {
   switch (kind) {
     case 'expire':
       return expire(world, open)
+    case 'due':
+      return isDue(fleet, deadline) ? releaseScheduled(world, open) : undefined
     case 'retry':
       return retry(world, open)
     case 'lease':

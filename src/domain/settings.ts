@@ -7,6 +7,8 @@ export interface Settings {
   readonly offlineAfterMs: number
   readonly segmentsPerMinute: number
   readonly segmentsBurst: number
+  /** How many messages may be open. The writer keeps all of them in memory. */
+  readonly messagesOpenMax: number
   readonly messageTtlMs: number
   /** Milliseconds after which texts and numbers are removed. */
   readonly retentionMs: number
@@ -19,8 +21,12 @@ export interface Settings {
   readonly publicUrl: string
   /** Null: HTTPS is off, or its certificate is not from the gateway's own authority. */
   readonly authority: PairingAuthority | null
+  /** The time zone of this machine, such as Europe/Rome. Alarms tell times in it. */
+  timeZone(): string
   /** Numbers to text when something is wrong. */
   readonly alarmRecipients: readonly Recipient[]
+  /** The plan of accounts that are made without one. */
+  readonly defaultPlan: string
   plan(name: string): Plan | undefined
   readonly planNames: readonly string[]
 }

@@ -7,6 +7,7 @@ import type { AccountEraser } from '#domain/account/account-eraser.ts'
 import type { AccountStore } from '#domain/account/account-store.ts'
 import type { CredentialStore } from '#domain/account/credential-store.ts'
 import type { DayCounts } from '#domain/account/day-counts.ts'
+import type { KeyTokenStore } from '#domain/account/key-token-store.ts'
 import type { SessionStore } from '#domain/account/session-store.ts'
 import type { Usage } from '#domain/account/usage.ts'
 import type { AlarmStore } from '#domain/alarm/alarm-store.ts'
@@ -41,6 +42,7 @@ export interface Stores {
   readonly devices: DeviceStore
   readonly healthRows: HealthStore
   readonly inbox: InboxStore
+  readonly keyTokens: KeyTokenStore
   readonly messages: MessageStore
   readonly notifications: NotificationStore
   readonly sessions: SessionStore

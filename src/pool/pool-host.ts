@@ -117,7 +117,8 @@ export class PoolHost implements Pool {
     options: PoolRunOptions,
   ): Promise<PoolTaskOutput<N>> {
     const work = () => this.#runNow({ name, input }, options) as Promise<PoolTaskOutput<N>>
-    if (name === 'render-large-alert') return this.#largeAlerts.run(work, options.accountId ?? '')
+    if (name === 'render-large-alert' || name === 'read-large-hook')
+      return this.#largeAlerts.run(work, options.accountId ?? '')
     return this.#queueOf(name).run(work)
   }
 

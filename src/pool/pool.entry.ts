@@ -1,6 +1,7 @@
 /** The entry file of each thread of the pool. A thread keeps nothing between two tasks. */
 import type { PoolTask, PoolTaskInput, PoolTaskName, PoolTaskOutput } from '#contracts/pool-tasks.ts'
 import { renderAlert, renderPreview } from '#domain/alert/render-alert.ts'
+import { readHook } from '#domain/device/read-hook.ts'
 import { hashPassword, verifyPassword } from '#pool/tasks/hash-password.ts'
 import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 
@@ -12,13 +13,15 @@ const TASKS: TaskTable = {
   'hash-password': ({ password }) => hashPassword(password),
   'verify-password': ({ password, hash }) => verifyPassword(password, hash),
   'sign-notifications': signNotifications,
-  'render-alert': ({ request, template }) => renderAlert(request, template),
-  'render-large-alert': ({ request, template }) => renderAlert(request, template),
-  'render-alerts': alerts => alerts.map(({ request, template }) => renderAlert(request, template)),
+  'render-alert': alert => renderAlert(alert.request, alert.template, alert.readings),
+  'render-large-alert': alert => renderAlert(alert.request, alert.template, alert.readings),
+  'render-alerts': alerts =>
+    alerts.map(({ request, template, readings }) => renderAlert(request, template, readings)),
+  'read-large-hook': readHook,
   'preview-alert': alert =>
     'request' in alert
-      ? renderAlert(alert.request, alert.template)
-      : renderPreview(alert.payload, alert.template),
+      ? renderAlert(alert.request, alert.template, alert.readings)
+      : renderPreview(alert.payload, alert.template, alert.readings),
 }
 
 /** The package piscina calls this function by its name. */

@@ -4,17 +4,13 @@ export interface TaskQueueBounds {
   /** Plural name of the tasks for the refusal, such as `alerts`. */
   readonly what: string
   readonly runningMax: number
-  /** Most waiting tasks of each urgency. Normal tasks cannot fill the queue of urgent ones. */
   readonly waitingMax: number
 }
 
-/** A more urgent task starts before a less urgent one, however long the other has waited. */
-type Urgency = 'urgent' | 'normal' | 'low'
-
-/** Runs a limited number of tasks at a time, urgent ones first; the queue is bounded. */
+/** Runs a limited number of tasks at a time, in their order; the queue is bounded. */
 export class TaskQueue {
   readonly #bounds: TaskQueueBounds
-  readonly #queues: Readonly<Record<Urgency, (() => void)[]>> = { urgent: [], normal: [], low: [] }
+  readonly #queue: (() => void)[] = []
   #running = 0
 
   constructor(bounds: TaskQueueBounds) {
@@ -26,13 +22,12 @@ export class TaskQueue {
   }
 
   get waiting(): number {
-    const { urgent, normal, low } = this.#queues
-    return urgent.length + normal.length + low.length
+    return this.#queue.length
   }
 
-  /** @throws Problem SERVICE_UNAVAILABLE when the queue of this urgency is full, or the error of `work` */
-  async run<T>(work: () => Promise<T>, urgency: Urgency = 'normal'): Promise<T> {
-    await this.#enter(this.#queues[urgency])
+  /** @throws Problem SERVICE_UNAVAILABLE when the queue is full, or the error of `work` */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#enter()
     try {
       return await work()
     } finally {
@@ -40,20 +35,19 @@ export class TaskQueue {
     }
   }
 
-  async #enter(queue: (() => void)[]): Promise<void> {
+  async #enter(): Promise<void> {
     const { what, runningMax, waitingMax } = this.#bounds
     if (this.#running < runningMax) {
       this.#running += 1
       return
     }
-    if (queue.length >= waitingMax) throw tooManyWait(what)
-    await new Promise<void>(resolve => queue.push(resolve))
+    if (this.#queue.length >= waitingMax) throw tooManyWait(what)
+    await new Promise<void>(resolve => this.#queue.push(resolve))
   }
 
   /** Lets the next waiting task run in place of the one that has ended. */
   #leave(): void {
-    const { urgent, normal, low } = this.#queues
-    const next = urgent.shift() ?? normal.shift() ?? low.shift()
+    const next = this.#queue.shift()
     if (next === undefined) this.#running -= 1
     else next()
   }

@@ -5,61 +5,93 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 /** Tables whose rows belong to a webhook. */
 const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_body']
 
-/** Tables with a column `account_id`. The answer does not count the rows removed from them. */
-const BY_ACCOUNT = [
+/** Small tables with a column `account_id`. */
+const SMALL = [
   'alarm',
   'api_key',
+  'key_token_chain',
   'session',
   'setup_token',
-  'login_address',
   'pairing',
   'usage_day',
   'day_count',
-  'two_factor',
   'two_factor_failure',
   'notification_setting',
-  'notification_delivery',
-  'message_call',
 ]
+
+/** Tables that may have a row for each message, and the key of their rows. */
+const LARGE = [
+  ['notification_delivery', 'seq'],
+  ['two_factor', 'serial'],
+  ['message_call', 'message_id'],
+  ['received', 'rowid'],
+  ['message', 'serial'],
+] as const
 
 /**
  * Removes accounts from the database, for the writer. Rows that refer to another row are removed before it.
+ * A row in `removed_account` says that large tables still have rows of the account.
  */
 export function openAccountEraser(database: DatabaseSync): AccountEraser {
   const codes = database.prepare("SELECT message_id FROM two_factor WHERE account_id = ? AND state = 'open'")
-  // All accounts share the row of a target. Keep it while another account has a pending delivery there.
-  const targets = database.prepare(`
-    DELETE FROM notification_target
-    WHERE lane IN (SELECT lane FROM notification_delivery WHERE account_id = ?1) AND NOT EXISTS (
-      SELECT 1 FROM notification_delivery AS other WHERE other.lane = notification_target.lane
-        AND other.status = 'pending' AND other.account_id <> ?1)`)
   const byWebhook = BY_WEBHOOK.map(table =>
     database.prepare(
       `DELETE FROM ${table} WHERE webhook_id IN (SELECT id FROM webhook WHERE account_id = ?)`,
     ),
   )
-  const byAccount = BY_ACCOUNT.map(table => deleteFrom(database, table))
-  // The scopes of idempotency keys, as `transport/http/read-send.ts` makes them.
-  const answers = database.prepare("DELETE FROM idempotency WHERE scope IN (?1, ?1 || ' test')")
-  const messages = deleteFrom(database, 'message')
-  const received = deleteFrom(database, 'received')
+  const small = SMALL.map(table => deleteFrom(database, table))
   const devices = deleteFrom(database, 'device')
   const webhooks = deleteFrom(database, 'webhook')
+  const messages = database.prepare('SELECT count(*) AS n FROM message WHERE account_id = ?')
+  const received = database.prepare('SELECT count(*) AS n FROM received WHERE account_id = ?')
   const account = database.prepare('DELETE FROM account WHERE id = ?')
+  const note = database.prepare('INSERT INTO removed_account VALUES (?)')
+  const noted = database.prepare('SELECT id FROM removed_account LIMIT 1')
+  const forget = database.prepare('DELETE FROM removed_account WHERE id = ?')
+  // All accounts share the row of a target. Keep it while another account has a pending delivery there.
+  const targets = database.prepare(`
+    DELETE FROM notification_target
+    WHERE lane IN (SELECT lane FROM notification_delivery WHERE account_id = ?1 LIMIT ?2) AND NOT EXISTS (
+      SELECT 1 FROM notification_delivery AS other WHERE other.lane = notification_target.lane
+        AND other.status = 'pending' AND other.account_id <> ?1)`)
+  const large = [
+    ...LARGE.map(([table, key]) =>
+      database.prepare(
+        `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE account_id = ? LIMIT ?)`,
+      ),
+    ),
+    // The scopes of idempotency keys, as `transport/http/read-send.ts` makes them.
+    database.prepare(`
+      DELETE FROM idempotency WHERE (scope, key) IN (
+        SELECT scope, key FROM idempotency WHERE scope IN (?1, ?1 || ' test') LIMIT ?2)`),
+  ]
   return {
     openCodes: (_tx, accountId) => codes.all(accountId).map(row => text(row['message_id'])),
-    erase(tx, accountId) {
-      for (const one of [targets, ...byWebhook, ...byAccount, answers]) one.run(accountId)
+    end(tx, accountId) {
+      for (const one of [...byWebhook, ...small]) one.run(accountId)
       const rows = {
         devices: Number(devices.run(accountId).changes),
-        messages: Number(messages.run(accountId).changes),
-        received: Number(received.run(accountId).changes),
+        messages: Number(messages.get(accountId)?.['n']),
+        received: Number(received.get(accountId)?.['n']),
         webhooks: Number(webhooks.run(accountId).changes),
       }
       account.run(accountId)
+      note.run(accountId)
       tx.hasWiped = true
       return rows
     },
+    eraseRows(tx, limit) {
+      const row = noted.get()
+      if (row === undefined) return 0
+      const accountId = text(row['id'])
+      tx.hasWiped = true
+      targets.run(accountId, limit)
+      let left = limit
+      for (const one of large) if (left > 0) left -= Number(one.run(accountId, left).changes)
+      if (left > 0) forget.run(accountId)
+      return limit - left
+    },
+    isErasing: () => noted.get() !== undefined,
   }
 }
 

@@ -1,84 +1,140 @@
 /**
  * A backup is one SQLite file: a snapshot of the database, plus a table with the files of `secrets/`. That
- * table also marks the file as a copy. `VACUUM INTO` reads a snapshot, so the writer can continue meanwhile,
- * and the backup contains no wiped content.
- *
- * @see https://www.sqlite.org/lang_vacuum.html#vacuuminto
+ * table also marks the file as a copy. The writer can continue meanwhile. The database overwrites wiped
+ * content (`secure_delete`), so the backup has none.
  */
 import {
   closeSync,
+  constants,
   existsSync,
-  fsyncSync,
+  fstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
-  rmSync,
+  statSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { DataDirectory } from '#storage/data-directory.ts'
+import { DraftFile } from '#storage/draft-file.ts'
 import { replaceSecret } from '#storage/secret-file.ts'
-import { DatabaseSync } from '#storage/sqlite.ts'
-import { syncDirectory } from '#storage/sync-directory.ts'
+import { backup, DatabaseSync } from '#storage/sqlite.ts'
+import { asDamage, DatabaseDamaged } from '#storage/sqlite-fault.ts'
 
-/** The end of the file name of an unfinished backup, after the process id of its maker. */
-export const PARTIAL = '.partial'
+/** Pages of 4 KiB that are copied at a time. A commit of the gateway may wait for the sync of one step. */
+const PAGES_PER_STEP = 256
+
+/** The table with the files of `secrets/`. */
+export const SECRETS = 'backup_secret'
+
+/** The names of files in `secrets/` that a backup left out, because they are no files of their owner. */
+export type LeftOut = readonly string[]
 
 /**
- * Makes a backup, with or without a running gateway. The file gets its final name, and replaces an older file
- * of that name, once it is complete, checked and synced to the disk.
+ * Makes a backup beside a running gateway. The file gets its final name, and replaces an older file of that
+ * name, once it is complete, checked and synced to the disk.
  *
+ * It copies in steps. Each step is synced at once, and is followed by a pause of the same length. Otherwise
+ * the commits of the gateway would wait for gigabytes that the system writes late.
+ *
+ * @param pause blocks for some milliseconds
  * @throws Error when reading, writing or the check fails; then no file is left behind
  */
-export function backUp(directory: DataDirectory, file: string): void {
-  const final = resolve(file)
-  const partial = `${final}.${process.pid}${PARTIAL}`
+export async function backUp(
+  directory: DataDirectory,
+  file: string,
+  pause: (ms: number) => void,
+): Promise<LeftOut> {
+  const draft = new DraftFile(file)
   try {
-    // Create the file with a private mode first: SQLite accepts an empty file and keeps its mode.
-    closeSync(openSync(partial, 'w', 0o600))
-    takeSnapshot(directory.database, partial)
-    addSecrets(directory, partial)
-    syncFile(partial)
-    renameSync(partial, final)
+    await copyInSteps(directory.database, draft, pause)
+    return complete(directory, draft)
   } catch (error) {
-    rmSync(partial, { force: true })
-    throw error
+    draft.discard()
+    throw asDamage(error)
   }
-  syncDirectory(dirname(final))
 }
 
-function takeSnapshot(database: string, file: string): void {
-  const connection = new DatabaseSync(database, { readOnly: true, timeout: 5000 })
+/** Makes a backup while no gateway runs, and blocks until it is done. @throws as `backUp` */
+export function backUpAtOnce(directory: DataDirectory, file: string): void {
+  const draft = new DraftFile(file)
   try {
-    connection.prepare('VACUUM INTO ?').run(file)
-  } finally {
-    connection.close()
+    const connection = new DatabaseSync(directory.database, { readOnly: true, timeout: 5000 })
+    try {
+      connection.prepare('VACUUM INTO ?').run(draft.path)
+    } finally {
+      connection.close()
+    }
+    complete(directory, draft)
+  } catch (error) {
+    draft.discard()
+    throw asDamage(error)
   }
 }
 
-function addSecrets({ secrets }: DataDirectory, file: string): void {
-  const backup = new DatabaseSync(file)
+async function copyInSteps(database: string, draft: DraftFile, pause: (ms: number) => void): Promise<void> {
+  const source = new DatabaseSync(database, { readOnly: true, timeout: 5000 })
+  try {
+    // A read transaction keeps the snapshot. Without it, SQLite would start again after each commit.
+    source.exec('BEGIN')
+    source.prepare('SELECT 1 FROM sqlite_schema').get()
+    await backup(source, draft.path, { rate: PAGES_PER_STEP, progress: draft.syncInSteps(pause) })
+  } finally {
+    source.close()
+  }
+}
+
+/** Adds the secrets, checks the file and gives it its name. */
+function complete(directory: DataDirectory, draft: DraftFile): LeftOut {
+  draft.sync()
+  const { found, leftOut } = readSecrets(directory)
+  const file = new DatabaseSync(draft.path)
   try {
     // Without a journal: if anything fails, the whole file is deleted.
-    backup.exec(`
+    file.exec(`
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
       CREATE TABLE IF NOT EXISTS backup_secret (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
     `)
-    const add = backup.prepare('INSERT OR REPLACE INTO backup_secret VALUES (?, ?)')
-    for (const name of namesIn(secrets)) add.run(name, readFileSync(join(secrets, name)))
-    expectIntact(backup, 'quick_check')
+    const add = file.prepare('INSERT OR REPLACE INTO backup_secret VALUES (?, ?)')
+    for (const { name, bytes } of found) add.run(name, bytes)
+    expectIntact(file, 'quick_check')
   } finally {
-    backup.close()
+    file.close()
   }
+  draft.publish()
+  return leftOut
 }
 
 /**
- * Names of the secret files, without unfinished ones. They include the certificate authority, so that phones
- * that trust it also trust a restored gateway.
+ * The secret files, without unfinished ones. They include the certificate authority, so that phones that
+ * trust it also trust a restored gateway. Root may make a backup of another user's gateway. So links are not
+ * followed, and files of others are left out: that user could have planted them to read them later.
  */
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).filter(isSecretName) : []
+function readSecrets({ secrets, database }: DataDirectory) {
+  const names = existsSync(secrets) ? readdirSync(secrets).filter(isSecretName) : []
+  const { uid } = statSync(database)
+  const found = names.flatMap(name => {
+    const bytes = readOwnFile(join(secrets, name), uid)
+    return bytes === null ? [] : [{ name, bytes }]
+  })
+  return { found, leftOut: names.filter(name => !found.some(one => one.name === name)) }
+}
+
+/** Null: it is a link, or not a file of this user. */
+function readOwnFile(path: string, uid: number): Uint8Array | null {
+  let fd: number
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ELOOP') return null
+    throw error
+  }
+  try {
+    const stats = fstatSync(fd)
+    return stats.isFile() && stats.uid === uid ? readFileSync(fd) : null
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** Whether this is the name of a secret file, and not a path that leads out of `secrets/`. */
@@ -86,10 +142,10 @@ function isSecretName(name: string): boolean {
   return /^[\w-]+(?:\.pem)?$/.test(name)
 }
 
-/** @throws Error with the first fault that SQLite finds */
+/** @throws DatabaseDamaged with the first fault that SQLite finds */
 export function expectIntact(database: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
   const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
-  if (found !== 'ok') throw new Error(`the database is damaged (${found}): restore an earlier backup`)
+  if (found !== 'ok') throw new DatabaseDamaged(String(found))
 }
 
 /** Whether the database is a backup with which no gateway has started yet. */
@@ -134,14 +190,4 @@ export function unpackSecrets(directory: DataDirectory): void {
 /** Removes the secrets, so that the database no longer counts as a backup. End its open messages first. */
 export function forgetBackup(database: DatabaseSync): void {
   database.exec('DROP TABLE IF EXISTS backup_secret')
-}
-
-/** Flushes a file to the disk (fsync). */
-export function syncFile(file: string): void {
-  const fd = openSync(file, 'r+')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }

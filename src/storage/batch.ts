@@ -16,7 +16,7 @@ import type { Fleet } from '#domain/fleet.ts'
 import { HealthMemory } from '#domain/health/health-memory.ts'
 import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
-import { Problem } from '#domain/problem.ts'
+import { diskFull, Problem } from '#domain/problem.ts'
 import { runDeadlines } from '#domain/run-deadlines.ts'
 import { offerReleasedMessages } from '#domain/sending/offer-messages.ts'
 import type { Settings } from '#domain/settings.ts'
@@ -28,11 +28,13 @@ import type { Stores, World } from '#domain/world.ts'
 import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openAlarmStore } from '#storage/alarm-writer.ts'
+import { CommitCounter } from '#storage/count-commits.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
 import { openInboxStore } from '#storage/inbox-writer.ts'
+import { openKeyTokenStore } from '#storage/key-token-writer.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
 import { Memory, type TransactionObserver } from '#storage/memory.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
@@ -52,6 +54,8 @@ export interface BatchPorts {
   readonly settings: Settings
   readonly source: Source
   readonly now: () => Now
+  /** Whether the disk has room for the longest message. Asked only after it was full. */
+  readonly hasRoom?: () => boolean
   /** Called after each commit that wrote something, with the number of commits so far. */
   readonly committed?: (count: number) => void
   /**
@@ -88,11 +92,11 @@ export class Batch {
   readonly #usage: Usage
   readonly #dayCounts: DayCounts
   readonly #selectChanges: StatementSync
-  readonly #incrementCount: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
   readonly #wallJumps: WallJumps
-  readonly #eraser: LogEraser
+  readonly commits: CommitCounter
+  readonly eraser: LogEraser
   readonly #memory: Memory
   /** Notified of each commit and each rollback. */
   readonly #observers: readonly TransactionObserver[]
@@ -103,7 +107,8 @@ export class Batch {
     this.#ports = { ...ports }
     const { database } = ports
     this.#transactor = new Transactor(database)
-    this.#eraser = new LogEraser(database, () => ports.now().monoMs)
+    this.commits = new CommitCounter(database)
+    this.eraser = new LogEraser(database, () => ports.now().monoMs)
     const stores = {
       accountEraser: openAccountEraser(database),
       notifications: openNotificationStore(database),
@@ -112,6 +117,7 @@ export class Batch {
       accounts: openAccountStore(database),
       alarms: openAlarmStore(database),
       credentials: openCredentialStore(database),
+      keyTokens: openKeyTokenStore(database),
       devices: openDeviceStore(database),
       healthRows: openHealthStore(database),
       inbox: openInboxStore(database),
@@ -126,13 +132,13 @@ export class Batch {
     this.#usage = new Usage(this.#stores.accounts)
     this.#dayCounts = new DayCounts(openDayCountStore(database))
     this.#selectChanges = database.prepare('SELECT total_changes() AS total')
-    this.#incrementCount = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
     this.#memory = new Memory(this.#ports)
     this.#wallJumps = new WallJumps(ports.now())
     const accounts = { discard: () => this.#stores.accounts.clearCache() }
     this.#observers = [
       this.statuses,
-      this.#eraser,
+      this.commits,
+      this.eraser,
       this.#usage,
       this.#dayCounts,
       accounts,
@@ -147,10 +153,8 @@ export class Batch {
   reconfigure(settings: Settings): void {
     this.#ports.settings = settings
     const { monoMs } = this.#ports.now()
-    for (const phone of this.fleet.phones.values()) {
+    for (const phone of this.fleet.phones.values())
       phone.pacing.changePace(phone.device.segmentsPerMinute ?? settings.segmentsPerMinute, monoMs)
-      this.fleet.addFree(phone)
-    }
   }
 
   /** The phones and open messages in memory. Only a batch may change them. */
@@ -161,7 +165,7 @@ export class Batch {
   /** When the next deadline is due, milliseconds of the monotonic clock; null: none. */
   get nextDeadline(): number | null {
     const { nextAt } = this.#memory.deadlines
-    const { dueAt } = this.#eraser
+    const { dueAt } = this.eraser
     if (nextAt === null) return dueAt
     return dueAt === null ? nextAt : Math.min(nextAt, dueAt)
   }
@@ -173,13 +177,16 @@ export class Batch {
    * @throws an SQLite error after which the file may be damaged (I/O error, corruption): the process must end
    */
   run(calls: readonly CommandCall[]): BatchResult {
-    this.#eraser.erase()
+    this.eraser.erase()
     const { count, ...result } = this.#carryOut(calls)
     // Call `committed` only now: `#carryOut` runs the commands again after an error. These commands are
     // committed, so an error of `committed` must end the process instead.
     if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
-    if (result.stalled || wrote) this.health.noteDisk(result.stalled, this.#ports.now().wallMs)
+    const { hasRoom = () => true, now } = this.#ports
+    // A small write may fit where a message does not.
+    const isFull = result.stalled || (this.health.isDiskFull && !(wrote && hasRoom()))
+    this.health.noteDisk(isFull, now().wallMs)
     return { ...result, wrote }
   }
 
@@ -214,8 +221,8 @@ export class Batch {
       offerReleasedMessages(world)
       this.#usage.flush(tx)
       this.#dayCounts.flush(tx)
-      if (tx.hasWiped) this.#eraser.noteWipe()
-      if (this.#totalChanges() !== before) count = Number(this.#incrementCount.get()?.['count'])
+      if (tx.hasWiped) this.eraser.noteWipe()
+      if (this.#totalChanges() !== before) count = this.commits.increment()
       return answers
     })
     effects.push(...this.#news.takeNews())
@@ -260,11 +267,7 @@ export class Batch {
   }
 }
 
-const NO_SPACE: ProblemData = {
-  code: 'SERVICE_UNAVAILABLE',
-  message: 'the disk is full or busy, so nothing was accepted: make room, then try again',
-  details: { retryAfterS: 30 },
-}
+const NO_SPACE = diskFull().toData()
 const FAULT: ProblemData = {
   code: 'INTERNAL_ERROR',
   message: 'something went wrong: the log of the gateway has the details',

@@ -8,9 +8,10 @@ import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommandOutput } from '#contracts/commands.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
-import { count } from '#domain/health/words.ts'
+import { count } from '#domain/words.ts'
 import type { Batch } from '#storage/batch.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
+import { countCommits } from '#storage/count-commits.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { repeatRevocations } from '#storage/ended-credentials.ts'
@@ -47,11 +48,6 @@ export function countOnDisk(file: string): number {
   }
 }
 
-/** The commit count of a database. */
-export function countCommits(database: DatabaseSync): number {
-  return Number(database.prepare('SELECT count FROM commit_count').get()?.['count'])
-}
-
 /**
  * Revokes again all credentials whose revocation may have been lost, and ends all account tokens by removing
  * their key. Call this before the state in memory is read from the database.
@@ -74,6 +70,7 @@ export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMar
   insert.run(at, commits, messages)
   database.prepare('UPDATE commit_count SET count = ?').run(newCount)
   database.exec('COMMIT')
+  batch.commits.continueFrom(newCount)
   mark.write(newCount)
   return { at, commits, messages }
 }
@@ -84,11 +81,4 @@ export function quarantine(batch: Batch): CommandOutput<'gateway.quarantine'> {
   if (answer?.ok !== true)
     throw new Error('the open messages could not be ended: make room on the disk, then start again')
   return answer.output as CommandOutput<'gateway.quarantine'>
-}
-
-/** The newest recorded loss of commits; null: none. */
-export function readLoss(database: DatabaseSync): CommitLoss | null {
-  const row = database.prepare('SELECT at, commits, messages FROM commit_loss ORDER BY at DESC LIMIT 1').get()
-  if (row === undefined) return null
-  return { at: Number(row['at']), commits: Number(row['commits']), messages: Number(row['messages']) }
 }

@@ -7,7 +7,6 @@ import { text, textOrNull } from '#storage/row.ts'
 /** Reads login data and keys, for a listener. */
 export function openCredentialReader(database: DatabaseSync): CredentialReader {
   const login = database.prepare('SELECT id, password_hash, token_version FROM account WHERE email = ?')
-  const address = database.prepare('SELECT 1 FROM login_address WHERE account_id = ? AND address = ?')
   const setup = database.prepare(`
     SELECT 1 FROM setup_token JOIN account ON account.id = setup_token.account_id
     WHERE setup_token.hash = ? AND setup_token.expires_at > ? AND account.password_hash IS NULL`)
@@ -23,7 +22,6 @@ export function openCredentialReader(database: DatabaseSync): CredentialReader {
         tokenVersion: Number(row['token_version']),
       }
     },
-    isKnownAddress: (accountId, from) => address.get(accountId, from) !== undefined,
     isSetupToken: (hash, wallMs) => setup.get(hash, wallMs) !== undefined,
     keysOf: accountId => keys.all(accountId, KEYS_LISTED_MAX).map(keyOf),
   }

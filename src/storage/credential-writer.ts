@@ -21,7 +21,6 @@ export function openCredentialStore(database: DatabaseSync): CredentialStore {
     countValidKeys: (_tx, accountId) => Number(countKeys.get(accountId)?.['count']),
     ...openSetupTokens(database),
     ...openRevokedTokens(database),
-    ...openLoginAddresses(database),
   }
 }
 
@@ -53,23 +52,6 @@ function openRevokedTokens(database: DatabaseSync): Pick<CredentialStore, 'revok
     revokeToken: (_tx, { jti, expiresAt }) => revoke.run(jti, expiresAt).changes === 1,
     forgetRevoked(_tx, before) {
       forget.run(before)
-    },
-  }
-}
-
-type LoginAddresses = Pick<CredentialStore, 'rememberAddress' | 'forgetAddresses'>
-
-function openLoginAddresses(database: DatabaseSync): LoginAddresses {
-  const remember = database.prepare('INSERT OR REPLACE INTO login_address VALUES (?, ?, ?)')
-  const forget = database.prepare(`
-    DELETE FROM login_address WHERE account_id = ?1 AND address NOT IN
-      (SELECT address FROM login_address WHERE account_id = ?1 ORDER BY at DESC, address LIMIT ?2)`)
-  return {
-    rememberAddress(_tx, { accountId, address, at }) {
-      remember.run(accountId, address, at)
-    },
-    forgetAddresses(_tx, accountId, kept) {
-      forget.run(accountId, kept)
     },
   }
 }

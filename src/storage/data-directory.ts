@@ -15,6 +15,8 @@ export interface DataDirectory {
   readonly endedCredentials: string
   /** A file that reserves space, so that the gateway can start on a full disk. */
   readonly spareRoom: string
+  /** An empty file. Its time is that of the last check that found the database intact. */
+  readonly databaseChecked: string
   readonly lock: string
   readonly controlSocket: string
   readonly secrets: string
@@ -41,6 +43,7 @@ export function dataDirectory(path: string): DataDirectory {
     commitMark: join(root, 'commit-mark'),
     endedCredentials: join(root, 'ended-credentials'),
     spareRoom: join(root, 'spare-room'),
+    databaseChecked: join(root, 'database-checked'),
     lock: join(root, 'lock'),
     controlSocket: join(root, 'control.sock'),
     secrets: join(root, 'secrets'),
@@ -72,10 +75,29 @@ export function lockDataDirectory(directory: DataDirectory): { release(): void }
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; COMMIT')
     chmodSync(directory.lock, 0o600)
+    rollBackJournal(directory.database)
     return { release: () => lock.close() }
   } catch (error) {
     lock.close()
     if (error instanceof Error && /locked|busy/i.test(error.message)) return null
     throw error
   }
+}
+
+/**
+ * Ends a write that a power cut interrupted. A database that is new or restored has a rollback journal for a
+ * moment, before it is in WAL mode. Only a writable connection can roll it back.
+ */
+function rollBackJournal(file: string): void {
+  if (!existsSync(journalOf(file)) || !existsSync(file)) return
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  try {
+    database.prepare('SELECT 1 FROM sqlite_schema').get()
+  } finally {
+    database.close()
+  }
+}
+
+export function journalOf(database: string): string {
+  return `${database}-journal`
 }

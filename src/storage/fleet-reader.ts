@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { MessageKind, MessageStatus } from '#contracts/primitives.ts'
 import type { StoredFleet, StoredMessage } from '#domain/restore-fleet.ts'
 import { deviceOf } from '#storage/device-writer.ts'
-import { text, textOrNull } from '#storage/row.ts'
+import { numberOrNull, text, textOrNull } from '#storage/row.ts'
 
 /**
  * Reads the devices and open messages that the writer keeps in memory. The start waits for this, so the query
@@ -11,30 +11,35 @@ import { text, textOrNull } from '#storage/row.ts'
 export function readFleet(database: DatabaseSync): StoredFleet {
   const devices = database.prepare('SELECT * FROM device WHERE removed_at IS NULL ORDER BY id')
   const messages = database.prepare(`
-    SELECT id, account_id, test, kind, phone_number, country, segments, priority, pinned, created_at,
-      expires_at, status, device_id, attempt, not_before
+    SELECT id, account_id, test, kind, country, segments, priority, pinned, created_at,
+      send_at, expires_at, status, device_id, attempt, not_before
     FROM message INDEXED BY message_open
-    WHERE status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')`)
+    WHERE (status IN ('queued', 'sending') OR (test = 1 AND status = 'sent'))
+      AND account_id NOT IN (SELECT id FROM removed_account)`)
   messages.setReturnArrays(true)
-  const rows = messages.all() as unknown as SQLOutputValue[][]
-  return { devices: devices.all().map(deviceOf), messages: rows.map(storedMessageOf) }
+  return { devices: devices.all().map(deviceOf), messages: convert(messages.iterate()) }
+}
+
+/** Converts one row at a time, because hundreds of thousands of rows would not fit into memory together. */
+function* convert(rows: Iterable<unknown>): Generator<StoredMessage> {
+  for (const row of rows) yield storedMessageOf(row as SQLOutputValue[])
 }
 
 /** Converts a row with its values in the order of the query above. */
 function storedMessageOf(row: readonly SQLOutputValue[]): StoredMessage {
-  const [id, accountId, test, kind, phoneNumber, country, segments, priority, pinned, ...more] = row
-  const [createdAt, expiresAt, status, deviceId, attempt, notBefore] = more
+  const [id, accountId, test, kind, country, segments, priority, pinned, ...more] = row
+  const [createdAt, sendAt, expiresAt, status, deviceId, attempt, notBefore] = more
   return {
     id: text(id),
     accountId: text(accountId),
     test: test === 1,
     kind: text(kind) as MessageKind,
-    phoneNumber: text(phoneNumber),
     country: textOrNull(country),
     segments: Number(segments),
     priority: priority === 'high' ? 'high' : 'normal',
     pinned: pinned === 1,
     createdAt: Number(createdAt),
+    sendAt: numberOrNull(sendAt),
     expiresAt: Number(expiresAt),
     status: text(status) as MessageStatus,
     deviceId: textOrNull(deviceId),

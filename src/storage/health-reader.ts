@@ -1,7 +1,7 @@
 import { OUTCOMES_PER_PHONE, OUTCOMES_READ_MAX, TEXTS_TO_CHECK_READ_MAX } from '#contracts/health-bounds.ts'
+import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { Outcome } from '#domain/health/facts.ts'
 import type { HealthStore } from '#domain/health/health-store.ts'
-import { readLoss } from '#storage/commit-loss.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
@@ -60,4 +60,11 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
     newestMessageAt: () => numberOrNull(newest.get()?.['created_at'] ?? null),
     accountIds: () => accounts.all().map(row => text(row['id'])),
   }
+}
+
+/** The newest recorded loss of commits; null: none. */
+export function readLoss(database: DatabaseSync): CommitLoss | null {
+  const row = database.prepare('SELECT at, commits, messages FROM commit_loss ORDER BY at DESC LIMIT 1').get()
+  if (row === undefined) return null
+  return { at: Number(row['at']), commits: Number(row['commits']), messages: Number(row['messages']) }
 }

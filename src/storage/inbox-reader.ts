@@ -1,10 +1,13 @@
 import type { InboxFilter, InboxPage, InboxReader, ReceivedText } from '#domain/inbox/inbox-reader.ts'
-import { likePattern } from '#storage/like-pattern.ts'
-import { numberOrNull, type Row, text } from '#storage/row.ts'
+import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
+import { contains, lastRow, SEARCHED_BYTES_MAX, searchedText } from '#storage/search-pattern.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000
+
+/** Characters of text on one page, so that pages of long texts do not keep other callers waiting. */
+export const PAGE_LENGTH_MAX = 131_072
 
 /** False for a row that retention emptied. The row stays, in case the phone reports the text again. */
 const IS_KEPT = "(sender <> '' OR text <> '')"
@@ -14,16 +17,18 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
   const find = database.prepare(`SELECT * FROM received WHERE id = ? AND account_id = ? AND ${IS_KEPT}`)
   const list = database.prepare(`
     SELECT * FROM (
-      SELECT * FROM received WHERE account_id = $account AND id < $before ORDER BY id DESC
+      SELECT * FROM received WHERE account_id = $account AND id < $before AND id >= $last ORDER BY id DESC
       LIMIT ${ROWS_PER_PAGE_MAX})
     WHERE ${IS_KEPT} AND ($device IS NULL OR device_id = $device)
       AND ($from IS NULL OR sender IN ($from, $number))
-      AND ($pattern IS NULL OR text LIKE $pattern ESCAPE '\\' OR sender LIKE $pattern ESCAPE '\\')
+      AND ${contains('text', 'sender')}
       AND received_at >= $since AND received_at <= $until
     ORDER BY id DESC LIMIT $limit`)
-  const lastRead = database.prepare(`
-    SELECT id FROM received WHERE account_id = ? AND id < ? ORDER BY id DESC
-    LIMIT 1 OFFSET ${ROWS_PER_PAGE_MAX - 1}`)
+  const lastRead = database.prepare(
+    lastRow(`
+      SELECT id AS place, octet_length(text) AS bytes FROM received
+      WHERE account_id = $account AND id < $before ORDER BY id DESC LIMIT $rows`),
+  )
   return {
     find(accountId, id) {
       const row = find.get(id, accountId)
@@ -31,15 +36,29 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
     },
     list(filter): InboxPage {
       const before = filter.before ?? AFTER_EVERY_ID
-      const rows = list.all(parametersOf(filter, before))
-      const received = rows.slice(0, filter.limit).map(receivedOf)
+      const endOf = ($bytes: number) => {
+        const given = { $account: filter.accountId, $before: before, $rows: ROWS_PER_PAGE_MAX, $bytes }
+        return textOrNull(lastRead.get(given)?.['place'])
+      }
+      const searchedTo = filter.search === null ? null : endOf(SEARCHED_BYTES_MAX)
+      const rows = list.all({ ...parametersOf(filter, before), $last: searchedTo ?? '' })
+      const received = firstOf(rows.slice(0, filter.limit).map(receivedOf))
       const last = received.at(-1)
-      if (rows.length > filter.limit && last !== undefined) return { received, next: last.id }
-      // The page is not full. If it read as many rows as it may, the next page continues after the last one.
-      const lastRow = lastRead.get(filter.accountId, before)
-      return { received, next: lastRow === undefined ? null : text(lastRow['id']) }
+      if (rows.length > received.length && last !== undefined) return { received, next: last.id }
+      // The page is not full. If it read as much as it may, the next page continues after the last row.
+      return { received, next: filter.search === null ? endOf(Number.MAX_SAFE_INTEGER) : searchedTo }
     },
   }
+}
+
+/** The first texts, up to `PAGE_LENGTH_MAX` characters, and at least one. */
+function firstOf(texts: readonly ReceivedText[]): readonly ReceivedText[] {
+  let length = 0
+  const end = texts.findIndex(received => {
+    length += received.text.length
+    return length > PAGE_LENGTH_MAX
+  })
+  return end === -1 ? texts : texts.slice(0, Math.max(1, end))
 }
 
 /** Sorts after every id: `~` is the last printable ASCII character. */
@@ -52,7 +71,7 @@ function parametersOf(filter: InboxFilter, before: string) {
     $device: filter.deviceId,
     $from: filter.from?.asWritten ?? null,
     $number: filter.from?.asNumber ?? null,
-    $pattern: likePattern(filter.search),
+    $search: searchedText(filter.search),
     $since: filter.since ?? 0,
     $until: filter.until ?? Number.MAX_SAFE_INTEGER,
     $limit: filter.limit + 1,

@@ -32,6 +32,11 @@ export class LogEraser implements TransactionObserver {
     this.#hasWiped = true
   }
 
+  /** Records that the log of an earlier process is left and may hold wiped content. */
+  noteLog(): void {
+    this.#dueAt = this.#monoMs() + LOG_ERASED_EVERY_MS
+  }
+
   commit(): void {
     if (this.#hasWiped) this.#dueAt ??= Math.max(this.#monoMs(), this.#triedAt + LOG_ERASED_EVERY_MS)
     this.#hasWiped = false
@@ -56,12 +61,19 @@ export class LogEraser implements TransactionObserver {
     const timeout = Number(this.#database.prepare('PRAGMA busy_timeout').get()?.['timeout'])
     this.#database.exec(`PRAGMA busy_timeout = ${LOG_ERASING_WAIT_MS_MAX}`)
     try {
-      return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
-    } catch (error) {
-      if (isTransient(error)) return false
-      throw error
+      return truncateLog(this.#database)
     } finally {
       this.#database.exec(`PRAGMA busy_timeout = ${timeout}`)
     }
+  }
+}
+
+/** Checkpoints and truncates the log. False: a reader blocks it, or the disk is full. */
+export function truncateLog(database: DatabaseSync): boolean {
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+  } catch (error) {
+    if (isTransient(error)) return false
+    throw error
   }
 }

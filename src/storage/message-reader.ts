@@ -7,10 +7,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
-import { likePattern } from '#storage/like-pattern.ts'
 import { messageOf } from '#storage/message-row.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
+import { contains, lastRow, SEARCHED_BYTES_MAX, searchedText } from '#storage/search-pattern.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
 /** The same limit for messages to one number. It is lower, because such rows are spread over the file. */
@@ -24,7 +24,7 @@ const PART_SERIALS = 36_000_000_000
 const MATCHES = `
   ($status IS NULL OR status = $status) AND ($device IS NULL OR device_id = $device)
   AND ($kind IS NULL OR kind = $kind) AND ($webhook IS NULL OR webhook_id = $webhook)
-  AND ($pattern IS NULL OR text LIKE $pattern ESCAPE '\\' OR phone_number LIKE $pattern ESCAPE '\\')
+  AND ${contains('text', 'phone_number')}
   AND created_at >= $since AND created_at <= $until`
 const IN_SPAN = 'account_id = $account AND test = $test AND serial < $before AND serial >= $from'
 
@@ -39,6 +39,8 @@ interface Statements {
   readonly list: StatementSync
   /** The serial of the last row that a page may read, row `$rows` of a span. None: the span has fewer. */
   readonly lastRead: StatementSync
+  /** The same for a search, of which the row is also the last one whose texts fit into `$bytes`. */
+  readonly lastSearched: StatementSync
 }
 
 interface NumberStatements {
@@ -89,7 +91,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
     count(filter) {
       const given = { ...parametersOf(filter), $before: Number.MAX_SAFE_INTEGER, $from: 0 }
       const last = ofAccount.lastRead.get({ ...given, $rows: ROWS_PER_COUNT_MAX })
-      return Number(count.get({ ...given, $from: last?.['serial'] ?? 0 })?.['count'])
+      return Number(count.get({ ...given, $from: last?.['place'] ?? 0 })?.['count'])
     },
     findCall: ({ accountId, test, name }) => ofCall.all(accountId, test ? 1 : 0, name).map(messageOf),
     callNameOf(messageId) {
@@ -104,9 +106,14 @@ function prepareSpan(database: DatabaseSync): Statements {
   const list = database.prepare(`
     SELECT * FROM message WHERE ${IN_SPAN} AND ${MATCHES} ORDER BY serial DESC LIMIT $limit`)
   const lastRead = database.prepare(`
-    SELECT serial FROM message WHERE ${IN_SPAN} ORDER BY serial DESC LIMIT 1 OFFSET $rows - 1`)
-  for (const statement of [list, lastRead]) statement.setAllowUnknownNamedParameters(true)
-  return { list, lastRead }
+    SELECT serial AS place FROM message WHERE ${IN_SPAN} ORDER BY serial DESC LIMIT 1 OFFSET $rows - 1`)
+  const lastSearched = database.prepare(
+    lastRow(`
+      SELECT serial AS place, octet_length(text) AS bytes FROM message WHERE ${IN_SPAN}
+      ORDER BY serial DESC LIMIT $rows`),
+  )
+  for (const statement of [list, lastRead, lastSearched]) statement.setAllowUnknownNamedParameters(true)
+  return { list, lastRead, lastSearched }
 }
 
 function prepareNumber(database: DatabaseSync): NumberStatements {
@@ -136,11 +143,12 @@ function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
   return { before: Math.min(all.before, before ?? all.before, end), from: Math.max(all.from, start) }
 }
 
-/** Reads at most ROWS_PER_PAGE_MAX rows of the span. */
-function readSpan({ list, lastRead }: Statements, filter: MessageFilter, span: Span): PageRows {
+/** Reads at most ROWS_PER_PAGE_MAX rows of the span, and SEARCHED_BYTES_MAX bytes for a search. */
+function readSpan({ list, lastRead, lastSearched }: Statements, filter: MessageFilter, span: Span): PageRows {
   const given = { ...parametersOf(filter), $before: span.before, $from: span.from }
-  const end = lastRead.get({ ...given, $rows: ROWS_PER_PAGE_MAX })
-  const last = end === undefined ? null : Number(end['serial'])
+  const bounds = { ...given, $rows: ROWS_PER_PAGE_MAX, $bytes: SEARCHED_BYTES_MAX }
+  const end = (filter.search === null ? lastRead : lastSearched).get(bounds)
+  const last = end === undefined ? null : Number(end['place'])
   const rows = list.all({ ...given, $from: last ?? span.from, $limit: filter.limit + 1 })
   return pageOf(rows, filter.limit, last)
 }
@@ -203,7 +211,7 @@ function parametersOf(filter: MessageFilter) {
     $number: filter.phoneNumber,
     $kind: filter.kind,
     $webhook: filter.webhookId,
-    $pattern: likePattern(filter.search),
+    $search: searchedText(filter.search),
     $since: filter.since ?? 0,
     $until: filter.until ?? Number.MAX_SAFE_INTEGER,
   }

@@ -18,6 +18,7 @@ export function messageOf(row: Row): Message {
     simSlot: numberOrNull(row['sim_slot']),
     pinned: row['pinned'] === 1,
     createdAt: Number(row['created_at']),
+    sendAt: numberOrNull(row['send_at']),
     expiresAt: Number(row['expires_at']),
     notificationUrl: textOrNull(row['notification_url']),
     webhookId: textOrNull(row['webhook_id']),

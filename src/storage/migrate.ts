@@ -23,6 +23,11 @@ import { alarms } from '#storage/migrations/021-alarms.ts'
 import { emptiedReceived } from '#storage/migrations/022-emptied-received.ts'
 import { messageCalls } from '#storage/migrations/023-message-calls.ts'
 import { deviceDriver } from '#storage/migrations/024-device-driver.ts'
+import { dropLoginAddress } from '#storage/migrations/025-login-address.ts'
+import { removedAccounts } from '#storage/migrations/026-removed-accounts.ts'
+import { clock } from '#storage/migrations/027-clock.ts'
+import { keyTokenChains } from '#storage/migrations/028-key-token-chains.ts'
+import { sendAt } from '#storage/migrations/029-send-at.ts'
 
 /**
  * One migration step: SQL for one transaction, or a function that does a part of the work. The function is
@@ -64,6 +69,11 @@ export const MIGRATIONS: readonly Migration[] = [
   emptiedReceived,
   messageCalls,
   deviceDriver,
+  dropLoginAddress,
+  removedAccounts,
+  clock,
+  keyTokenChains,
+  sendAt,
 ]
 
 /** A long step reports its progress this many times. */

@@ -1,24 +1,20 @@
-import { chmodSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
-import { backUp, forgetBackup, isBackup, isBackupFile } from '#storage/backup.ts'
+import { backUpAtOnce, forgetBackup, isBackup, isBackupFile } from '#storage/backup.ts'
 import { Batch, type BatchPorts } from '#storage/batch.ts'
-import {
-  countCommits,
-  countOnDisk,
-  endCredentials,
-  quarantine,
-  readLoss,
-  recordLoss,
-} from '#storage/commit-loss.ts'
+import { countOnDisk, endCredentials, quarantine, recordLoss } from '#storage/commit-loss.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
+import { countCommits } from '#storage/count-commits.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
-import { openWritable } from '#storage/database.ts'
+import { openReadOnly, openWritable } from '#storage/database.ts'
 import { recordIdentity, wasCopied } from '#storage/database-identity.ts'
 import { watchEndedCredentials } from '#storage/ended-credentials.ts'
+import { readLoss } from '#storage/health-reader.ts'
+import { truncateLog } from '#storage/log-eraser.ts'
 import { type MigrationProgress, migrate } from '#storage/migrate.ts'
-import { keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
+import { hasRoom, keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
 import { makeDirectory } from '#storage/sync-directory.ts'
 
 export interface Storage {
@@ -36,7 +32,7 @@ export interface Storage {
   close(): void
 }
 
-export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'> {
+export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed' | 'hasRoom'> {
   /** Called after each commit that wrote something. */
   readonly committed?: () => void
   /** Called with the progress of a migration. */
@@ -49,12 +45,15 @@ export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed'>
  */
 export function openStorage(directory: DataDirectory, ports: StoragePorts): Storage {
   releaseSpareRoom(directory.spareRoom)
+  const isNew = (statSync(directory.database, { throwIfNoEntry: false })?.size ?? 0) === 0
   const database = openWritable(directory.database)
   chmodSync(directory.database, 0o600)
   migrate(database, {
     progress: ports.migrating,
     starting: () => backUpBeforeMigration(database, directory),
   })
+  // A new database needs no check.
+  if (isNew) writeFileSync(directory.databaseChecked, '', { mode: 0o600 })
   const mark = new CommitMark(directory.commitMark)
   const isBehind = countCommits(database) < mark.highest
   if (isBehind) endCredentials(database, directory, ports.now().wallMs)
@@ -62,6 +61,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   const batch = new Batch({
     ...ports,
     database,
+    hasRoom: () => hasRoom(directory.path),
     committed(count) {
       writeEnded()
       mark.write(count)
@@ -70,8 +70,8 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   })
   const lost = isBehind ? recordLoss(database, batch, mark) : null
   const copied = adoptCopy(database, directory, batch)
-  // A killed process may have left wiped content in the write-ahead log.
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  // A killed process may have left wiped content in the write-ahead log. On a full disk this must wait.
+  if (!truncateLog(database)) batch.eraser.noteLog()
   keepSpareRoom(directory.spareRoom)
   return {
     batch,
@@ -79,8 +79,13 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
     copied,
     lastLoss: readLoss(database),
     close() {
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      // When the last connection of a process closes, SQLite moves the log into the database and removes it.
+      // That would destroy the commits of another writer, so another connection is open until then.
+      const last = batch.commits.hasOther ? openReadOnly(directory.database) : null
+      if (last === null) truncateLog(database)
+      else last.prepare('SELECT 1 FROM sqlite_schema').get()
       database.close()
+      last?.close()
       mark.close()
     },
   }
@@ -115,7 +120,7 @@ function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory)
   const earlier = readdirSync(folder).filter(file => file.startsWith('before-schema-'))
   if (earlier.some(file => file.endsWith('.backup') && hasSameCommits(join(folder, file), database))) return
   try {
-    backUp(directory, join(folder, name))
+    backUpAtOnce(directory, join(folder, name))
   } catch (cause) {
     throw new Error(
       `the backup before the update of the database failed, so nothing was changed: make room for a copy ` +

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeviceProtocol } from '#contracts/phone-orders.ts'
-import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
+import type { DeviceIdentity, Principal, PrincipalReader } from '#domain/account/principal.ts'
 import { type Row, text } from '#storage/row.ts'
 
 /** Finds who a credential belongs to, for a listener. */
@@ -15,10 +15,12 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
   const byToken = database.prepare(`
     SELECT id, plan FROM account
     WHERE id = ? AND token_version = ? AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
-  const revoked = database.prepare('SELECT 1 FROM revoked_token WHERE jti = ?')
-  const device = database.prepare(
-    'SELECT id, account_id, protocol FROM device WHERE token_hash = ? AND removed_at IS NULL',
-  )
+  const chain = database.prepare('SELECT 1 FROM key_token_chain WHERE key_id = ? AND id = ?')
+  const deviceWhere = (column: 'token_hash' | 'id') =>
+    database.prepare(`SELECT id, account_id, protocol FROM device WHERE ${column} = ? AND removed_at IS NULL`)
+  const device = deviceWhere('token_hash')
+  const deviceById = deviceWhere('id')
+  const anyDevice = database.prepare('SELECT 1 FROM device LIMIT 1')
   return {
     byKey: hash => keyHolder(byKey.get(hash)),
     byKeyId: id => keyHolder(byKeyId.get(id)),
@@ -27,16 +29,19 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
       if (row === undefined) return undefined
       return { accountId: text(row['id']), plan: text(row['plan']), test: false, by: 'token', token }
     },
-    isTokenRevoked: jti => revoked.get(jti) !== undefined,
-    device(hash) {
-      const row = device.get(hash)
-      if (row === undefined) return undefined
-      return {
-        deviceId: text(row['id']),
-        accountId: text(row['account_id']),
-        protocol: text(row['protocol']) as DeviceProtocol,
-      }
-    },
+    isChainValid: (keyId, id) => chain.get(keyId, id) !== undefined,
+    device: hash => identityOf(device.get(hash)),
+    deviceById: id => identityOf(deviceById.get(id)),
+    hasDevices: () => anyDevice.get() !== undefined,
+  }
+}
+
+function identityOf(row: Row | undefined): DeviceIdentity | undefined {
+  if (row === undefined) return undefined
+  return {
+    deviceId: text(row['id']),
+    accountId: text(row['account_id']),
+    protocol: text(row['protocol']) as DeviceProtocol,
   }
 }
 

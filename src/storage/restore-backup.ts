@@ -1,22 +1,13 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { Problem } from '#domain/problem.ts'
-import { expectIntact, isBackup } from '#storage/backup.ts'
+import { expectIntact, isBackup, SECRETS } from '#storage/backup.ts'
+import { copyContents } from '#storage/copy-contents.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
-import { MIGRATIONS } from '#storage/migrate.ts'
+import { MIGRATIONS, migrate } from '#storage/migrate.ts'
+import { textOrNull } from '#storage/row.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
-const CHUNK_BYTES = 1_048_576
 /**
  * Names that do not count: `lost+found` of a mount point, and what a failed restore may have left behind.
  */
@@ -63,13 +54,7 @@ export function restoreBackup(source: number, directory: DataDirectory): void {
 function copyBackup(source: number, file: string): void {
   const fd = openSync(file, 'w', 0o600)
   try {
-    const chunk = Buffer.alloc(CHUNK_BYTES)
-    for (let position = 0; ; ) {
-      const length = readSync(source, chunk, 0, chunk.length, position)
-      if (length === 0) break
-      for (let written = 0; written < length; ) written += writeSync(fd, chunk, written, length - written)
-      position += length
-    }
+    copyContents(source, fd)
     fsyncSync(fd)
   } finally {
     closeSync(fd)
@@ -89,6 +74,7 @@ function checkBackup(file: string): void {
           'use the newer version',
       )
     refuseDamaged(database)
+    refuseForeign(database, version)
   } finally {
     database.close()
   }
@@ -109,6 +95,41 @@ function refuseDamaged(database: DatabaseSync): void {
   } catch {
     throw refused('is damaged: restore an older backup')
   }
+}
+
+/**
+ * Refuses triggers, views and other objects that the migrations did not make. They could change each message.
+ */
+function refuseForeign(database: DatabaseSync, version: number): void {
+  const own = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true })
+  try {
+    migrate(own, { migrations: MIGRATIONS.slice(0, version) })
+    const expected = readSchema(own)
+    const found = readSchema(database)
+    const foreign = [...found].find(([name, sql]) => expected.get(name) !== sql)
+    const missing = [...expected.keys()].find(name => !found.has(name))
+    if (foreign !== undefined || missing !== undefined)
+      throw refused(
+        `was changed by another program (${foreign?.[0] ?? missing} in its schema): restore another backup`,
+      )
+  } finally {
+    own.close()
+  }
+}
+
+/**
+ * The text of each object by its type and name, without SQLite's own tables and indexes and without the table
+ * of secrets.
+ */
+function readSchema(database: DatabaseSync): ReadonlyMap<string, string | null> {
+  const rows = database
+    .prepare(`
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE NOT (type IN ('table', 'index') AND name LIKE 'sqlite\\_%' ESCAPE '\\')`)
+    .all()
+  const schema = new Map(rows.map(row => [`${row['type']} ${row['name']}`, textOrNull(row['sql'] ?? null)]))
+  schema.delete(`table ${SECRETS}`)
+  return schema
 }
 
 function refused(what: string): Problem {

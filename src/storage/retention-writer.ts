@@ -27,8 +27,9 @@ export function openRetentionStore(database: DatabaseSync): RetentionStore {
   )
   return {
     clearMessages: makeWipe(
-      `SELECT id FROM message WHERE phone_number <> '' AND created_at < ?
-        AND status NOT IN ('queued', 'sending') AND ${hasNoPendingNotification('message')} LIMIT ?`,
+      `SELECT id FROM message WHERE phone_number <> '' AND created_at < ?1
+        AND (send_at IS NULL OR send_at < ?1) AND status NOT IN ('queued', 'sending')
+        AND ${hasNoPendingNotification('message')} LIMIT ?2`,
       "UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id = ?",
       'DELETE FROM message_call WHERE message_id = ?',
       DELETE_NOTIFICATIONS,
@@ -69,7 +70,22 @@ export function openRetentionStore(database: DatabaseSync): RetentionStore {
         WHERE expires_at < ? AND state <> 'open' AND text IS NULL LIMIT ?`,
       'DELETE FROM two_factor WHERE serial = ?',
     ),
+    ...openClock(database),
     deleteCodeFailures: (tx, { before, limit }) => deleteCodeFailures(tx, { before: dayOf(before), limit }),
+  }
+}
+
+function openClock(database: DatabaseSync): Pick<RetentionStore, 'clock' | 'saveClock'> {
+  const find = database.prepare('SELECT seen_at, held_ms FROM clock')
+  const save = database.prepare('UPDATE clock SET seen_at = ?, held_ms = ?')
+  return {
+    clock() {
+      const row = find.get()
+      return { seenAt: Number(row?.['seen_at']), heldMs: Number(row?.['held_ms']) }
+    },
+    saveClock(_tx, { seenAt, heldMs }) {
+      save.run(seenAt, heldMs)
+    },
   }
 }
 

@@ -54,6 +54,7 @@ function sendRowOf({ id, input }: CommandCall<'message.accept'>): SendRow {
     input.queueIfOffline,
     input.notificationUrl,
     input.idempotency,
+    input.sendAt ?? null,
   ]
 }
 
@@ -74,6 +75,7 @@ function sendOf(row: SendRow): CommandCall<'message.accept'> {
     queueIfOffline: row[13],
     notificationUrl: row[14],
     idempotency: row[15],
+    sendAt: row[16],
   }
   return { id: row[0], name: 'message.accept', input }
 }

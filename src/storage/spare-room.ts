@@ -10,10 +10,23 @@ import { dirname } from 'node:path'
 /** The index of an empty log is 32 KiB; a start commits a few pages of 4 KiB. */
 const SPARE_BYTES = 512 * 1024
 
+/** The longest message changes some dozens of pages of 4 KiB. */
+const MESSAGE_BYTES_MAX = 256 * 1024
+
 /** Frees the reserve if the disk has little other space. Call this before opening the database. */
 export function releaseSpareRoom(file: string): void {
-  const { bavail, bsize } = statfsSync(dirname(file))
-  if (bavail * bsize < SPARE_BYTES) rmSync(file, { force: true })
+  if (freeBytes(dirname(file)) < SPARE_BYTES) rmSync(file, { force: true })
+}
+
+/** Whether the disk of this directory has room for the longest message. */
+export function hasRoom(directory: string): boolean {
+  return freeBytes(directory) >= MESSAGE_BYTES_MAX
+}
+
+/** Root may also use the blocks that a file system reserves. */
+function freeBytes(directory: string): number {
+  const { bavail, bfree, bsize } = statfsSync(directory)
+  return (process.geteuid?.() === 0 ? bfree : bavail) * bsize
 }
 
 /** Reserves the space again, as far as the disk has it. Call this once the database is open. */

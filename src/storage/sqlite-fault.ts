@@ -1,4 +1,6 @@
 /** Classifies SQLite's errors by their primary result codes. @see https://www.sqlite.org/rescode.html */
+import { messageOf } from '#domain/cause.ts'
+
 const BUSY = 5
 const READONLY = 8
 const IOERR = 10
@@ -7,11 +9,46 @@ const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
+/** Characters of what SQLite found, in a message. */
+const FOUND_LENGTH_MAX = 120
+
+/** Other threads recognize this error by its `code`: an error that crosses threads loses its class. */
+export class DatabaseDamaged extends Error {
+  readonly code = 'DATABASE_DAMAGED'
+
+  constructor(found: string, cause?: unknown) {
+    // SQLite's report has several lines.
+    super(`the database is damaged (${found.replace(/\s+/g, ' ').slice(0, FOUND_LENGTH_MAX)})`, { cause })
+  }
+}
+
 /**
- * Whether the database may be damaged, or can no longer be opened or written. Only a new process, which runs
- * SQLite's recovery, may continue.
+ * Another process writes to the database, although this one holds its lock. File locks do nothing on some
+ * network shares.
+ */
+export class AnotherWriter extends Error {
+  readonly code = 'ANOTHER_WRITER'
+
+  constructor() {
+    super(
+      'another process writes to the database, so this one ends and leaves the data to it: run one ' +
+        'gateway, and put the data directory on a local disk, where file locks work',
+    )
+  }
+}
+
+/** The error, or a `DatabaseDamaged` in place of an error by which SQLite reports damage. */
+export function asDamage(error: unknown): unknown {
+  const code = primaryCode(error)
+  return code === CORRUPT || code === NOTADB ? new DatabaseDamaged(messageOf(error), error) : error
+}
+
+/**
+ * Whether the database may be damaged, can no longer be opened or written, or has another writer. Only a new
+ * process, which runs SQLite's recovery, may continue.
  */
 export function isStorageLost(error: unknown): boolean {
+  if (error instanceof AnotherWriter) return true
   const code = primaryCode(error)
   return code !== null && [READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB].includes(code)
 }

@@ -76,9 +76,9 @@ function openFailures(database: DatabaseSync): Pick<TwoFactorStore, 'failuresOn'
  * index `two_factor_open`, so that SQLite uses the index.
  */
 export function readOpenCodes(database: DatabaseSync): OpenCode[] {
-  const rows = database.prepare(
-    "SELECT message_id, created_at, expires_at FROM two_factor WHERE state = 'open'",
-  )
+  const rows = database.prepare(`
+    SELECT message_id, created_at, expires_at FROM two_factor WHERE state = 'open'
+      AND account_id NOT IN (SELECT id FROM removed_account)`)
   return rows.all().map(row => ({
     messageId: text(row['message_id']),
     createdAt: Number(row['created_at']),

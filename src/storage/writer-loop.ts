@@ -85,7 +85,7 @@ export class WriterLoop {
     this.#armTimer()
   }
 
-  /** Whether the last transaction with a write failed because the disk was full. */
+  /** Whether the disk is full for messages. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -150,8 +150,8 @@ export class WriterLoop {
     const calls = taken.map(({ call }) => call)
     try {
       const startedAt = this.#ports.monoMs()
-      const { answers, effects, stalled, wrote } = this.#ports.batch.run(calls)
-      if (stalled || wrote) this.#setFull(stalled)
+      const { answers, effects, stalled } = this.#ports.batch.run(calls)
+      this.#setFull(this.#ports.batch.health.isDiskFull)
       this.#pauseMs = stalled ? Math.min(this.#pauseMs * 2, STALLED_MS_MAX) : TIMER_MS_MIN
       this.#ports.batched?.(calls.length, this.#ports.monoMs() - startedAt)
       this.#send(taken, answers, effects)

@@ -9,7 +9,13 @@ import { Histogram, SECONDS_BOUNDS } from '#domain/metrics/histogram.ts'
 import type { Storage } from '#storage/open-storage.ts'
 
 const COMMANDS_BOUNDS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-const PLACES = ['waiting', 'offered', 'sending', 'resting'] as const satisfies OpenMessage['place'][]
+const PLACES = [
+  'scheduled',
+  'waiting',
+  'offered',
+  'sending',
+  'resting',
+] as const satisfies OpenMessage['place'][]
 
 /** The writer's metrics: counters, and gauges of the state in memory. */
 export class WriterMetrics {

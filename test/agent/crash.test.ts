@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { constants, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { saveIdentity } from '#agent/identity.ts'
@@ -19,13 +19,13 @@ const LOOK_UP = 'grep -qx "$ROOST_MESSAGE_ID $ROOST_ATTEMPT" "$RADIO"'
 
 class Stage {
   readonly gateway: FakeGateway
-  readonly #folder: string
+  readonly folder: string
   readonly #t: TestContext
 
   constructor(gateway: FakeGateway, t: TestContext) {
     this.gateway = gateway
     this.#t = t
-    this.#folder = temporaryDirectory(t)
+    this.folder = temporaryDirectory(t)
     writeFileSync(this.#path('radio'), '')
     this.lead(0)
     const socketUrl = `${gateway.url.replace('http', 'ws')}/device/v1/socket`
@@ -54,14 +54,14 @@ class Stage {
       dieWhen: 'before',
       ...changes,
     }
-    const env = { ...process.env, RADIO: this.#path('radio'), FOLDER: this.#folder }
+    const env = { ...process.env, RADIO: this.#path('radio'), FOLDER: this.folder }
     const child = spawn(process.execPath, [program, JSON.stringify(input)], { env, stdio: 'ignore' })
     this.#t.after(() => child.kill('SIGKILL'))
     return child
   }
 
   #path(name: string): string {
-    return join(this.#folder, name)
+    return join(this.folder, name)
   }
 }
 
@@ -88,10 +88,17 @@ async function dieAndComeBack(t: TestContext, changes: Partial<ChildInput>) {
   const [exitCode] = await once(living, 'exit')
   assert.equal(exitCode, 0)
   assert.equal(new Set(stage.radio).size, stage.radio.length, 'a go was used twice')
-  return { final, radio: stage.radio, goes: honest.goCount }
+  return { final, radio: stage.radio, goes: honest.goCount, folder: stage.folder }
 }
 
-for (const [dieAt, written] of ['accepted', 'submitting', 'sent', 'delivered', 'finished'].entries()) {
+for (const [dieAt, written] of [
+  'accepted',
+  'submitting',
+  'command',
+  'sent',
+  'delivered',
+  'finished',
+].entries()) {
   for (const dieWhen of ['before', 'torn', 'after'] as const) {
     test(
       `an agent killed ${dieWhen === 'torn' ? 'while' : dieWhen} "${written}" is journalled sends once`,
@@ -108,8 +115,9 @@ for (const [dieAt, written] of ['accepted', 'submitting', 'sent', 'delivered', '
 
 for (const [dieAt, dieWhen, sent] of [
   [2, 'after', 0],
-  [3, 'torn', 1],
-  [3, 'before', 1],
+  [3, 'after', 0],
+  [4, 'torn', 1],
+  [4, 'before', 1],
 ] as const) {
   test(
     `after a kill at write ${dieAt} (${dieWhen}) without a sent folder, the outcome is uncertain`,
@@ -136,6 +144,16 @@ test('an agent killed by its command after sending does not send again', options
   assert.equal(final, 'delivered')
   assert.deepEqual(radio, [`${MESSAGE_ID} 1`])
   assert.equal(goes, 1)
+})
+
+test('a command that outlives its agent is ended before its message is looked up', options, async t => {
+  const wait = 'mkfifo "$FOLDER/wait"; kill -9 $PPID; read line <"$FOLDER/wait"'
+  const exec = `if mkdir "$FOLDER/once" 2>&-; then ${wait}; fi; ${SEND}`
+  const { final, radio, folder } = await dieAndComeBack(t, { exec })
+  assert.equal(final, 'delivered')
+  assert.deepEqual(radio, [`${MESSAGE_ID} 2`])
+  const open = () => openSync(join(folder, 'wait'), constants.O_WRONLY | constants.O_NONBLOCK)
+  assert.throws(open, { code: 'ENXIO' }, 'no process reads any more')
 })
 
 test('an agent that was frozen while its go came too late does not send', options, async t => {

@@ -60,7 +60,7 @@ test("a text that failed for a missing part carries the phone's own error messag
 function healthOf(given: { trouble: string | null }) {
   const clock = new HandClock()
   const logged: string[] = []
-  const driver = { send: assert.fail, check: async () => given.trouble } satisfies Driver
+  const driver = { send: () => assert.fail(), check: async () => given.trouble } satisfies Driver
   const health = new Health({ driver, clock, log: line => logged.push(line), stop: never })
   const pass = async (ms: number) => {
     clock.advance(ms)
@@ -88,7 +88,7 @@ test('a phone with regular checks is checked before each text, unless it is in t
     given.checks++
     return given.trouble
   }
-  const driver = { send: assert.fail, check, checkEveryMs: 10_000 } satisfies Driver
+  const driver = { send: () => assert.fail(), check, checkEveryMs: 10_000 } satisfies Driver
   const health = new Health({ driver, clock: new HandClock(), log: () => undefined, stop: never })
   assert.deepEqual([await health.canSendNow(), given.checks], [true, 1])
   given.trouble = 'it does not answer'

@@ -29,5 +29,7 @@ test('a code may contain blanks and hyphens', () => {
   const options = read.kind === 'options' ? read.options : null
   assert.equal(options?.code, '12345678')
   assert.equal(options?.name, 'kitchen')
+  const unnamed = readAgentOptions({ server, code: '12345678', name: ' ', driver: 'log' })
+  assert.equal(unnamed.kind === 'options' && unnamed.options.name, null)
   assert.equal(options?.stateFile, './roost-agent.json')
 })

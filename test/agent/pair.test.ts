@@ -39,11 +39,12 @@ test(
       deviceId: 'dev_1',
       token: 'secret',
       socketUrl: 'ws://elsewhere.invalid/device/v1/socket',
+      gatewayName: 'nas',
     }
     for (const body of [paired, { success: true, data: paired }]) {
       const server = await serverThat(t, (_, response) => response.end(JSON.stringify(body)))
       const identity = await pair(inputOf(server), never)
-      assert.equal(identity.token, 'secret')
+      assert.deepEqual([identity.token, identity.gatewayName], ['secret', 'nas'])
       assert.equal(identity.socketUrl, `${server.replace('http', 'ws')}/device/v1/socket`)
     }
   },

@@ -8,28 +8,41 @@ import { nextTurn } from '#test/kit/next-turn.ts'
 
 const options = { timeout: 60_000 }
 
-for (const [what, closeCode, words] of [
-  ['another agent has the same identity', 4001, /Another agent connected/],
-  ['the device was removed', 4002, /does not know this device/],
-] as const) {
-  test(`the agent ends with a clear error when ${what}`, options, async t => {
+test('the agent ends with a clear error when another agent has the same identity', options, async t => {
+  const rig = await agentRig(t)
+  const agent = rig.start()
+  const phone = await rig.gateway.nextPhone()
+  await phone.handshake()
+  phone.close(4001)
+  assert.equal(await agent.exit, 1)
+  assert.match(rig.logged.at(-1) ?? '', /Another agent connected/)
+})
+
+test(
+  'an agent that the gateway does not know waits up to minutes, says why and tries again',
+  options,
+  async t => {
     const rig = await agentRig(t)
-    const agent = rig.start()
+    const delays: number[] = []
+    rig.start({
+      random: () => 0.999_999,
+      log: line => {
+        const [, why = '', delayMs] = /^(.*); connecting again in (\d+) ms/.exec(line) ?? []
+        if (delayMs === undefined) return
+        assert.match(why, /does not know this device/)
+        delays.push(Number(delayMs))
+        if (delays.length === 12) rig.gateway.refuseWithStatus = null
+        setImmediate(() => rig.clock.advance(Number(delayMs)))
+      },
+    })
     const phone = await rig.gateway.nextPhone()
     await phone.handshake()
-    phone.close(closeCode)
-    assert.equal(await agent.exit, 1)
-    assert.match(rig.logged.at(-1) ?? '', words)
-  })
-}
-
-test('the agent ends with a clear error when the gateway refuses its token', options, async t => {
-  const rig = await agentRig(t)
-  rig.gateway.refuseWithStatus = 401
-  const agent = rig.start()
-  assert.equal(await agent.exit, 1)
-  assert.match(rig.logged.at(-1) ?? '', /does not know this device/)
-})
+    rig.gateway.refuseWithStatus = 401
+    phone.close(4002)
+    await (await rig.gateway.nextPhone()).handshake()
+    assert.deepEqual(delays.slice(-3), [256_000, 300_000, 300_000])
+  },
+)
 
 test('a superseded agent lets a running send end and writes its outcome to the journal', options, async t => {
   const rig = await agentRig(t)

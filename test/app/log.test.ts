@@ -50,7 +50,7 @@ test('on a terminal an event is text, and nothing in it moves the cursor', () =>
   const { write, lines } = log({ isTTY: true })
   write('info', 'listening', { url: 'http://x', name: 'a b', evil: '\u001b[2J\u009b\u202e', count: 1 })
   assert.deepEqual(lines, [
-    `${AT} INFO  listening url=http://x name="a b" evil="\\u001b[2J\\u{9b}\\u{202e}" count=1\n`,
+    `${AT} INFO  listening url=http://x name="a b" evil="\\u001b[2J\\u009b\\u202e" count=1\n`,
   ])
 })
 

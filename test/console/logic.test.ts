@@ -24,7 +24,7 @@ import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars, summaryOf } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-const PHONE = { paused: false, status: 'online', driver: 'termux' } as const
+const PHONE = { paused: false, trouble: null, status: 'online', driver: 'termux' } as const
 
 test('an address has a page, an id and filters, and parsing reverses writing', () => {
   const { page, id, query } = parsePlace('#/messages?status=failed&q=a%20b')
@@ -133,6 +133,7 @@ test('Home names the worst problem first, and says "All well" only without probl
     summaryOf([], [{ ...PHONE, paused: true }], 14),
     /No phone that is online can send, so texts wait/,
   )
+  assert.match(summaryOf([], [{ ...PHONE, trouble: 'no SIM' }], 14), /No phone that is online can send/)
 })
 
 test('a number is searched for without its spaces, other words as they are', () => {
@@ -155,11 +156,11 @@ test('a text waits for a reason that the page gives, and for none if a phone can
   const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
   assert.match(pretend?.fix ?? '', /Its page shows the command that starts it again/)
   assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
-  const locked = { ...phone, paused: true, trouble: 'The SIM is locked.' }
-  assert.equal(
-    whyWaits([locked], null)?.fix,
-    'Kitchen says: The SIM is locked. If you paused it, resume it on its page.',
-  )
+  const locked = { ...phone, trouble: 'the SIM is locked' }
+  assert.equal(whyWaits([locked], null)?.fix, 'About Kitchen: the SIM is locked.')
+  assert.match(whyWaits([{ ...locked, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
+  const deaf = { ...phone, trouble: 'received texts do not reach Roost: update the app' }
+  assert.equal(whyWaits([deaf], null), null)
   assert.match(
     whyWaits([offline, { ...other, paused: true }], null)?.fix ?? '',
     /Kitchen is offline. Attic is/,
@@ -254,9 +255,10 @@ test('a refusal is not repeated below a form whose fields show all of it', () =>
 })
 
 test('Home shows six phones: those that cannot send first, then the busiest', () => {
-  const busy = (smsToday: number) => ({ status: 'online', paused: false, smsToday }) as const
-  const offline = { status: 'offline', paused: false, smsToday: 0 } as const
-  const paused = { status: 'online', paused: true, smsToday: 3 } as const
+  const fine = { status: 'online', paused: false, trouble: null } as const
+  const busy = (smsToday: number) => ({ ...fine, smsToday }) as const
+  const offline = { ...fine, status: 'offline', smsToday: 0 } as const
+  const paused = { ...fine, paused: true, smsToday: 3 } as const
   const shown = phonesInShort([busy(1), busy(9), paused, busy(2), busy(5), offline, busy(4), busy(0)])
   assert.deepEqual(shown, [offline, paused, busy(9), busy(5), busy(4), busy(2)])
 })

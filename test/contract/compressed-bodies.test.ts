@@ -57,3 +57,14 @@ test('a small body that unpacks to a huge one is refused', async () => {
     assert.match(answer.json?.error.message ?? '', /^the unpacked body is longer than \d+ bytes$/)
   }
 })
+
+test('a webhook takes a bounded number of packed bodies a minute, and all plain ones', async () => {
+  const { url: own } = await new WebhookCalls(gateway, owner.token).create({ maxPerHour: 1000 })
+  const packed = gzipSync(Buffer.from('{"message":"again"}'))
+  const answers = await Promise.all(Array.from({ length: 120 }, () => post(own, 'gzip', packed)))
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.ok(refused.length > 0 && refused.length <= 60, `${refused.length}`)
+  assert.equal(await alertText('identity', Buffer.from('{"message":"plain"}')), 'plain')
+  const plain = await gateway.call('POST', own, { json: { message: 'not packed' } })
+  assert.equal(triggeredOf(plain).message, 'not packed')
+})

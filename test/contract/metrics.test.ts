@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { after, test } from 'node:test'
 import { startGateway } from '#test/kit/gateway.ts'
+
+/** Debian's package `prometheus`. */
+const PROMTOOL = '/usr/bin/promtool'
 
 const gateway = await startGateway({ config: { http: { listeners: 2 }, log: { level: 'debug' } } })
 after(() => gateway.stop())
@@ -47,11 +51,21 @@ test('metrics count answers, commits and queued messages', async () => {
   assert.equal(later.get('roost_pool_tasks_waiting'), 0)
   assert.equal(later.get('roost_threads_silent'), 0)
   const open = [...later].filter(([name]) => name.startsWith('roost_messages_open{'))
-  assert.equal(open.length, 4)
+  assert.equal(open.length, 5)
   assert.equal(
     open.reduce((sum, [, value]) => sum + value, 0),
     1,
   )
+})
+
+test('the metrics follow the rules of Prometheus', async () => {
+  const { text } = await gateway.call('GET', '/metrics')
+  const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]))
+  for (const [, name] of text.matchAll(/^(\w+)\{[^}]*quantile=/gm)) assert.equal(types.get(name), 'summary')
+  for (const [name = '', type] of types) assert.equal(name.endsWith('_total'), type === 'counter', name)
+  const { status, stderr, error } = spawnSync(PROMTOOL, ['check', 'metrics'], { input: text })
+  // The rules above are those that a mistake here would break; the tool of Prometheus knows all of them.
+  if (error === undefined) assert.equal(status, 0, String(stderr))
 })
 
 test('every thread reports its event loop and its heap', async () => {

@@ -181,6 +181,20 @@ test(
   },
 )
 
+test('an account without room tests no address, and one with room tests ten a minute', options, async () => {
+  const [small, large] = [await gateway.account('a@x', 'free'), await gateway.account('b@x', 'pro')]
+  const { code } = await gateway.ask('device.create-pairing', { accountId: small.accountId, name: null })
+  await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
+  const address = { kind: 'smsgate', url: 'http://127.0.0.1:9', password: 'x' }
+  const add = (token: string) => gateway.call('POST', '/api/v1/devices', { token, json: address })
+  assert.deepEqual([(await add(small.token)).status, (await add(large.token)).status], [403, 400])
+  const tests = await Promise.all(Array.from({ length: 9 }, () => add(large.token)))
+  assert.deepEqual([...new Set(tests.map(({ status }) => status))], [400])
+  const over = await add(large.token)
+  assert.deepEqual([over.status, over.json?.error?.code], [429, 'RATE_LIMIT_EXCEEDED'])
+  assert.ok(Number(over.headers.get('retry-after')) >= 1)
+})
+
 test('a removed phone is not called again, and its password is deleted', options, async () => {
   assert.equal((await call('DELETE', `/devices/${deviceId}`)).status, 200)
   const file = join(gateway.dataDir, 'secrets', `phone-${deviceId}`)

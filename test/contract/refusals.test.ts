@@ -40,6 +40,16 @@ describe('paths, methods and callers', () => {
       assert.deepEqual(it.rows(), rows)
     })
 
+  test('a refusal links to the row of the handbook that explains it', async () => {
+    for (const [path, code] of [
+      ['/api/v1/sms/msg_1', 'NOT_FOUND'],
+      ['/api/v1/webhooks', 'UNAUTHORIZED'],
+    ] as const) {
+      const { headers } = await it.ask({ path, headers: code === 'NOT_FOUND' ? [key()] : [] })
+      assert.deepEqual(headers['link'], [`</handbook/refusals#${code}>; rel="help"`])
+    }
+  })
+
   test('HEAD is GET without the body, and the connection stays open', async () => {
     for (const path of ['/healthz', '/readyz', '/api/v1/sms', '/api/v1/devices/dev_1', '/device/v1/pair']) {
       const got = await it.ask({ path, headers: [key()] })
@@ -163,9 +173,10 @@ describe('callers without a known account', () => {
         return answer?.status
       },
     }
-    for (const [at, call] of Object.values(callers).entries()) {
+    for (const [at, name] of (['http', 'socket'] as const).entries()) {
       const seen: unknown[] = []
-      for (let i = 0; i < 4; i++) seen.push(await call(forwarded(`192.0.2.${i}`, `198.51.100.${at}`)))
+      for (let i = 0; i < 4; i++)
+        seen.push(await callers[name](forwarded(`192.0.2.${i}`, `198.51.100.${at}`)))
       assert.deepEqual(seen, [401, 401, 401, 429])
     }
   })

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import * as v from 'valibot'
+import { FAILURES_PER_PAIR_PER_MINUTE } from '#app/auth/login-guard.ts'
 import { AccountResource, LoginResource } from '#contracts/account.ts'
-import { LOGIN_FAILURES_PER_PAIR_PER_MINUTE, SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
+import { SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
@@ -173,11 +174,11 @@ describe('an account with a password', () => {
     const from = '192.0.2.66'
     // The number of refusals varies, because the bucket refills while passwords are compared.
     let answer: Awaited<ReturnType<typeof logIn>> | undefined
-    for (let i = 0; i < LOGIN_FAILURES_PER_PAIR_PER_MINUTE + 5 && answer?.status !== 429; i++)
+    for (let i = 0; i < FAILURES_PER_PAIR_PER_MINUTE + 5 && answer?.status !== 429; i++)
       answer = await logIn(gateway, EMAIL, `guess number ${i}`, from)
     assert.equal(answer?.status, 429)
     assert.ok(Number(answer?.headers.get('retry-after')) > 0)
-    assert.equal(answer?.json?.error.details?.limit, LOGIN_FAILURES_PER_PAIR_PER_MINUTE)
+    assert.equal(answer?.json?.error.details?.limit, FAILURES_PER_PAIR_PER_MINUTE)
     assert.match(answer?.json?.error.details?.resetAt ?? '', /Z$/)
     assert.equal((await logIn(gateway, EMAIL, PASSWORD, from)).status, 429)
     assert.equal((await logIn(gateway, EMAIL, PASSWORD)).status, 200)

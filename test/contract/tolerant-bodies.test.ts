@@ -74,6 +74,22 @@ test('a form field that appears twice or has the wrong type is named in the refu
   assert.deepEqual(await faults('/sms/send', typed(FORM, wrong)), ['queueIfOffline', 'ttl'])
 })
 
+test('a text may be scheduled under the field names of other gateways, with any offset', async () => {
+  const inAnHour = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3_600_000)
+  const [day, clock] = [inAnHour.toISOString().slice(0, 10), inAnHour.toISOString().slice(11, 16)]
+  const east = new Date(inAnHour.getTime() + 7_200_000).toISOString().slice(0, 19)
+  for (const given of [inAnHour.toISOString(), `${day}T${clock}Z`, `${east}+02:00`, `${east}+0200`])
+    for (const name of ['sendAt', 'scheduledAt', 'scheduleAt', 'send_at']) {
+      const { sendAt, status, expiresAt } = await sent({
+        json: { to: NUMBER, body: 'later', ttl: 60, [name]: given },
+      })
+      assert.deepEqual([sendAt, status], [inAnHour.toISOString(), 'queued'])
+      assert.equal(Date.parse(String(expiresAt)), inAnHour.getTime() + 60_000)
+    }
+  const code = (name: string) => faults('/sms/2fa', { json: { phoneNumber: NUMBER, [name]: inAnHour } })
+  for (const name of ['sendAt', 'send_at']) assert.deepEqual(await code(name), [name])
+})
+
 test('number and text may have the field names of other gateways', async () => {
   for (const to of ['to', 'number', 'recipient'])
     for (const body of ['body', 'text', 'content']) {
@@ -87,6 +103,66 @@ test('the documented field names win, and a refusal names the field as it was se
   assert.equal((await sent({ json }))['message'], 'mine')
   assert.deepEqual(await faults('/sms/send', { json: { to: '0664', body: '' } }), ['body', 'to'])
   assert.deepEqual(await faults('/sms/send', { json: {} }), ['message', 'phoneNumber'])
+})
+
+test('capitals in names of fields do not matter, and of authentik the sentence is sent', async () => {
+  const json = { From: 'authentik', To: NUMBER, Body: '123456', Message: 'Use this code: 123456' }
+  assert.equal((await sent({ json }))['message'], 'Use this code: 123456')
+  for (const [to, body] of [
+    ['To', 'Body'],
+    ['NUMBER', 'TEXT'],
+    ['Recipient', 'Content'],
+    ['PhoneNumber', 'message'],
+  ] as const)
+    assert.equal((await sent({ json: { [to]: NUMBER, [body]: 'hello' } }))['phoneNumber'], NUMBER, to)
+  const form = await sent(typed(FORM, 'To=%2B15005550006&Body=x&TTL=600&QueueIfOffline=TRUE'))
+  assert.equal(Date.parse(String(form['expiresAt'])) - Date.parse(String(form['createdAt'])), 600_000)
+  assert.deepEqual(await faults('/sms/send', { json: { To: '0664', Body: '' } }), ['Body', 'To'])
+  assert.equal((await sent({ json: { To: '+436641234567', to: NUMBER, text: 'x' } }))['phoneNumber'], NUMBER)
+})
+
+async function ignoredBy(path: string, options: CallOptions): Promise<string | null> {
+  const key = options.token === undefined ? { key: owner.testKey } : {}
+  const { status, headers, text } = await gateway.call('POST', `/api/v1${path}`, { ...key, ...options })
+  assert.ok(status === 200 || status === 400, text)
+  return headers.get('x-roost-ignored')
+}
+
+test('fields that Roost does not know are ignored, and named in X-Roost-Ignored', async () => {
+  const json = { phoneNumber: NUMBER, message: 'hello' }
+  assert.equal(await ignoredBy('/sms/send', { json: { ...json, ttl: 60, To: NUMBER } }), null)
+  assert.equal(await ignoredBy('/sms/send', { json: { ...json, From: 'me', flash: true } }), 'From, flash')
+  assert.equal(await ignoredBy('/sms/send', { json: { message: 'hello', sender: 'x' } }), 'sender')
+  const form = typed(FORM, 'to=%2B15005550006&body=x&from=me')
+  assert.equal(await ignoredBy('/sms/send', form), 'from')
+  // On the other endpoints the names of fields are exact.
+  assert.equal(await ignoredBy('/sms/2fa', { json: { phoneNumber: NUMBER, Code: '4711' } }), 'Code')
+  const { token } = owner
+  assert.equal(await ignoredBy('/keys', { token, json: { name: 'x', Test: true } }), 'Test')
+  const payload = { payload: { any: 'thing' }, template: 'x' }
+  assert.equal(await ignoredBy('/webhooks/preview', { token, json: payload }), 'template')
+})
+
+test('the names in X-Roost-Ignored cannot add a header, and are few and short', async () => {
+  const json = { phoneNumber: NUMBER, message: 'hello' }
+  const hostile = { ...json, 'a\r\nSet-Cookie: b=c': 1, 'd, e': 1, '': 1, ä: 1, ['x'.repeat(1000)]: 1 }
+  const names = `a??Set-Cookie??b?c, d??e, ?, ?, ${'x'.repeat(40)}`
+  assert.equal(await ignoredBy('/sms/send', { json: hostile }), names)
+  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`n${i}`, i]))
+  const shown = await ignoredBy('/sms/send', { json: { ...json, ...many } })
+  assert.match(shown ?? '', /^n0, .*, n19, \.\.\.$/)
+})
+
+test('a request for a picture is refused, because Roost sends texts only', async () => {
+  const json = { phoneNumber: NUMBER, message: 'look' }
+  for (const name of ['mediaUrl', 'mediaUrls', 'media', 'attachments', 'MediaUrl']) {
+    for (const value of ['http://nas/cat.jpg', ['http://nas/cat.jpg'], { url: 'x' }]) {
+      const { status, text } = await post('/sms/send', { json: { ...json, [name]: value } })
+      assert.equal(status, 400)
+      assert.match(text, new RegExp(`${name}: is not possible: Roost sends texts only`))
+    }
+    for (const value of [null, '', []]) await sent({ json: { ...json, [name]: value } })
+  }
 })
 
 test('codes are issued and verified with forms, and with JSON under another content type', async () => {
@@ -120,4 +196,17 @@ test('a key is accepted as a bearer token, and as the password of Basic with any
     assert.equal((await send(value)).status, 401, value)
   const keys = { headers: { Authorization: basic(`any:${owner.liveKey}`) } }
   assert.equal((await gateway.call('GET', '/api/v1/keys', keys)).status, 401)
+})
+
+test('a body with too many fields or values is refused as a whole', async () => {
+  const fields = Array.from({ length: 65 }, (_, at) => `k${at}=1`).join('&')
+  assert.deepEqual(await faults('/sms/send', typed(FORM, fields)), [''])
+  const parts = Array.from(
+    { length: 65 },
+    (_, at) => `--b\r\nContent-Disposition: form-data; name="k${at}"\r\n\r\n1\r\n`,
+  )
+  const type = 'multipart/form-data; boundary=b'
+  assert.deepEqual(await faults('/sms/send', typed(type, `${parts.join('')}--b--\r\n`)), [''])
+  const wide = { phoneNumber: NUMBER, message: 'x', more: Array.from({ length: 10_001 }, () => 0) }
+  assert.deepEqual(await faults('/sms/send', { json: wide }), [''])
 })

@@ -16,7 +16,10 @@ let phone: PairedPhone
 
 before(async () => {
   gateway = await startGateway({
-    config: { plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } } },
+    config: {
+      messages: { default_country: 'AT' },
+      plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } },
+    },
   })
   owner = await gateway.owner()
   webhooks = new WebhookCalls(gateway, owner.token)
@@ -79,6 +82,16 @@ test('every fault of a creation is named at once', async () => {
     'recipients.2',
     'recipients.3',
   ])
+})
+
+test('recipients may begin with 00, or lack the + where that is clear', async () => {
+  const { recipients } = await webhooks.create({
+    recipients: ['004915112345678', '447911123456', '0664 1234567'],
+  })
+  assert.deepEqual(recipients, ['+4915112345678', '+447911123456', '+436641234567'])
+  const twice = ['+14155550123', '0014155550123', '33612345678']
+  const answer = await webhooks.call('POST', '', { name: 'a', recipients: twice })
+  assert.deepEqual([...issuesOf(answer)].sort(), ['recipients.1', 'recipients.2'])
 })
 
 const twentyOne = Array.from({ length: 21 }, (_, i) => `+1415555${String(i).padStart(4, '0')}`)

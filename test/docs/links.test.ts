@@ -24,6 +24,18 @@ function anchorsOf(document: string): Set<string> {
   return new Set([...read(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)))
 }
 
+test('the contents of the handbook list its sections and their parts, in their order', () => {
+  const guide = read('GUIDE.md')
+  const contents = guide.slice(0, guide.indexOf('\n## '))
+  const listed = [...contents.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor)
+  // A line in a code block may begin with the same signs.
+  const headings = guide.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{2,3} (.*)$/gm)
+  assert.deepEqual(
+    listed,
+    Array.from(headings, ([, heading = '']) => anchorOf(heading)),
+  )
+})
+
 for (const document of DOCUMENTS)
   test(`every link of ${document} into the repository has a target`, () => {
     for (const [, target = ''] of read(document).matchAll(/\]\(([^)\s]+)\)/g)) {

@@ -44,3 +44,14 @@ test('obsolete deadlines are removed before they are the majority', () => {
     left.map(({ at }) => at).toSorted((a, b) => a - b),
   )
 })
+
+test('a message is its own deadline', () => {
+  const deadlines = new Deadlines(2)
+  deadlines.addExpiry({ id: 'b', expiresAtMono: 20 })
+  deadlines.add(15, 'retry', 'a')
+  deadlines.addExpiry({ id: 'c', expiresAtMono: 10 })
+  assert.equal(deadlines.nextAt, 10)
+  deadlines.sweep(({ kind, id }) => `${kind} ${id}` !== 'expire c')
+  const due = deadlines.takeDue(20, 9).map(({ at, kind, id }) => `${at} ${kind} ${id}`)
+  assert.deepEqual(due, ['15 retry a', '20 expire b'])
+})

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/bounds.ts'
+import { restoreFleet, type StoredMessage } from '#domain/restore-fleet.ts'
+import { storedMessage } from '#test/kit/messages.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
+import { testSettings } from '#test/kit/world.ts'
 
 function withPhone() {
   const gateway = openWorld(1)
@@ -101,3 +106,27 @@ test('a sandbox message continues after a restart', () => {
   world.advance(2000)
   assert.equal(endOf(stored(id)), 'delivered')
 })
+
+test('a waiting message takes at most 300 bytes of memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const usedBytes = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const count = 50_000
+  const context = { now: { wallMs: 0, monoMs: 0.5 }, settings: testSettings(), before: null }
+  const before = usedBytes()
+  const restored = restoreFleet({ devices: [], messages: rows(count) }, context)
+  const bytes = usedBytes() - before
+  assert.equal(restored.fleet.messages.size, count)
+  assert.ok(bytes / count <= 300, `${bytes / count}`)
+})
+
+/** Rows as they come from the database: each has strings of its own. */
+function* rows(count: number): Generator<StoredMessage> {
+  for (let n = 0; n < count; n++) {
+    const row = storedMessage({ id: `msg_${String(n).padStart(26, '0')}`, deviceId: null, country: 'DE' })
+    yield JSON.parse(JSON.stringify({ ...row, accountId: 'acc_00000000000000000000000000' }))
+  }
+}

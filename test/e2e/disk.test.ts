@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { READY_CHECKED_EVERY_MS } from '#contracts/bounds.ts'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { smallDisk, smallDiskMissing } from '#test/kit/small-disk.ts'
 import { injectIntoSync, straceMissing } from '#test/kit/strace.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const timeout = 60_000
 
@@ -70,6 +72,21 @@ suite('a disk that fails', () => {
     assert.match(refusal.headers.get('retry-after') ?? '', /^\d+$/)
     assert.equal((await gateway.message(before)).status, 'queued')
     await sayFull(gateway)
+    // Small writes still fit, which says nothing about messages.
+    const looks: number[] = []
+    for (let i = 0; i < 3; i++) {
+      // The gateway looks once a second.
+      const until = performance.now() + READY_CHECKED_EVERY_MS
+      do await sendUntilRefused(gateway)
+      while (performance.now() < until)
+      looks.push((await get(gateway, '/readyz')).status)
+    }
+    assert.deepEqual(looks, [503, 503, 503])
+    assert.equal(gateway.program.stderr.text.match(/disk\.full/g)?.length, 1)
+    assert.doesNotMatch(gateway.program.stderr.text, /disk\.has_room/)
+    await gateway.kill()
+    await gateway.restart()
+    assert.equal((await gateway.message(before)).status, 'queued')
     disk.free()
     const after = await gateway.send('after', { queueIfOffline: true })
     await gateway.kill()
@@ -104,6 +121,18 @@ suite('a disk that fails', () => {
     await gateway.send('after', { queueIfOffline: true })
     await gateway.program.stderr.until(/disk\.has_room/)
     assert.match((await get(gateway, '/metrics')).text, /^roost_disk_full 0$/m)
+  })
+
+  test('a folder of backups that the service may not write to names what allows it', {
+    timeout,
+    skip: noDisk,
+  }, async t => {
+    const dir = temporaryDirectory(t)
+    const under = ['unshare', '-m', 'sh', '-c', 'mount -t tmpfs -o ro none "$0" && exec "$@"', dir]
+    const gateway = await GatewayProcess.startBare(t, { under, env: { ROOST_BACKUP__DIR: dir } })
+    const line = await gateway.program.stderr.until(/backup\.failed/)
+    assert.match(line, /EROFS: .*run systemctl edit roost, and write ReadWritePaths=/)
+    assert.ok(line.includes(`ReadWritePaths=${dir} below [Service]`))
   })
 
   const noStrace = straceMissing()

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { GatewayOptions } from '#app/threads/gateway.ts'
+import type { GatewayOptions } from '#app/threads/gateway-options.ts'
 
 const BUNDLER = fileURLToPath(import.meta.resolve('#scripts/bundle-tests.mjs'))
 

@@ -190,7 +190,7 @@ export class CloudApp {
 }
 
 /** The headers with which the app signs a webhook. */
-export function signatureOf(key: string, body: string, timestamp = '1785400005') {
+export function signatureOf(key: string, body: string, timestamp = String(Math.floor(Date.now() / 1000))) {
   const signature = createHmac('sha256', key).update(body).update(timestamp).digest('hex')
   return { 'X-Timestamp': timestamp, 'X-Signature': signature }
 }

@@ -173,6 +173,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /senders/': { expect: byAnybody('200') },
   'get /senders/{file}': { expect: byAnybody(MISSING) },
   'get /console/{file}': { expect: byAnybody(MISSING) },
+  'get /handbook': { expect: byAnybody('200 or 404 NOT_FOUND') },
+  'get /handbook/{section}': { expect: byAnybody(MISSING) },
   'get /setup': { expect: byAnybody('302') },
   'post /setup': { json: {}, expect: byAnybody(INVALID) },
   'post /device/v1/pair': { json: {}, expect: byAnybody(INVALID) },

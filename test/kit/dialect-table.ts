@@ -199,6 +199,18 @@ export const DIALECT_ROWS: Readonly<Record<string, DialectRow>> = {
     }),
     ...sends(202, 403),
   },
+  'get /index.php': {
+    ask: h => ({ path: `/index.php?${query({ app: 'ws', u: 'u', h, op: 'pv', to: TO, msg: TEXT })}` }),
+    ...sends(200),
+  },
+  'post /index.php': {
+    ask: h => ({
+      path: '/?app=ws',
+      headers: FORM,
+      body: query({ u: 'u', h, op: 'pv', to: TO, msg: TEXT }),
+    }),
+    ...sends(200),
+  },
   [`post ${TWILIO.replace('AC0', '{sid}')}.json`]: {
     ask: key => ({
       path: `${TWILIO}.json`,

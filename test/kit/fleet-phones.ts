@@ -1,5 +1,5 @@
 /** Phones of each kind, each in its own process, which a test can kill and restart on the same data. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundled } from '#test/kit/bundle.ts'
 import { CloudApp } from '#test/kit/cloud-app.ts'
@@ -21,18 +21,31 @@ export interface FleetPhone {
   transmitted(): string[]
 }
 
+interface AgentPhoneOptions extends PhoneOptions {
+  readonly isSlow?: boolean
+}
+
 interface PhoneOptions {
   readonly gateway: GatewayProcess
   /** The name of the phone, and of its folder below the folder of the gateway. */
   readonly name: string
 }
 
-/** `roost agent` with a command that writes the message's id to a file. */
-export async function agentPhone({ gateway, name }: PhoneOptions): Promise<FleetPhone> {
+/**
+ * `roost agent` with a command that writes the message's id to a file. `isSlow`: one command in sixteen takes
+ * seconds before it does so. If it outlived an agent that is killed, it would still run when the next agent
+ * looks the message up in that file.
+ */
+export async function agentPhone({ gateway, name, isSlow = false }: AgentPhoneOptions): Promise<FleetPhone> {
   const folder = makeFolder(gateway, name)
   const transmittedFile = join(folder, 'transmitted.txt')
   const state = ['--state', join(folder, 'agent.json')]
-  const exec = ['--driver', 'exec', '--exec', `printf '%s\\n' "$ROOST_MESSAGE_ID" >>${transmittedFile}`]
+  const send = `printf '%s\\n' "$ROOST_MESSAGE_ID" >>${transmittedFile}`
+  const wait = 'case "$ROOST_MESSAGE_ID" in *[01]) sleep 3;; *) sleep 0.1;; esac'
+  const lookUp = ['--exec-lookup', `grep -qx "$ROOST_MESSAGE_ID" ${transmittedFile}`]
+  const command = isSlow ? [`${wait}; ${send}; sleep 0.1`, ...lookUp] : [send]
+  const exec = ['--driver', 'exec', '--exec', ...command]
+  writeFileSync(transmittedFile, '')
   const { data } = await gateway.asOwner('POST', '/devices/pairings', {})
   const pairing = ['--server', gateway.url, '--code', (data as { code: string }).code, '--name', name]
   let program = roost(['agent', ...pairing, ...state, ...exec], { cwd: folder })

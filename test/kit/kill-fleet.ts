@@ -41,6 +41,7 @@ export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promis
   const gateway = await GatewayProcess.start(t, { env: ENV })
   const phones = [
     await agentPhone({ gateway, name: 'agent' }),
+    await agentPhone({ gateway, name: 'slow', isSlow: true }),
     await hostedPhone({ gateway, name: 'hosted' }, dice),
     await cloudPhone({ gateway, name: 'cloud one' }),
     await cloudPhone({ gateway, name: 'cloud two' }),

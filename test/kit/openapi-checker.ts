@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { VERSION } from '#app/version.ts'
+import { VERSION } from '#contracts/version.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { type ApiDocument, describeApi } from '#transport/http/openapi/describe-api.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
 
 export interface AnswerToCheck {
   readonly method: string

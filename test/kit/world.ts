@@ -116,5 +116,6 @@ export function socketOutputOf(order: PhoneOrder): SocketOutput {
 
 /** The settings of a gateway without a configuration file. */
 export function testSettings(): Settings {
-  return settingsOf(CONFIG_DEFAULTS, { publicUrl: 'http://gateway.test', authority: null })
+  const facts = { publicUrl: 'http://gateway.test', authority: null }
+  return { ...settingsOf(CONFIG_DEFAULTS, facts), timeZone: () => 'UTC' }
 }

@@ -111,6 +111,28 @@ test('only one file of domain uses libphonenumber-js', t => {
   assert.deepEqual(findingsOf(both), ['src/domain/b.ts:1 third-party'])
 })
 
+test('files that import each other are reported once, also if they only share types', t => {
+  const tree = plantTree(t, {
+    'src/app/a.ts': "import type { B } from '#app/b.ts'\nexport type A = B | 1\n",
+    'src/app/b.ts': "import type { C } from '#app/c.ts'\nexport type B = C | 2\n",
+    'src/app/c.ts': "export type C = import('#app/a.ts').A | 3\n",
+    'src/app/d.ts': "import type { A } from '#app/a.ts'\nexport type D = A\n",
+  })
+  assert.deepEqual(findingsOf(tree), ['src/app/a.ts:1 circle'])
+})
+
+test('rooms of domain whose files import each other are reported', t => {
+  const files: Files = {
+    'src/domain/up/a.ts': "import { b } from '#domain/down/b.ts'\nexport const a = b\n",
+    'src/domain/up/c.ts': 'export const c = 1\n',
+    'src/domain/down/b.ts': 'export const b = 1\n',
+  }
+  assert.deepEqual(findingsOf(plantTree(t, floorsNamed(files))), [])
+  const back = { 'src/domain/down/d.ts': "\nimport { c } from '#domain/up/c.ts'\nexport const d = c\n" }
+  const tree = plantTree(t, floorsNamed({ ...files, ...back }))
+  assert.deepEqual(findingsOf(tree), ['src/domain/down/d.ts:2 circle'])
+})
+
 test('code that breaks no rule is not reported', t => {
   const files: Files = {
     'src/pool/pool.entry.ts': "import { Piscina } from 'piscina'\nexport const runTask = () => Piscina\n",

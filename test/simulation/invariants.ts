@@ -85,15 +85,8 @@ export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
 
 function inWords(fleet: Fleet) {
   const messages = [...fleet.messages.values()].map(open => {
-    // Both times are computed from the wall clock, which may have been set since.
-    const {
-      place,
-      expiresAtMono: _expires,
-      acceptedAtMono: _accepted,
-      goes: _goes,
-      queue: _queue,
-      ...rest
-    } = open
+    // The time is computed from the wall clock, which may have been set since.
+    const { place, expiresAtMono: _expires, goes: _goes, queue: _queue, ...rest } = open
     if (place === 'sending') return { ...rest, place }
     // The row of a retried message names the phone that got `go`, not the phone it waits for.
     const deviceId = open.attempt === 0 || open.pinned ? open.deviceId : null

@@ -26,6 +26,10 @@ export interface PhonePorts {
   readonly mutant: Mutant
   /** Whether it sends its journal together with `opened`, without waiting for `welcome`. */
   readonly isEager: boolean
+  /** Whether it never learns from its radio that a text was sent, so its texts stay `submitted`. */
+  readonly losesSentReports: boolean
+  /** Whether its program hangs for some minutes after a `go`, while its connection stays open. */
+  readonly hangsAfterGo: boolean
   /** The country of its SIM. */
   readonly country: string
   /** Opens a connection; null: the gateway does not answer. */
@@ -47,6 +51,7 @@ export class ModelPhone {
   #away = false
   #down = false
   #repeating = false
+  #hangsUntil = 0
   readonly #begun = new Map<string, { readonly attempt: number; readonly at: number }>()
 
   constructor(ports: PhonePorts) {
@@ -175,6 +180,9 @@ export class ModelPhone {
       return
     }
     if (this.#dies()) return
+    const { faults, hangsAfterGo, schedule } = this.#ports
+    if (hangsAfterGo && faults.chance(0.5))
+      this.#hangsUntil = schedule.now + faults.random.between(30_000, 300_000)
     this.#radio.start(entry)
   }
 
@@ -206,7 +214,7 @@ export class ModelPhone {
   }
 
   #report({ messageId, attempt, state, code }: Entry): void {
-    if (!this.#synced) return
+    if (!this.#synced || this.#ports.schedule.now < this.#hangsUntil) return
     const times = this.#ports.faults.chance(0.1) ? 2 : 1
     for (let i = 0; i < times; i++) this.#link?.up.send({ type: 'report', messageId, attempt, state, code })
   }

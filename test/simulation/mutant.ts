@@ -15,6 +15,8 @@ export interface Mutant {
   readonly gatewayTakesLateOpening?: boolean
   /** A phone whose data was wiped keeps its token and goes on fetching messages. */
   readonly phoneForgetsAndStaysRegistered?: boolean
+  /** After a crash the phone looks a message up while the command that sends it still runs. */
+  readonly phoneLeavesCommandRunning?: boolean
   /** The gateway hands messages of one phone to the next phone as well. */
   readonly gatewayHandsToAnother?: boolean
 }

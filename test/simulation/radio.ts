@@ -13,11 +13,18 @@ export interface Program {
   holds(entry: Entry): boolean
 }
 
+interface Command {
+  /** `running`, `ended` before it sent, `submitted`, or the code of a failure. */
+  outcome: string
+}
+
 export class Radio {
   readonly #ports: PhonePorts
   readonly #program: Program
   /** The phone's own list of what it sent, by message and attempt. */
   readonly #sentFolder = new Set<string>()
+  /** The command that sends each message, by message and attempt. It goes on when the program dies. */
+  readonly #commands = new Map<string, Command>()
 
   constructor(ports: PhonePorts, program: Program) {
     this.#ports = ports
@@ -26,17 +33,28 @@ export class Radio {
 
   /** The gateway said `go`: journal first, radio second. */
   start(entry: Entry): void {
-    const { faults } = this.#ports
+    const { faults, schedule } = this.#ports
     this.#program.write(entry, 'submitting')
     if (this.#program.dies()) return
-    this.#program.later(faults.random.between(10, 4000), () => this.#transmit(entry))
+    const ms = faults.random.between(10, 4000)
+    const command: Command = { outcome: 'running' }
+    this.#commands.set(key(entry), command)
+    schedule.after(ms, () => this.#transmit(entry, command))
+    for (let at = 500; at < ms; at += 500) this.#program.later(at, () => void this.#program.dies())
+    this.#program.later(ms, () => this.#record(entry, command))
   }
 
-  /** After a crash: the sent folder, if it can be read, shows whether the text was transmitted. */
+  /**
+   * After a crash: ends a command that still runs. Then the sent folder, if it can be read, shows whether the
+   * text was transmitted.
+   */
   recover(entry: Entry): void {
     if (entry.state === 'submitted') return this.#confirmLater(entry)
     if (entry.state === 'sent') return this.#deliverLater(entry)
     if (entry.state !== 'submitting') return
+    const command = this.#commands.get(key(entry))
+    if (command?.outcome === 'running' && !this.#ports.mutant.phoneLeavesCommandRunning)
+      command.outcome = 'ended'
     if (this.#ports.faults.chance(0.1)) entry.state = 'uncertain'
     else if (this.#sentFolder.has(key(entry))) {
       entry.state = 'submitted'
@@ -45,11 +63,11 @@ export class Radio {
     this.#ports.trace(`finds ${entry.messageId.slice(-3)}/${entry.attempt} ${entry.state}`)
   }
 
-  #transmit(entry: Entry): void {
+  #transmit(entry: Entry, command: Command): void {
+    if (command.outcome !== 'running') return
     const { faults, transmitted, trace } = this.#ports
     if (faults.chance(0.12)) {
-      const code = faults.random.pick(['RADIO_OFF', 'NO_SERVICE', 'RESULT_ERROR_LIMIT_EXCEEDED'])
-      this.#program.write(entry, 'failed', code)
+      command.outcome = faults.random.pick(['RADIO_OFF', 'NO_SERVICE', 'RESULT_ERROR_LIMIT_EXCEEDED'])
       return
     }
     // A generic failure proves nothing: half of them follow a real transmission.
@@ -59,16 +77,19 @@ export class Radio {
       transmitted(entry.messageId, entry.attempt)
       this.#sentFolder.add(key(entry))
     }
-    if (this.#program.dies()) return
-    const died = isGeneric
-      ? this.#program.write(entry, 'failed', 'GENERIC_FAILURE')
-      : this.#program.write(entry, 'submitted')
-    if (!died && !isGeneric) this.#confirmLater(entry)
+    command.outcome = isGeneric ? 'GENERIC_FAILURE' : 'submitted'
+  }
+
+  #record(entry: Entry, { outcome }: Command): void {
+    if (outcome === 'submitted' || outcome === 'GENERIC_FAILURE') if (this.#program.dies()) return
+    if (outcome !== 'submitted') this.#program.write(entry, 'failed', outcome)
+    else if (!this.#program.write(entry, 'submitted')) this.#confirmLater(entry)
   }
 
   #confirmLater(entry: Entry): void {
     this.#program.later(this.#ports.faults.random.between(10, 3000), () => {
       if (entry.state !== 'submitted') return
+      if (this.#ports.losesSentReports && !this.#ports.faults.calm) return
       this.#deliverLater(entry)
       if (this.#ports.faults.chance(0.01)) return
       this.#program.write(entry, 'sent')

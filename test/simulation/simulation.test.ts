@@ -8,10 +8,10 @@ import { runTrial } from '#test/simulation/trial.ts'
 
 const TRIALS = sized(500, 20_000)
 /**
- * The largest fraction of messages that may end as OUTCOME_UNKNOWN under these faults. It is 0.021 on
- * average; in 500 trials it varies between 0.012 and 0.036.
+ * The largest fraction of messages that may end as OUTCOME_UNKNOWN under these faults. It is 0.04 on average,
+ * half of it from phones that never report what they sent; in 600 trials it was between 0.031 and 0.045.
  */
-const UNKNOWN_SHARE_MAX = sized(0.05, 0.03)
+const UNKNOWN_SHARE_MAX = sized(0.08, 0.055)
 /** Each planted bug must be found within so many trials. */
 const MUTANT_TRIALS_MAX = 5000
 
@@ -34,13 +34,18 @@ const MUTANTS: readonly (Mutant & { readonly seed?: number })[] = [
     name: 'a gateway that takes a late opening of an older connection',
     phones: 'asking',
     gatewayTakesLateOpening: true,
-    seed: 1_470,
+    seed: 5_510,
   },
   {
     name: 'a phone that lost what it knew and is handed the same again',
     phones: 'taking',
     phoneForgetsAndStaysRegistered: true,
-    seed: 260,
+    seed: 810,
+  },
+  {
+    name: 'a phone that looks a message up while its command still runs',
+    phones: 'asking',
+    phoneLeavesCommandRunning: true,
   },
   { name: 'a gateway that hands a message to two phones', phones: 'taking', gatewayHandsToAnother: true },
   {

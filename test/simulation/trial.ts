@@ -130,6 +130,8 @@ class Trial {
       mutant,
       gateway: () => this.#gateway,
       isEager: this.#random.chance(0.3),
+      losesSentReports: this.#random.chance(0.03),
+      hangsAfterGo: this.#random.chance(0.1),
       country: index === 0 ? 'US' : 'DE',
       connect: (): Link | null => (this.#gateway.isUp ? this.#connect(index, phone) : null),
       transmitted: (messageId: string, attempt: number) =>

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CommandCall } from '#contracts/commands.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
+import { Batch } from '#storage/batch.ts'
+import { systemSource } from '#storage/source.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
@@ -135,4 +138,29 @@ test('a phone that disconnects while the disk is full does not count as connecte
     ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
   )
   assert.equal(world.ask('device.list', { accountId: null })[0]?.status, 'offline')
+})
+
+test('on a full disk a small write does not count as room for messages', () => {
+  const { world, message } = withFaults()
+  let hasRoom = false
+  const { database, settings } = world
+  const batch = new Batch({
+    database,
+    settings,
+    source: systemSource(new Uint8Array(32)),
+    now: () => ({ wallMs: world.wallMs, monoMs: world.monoMs }),
+    hasRoom: () => hasRoom,
+    faulted: error => assert.fail(String(error)),
+  })
+  const limit = (pages: number) => database.exec(`PRAGMA max_page_count = ${pages}`)
+  const ask = (name: 'gateway.check' | 'message.accept', input: object) =>
+    batch.run([{ id: 0, name, input } as CommandCall]).answers[0]?.ok
+  const look = () => ask('gateway.check', {})
+  const send = () => ask('message.accept', message({ text: 'x'.repeat(9000) }))
+  assert.deepEqual([look(), send()], [true, true])
+  limit(1)
+  assert.deepEqual([send(), look(), look(), batch.health.isDiskFull], [false, false, false, true])
+  limit(1_000_000)
+  hasRoom = true
+  assert.deepEqual([send(), batch.health.isDiskFull, look()], [true, false, true])
 })

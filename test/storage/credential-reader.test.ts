@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LOGIN_ADDRESSES_MAX, REVOKED_KEPT_MS } from '#contracts/bounds.ts'
+import { REVOKED_KEPT_MS } from '#contracts/bounds.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -32,17 +32,4 @@ test('a revoked token is refused, and its row stays when the clock jumps', () =>
   world.wallMs += REVOKED_KEPT_MS
   world.ask('account.revoke-token', { jti: 'three', expiresAt: world.wallMs + 1000 })
   assert.deepEqual(kept(), ['two', 'three'])
-})
-
-test('the last login addresses are known for each account', () => {
-  const { world, accountId, reader } = opened()
-  const other = world.ask('account.create', { email: 'o@example.org', plan: 'free', passwordHash: null })
-  for (let i = 0; i <= LOGIN_ADDRESSES_MAX; i++) {
-    world.ask('account.record-login', { accountId, address: `192.0.2.${i}` })
-    world.advance(1)
-  }
-  assert.equal(reader.isKnownAddress(accountId, '192.0.2.0'), false)
-  assert.equal(reader.isKnownAddress(accountId, '192.0.2.1'), true)
-  assert.equal(reader.isKnownAddress(accountId, `192.0.2.${LOGIN_ADDRESSES_MAX}`), true)
-  assert.equal(reader.isKnownAddress(other.accountId, '192.0.2.1'), false)
 })

@@ -98,6 +98,7 @@ test('what retention empties is gone from the log as well', t => {
   world.advance(5_000)
   sendEvents(world)
   world.wallMs += 91 * 86_400_000
+  world.ask('clock.confirm', {})
   world.advance(3_600_000)
   world.advance(LOG_ERASED_EVERY_MS)
   const column = 'SELECT notification_url FROM message'

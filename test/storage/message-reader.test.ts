@@ -4,6 +4,7 @@ import type { Message } from '#domain/message/message.ts'
 import type { MessageFilter } from '#domain/message/message-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
+import { SEARCHED_BYTES_MAX } from '#storage/search-pattern.ts'
 import { systemSource } from '#storage/source.ts'
 import { Transactor } from '#storage/transaction.ts'
 import { storedMessage } from '#test/kit/messages.ts'
@@ -140,4 +141,22 @@ test('another account and the other mode are not seen', () => {
   assert.deepEqual(walk({ test: true }).ids, sandbox)
   const others = messages.filter(({ accountId }) => accountId === 'acc_2').map(({ id }) => id)
   assert.deepEqual(walk({ accountId: 'acc_2', phoneNumber: COMMON }).ids, others)
+})
+
+test('a search of long texts reads a bounded number of bytes a page, and finds every text', () => {
+  const { database } = new TestWorld()
+  const store = openMessageStore(database)
+  const source = systemSource(new Uint8Array(32))
+  const long = 'ab'.repeat(800)
+  new Transactor(database).transact(tx => {
+    for (let i = 0; i < 2000; i++) {
+      const text = i % 400 === 0 ? `${long.slice(0, -3)}XYZ` : long
+      store.insert(tx, { ...storedMessage({ id: source.id('msg_', START + i), createdAt: START + i }), text })
+    }
+  })
+  const { list } = openMessageReader(database)
+  const { ids, pages } = walk({ search: 'xYz' }, { ...reader, list })
+  assert.equal(ids.length, 5)
+  assert.equal(pages, Math.ceil((2000 * long.length) / SEARCHED_BYTES_MAX))
+  assert.equal(walk({ search: `${'ab'.repeat(49)}c` }, { ...reader, list }).ids.length, 0)
 })

@@ -26,6 +26,7 @@ const inputs: fc.Arbitrary<AcceptMessage> = fc.record(
     simSlot: fc.option(fc.nat()),
     queueIfOffline: fc.boolean(),
     notificationUrl: fc.option(fc.webUrl()),
+    sendAt: fc.option(fc.nat()),
     idempotency: fc.option(fc.record({ scope: fc.string(), key: fc.string(), bodyHash: fc.string() }, PLAIN)),
   },
   PLAIN,

@@ -126,7 +126,10 @@ function stalledLoop() {
   let stalled = true
   let wrote = false
   const said: boolean[] = []
-  batch.run = () => ({ answers: [], effects: [], stalled, wrote: !stalled && wrote })
+  batch.run = () => {
+    if (stalled || wrote) batch.health.noteDisk(stalled, 0)
+    return { answers: [], effects: [], stalled, wrote: !stalled && wrote }
+  }
   Object.defineProperty(batch, 'nextDeadline', { value: 0 })
   const waits: number[] = []
   let wake = (): void => undefined

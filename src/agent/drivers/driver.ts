@@ -45,9 +45,10 @@ export interface Driver {
    * Sends the message once. Radio failures are outcomes, not exceptions: `uncertain` if the phone may have
    * transmitted, `failed` with a code such as `NO_SERVICE` if it certainly did not (all these codes:
    * `domain/message/phone-failure.ts`). When the signal aborts, the agent stops waiting and lets a running
-   * command continue.
+   * command continue. A driver that runs a command passes `began` to `runCommand`. After a crash of the
+   * agent, a command that still runs is ended before `lookUp` is called.
    */
-  send(order: Order, signal: AbortSignal): Promise<Outcome>
+  send(order: Order, signal: AbortSignal, began?: (command: string) => void): Promise<Outcome>
   /**
    * Returns what `follow` and `lookUp` need to find the next message, such as a position in the phone's sent
    * folder. Called before each message. The journal keeps the mark. Null: there is none now.
@@ -71,6 +72,8 @@ export interface Driver {
   readonly checkEveryMs?: number | undefined
   /** Why the agent does not get the texts that the phone receives, a sentence. Null: it gets them. */
   receiveTrouble?(): string | null
+  /** Maker and model of the phone that the agent runs on. Null: not known. */
+  phoneName?(): Promise<string | null>
   /** The version of the app that sends. Null: not known. */
   appVersion?(): string | null
   telemetry?(): Promise<Telemetry>

@@ -1,11 +1,14 @@
 /**
  * Sends by a command that the owner supplies. The command gets the message in its environment. Its exit code
- * says the outcome. 0: sent. 75 (EX_TEMPFAIL of sysexits.h): not sent, try again. Any other: not sent. If the
- * command is killed, or takes longer than a minute, the outcome is uncertain.
+ * says the outcome. 0: sent. 75 (EX_TEMPFAIL of sysexits.h): not sent, try again. 70 (EX_SOFTWARE): not
+ * known. Any other: not sent. If the command is killed, or takes longer than a minute, the outcome is not
+ * known either.
  */
+import { accessSync, constants, existsSync } from 'node:fs'
 import type { Clock } from '#agent/clock.ts'
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
 import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
+import { AGENT_CHECK_MS_MAX } from '#contracts/agent-bounds.ts'
 
 export interface ExecSettings {
   /** A command line for `sh -c`. */
@@ -18,25 +21,26 @@ export interface ExecSettings {
 }
 
 const EX_TEMPFAIL = 75
+const EX_SOFTWARE = 70
+/** A first word without quotes, variables or other syntax of the shell. */
+const PLAIN_WORD = /^\s*([\w./+@%:,-]+)(?=\s|$)/
 
 export function execDriver(clock: Clock, settings: ExecSettings): Driver {
-  const run = (command: string, order: Order, signal: AbortSignal) =>
-    runCommand(
-      clock,
-      { file: 'sh', args: ['-c', '--', command], env: environmentOf(settings.env, order) },
-      signal,
-    )
+  const commandOf = (command: string, order: Order) => {
+    return { file: 'sh', args: ['-c', '--', command], env: environmentOf(settings.env, order) }
+  }
   const { command, lookUpCommand, exitZeroIsDelivered } = settings
   return {
-    async send(order, signal) {
-      return outcomeOf(await run(command, order, signal))
+    async send(order, signal, began) {
+      return outcomeOf(await runCommand(clock, { ...commandOf(command, order), began }, signal))
     },
+    check: () => checkCommand(clock, settings),
     async follow(_order, state) {
       return state === 'sent' && exitZeroIsDelivered ? { state: 'delivered' } : null
     },
     async lookUp(order, signal) {
       if (lookUpCommand === null) return 'unknown'
-      const end = await run(lookUpCommand, order, signal)
+      const end = await runCommand(clock, commandOf(lookUpCommand, order), signal)
       if (end.kind !== 'exit' || end.exitCode > 1) return 'unknown'
       return end.exitCode === 0 ? { state: 'sent' } : 'not-sent'
     },
@@ -48,6 +52,7 @@ function outcomeOf(end: CommandEnd): Outcome {
     case 'exit':
       if (end.exitCode === 0) return { state: 'sent' }
       if (end.exitCode === EX_TEMPFAIL) return { state: 'failed', code: 'NO_SERVICE' }
+      if (end.exitCode === EX_SOFTWARE) return { state: 'uncertain', code: 'EXEC_EXIT_70' }
       return { state: 'failed', code: `EXEC_EXIT_${end.exitCode}`, ...detailOf(end.exitCode) }
     case 'killed':
       return { state: 'uncertain', code: `EXEC_${end.by}` }
@@ -57,6 +62,29 @@ function outcomeOf(end: CommandEnd): Outcome {
       return { state: 'uncertain', code: 'AGENT_STOPPED' }
     case 'not-started':
       return { state: 'failed', code: 'EXEC_NOT_STARTED', detail: end.reason.slice(0, 500) }
+  }
+}
+
+/**
+ * Why the command cannot run, a sentence. Null: it can, or its first word shows nothing. The file may come
+ * later, for example from a disk that is not mounted yet.
+ */
+async function checkCommand(clock: Clock, { command, env }: ExecSettings): Promise<string | null> {
+  const word = PLAIN_WORD.exec(command)?.[1]
+  if (word === undefined) return null
+  if (word.includes('/')) return fileTrouble(word)
+  const args = ['-c', 'command -v -- "$1" >/dev/null', 'sh', word]
+  const end = await runCommand(clock, { file: 'sh', args, env, timeoutMs: AGENT_CHECK_MS_MAX })
+  return end.kind === 'exit' && end.exitCode !== 0 ? `the command of --exec, ${word}, was not found` : null
+}
+
+function fileTrouble(file: string): string | null {
+  if (!existsSync(file)) return `the command of --exec, ${file}, does not exist`
+  try {
+    accessSync(file, constants.X_OK)
+    return null
+  } catch {
+    return `the command of --exec, ${file}, may not be executed: run chmod +x ${file}`
   }
 }
 

@@ -52,7 +52,9 @@ function bootScript({ program, stateFile, env }: TermuxStart): string {
   const shell = join(env['PREFIX'] ?? '/data/data/com.termux/files/usr', 'bin', 'sh')
   const state = resolve(stateFile)
   const words = [...program, '--driver', 'termux', '--state', state].map(quoted).join(' ')
-  return `#!${shell}\n${MARK}\ntermux-wake-lock\nexec ${words} > ${quoted(`${state}.log`)} 2>&1\n`
+  const log = quoted(`${state}.log`)
+  // The agent ends with 0 only when it is stopped.
+  return `#!${shell}\n${MARK}\ntermux-wake-lock\nuntil ${words}; do sleep 60; done > ${log} 2>&1\n`
 }
 
 /** Quotes a text as one word for the shell. */

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import { reasonOf } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
+import { COMMAND_MARK, killGroup, startOf } from '#agent/process-group.ts'
 import { AGENT_COMMAND_MS_MAX, AGENT_COMMAND_OUTPUT_BYTES_MAX } from '#contracts/agent-bounds.ts'
 
 export interface Command {
@@ -13,6 +16,11 @@ export interface Command {
   readonly withOutput?: boolean
   /** Milliseconds after which the command is killed; `AGENT_COMMAND_MS_MAX` by default. */
   readonly timeoutMs?: number
+  /**
+   * Called with what `endGroup` needs to end the command, before the command begins. If the agent dies before
+   * this returns, the command never begins.
+   */
+  readonly began?: ((command: string) => void) | undefined
 }
 
 export type CommandEnd =
@@ -29,13 +37,20 @@ export type CommandEnd =
  * reach it, and a timeout kills everything that it started.
  */
 export function runCommand(clock: Clock, command: Command, signal?: AbortSignal): Promise<CommandEnd> {
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     let child: ReturnType<typeof start>
     try {
       child = start(command)
     } catch (error) {
       // Node refuses arguments that no command can get, such as a text with a NUL character.
       resolve({ kind: 'not-started', reason: reasonOf(error) })
+      return
+    }
+    try {
+      letBegin(child, command)
+    } catch (error) {
+      killGroup(child.pid)
+      reject(error)
       return
     }
     const output: Buffer[] = []
@@ -74,19 +89,25 @@ export function runCommand(clock: Clock, command: Command, signal?: AbortSignal)
   })
 }
 
-function start(command: Command) {
-  return spawn(command.file, command.args, {
-    env: command.env,
-    stdio: [command.input === undefined ? 'ignore' : 'pipe', command.withOutput ? 'pipe' : 2, 2],
-    detached: true,
-  })
+/** Waits for a line on descriptor 3, and ends if the agent is gone before it wrote one. */
+const WAIT_FOR_LINE = 'read -r line <&3 || exit 75; exec 3<&-; exec "$@"'
+
+function start({ file, args, env, input, withOutput, began }: Command) {
+  const stdio = [input === undefined ? 'ignore' : 'pipe', withOutput ? 'pipe' : 2, 2] as const
+  if (began === undefined) return spawn(file, args, { env, stdio: [...stdio], detached: true })
+  const words = ['-c', WAIT_FOR_LINE, 'sh', file, ...args]
+  const marked = { ...env, [COMMAND_MARK]: randomUUID() }
+  const child = spawn('sh', words, { env: marked, stdio: [...stdio, 'pipe'], detached: true })
+  return Object.assign(child, { mark: marked[COMMAND_MARK] })
 }
 
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // The process has just ended.
-  }
+/** Lets a command begin that waits for its line. If `began` throws, the command never begins. */
+function letBegin(child: ReturnType<typeof start>, { began }: Command): void {
+  const { pid, stdio } = child
+  if (began === undefined || pid === undefined || !('mark' in child)) return
+  const line = stdio[3] as Writable
+  // The command may have been killed already, which causes EPIPE here.
+  line.on('error', () => undefined)
+  began(`${pid} ${startOf(pid) ?? '-'} ${child.mark}`)
+  line.end('begin\n')
 }

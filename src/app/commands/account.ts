@@ -22,7 +22,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .command('create')
     .description('make an account; its password is generated and printed when none is given')
     .argument('<email>', 'e-mail address', readEmail)
-    .option('--plan <plan>', 'name of the plan, which sets the limits of the account', 'free')
+    .option('--plan <plan>', 'plan, which sets the limits (default: standard, or accounts.default_plan)')
     .option('--password-stdin', PASSWORD_STDIN)
     .action((email: string, _: unknown, command: Command) => createAccount(context, email, command))
   account
@@ -52,17 +52,16 @@ export function addAccountCommands(program: Command, context: CommandContext): v
 }
 
 async function createAccount({ io }: CommandContext, email: string, command: Command): Promise<void> {
-  const options = optionsOf<PasswordOptions & { readonly plan: string }>(command)
+  const options = optionsOf<PasswordOptions & { readonly plan?: string }>(command)
   const { password, isGenerated } = await readPassword(io, options.passwordStdin === true)
   const passwordHash = await hashPassword(password)
-  const { plan } = options
   const account = await withWriter(io, { ...options, mayCreate: true }, ({ writer }) =>
-    writer.ask('account.create', { email, plan, passwordHash }),
+    writer.ask('account.create', { email, plan: options.plan ?? null, passwordHash }),
   )
   answer(io, options, {
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
-    note: `Made the account ${email} on the plan ${plan}.${isGenerated ? ' Its password:' : ''}`,
+    note: `Made the account ${email} on the plan ${account.plan}.${isGenerated ? ' Its password:' : ''}`,
   })
 }
 
@@ -102,6 +101,8 @@ async function removeAccount(context: CommandContext, email: string, command: Co
       return tell(io, 'Nothing was removed. Add --yes to remove the account without a question.')
     }
     const removed = await writer.ask('account.remove', { email })
+    // In small parts, so that other accounts can send meanwhile.
+    while ((await writer.ask('account.erase', {})).left);
     const { devices, messages, received, webhooks } = removed
     const counts = `phones ${devices}, webhooks ${webhooks}, messages ${messages}, received texts ${received}`
     answer(io, options, { json: removed, text: '', note: `Removed ${email}: ${counts}.` })

@@ -1,7 +1,9 @@
 /** `roost agent`: this computer, or a phone with Termux, as a device of a gateway. */
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { AgentFlags } from '#agent/options.ts'
 import { type CommandContext, type CommonOptions, optionsOf, tell } from '#app/command-io.ts'
+import { printableLine } from '#contracts/printable.ts'
 import { Problem } from '#domain/problem.ts'
 
 export function addAgentCommand(program: Command, context: CommandContext): void {
@@ -22,14 +24,14 @@ export function addAgentCommand(program: Command, context: CommandContext): void
       'file with the identity of this device (default: ./roost-agent.json); a device that is in this file ' +
         'already needs no --code',
     )
-    .option('--name <name>', "what the device is called (default: this host's name)")
+    .option('--name <name>', "what the device is called (default: the phone's model, or this host's name)")
     .option(
       '--driver <driver>',
       'log: print messages; exec: run a command for each; termux: Termux:API; smsgate: SMSGate on the LAN',
     )
     .option(
       '--exec <command>',
-      'with exec: the command, run by sh -c; exit code 0: sent, 75: try again later, other: not sent',
+      'with exec: the command, run by sh -c; exit code 0: sent, 75: try again, 70: not known, else not sent',
     )
     .option(
       '--exec-lookup <command>',
@@ -45,14 +47,23 @@ export function addAgentCommand(program: Command, context: CommandContext): void
     .action((_: unknown, command: Command) => runDevice(context, command))
 }
 
-/** Adds the address of the gateway found on the network, if `--code` was given without `--server`. */
+/**
+ * Adds the address of the gateway found on the network, if `--code` was given without `--server`. A device
+ * that is paired already needs neither.
+ */
 async function withServer(io: CommandContext['io'], flags: AgentFlags): Promise<AgentFlags> {
   if (flags.code === undefined || flags.server !== undefined) return flags
+  const { STATE_FILE_DEFAULT } = await import('#agent/options.ts')
+  const stateFile = flags.state ?? STATE_FILE_DEFAULT
+  if (existsSync(stateFile)) {
+    tell(io, `${stateFile} is paired already, so --code is ignored.`)
+    return { ...flags, code: undefined }
+  }
   const { findGateway } = await import('#app/discovery/find-gateway.ts')
   tell(io, 'Looking for a gateway on this network …')
-  const server = await findGateway()
-  tell(io, `Found ${server}`)
-  return { ...flags, server }
+  const { name, url } = await findGateway()
+  tell(io, `Found ${name} at ${url}`)
+  return { ...flags, server: url }
 }
 
 async function runDevice(context: CommandContext, command: Command): Promise<void> {
@@ -67,7 +78,7 @@ async function runDevice(context: CommandContext, command: Command): Promise<voi
     failure = new Problem('CONFLICT', message)
   }
   context.exitCode = await runAgent(read.options, {
-    log: line => tell(io, line),
+    log: line => tell(io, printableLine(line)),
     fail,
     print: line => io.stdout.write(`${line}\n`),
     isTerminal: io.stdout.isTTY === true && optionsOf<CommonOptions>(command).json !== true,

@@ -1,8 +1,8 @@
 /** `roost backup`: one file with the database and its secrets. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { answer, type CommandContext } from '#app/command-io.ts'
+import { answer, type CommandContext, tell } from '#app/command-io.ts'
 import { type Invocation, loadForCommand } from '#app/commands/load-for-command.ts'
 import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import { Problem } from '#domain/problem.ts'
@@ -25,6 +25,7 @@ async function backUpTo(name: string, invocation: Invocation): Promise<void> {
   const file = resolve(io.cwd, name)
   const { backUp, isBackupFile } = await import('#storage/backup.ts')
   const { dataDirectory } = await import('#storage/data-directory.ts')
+  const { DatabaseDamaged } = await import('#storage/sqlite-fault.ts')
   const old = statSync(file, { throwIfNoEntry: false })
   if (old?.isDirectory())
     throw new Problem('CONFLICT', `${file} is a directory: name a file in it, such as ${name}/roost.backup`)
@@ -32,7 +33,18 @@ async function backUpTo(name: string, invocation: Invocation): Promise<void> {
     throw new Problem('CONFLICT', `${file} exists and is not a backup of Roost: name another file`)
   if (!existsSync(dirname(file)))
     throw new Problem('NOT_FOUND', `there is no directory ${dirname(file)}: make it, or name another file`)
-  backUp(dataDirectory(path), file)
+  const { sleep } = await import('#rate-limit/sleep.ts')
+  const directory = dataDirectory(path)
+  const leftOut = await backUp(directory, file, sleep).catch(error => {
+    // A running gateway then checks the database itself, and reports the damage.
+    if (error instanceof DatabaseDamaged) rmSync(directory.databaseChecked, { force: true })
+    throw error
+  })
+  if (leftOut.length > 0)
+    tell(
+      io,
+      `Left out, because they are not files of the owner: ${leftOut.join(', ')} in ${directory.secrets}`,
+    )
   const { size } = statSync(file)
   answer(io, options, {
     json: { file, bytes: size },

@@ -11,6 +11,7 @@ import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { DeviceChange, DeviceListItem } from '#contracts/device.ts'
+import { isReceiveTrouble } from '#contracts/phone-orders.ts'
 
 const ID = 'id or name of the phone, as listed'
 
@@ -59,7 +60,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
   addReachCommands(device, context)
 }
 
-async function createPairing({ io }: CommandContext, command: Command): Promise<void> {
+async function createPairing({ io, canvas }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<AccountOption & { readonly name?: string }>(command)
   const { name = null } = options
   const { pairing, isRunning } = await withWriter(io, options, async ({ writer }) => {
@@ -70,7 +71,7 @@ async function createPairing({ io }: CommandContext, command: Command): Promise<
   const { code, pairUrl } = pairing
   // Print the QR code even without a terminal: over ssh or docker exec, a person may still read it.
   const note = (text: string) => options.json !== true && tell(io, text)
-  note(`${drawQrCode(pairUrl, io.env)}\n`)
+  if (options.json !== true) canvas.write(`${drawQrCode(pairUrl, io.env)}\n\n`)
   answer(io, options, { json: pairing, text: `${code}\n${pairUrl}` })
   note(pairingSteps(pairing, { isRunning }))
 }
@@ -97,11 +98,12 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
   answer(io, options, { json: { devices }, text: table(HEADINGS, rows) })
 }
 
-/** The status column: why the phone cannot send, or else its status and whether it is paused. */
-function statusOf({ status, paused, trouble, kind }: DeviceListItem): string {
-  if (trouble !== null && kind !== 'roost') return `${status}: ${oneLine(trouble)}`
-  if (trouble !== null && status !== 'offline') return `cannot send: ${oneLine(trouble)}`
-  return paused ? `${status}, paused` : status
+/** The status column: the status, whether the owner paused the phone, and what is wrong with it. */
+function statusOf({ status, paused, trouble }: DeviceListItem): string {
+  const word = paused ? `${status}, paused` : status
+  if (trouble === null) return word
+  const cannotSend = status !== 'offline' && !isReceiveTrouble(trouble)
+  return `${cannotSend && !paused ? 'cannot send' : word}: ${trouble}`
 }
 
 function batteryOf({ battery, charging }: DeviceListItem): string {
@@ -127,13 +129,13 @@ async function changeDevice(
     const { accountId, deviceId } = before
     return { before, after: await writer.ask('device.update', { accountId, deviceId, change }) }
   })
-  answer(io, options, { json: after, text: '', note: done(before.name) })
+  answer(io, options, { json: after, text: '', note: done(oneLine(before.name)) })
 }
 
 async function removeDevice({ io }: CommandContext, id: string, command: Command): Promise<void> {
   const options = optionsOf(command)
   const { name, ...json } = await withWriter(io, options, ({ writer }) => removeFrom(writer, id))
-  answer(io, options, { json, text: '', note: `Removed ${name} (${json.deviceId}).` })
+  answer(io, options, { json, text: '', note: `Removed ${oneLine(name)} (${json.deviceId}).` })
 }
 
 async function removeFrom(writer: Writer, id: string) {

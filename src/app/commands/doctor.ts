@@ -2,9 +2,11 @@
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
+import { oneLine } from '#app/commands/one-line.ts'
+import { publicUrlOf } from '#app/config/public-url.ts'
 import { lookAtConfiguration, lookForData } from '#app/doctor/look-at-configuration.ts'
 import { EXIT } from '#app/exit-code.ts'
-import { VERSION } from '#app/version.ts'
+import { VERSION } from '#contracts/version.ts'
 import type { CheckSeverity } from '#domain/doctor/facts.ts'
 
 export function addDoctorCommand(program: Command, context: CommandContext): void {
@@ -30,9 +32,10 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
   const { loaded, facts: configuration } = lookAtConfiguration({ options, env: io.env, cwd: io.cwd })
   const { path, unreachable } = lookForData(loaded, io.cwd)
   // Loaded before switching users, because the other user may not be allowed to read the program.
-  const [{ lookAtMachine }, { examine }] = await Promise.all([
+  const [{ lookAtMachine }, { examine }, { handbookOfFinding }] = await Promise.all([
     import('#app/doctor/look-at-machine.ts'),
     import('#domain/doctor/examine.ts'),
+    import('#domain/doctor/handbook-of-finding.ts'),
   ])
   if (path !== null) actAsOwner(path, io.user)
   const { facts, problems } = await lookAtMachine({
@@ -49,9 +52,16 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
   const countOf = (severity: CheckSeverity) => findings.filter(one => one.severity === severity).length
   if (countOf('critical') > 0) context.exitCode = EXIT.failed
   const width = Math.max(...Object.values(WORDS).map(word => word.length))
+  // Without a running gateway, a person has the handbook as a file.
+  const address = (section: string) =>
+    facts.gateway.running === null
+      ? `GUIDE.md#${section.replace(/^handbook\/|#.*$/g, '')}`
+      : `${publicUrlOf(loaded.config)}/${section}`
   const lines = findings.map(({ severity, code, message, fix }) => {
-    const line = `${WORDS[severity].padEnd(width)} ${code}: ${message}.`
-    return fix === null ? line : `${line}\n${' '.repeat(width)} ${fix}`
+    const section = severity === 'ok' ? null : handbookOfFinding(code)
+    const more = [fix, section === null ? null : address(section)].filter(one => one !== null)
+    const lines = more.map(one => `\n${' '.repeat(width)} ${oneLine(one)}`)
+    return `${WORDS[severity].padEnd(width)} ${code}: ${oneLine(message)}.${lines.join('')}`
   })
   const summary =
     `Critical: ${countOf('critical')}. Warnings: ${countOf('warning')}. ` +

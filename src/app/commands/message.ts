@@ -64,7 +64,7 @@ async function listMessages({ io }: CommandContext, command: Command): Promise<v
   const options = optionsOf<ListMessages>(command)
   const { openMessages } = await import('#app/commands/open-messages.ts')
   const { readRecipients } = await import('#app/commands/compose-message.ts')
-  const [recipient] = options.number === undefined ? [] : readRecipients([options.number])
+  const [recipient] = options.number === undefined ? [] : readRecipients([options.number], '')
   const { names, file, ...which } = await findPlace(io, options)
   const messages = openMessages(file)
   const filter = {
@@ -87,7 +87,10 @@ async function listMessages({ io }: CommandContext, command: Command): Promise<v
         read: () => messages.list(filter),
         idOf: ({ messageId }) => messageId,
         stateOf: ({ status }) => status,
-        textOf: message => row(message).join('  '),
+        textOf: message =>
+          row(message)
+            .map(cell => oneLine(cell))
+            .join('  '),
       })
     const found = messages.list(filter)
     const headings = ['WHEN', 'TO', 'STATUS', 'TEXT', 'PHONE', 'ID']
@@ -128,17 +131,20 @@ async function showMessage({ io }: CommandContext, messageId: string, command: C
 }
 
 function describe(message: MessageResource, phone: string | undefined): string {
-  const { failure, timeline, phoneNumber, kind, segments, encoding } = message
+  const { failure, timeline, phoneNumber, kind, segments, encoding, sendAt } = message
   const facts: [string, string][] = [
     ['To', phoneNumber ?? '- (removed)'],
     ['Text', message.message ?? '- (removed)'],
     ['Status', message.status],
     ...(failure === null ? [] : [['Why', `${failure.message} (${failure.code})`] as [string, string]]),
+    ...(sendAt === null ? [] : [['Send at', sendAt] as [string, string]]),
     ['Phone', phone ?? message.deviceId ?? '-'],
     ['Kind', `${kind}, ${segments} ${segments === 1 ? 'segment' : 'segments'} ${encoding}`],
     ...timeline.map(({ status, at }): [string, string] => [status, at]),
   ]
-  return facts.map(([name, value]) => `${name.padEnd(10)}${value}`).join('\n')
+  // Further lines of a text are indented, so that none of them looks like a fact.
+  const indented = (value: string) => value.replaceAll('\n', `\n${' '.repeat(10)}`)
+  return facts.map(([name, value]) => `${name.padEnd(10)}${indented(value)}`).join('\n')
 }
 
 async function cancelMessage({ io }: CommandContext, messageId: string, command: Command): Promise<void> {

@@ -1,7 +1,12 @@
 /** The output of `roost device pair` for people. */
 import { renderUnicodeCompact } from 'uqr'
 import type { PairingResource } from '#contracts/device.ts'
-import { fingerprintFor, PAIRING_PATH, pretendPhoneCommand } from '#contracts/pairing-address.ts'
+import {
+  fingerprintFor,
+  pretendPhoneCommand,
+  serverOf,
+  smsgateCloudAddress,
+} from '#contracts/pairing-address.ts'
 
 /**
  * Draws a QR code in fixed colours: in the colours of a light terminal it would be inverted, and some phones
@@ -23,23 +28,36 @@ export function pairingSteps(
   { code, pairUrl, authority }: PairingResource,
   { isRunning }: { readonly isRunning: boolean },
 ): string {
-  const server = pairUrl.slice(0, pairUrl.lastIndexOf(PAIRING_PATH))
+  const server = serverOf(pairUrl)
   const fingerprint = fingerprintFor(pairUrl, authority)
   const first = isRunning
     ? 'Do one of these:'
     : 'The gateway is not running. Start it first:\n\n  roost serve\n\nThen do one of these:'
-  const termux = `
-* Android phone: scan the QR code, or open the address above on the phone. Its
-  page shows the steps.
-`
-  // The usual build of the app accepts only https.
-  const smsgate = `
-* Android phone with the app SMSGate: in its Settings, Cloud server, set this as
-  the API URL:
+  const cloud = smsgateCloudAddress(server, authority)
+  const local = `
+* Android phone with the app SMSGate, in this network (the easiest way). It
+  needs no code. Switch on Local server in the app, then run this with the
+  address that the app shows:
 
-    ${server}/smsgate/v1
+    roost device add smsgate http://192.168.1.20:8080
+`
+  const elsewhere =
+    cloud === null
+      ? `
+* Android phone with the app SMSGate, elsewhere: the app needs an HTTPS address
+  of the gateway. "roost certificate create" makes a certificate for one.
+`
+      : `
+* Android phone with the app SMSGate, elsewhere: in its Settings, Cloud server,
+  set this as the API URL, and SSE Only as the notification channel:
+
+    ${cloud}
 
   Then choose Offline, By Code, and type the code above.
+`
+  const termux = `
+* Android phone with Termux: scan the QR code, or open the address above on the
+  phone. Its page shows the steps.
 `
   const computer = `
 * Computer: run this on it. It pretends to be a phone: it prints each text
@@ -51,7 +69,7 @@ export function pairingSteps(
 The code works once, within ten minutes.
 
 ${first}
-${termux}${server.startsWith('https:') ? smsgate : ''}${computer}
+${local}${elsewhere}${termux}${computer}
 Then see whether the device is online:
 
   roost device list`

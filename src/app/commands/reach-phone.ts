@@ -1,12 +1,15 @@
 /** `roost device add` and `find`: phones that the gateway connects to. */
 import type { Command } from 'commander'
 import { askPassword } from '#agent/ask-password.ts'
+import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { answer, type CommandContext, type CommonOptions, optionsOf, tell } from '#app/command-io.ts'
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice } from '#app/commands/find-device.ts'
+import { oneLine } from '#app/commands/one-line.ts'
 import { readName } from '#app/commands/read-arguments.ts'
 import { readLine } from '#app/commands/read-input.ts'
 import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
+import { OutsideProblem } from '#app/exit-code.ts'
 import { findPhone } from '#app/phones/find-phone.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { PHONE_USERNAME } from '#contracts/device.ts'
@@ -46,6 +49,8 @@ async function addPhone(
   { kind, url }: { readonly kind: string; readonly url: string },
 ): Promise<void> {
   if (kind !== 'smsgate') throw invalid([{ path: 'kind', message: 'must be smsgate' }])
+  const address = readPhoneAddress(url)
+  if (address.kind === 'wrong') throw invalid([{ path: 'url', message: address.message }])
   const options = optionsOf<AddOptions>(command)
   const { username, name = null } = options
   const question = `Password of ${username} in SMSGate: `
@@ -55,17 +60,28 @@ async function addPhone(
   if (password === '') throw invalid([{ path: 'password', message: 'must not be empty' }])
   const { added, isRunning } = await withWriter(io, options, async opened => {
     const { accountId } = await chooseAccount(opened.writer, options.account)
-    const added = await openConnections(opened).add({ accountId, url, username, password, name })
+    const added = await openConnections(opened)
+      .add({ accountId, url: address.url, username, password, name })
+      .catch(error => {
+        throw asFailure(error)
+      })
     return { added, isRunning: opened.writer.gateway !== null }
   })
   const when = isRunning ? 'It can send in a moment' : 'It can send as soon as the gateway runs'
-  answer(io, options, { json: added, text: added.deviceId, note: `Added ${added.name}. ${when}.` })
+  answer(io, options, { json: added, text: added.deviceId, note: `Added ${oneLine(added.name)}. ${when}.` })
+}
+
+/** A phone that refuses the password or does not answer is a failure, not a wrong use of the command. */
+function asFailure(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'INVALID_REQUEST') return error
+  return new OutsideProblem(error.code, error.message, error.details)
 }
 
 async function searchPhone({ io }: CommandContext, id: string, command: Command): Promise<void> {
   const options = optionsOf(command)
   const found = await withWriter(io, options, async opened => {
-    const { accountId, deviceId, name } = await findDevice(opened.writer, id)
+    const { accountId, deviceId, ...device } = await findDevice(opened.writer, id)
+    const name = oneLine(device.name)
     const access = readPhoneAccess(opened.writer.directory, deviceId)
     if (access === null)
       throw new Problem(
@@ -73,11 +89,13 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
         `the gateway does not connect to ${name}: the agent on ${name} connects to the gateway`,
       )
     tell(io, `Looking for ${name} on this network …`)
-    const url = await findPhone(access, io.hostsNearby)
+    const { appVersion } = await opened.writer.ask('device.find', { accountId, deviceId })
+    const url = await findPhone({ ...access, appVersion }, io.hostsNearby)
     if (url === null)
       throw new Problem(
         'NOT_FOUND',
-        `${name} does not answer on this network: switch on "Local server" in the app`,
+        `${name} does not answer on this network: switch on "Local server" in the app. ` +
+          'If the app was updated meanwhile, change the `url` by PATCH /api/v1/devices/{id}',
       )
     await openConnections(opened).change({ accountId, deviceId }, { url })
     return { deviceId, name, url }
@@ -87,5 +105,5 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
 
 function openConnections({ writer, config }: WriterAndConfig): PhoneConnections {
   const { directory } = writer
-  return new PhoneConnections({ writer, directory, config })
+  return new PhoneConnections({ writer, directory, config, limiter: null })
 }

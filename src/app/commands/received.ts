@@ -41,8 +41,8 @@ async function listReceived({ io }: CommandContext, command: Command): Promise<v
   }
   const row = ({ receivedAt, from, message, deviceId, id }: ReceivedResource) => [
     since(receivedAt, Date.now()),
-    oneLine(from),
-    oneLine(message),
+    from,
+    message,
     names.get(deviceId) ?? 'removed',
     id,
   ]
@@ -52,7 +52,10 @@ async function listReceived({ io }: CommandContext, command: Command): Promise<v
         read: () => inbox.list(filter),
         idOf: ({ id }) => id,
         stateOf: () => '',
-        textOf: received => row(received).join('  '),
+        textOf: received =>
+          row(received)
+            .map(cell => oneLine(cell))
+            .join('  '),
       })
     const found = inbox.list(filter)
     const headings = ['WHEN', 'FROM', 'TEXT', 'PHONE', 'ID']

@@ -6,9 +6,10 @@
 import { CommanderError } from 'commander'
 import type { CommandIo } from '#app/command-io.ts'
 import { ConfigFault } from '#app/config/config-file.ts'
-import { EXIT, EXIT_CODES } from '#app/exit-code.ts'
+import { EXIT, EXIT_CODES, OutsideProblem } from '#app/exit-code.ts'
 import { explainFailure } from '#app/explain-failure.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
+import { printableJson } from '#contracts/printable.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
@@ -27,11 +28,12 @@ export function reportFailure(io: CommandIo, error: unknown, asJson: boolean): n
   // Commander has already printed usage errors, with a hint at the help.
   if (!(error instanceof CommanderError)) io.stderr.write(sentences(problem))
   if (hint !== undefined) io.stderr.write(`${hint}\n`)
-  if (asJson) io.stdout.write(`${JSON.stringify({ success: false, error: problem })}\n`)
+  if (asJson) io.stdout.write(`${printableJson({ success: false, error: problem })}\n`)
   return exitCode
 }
 
 function failureOf(error: unknown): Failure {
+  if (error instanceof OutsideProblem) return { exitCode: EXIT.failed, problem: error.toData() }
   if (error instanceof Problem) return { exitCode: EXIT_CODES[error.code], problem: error.toData() }
   if (error instanceof ConfigFault) {
     const { message, issues, usable } = error
@@ -50,9 +52,13 @@ function failureOf(error: unknown): Failure {
   if (explained !== null)
     return { exitCode: EXIT.failed, problem: { code: 'SERVICE_UNAVAILABLE', message: explained } }
   const message = messageOf(error)
-  if (error instanceof DataDirectoryHeld)
+  if (error instanceof DataDirectoryHeld || isCode(error, 'ANOTHER_WRITER'))
     return { exitCode: EXIT.anotherInstance, problem: { code: 'SERVICE_UNAVAILABLE', message } }
   return { exitCode: EXIT.failed, problem: { code: 'INTERNAL_ERROR', message } }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 function sentences({ message, details }: ProblemData): string {

@@ -1,12 +1,13 @@
 /** The command line: runs the command that the arguments name. */
 import { Command } from 'commander'
-import type { CommandContext, CommandIo } from '#app/command-io.ts'
+import { type CommandContext, type CommandIo, printSafely } from '#app/command-io.ts'
 import { addAccountCommands } from '#app/commands/account.ts'
 import { addAgentCommand } from '#app/commands/agent.ts'
 import { addAlarmCommands } from '#app/commands/alarm.ts'
 import { addBackupCommand } from '#app/commands/backup.ts'
 import { addCertificateCommands } from '#app/commands/certificate.ts'
 import { addCheckConfigCommand } from '#app/commands/check-config.ts'
+import { addClockCommands } from '#app/commands/clock.ts'
 import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addDoctorCommand } from '#app/commands/doctor.ts'
@@ -25,16 +26,16 @@ import { addTokenCommand } from '#app/commands/token.ts'
 import { addVersionCommand } from '#app/commands/version.ts'
 import { addWebhookCommands } from '#app/commands/webhook.ts'
 import { EXIT } from '#app/exit-code.ts'
-import { VERSION } from '#app/version.ts'
+import { VERSION } from '#contracts/version.ts'
 
 /** Runs one command line; `args` has no program name. Returns the exit code. */
 export async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  const context: CommandContext = { io, exitCode: EXIT.ok }
+  const context: CommandContext = { io: printSafely(io), canvas: io.stderr, exitCode: EXIT.ok }
   try {
     await buildProgram(context).parseAsync(args, { from: 'user' })
     return context.exitCode
   } catch (error) {
-    return reportFailure(io, error, args.includes('--json'))
+    return reportFailure(context.io, error, args.includes('--json'))
   }
 }
 
@@ -68,6 +69,7 @@ export function buildProgram(context: CommandContext): Command {
   addStatusCommand(program, context)
   addDoctorCommand(program, context)
   addAlarmCommands(program, context)
+  addClockCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
   addSetupLinkCommand(program, context)

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice } from '#app/commands/find-device.ts'
+import { oneLine } from '#app/commands/one-line.ts'
 import { readInput } from '#app/commands/read-input.ts'
 import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import { EXIT } from '#app/exit-code.ts'
@@ -51,9 +52,9 @@ async function send(
   const text = given.text === '-' ? await readInput(io, TEXT_BYTES_MAX) : given.text
   const { composeMessage } = await import('#app/commands/compose-message.ts')
   const { openMessages } = await import('#app/commands/open-messages.ts')
-  const composed = composeMessage(given.number, text)
   const { accepted, which, database } = await withWriter(io, options, async opened => {
-    const { writer } = opened
+    const { writer, config } = opened
+    const composed = composeMessage(given.number, text, config.messages.default_country)
     if (options.wait === true && writer.gateway === null)
       throw new Problem(
         'SERVICE_UNAVAILABLE',
@@ -75,7 +76,7 @@ async function send(
   answer(io, options, { json: outcome, text: outcome.messageId })
   if (outcome.failure === null) return
   context.exitCode = EXIT.failed
-  tell(io, `Not sent: ${outcome.failure.message} (${outcome.failure.code}).`)
+  tell(io, `Not sent: ${oneLine(outcome.failure.message)} (${outcome.failure.code}).`)
 }
 
 type Given = Pick<

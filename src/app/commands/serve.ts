@@ -11,8 +11,8 @@ import { EXIT } from '#app/exit-code.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import { createLog } from '#app/log.ts'
 import { connectSystemd, isService, type SystemdConnection } from '#app/service/connect-systemd.ts'
-import type { FirstStart } from '#app/threads/gateway.ts'
-import { VERSION } from '#app/version.ts'
+import type { FirstStart } from '#app/threads/gateway-options.ts'
+import { VERSION } from '#contracts/version.ts'
 import { messageOf } from '#domain/cause.ts'
 
 interface ServeOptions {

@@ -4,7 +4,7 @@ import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { unitText } from '#app/service/service-files.ts'
 import { ServiceInstallation, type ServiceState } from '#app/service/service-installation.ts'
-import { count } from '#domain/health/words.ts'
+import { count } from '#domain/words.ts'
 
 interface InstallOptions {
   readonly print?: boolean

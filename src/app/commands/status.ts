@@ -2,12 +2,14 @@
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type ListedDevice, listDevices } from '#app/commands/find-device.ts'
+import { oneLine } from '#app/commands/one-line.ts'
 import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { EXIT } from '#app/exit-code.ts'
+import { handbookOfProblem } from '#contracts/handbook.ts'
 import type { HealthProblem } from '#contracts/health.ts'
-import { count } from '#domain/health/words.ts'
+import { count } from '#domain/words.ts'
 
 export function addStatusCommand(program: Command, context: CommandContext): void {
   program
@@ -16,6 +18,7 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
       "show whether the gateway runs, its addresses, phones, today's texts and problems; exit code 1: it " +
         'does not run, or a problem is critical',
     )
+    .option('--ready', 'exit code 0 whenever the gateway runs, for the health check of a container')
     .action((_: unknown, command: Command) => printStatus(context, command))
 }
 
@@ -30,11 +33,13 @@ interface Status {
    * Problems of all accounts, the worst first. Empty if no gateway runs: only a running one finds problems.
    */
   readonly problems: readonly HealthProblem[]
+  /** Texts that phones reported since the start and that the database does not know. */
+  readonly unknownReports: number
 }
 
 async function printStatus(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
-  const options = optionsOf(command)
+  const options = optionsOf<{ readonly ready?: boolean }>(command)
   const { readUsageToday } = await import('#app/commands/read-usage.ts')
   const status = await withWriter(io, options, async ({ writer, config }): Promise<Status> => {
     const accounts = await writer.ask('account.list', {})
@@ -46,10 +51,12 @@ async function printStatus(context: CommandContext, command: Command): Promise<v
       devices: await listDevices(writer, accounts),
       today: readUsageToday(writer.directory.database, accounts),
       problems: running ? await writer.ask('health.list', { accountId: null }) : [],
+      // An older gateway that still runs does not count them.
+      unknownReports: running ? ((await writer.ask('gateway.state', {})).unknownReports ?? 0) : 0,
     }
   })
   const isCritical = status.problems.some(({ severity }) => severity === 'critical')
-  if (!status.running || isCritical) context.exitCode = EXIT.failed
+  if (!status.running || (isCritical && options.ready !== true)) context.exitCode = EXIT.failed
   const { about, ...rest } = status
   const json = {
     running: rest.running,
@@ -62,6 +69,7 @@ async function printStatus(context: CommandContext, command: Command): Promise<v
     devices: rest.devices,
     today: rest.today,
     problems: rest.problems,
+    unknownReports: rest.unknownReports,
   }
   answer(io, options, { json, text: describe(status, Date.now()) })
 }
@@ -71,13 +79,24 @@ function describe(status: Status, nowMs: number): string {
   const codes = count(today.twoFactor, 'code', 'codes')
   const texts = `Today: ${count(today.sms, 'text', 'texts')} accepted, ${codes}.`
   const gateway = running ? describeRunning(about, nowMs) : `The gateway in ${dataDir} is not running.`
-  const problems = status.problems.map(problem => describeProblem(problem, nowMs))
-  return [gateway, phoneTable(devices), texts, ...problems].join('\n\n')
+  const base = about?.publicUrl ?? ''
+  const problems = status.problems.map(problem => describeProblem(problem, { nowMs, base }))
+  const unknown = status.unknownReports === 0 ? [] : [unknownReportWords(status.unknownReports)]
+  return [gateway, phoneTable(devices), texts, ...unknown, ...problems].join('\n\n')
 }
 
-function describeProblem({ code, severity, since: at, message, fix }: HealthProblem, nowMs: number): string {
+function unknownReportWords(number: number): string {
+  const texts = count(number, 'text that is', 'texts that are')
+  return `Phones reported ${texts} not in the database: it was restored from a backup, or lost commits.`
+}
+
+function describeProblem(
+  { code, severity, since: at, message, fix }: HealthProblem,
+  { nowMs, base }: { readonly nowMs: number; readonly base: string },
+): string {
   const word = severity === 'critical' ? 'CRITICAL' : 'Warning'
-  return `${word} ${code}, ${since(at, nowMs)}: ${message}.\n  ${fix}`
+  const lines = [`${oneLine(message)}.`, oneLine(fix), `${base}/${handbookOfProblem(code)}`]
+  return `${word} ${code}, ${since(at, nowMs)}: ${lines.join('\n  ')}`
 }
 
 function describeRunning(about: GatewayAbout | null, nowMs: number): string {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { answer, type CommandContext, type CommonOptions, optionsOf } from '#app/command-io.ts'
 import { assetFile } from '#app/threads/entries.ts'
-import { VERSION } from '#app/version.ts'
+import { VERSION } from '#contracts/version.ts'
 
 /** A package or native library inside Roost, with the full text of its licence. */
 interface PartLicense {

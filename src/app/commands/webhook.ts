@@ -46,8 +46,8 @@ interface CreateOptions extends AccountOption {
 async function createWebhook({ io }: CommandContext, name: string, command: Command): Promise<void> {
   const options = optionsOf<CreateOptions>(command)
   const { readRecipients } = await import('#app/commands/compose-message.ts')
-  const recipients = readRecipients(options.recipient)
   const made = await withWriter(io, options, async opened => {
+    const recipients = readRecipients(options.recipient, opened.config.messages.default_country)
     const { accountId } = await chooseAccount(opened.writer, options.account)
     const fields = {
       name,

@@ -6,6 +6,7 @@ import { endpointsOf } from '#domain/network/endpoints.ts'
 /** The sections and keys that a reload applies. All others need a restart. */
 const RELOADABLE = new Set([
   'plans',
+  'accounts',
   'messages',
   'notifications',
   'webhooks',

@@ -8,17 +8,25 @@ import type { Issue } from '#contracts/problem.ts'
 import { messageOf } from '#domain/cause.ts'
 import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { parseAllowRule } from '#domain/network/allow-rules.ts'
-import { isKnownCountry, parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
+import { isKnownCountry } from '#domain/phone-number/parse-phone-number.ts'
+import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 
 /** Applies the rules. `cwd`: relative paths in the configuration start here. */
 export function findRuleIssues(config: Config, cwd: string): readonly Issue[] {
   return [
+    ...planIssues(config),
     ...proxyIssues(config),
     ...allowedHostIssues(config),
     ...tlsIssues(config, cwd),
     ...countryIssues(config),
     ...recipientIssues(config),
   ]
+}
+
+function planIssues({ accounts, plans }: Config): readonly Issue[] {
+  if (Object.hasOwn(plans, accounts.default_plan)) return []
+  const message = `there is no plan of this name; the plans are ${Object.keys(plans).join(', ')}`
+  return [{ path: 'accounts.default_plan', message }]
 }
 
 function countryIssues({ messages }: Config): readonly Issue[] {
@@ -28,13 +36,15 @@ function countryIssues({ messages }: Config): readonly Issue[] {
   return [{ path: 'messages.default_country', message }]
 }
 
-function recipientIssues({ alarms }: Config): readonly Issue[] {
+function recipientIssues({ alarms, messages }: Config): readonly Issue[] {
+  const seen = new Set<string>()
   return alarms.recipients.flatMap((text, index) => {
-    const isTwice = alarms.recipients.indexOf(text) !== index
-    if (parsePhoneNumber(text) !== null && !isTwice) return []
-    const message = isTwice
-      ? 'is listed twice: remove one of the entries'
-      : 'must be a phone number in international form, such as +14155550123'
+    const number = readWrittenNumber(text, messages.default_country)
+    const spelling = typeof number === 'string' ? text : number.e164
+    const isTwice = seen.has(spelling)
+    seen.add(spelling)
+    if (typeof number !== 'string' && !isTwice) return []
+    const message = isTwice ? 'is listed twice: remove one of the entries' : String(number)
     return [{ path: `alarms.recipients.${index}`, message }]
   })
 }

@@ -1,10 +1,18 @@
 /** Converts the configuration to the settings of the domain. */
+import { availableMemory } from '#app/available-memory.ts'
 import { pairingAuthority } from '#app/certificate/own-certificate.ts'
+import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { PairingAuthority } from '#contracts/device.ts'
-import { parsePhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import type { Settings } from '#domain/settings.ts'
 import { DAY_MS } from '#domain/time.ts'
+
+/** What an open message takes in the writer's memory, as measured. */
+const MESSAGE_BYTES = 280
+/** The share of the gateway's memory that open messages may take: 105,000 messages in 448 MB. */
+const MESSAGES_SHARE = 1 / 16
 
 /** Converts the configuration, and adds the current certificate authority of this machine. */
 export function settingsWithAuthority(config: Config, publicUrl: string): Settings {
@@ -17,11 +25,12 @@ interface PairingFacts {
 }
 
 export function settingsOf(config: Config, { publicUrl, authority }: PairingFacts): Settings {
-  const { alarms, devices, messages, plans, two_factor } = config
+  const { accounts, alarms, devices, messages, plans, two_factor } = config
   return {
     offlineAfterMs: devices.offline_after_s * 1000,
     segmentsPerMinute: devices.segments_per_minute,
     segmentsBurst: devices.segments_burst,
+    messagesOpenMax: messagesOpenMax(),
     messageTtlMs: messages.ttl_s * 1000,
     retentionMs: messages.retention_days * DAY_MS,
     recordsMs: Math.max(messages.records_days, messages.retention_days) * DAY_MS,
@@ -29,10 +38,13 @@ export function settingsOf(config: Config, { publicUrl, authority }: PairingFact
     codesPerNumber: two_factor.per_number,
     publicUrl,
     authority,
+    // Asked for when it is used, because loading the time zones takes milliseconds.
+    timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
     alarmRecipients: alarms.recipients.flatMap(text => {
-      const number = parsePhoneNumber(text)
-      return number === null ? [] : [{ phoneNumber: number.e164, country: regionOf(number) }]
+      const number = readWrittenNumber(text, messages.default_country)
+      return typeof number === 'string' ? [] : [{ phoneNumber: number.e164, country: regionOf(number) }]
     }),
+    defaultPlan: accounts.default_plan,
     planNames: Object.keys(plans),
     plan(name) {
       const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
@@ -47,4 +59,9 @@ export function settingsOf(config: Config, { publicUrl, authority }: PairingFact
       }
     },
   }
+}
+
+/** @param memoryBytes the memory that the gateway may use */
+export function messagesOpenMax(memoryBytes = availableMemory()): number {
+  return Math.min(Math.floor((memoryBytes * MESSAGES_SHARE) / MESSAGE_BYTES), MESSAGES_OPEN_MAX)
 }

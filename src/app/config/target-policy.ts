@@ -5,6 +5,7 @@ import { REFUSAL_MESSAGES } from '#transport/notification/describe-refusal.ts'
 import {
   checkTargetUrl,
   createTargetPolicy,
+  sandboxPolicy,
   type TargetPolicy,
 } from '#transport/notification/target-guard.ts'
 
@@ -26,10 +27,13 @@ export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
   })
 }
 
-/** A function that says why a URL is refused as a target by the current policy; null: it is allowed. */
-export function targetChecker(policy: () => TargetPolicy): (url: string) => string | null {
-  return url => {
-    const verdict = checkTargetUrl(url, policy())
+/**
+ * A function that says why a URL is refused as a target by the current policy; null: it is allowed.
+ * `isSandbox`: only events of a sandbox message go there.
+ */
+export function targetChecker(policy: () => TargetPolicy) {
+  return (url: string, isSandbox: boolean): string | null => {
+    const verdict = checkTargetUrl(url, isSandbox ? sandboxPolicy(policy()) : policy())
     return verdict.ok ? null : REFUSAL_MESSAGES[verdict.reason]
   }
 }

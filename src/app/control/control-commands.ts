@@ -57,7 +57,7 @@ export const CONTROL_COMMANDS = {
   'setup.create-token': nothing,
   'account.create': v.object({
     email: EmailInput,
-    plan: planName,
+    plan: v.nullable(planName),
     passwordHash: v.nullable(passwordHash),
   }),
   'account.find': v.object({ email: EmailInput }),
@@ -65,6 +65,7 @@ export const CONTROL_COMMANDS = {
   'account.set-plan': v.object({ email: EmailInput, plan: planName }),
   'account.set-password': v.object({ email: EmailInput, passwordHash }),
   'account.remove': v.object({ email: EmailInput }),
+  'account.erase': nothing,
   'key.create': v.object({
     email: EmailInput,
     name: Name,
@@ -74,6 +75,7 @@ export const CONTROL_COMMANDS = {
   'key.list': v.object({ email: v.nullable(EmailInput) }),
   'key.revoke': v.object({ id, accountId: v.nullable(id) }),
   'device.create-pairing': v.object({ accountId: id, name: v.nullable(Name) }),
+  'device.check-room': v.object({ accountId: id }),
   'device.add': v.object({
     accountId: id,
     name: Name,
@@ -94,6 +96,7 @@ export const CONTROL_COMMANDS = {
   'device.remove': v.object({ accountId: id, deviceId: id }),
   'gateway.state': nothing,
   'alarm.test': nothing,
+  'clock.confirm': nothing,
   'health.list': v.object({ accountId: v.nullable(id) }),
 } satisfies { [N in CommandName]?: v.GenericSchema<unknown, CommandInput<N>> }
 

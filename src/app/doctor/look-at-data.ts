@@ -15,8 +15,16 @@ import {
 import { join } from 'node:path'
 import { nameUser } from '#app/name-user.ts'
 import { FSYNC_PROBE_BYTES, FSYNC_PROBE_MS_MAX, FSYNC_PROBES_MAX } from '#contracts/doctor-bounds.ts'
-import type { DiskFacts, DiskSpeedFacts, FileOwner, PermissionFacts } from '#domain/doctor/facts.ts'
-import type { DataDirectory } from '#storage/data-directory.ts'
+import type {
+  DatabaseFacts,
+  DiskFacts,
+  DiskSpeedFacts,
+  FileOwner,
+  PermissionFacts,
+} from '#domain/doctor/facts.ts'
+import { checkDatabase } from '#storage/check-database.ts'
+import { type DataDirectory, journalOf } from '#storage/data-directory.ts'
+import { DatabaseDamaged } from '#storage/sqlite-fault.ts'
 
 export function lookAtPermissions(directory: DataDirectory): PermissionFacts {
   const { path, database, commitMark, endedCredentials, lock, secrets } = directory
@@ -41,6 +49,21 @@ function canWrite(path: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** Reads the whole database, beside a running gateway or without one. */
+export function lookAtDatabase({ database: path }: DataDirectory): DatabaseFacts | null {
+  if (!existsSync(path)) return null
+  // A running gateway works on its database in WAL mode and has no such file.
+  if ((statSync(journalOf(path), { throwIfNoEntry: false })?.size ?? 0) > 0)
+    return { path, damage: null, isInterrupted: true }
+  try {
+    checkDatabase(path)
+    return { path, damage: null, isInterrupted: false }
+  } catch (error) {
+    if (error instanceof DatabaseDamaged) return { path, damage: error.message, isInterrupted: false }
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { connectControl } from '#app/control/control-client.ts'
-import { VERSION } from '#app/version.ts'
 import type { HealthProblem } from '#contracts/health.ts'
+import { VERSION } from '#contracts/version.ts'
 import { messageOf } from '#domain/cause.ts'
 import type { GatewayProcessFacts } from '#domain/doctor/facts.ts'
 import { Problem } from '#domain/problem.ts'

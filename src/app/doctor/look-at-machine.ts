@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
 import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'
-import { lookAtDisk, lookAtPermissions, measureDisk } from '#app/doctor/look-at-data.ts'
+import { lookAtDatabase, lookAtDisk, lookAtPermissions, measureDisk } from '#app/doctor/look-at-data.ts'
 import { lookAtGateway } from '#app/doctor/look-at-gateway.ts'
 import { lookAtCards, lookAtClock, lookAtMemory } from '#app/doctor/look-at-hardware.ts'
 import { lookAtNetwork } from '#app/doctor/look-at-network.ts'
@@ -10,9 +10,9 @@ import { lookAtPorts } from '#app/doctor/look-at-ports.ts'
 import { lookAtService } from '#app/doctor/look-at-service.ts'
 import { readMachine } from '#app/health/read-machine.ts'
 import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
-import { VERSION } from '#app/version.ts'
 import type { Config } from '#contracts/config.ts'
 import type { HealthProblem } from '#contracts/health.ts'
+import { VERSION } from '#contracts/version.ts'
 import { lastDueAt } from '#domain/backup/backup-schedule.ts'
 import { messageOf } from '#domain/cause.ts'
 import type { ConfigurationFacts, DoctorFacts, Fact, GatewayProcessFacts } from '#domain/doctor/facts.ts'
@@ -55,6 +55,7 @@ export async function lookAtMachine(question: MachineQuestion): Promise<SeenMach
   const configFile = question.configuration.file
   const service = { machine: question, dataDir: directory.path, configFile, pid }
   const { backup } = config
+  const database = dataDir === null ? null : tryTo('The database', () => lookAtDatabase(directory))
   const facts: DoctorFacts = {
     now,
     configuration: question.configuration,
@@ -64,6 +65,7 @@ export async function lookAtMachine(question: MachineQuestion): Promise<SeenMach
     permissions: inData('Permissions', () => lookAtPermissions(directory)),
     disk: inData('The disk', () => lookAtDisk(directory)),
     diskSpeed: inData('The speed of the disk', () => measureDisk(directory)),
+    database,
     cards: lookAtCards(),
     backup: {
       dir: backup.dir,
@@ -78,15 +80,29 @@ export async function lookAtMachine(question: MachineQuestion): Promise<SeenMach
     memory: lookAtMemory(pid),
     discovery: await lookAtNetwork(config, running?.port ?? null).catch(unreadable('The network')),
   }
-  return { facts, problems: withOwnFindings(problems, config, now) }
+  return { facts, problems: withOwnFindings(problems, { config, database, now }) }
+}
+
+interface SeenHere extends Pick<DoctorFacts, 'database' | 'now'> {
+  readonly config: Config
 }
 
 /**
  * Adds the problems that the health rules find in facts that are read just now. The facts of a running
  * gateway may be a minute old, and without a running gateway there are none.
  */
-function withOwnFindings(problems: readonly HealthProblem[], config: Config, now: number): HealthProblem[] {
-  const unknown = { backup: null, diskFullSince: null, lost: null, newestMessageAt: null }
+function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): HealthProblem[] {
+  const { config, database, now } = seen
+  const cause = database !== null && 'damage' in database ? database.damage : null
+  const damage = cause === null ? null : { foundAt: now, cause }
+  const unknown = {
+    backup: null,
+    damage,
+    diskFullSince: null,
+    lost: null,
+    newestMessageAt: null,
+    clockSeenAt: 0,
+  }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })
   const reported = new Set(problems.map(({ code }) => code))
   // A full disk need not be reported as nearly full, too.

@@ -15,7 +15,7 @@ export async function lookAtNetwork(config: Config, port: number | null): Promis
   if (!isEnabled || isLocal || !hasNetwork || port === null) return facts
   // Imported here, because most checks do not need it.
   const { browseGateways } = await import('#app/discovery/find-gateway.ts')
-  const heard = await browseGateways(DISCOVERY_HEARD_MS_MAX)
+  const heard = (await browseGateways(DISCOVERY_HEARD_MS_MAX)).map(({ url }) => url)
   const ours = new Set([publicUrlOf(config), ...addresses.flatMap(address => urlsAt(address, port))])
   const others = heard.filter(url => !ours.has(url))
   return { ...facts, isOwnHeard: others.length < heard.length, others }

@@ -12,6 +12,7 @@ export interface HealthWatchPorts {
   readonly config: Config
   readonly writer: Writer
   readonly backups: { readonly failure: MachineFacts['backup']; onChange: () => void }
+  readonly checks: { readonly damage: MachineFacts['damage']; onChange: () => void }
   readonly monoMs?: () => number
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: typeof afterMs
@@ -20,7 +21,7 @@ export interface HealthWatchPorts {
 export class HealthWatch {
   readonly #ports: Required<Omit<HealthWatchPorts, 'config'>>
   #config: Config
-  #machine: Omit<MachineFacts, 'backup'> = { certificate: null, disk: null }
+  #machine: Omit<MachineFacts, 'backup' | 'damage'> = { certificate: null, disk: null }
   #readAt = Number.NEGATIVE_INFINITY
   #cancel = () => {}
   #stopped = false
@@ -31,7 +32,8 @@ export class HealthWatch {
   }
 
   start(): void {
-    this.#ports.backups.onChange = () => void this.#report()
+    const { backups, checks } = this.#ports
+    for (const part of [backups, checks]) part.onChange = () => void this.#report()
     void this.#check()
   }
 
@@ -59,7 +61,8 @@ export class HealthWatch {
 
   /** Ignores a refusal by a writer that is stopping or whose disk is full: the next report comes soon. */
   async #report(): Promise<void> {
-    const { writer, backups } = this.#ports
-    await writer.ask('health.check', { ...this.#machine, backup: backups.failure }).catch(() => {})
+    const { writer, backups, checks } = this.#ports
+    const found = { backup: backups.failure, damage: checks.damage }
+    await writer.ask('health.check', { ...this.#machine, ...found }).catch(() => {})
   }
 }

@@ -6,10 +6,10 @@
 import { afterMs } from '#app/clock.ts'
 import { targetPolicyOf } from '#app/config/target-policy.ts'
 import type { Log } from '#app/log.ts'
-import { VERSION } from '#app/version.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
+import { VERSION } from '#contracts/version.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 

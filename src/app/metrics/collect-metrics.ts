@@ -1,7 +1,7 @@
 /** Makes the text of `GET /metrics` on the main thread from the metrics of all threads. */
 import { type ThreadWatch, watchThread } from '#app/metrics/watch-thread.ts'
-import { VERSION } from '#app/version.ts'
 import type { Metric } from '#contracts/metrics.ts'
+import { VERSION } from '#contracts/version.ts'
 import { counter, gauge } from '#domain/metrics/describe-metric.ts'
 
 export interface MetricSources {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { Metric } from '#contracts/metrics.ts'
-import { gauge } from '#domain/metrics/describe-metric.ts'
+import { gauge, summary } from '#domain/metrics/describe-metric.ts'
 
 export interface ThreadWatch {
   /** The measurements since the last call of `read`. */
@@ -33,7 +33,7 @@ export function watchThread(thread: string): ThreadWatch {
       delay.reset()
       delay.enable()
       return [
-        gauge({ name: 'roost_event_loop_delay_seconds', help: DELAY_HELP }, values),
+        summary({ name: 'roost_event_loop_delay_seconds', help: DELAY_HELP }, values),
         gauge({ name: 'roost_thread_heap_bytes', help: 'Used heap of a thread.' }, [
           { labels: { thread }, value: getHeapStatistics().used_heap_size },
         ]),

@@ -1,5 +1,6 @@
 /** Searches the local network for a phone by the id that its app reports. */
 import { networkInterfaces } from 'node:os'
+import * as v from 'valibot'
 import { systemClock } from '#agent/clock.ts'
 import { callPhone, type PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'
 import { examinePhone } from '#agent/drivers/smsgate/examine-phone.ts'
@@ -7,14 +8,19 @@ import { PHONE_SEARCH_CALL_MS_MAX, PHONE_SEARCH_CALLS_MAX } from '#contracts/hos
 import { parseAddress } from '#domain/network/address.ts'
 import { reachOf } from '#domain/network/address-reach.ts'
 
+/** What the app says of itself without a password. Anything else counts as no version. */
+const Health = v.fallback(v.object({ version: v.nullable(v.string()) }), { version: null })
+
 export interface MissingPhone extends PhoneAccess {
   /** The app's own id of the phone. */
   readonly phoneId: string
+  /** The app's version when the phone was last seen; null: not known. */
+  readonly appVersion: string | null
 }
 
 /**
- * The address at which the phone answers; null: not found. The password is sent only to hosts that identify
- * themselves as SMSGate.
+ * The address at which the phone answers; null: not found. The password is sent only to hosts that
+ * identify themselves as SMSGate in this version.
  */
 export async function findPhone(
   phone: MissingPhone,
@@ -38,7 +44,8 @@ async function isThere(phone: MissingPhone, url: string): Promise<boolean> {
   const call = { method: 'GET', path: '/health', withPassword: false } as const
   const quick = { ...call, timeoutMs: PHONE_SEARCH_CALL_MS_MAX }
   const answer = await callPhone(systemClock, { ...phone, url }, quick).catch(() => null)
-  if (answer === null) return false
+  const { version } = v.parse(Health, answer?.json)
+  if (version === null || (phone.appVersion !== null && version !== phone.appVersion)) return false
   const examined = await examinePhone(systemClock, { ...phone, url }, phone.phoneId)
   return examined.kind === 'phone'
 }

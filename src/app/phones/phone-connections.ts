@@ -3,25 +3,36 @@
  * first.
  */
 import { systemClock } from '#agent/clock.ts'
-import { examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
+import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { guardedLookup, parseAllowedHosts, refusalOfPhone } from '#app/phones/phone-hosts.ts'
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { DeviceDetail, NewPhone, PhoneAccessChange } from '#contracts/device.ts'
-import { invalid, Problem } from '#domain/problem.ts'
+import { invalid, limitReached, Problem } from '#domain/problem.ts'
+import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { phonesWithAccess, readPhoneAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
+
+/**
+ * Tests without success that an account gets in a minute. Each one tells what is at an address of the owner's
+ * network, and a household needs few.
+ */
+const FAILED_TESTS_PER_MINUTE_MAX = 10
 
 export interface PhoneConnectionPorts {
   readonly writer: Writer
   readonly directory: DataDirectory
   readonly config: Pick<Config, 'devices'>
+  /** Counts the failed tests of an account. Null: they are not counted, for the owner's command line. */
+  readonly limiter: RateLimiter | null
 }
 
 export class PhoneConnections {
   readonly #ports: PhoneConnectionPorts
   #config: PhoneConnectionPorts['config']
+  /** How many tests of an account run now. */
+  readonly #running = new Map<string, number>()
 
   constructor(ports: PhoneConnectionPorts) {
     this.#ports = ports
@@ -36,11 +47,12 @@ export class PhoneConnections {
    * Tests the connection to the phone and makes it a device. The gateway then hosts an agent for it.
    *
    * @throws Problem INVALID_REQUEST when the phone cannot be used, with the reason; CONFLICT when the account
-   *   already has it; FORBIDDEN when the plan allows no further phone
+   *   already has it; FORBIDDEN when the plan allows no further phone; RATE_LIMIT_EXCEEDED after many tests
    */
   async add({ accountId, url, username, password, name }: NewPhone): Promise<DeviceDetail> {
     const { writer, directory } = this.#ports
-    const { access, phone } = await this.#test({ url, username, password })
+    await writer.ask('device.check-room', { accountId })
+    const { access, phone } = await this.#test(accountId, { url, username, password })
     await this.#refuseKnown(accountId, phone.phoneId)
     const about = { name: name ?? phone.name, appVersion: phone.appVersion, sims: phone.sims }
     const { deviceId, token } = await writer.ask('device.add', { accountId, protocol: 'smsgate', ...about })
@@ -69,7 +81,7 @@ export class PhoneConnections {
     const known = readPhoneAccess(directory, which.deviceId)
     if (known === null)
       throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
-    const { access, phone } = await this.#test({ ...known, ...definedOf(change) })
+    const { access, phone } = await this.#test(which.accountId, { ...known, ...definedOf(change) })
     // Texts that wait for this phone must not leave from another SIM.
     if (phone.phoneId !== known.phoneId)
       throw invalid([{ path: 'url', message: anotherPhone(phone.name, access) }])
@@ -77,11 +89,10 @@ export class PhoneConnections {
     await writer.ask('device.update', { ...which, change: {} })
   }
 
-  async #test(given: {
-    readonly url: string
-    readonly username: string
-    readonly password: string
-  }): Promise<{
+  async #test(
+    accountId: string,
+    given: { readonly url: string; readonly username: string; readonly password: string },
+  ): Promise<{
     readonly access: Pick<NewPhone, 'url' | 'username' | 'password'>
     readonly phone: SeenPhone
   }> {
@@ -93,10 +104,36 @@ export class PhoneConnections {
     if (refusal !== null) throw invalid([{ path: 'url', message: refusal }])
     const { username, password } = given
     const lookup = guardedLookup(url, allowed)
-    const examined = await examinePhone(systemClock, { url, username, password, lookup }, null)
+    const examined = await this.#counted(accountId, () =>
+      examinePhone(systemClock, { url, username, password, lookup }, null),
+    )
     if (examined.kind === 'phone') return { access: { url, username, password }, phone: examined.phone }
     const path = examined.code === 'PHONE_REFUSED' ? 'password' : 'url'
     throw invalid([{ path, message: examined.sentence }])
+  }
+
+  /** @throws Problem RATE_LIMIT_EXCEEDED */
+  async #counted(accountId: string, test: () => Promise<Examined>): Promise<Examined> {
+    const { limiter } = this.#ports
+    if (limiter === null) return test()
+    const bucket = ['account', `phone test ${accountId}`, FAILED_TESTS_PER_MINUTE_MAX] as const
+    const decision = limiter.peek(...bucket)
+    const running = this.#running.get(accountId) ?? 0
+    if (decision.remaining <= running)
+      throw limitReached('too many addresses of phones were tested without success: try again in a minute', {
+        ...decision,
+        retryAfterMs: Math.max(decision.retryAfterMs, 60_000 / FAILED_TESTS_PER_MINUTE_MAX),
+      })
+    this.#running.set(accountId, running + 1)
+    const examined = await test().finally(() => this.#end(accountId))
+    if (examined.kind === 'trouble') limiter.take(...bucket)
+    return examined
+  }
+
+  #end(accountId: string): void {
+    const running = (this.#running.get(accountId) ?? 1) - 1
+    if (running === 0) this.#running.delete(accountId)
+    else this.#running.set(accountId, running)
   }
 
   /** Refuses a phone that the account already has. Phones of other accounts must not be revealed. */

@@ -6,6 +6,8 @@ export const SERVICE_USER = 'roost'
 export const SERVICE_DATA_DIR = '/var/lib/roost'
 /** The directory for the program's compiled code. CacheDirectory= of the unit makes it. */
 export const SERVICE_CACHE_DIR = '/var/cache/roost'
+/** The directory for nightly backups that the handbook names. The unit lets the service write to it. */
+export const SERVICE_BACKUP_DIR = '/var/backups/roost'
 export const SERVICE_CONFIG = '/etc/roost/config.toml'
 
 /** Creates the service's user: a file for systemd-sysusers(8). */
@@ -78,6 +80,7 @@ CacheDirectory=roost
 CacheDirectoryMode=0700
 ConfigurationDirectory=roost
 RuntimeDirectory=roost
+ReadWritePaths=-${SERVICE_BACKUP_DIR}
 WorkingDirectory=${SERVICE_DATA_DIR}
 Environment=ROOST_DATA_DIR=${SERVICE_DATA_DIR}
 UMask=0077

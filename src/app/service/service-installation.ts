@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
+  SERVICE_BACKUP_DIR,
   SERVICE_CACHE_DIR,
   SERVICE_CONFIG,
   SERVICE_CONFIG_TEXT,
@@ -87,6 +88,8 @@ export class ServiceInstallation {
     if (!existsSync(this.#at(SERVICE_CONFIG))) this.#write(SERVICE_CONFIG, SERVICE_CONFIG_TEXT)
     this.#write(OWN_UNIT, unitText(this.#ports.program))
     this.#run('systemd-sysusers', this.#at(SYSUSERS))
+    const owner = ['-o', SERVICE_USER, '-g', SERVICE_USER]
+    this.#run('install', '-d', '-m', '0700', ...owner, this.#at(SERVICE_BACKUP_DIR))
     this.#run('systemctl', 'daemon-reload')
     this.#run('systemctl', 'enable', UNIT)
     // Restart, not start, so that an update takes effect at once.

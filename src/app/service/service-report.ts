@@ -7,7 +7,7 @@ import { afterMs } from '#app/clock.ts'
 import type { SystemdConnection } from '#app/service/connect-systemd.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
-import { count } from '#domain/health/words.ts'
+import { count } from '#domain/words.ts'
 
 /** How often the status line is updated; systemd gets only changed lines. */
 const STATUS_EVERY_MS = 15_000

@@ -6,13 +6,13 @@
 import { join } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-export type EntryName = 'listener' | 'writer' | 'pool' | 'backup' | 'phone'
+export type EntryName = 'listener' | 'writer' | 'pool' | 'upkeep' | 'phone'
 
 const SOURCES: Record<EntryName, string> = {
   listener: 'app/threads/listener.entry.ts',
   writer: 'app/threads/writer.entry.ts',
   pool: 'pool/pool.entry.ts',
-  backup: 'app/threads/backup.entry.ts',
+  upkeep: 'app/threads/upkeep.entry.ts',
   phone: 'app/threads/phone.entry.ts',
 }
 

@@ -17,59 +17,29 @@ import { Heartbeat, type HeartbeatPorts } from '#app/health/heartbeat.ts'
 import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
-import type { SystemdConnection } from '#app/service/connect-systemd.ts'
-import { Reloader, type ReloaderPorts, type ReloadSource } from '#app/service/reloader.ts'
+import { Reloader, type ReloaderPorts } from '#app/service/reloader.ts'
 import { ServiceReport } from '#app/service/service-report.ts'
 import { Closer } from '#app/threads/closer.ts'
-import type { EarlyThreads } from '#app/threads/early-threads.ts'
+import { DatabaseChecks } from '#app/threads/database-checks.ts'
 import { entryFile } from '#app/threads/entries.ts'
+import type { GatewayOptions } from '#app/threads/gateway-options.ts'
 import { ListenerThreads } from '#app/threads/listener-threads.ts'
 import { NightlyBackups } from '#app/threads/nightly-backups.ts'
 import { startPhones } from '#app/threads/reached-phones.ts'
 import { startNotifications } from '#app/threads/start-notifications.ts'
 import { takeDirectory } from '#app/threads/take-directory.ts'
-import { WriterThread } from '#app/threads/writer-thread.ts'
-import { VERSION } from '#app/version.ts'
+import { ANOTHER_WRITER, WriterThread } from '#app/threads/writer-thread.ts'
 import { STOP_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
+import { VERSION } from '#contracts/version.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { createGenerationBuffer, openGeneration } from '#rate-limit/generation.ts'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
 import { DatabaseEmptied } from '#storage/commit-loss.ts'
-
-export interface FirstStart {
-  readonly sandboxKey: string
-  readonly setupUrl: string
-}
-
-export interface GatewayOptions {
-  readonly config: Config
-  readonly log: Log
-  /** Aborted by SIGTERM and SIGINT, and outside a service also by SIGHUP. */
-  readonly stop: AbortSignal
-  /** Prints a text for people at the start. `data`: the secrets in it, for programs. */
-  readonly say: (text: string, data: Partial<FirstStart>) => void
-  /** The connection to systemd; null: none. */
-  readonly service?: SystemdConnection | null
-  /** Source of reloads; absent: the configuration is never reloaded. */
-  readonly reload?: ReloadSource
-  /** Start with an empty database even if commits were made in this directory before. */
-  readonly acceptDataLoss?: boolean
-  readonly onReady?: (url: string, writer: Writer) => void
-  /** Threads that the program has started already. */
-  readonly early?: EarlyThreads | undefined
-  /** Other entry files for the threads, for tests. */
-  readonly entries?: {
-    readonly listener?: string
-    readonly writer?: string
-    readonly pool?: string
-    readonly phone?: string
-  }
-}
 
 function reportMigration(report: ServiceReport, log: Log, { step, steps, percent }: Migrating): void {
   report.migrating({ step, steps, percent })
@@ -95,8 +65,9 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const writer = writerThread.attach(0)
     const pool = startPool(options)
     closer.add('pool', () => pool.close())
-    const backups = new NightlyBackups({ config, log })
-    closer.add('backups', () => backups.stop())
+    const checks = new DatabaseChecks({ config, log })
+    const backups = new NightlyBackups({ config, log, damaged: cause => checks.noteDamage(cause) })
+    for (const part of [checks, backups]) closer.add('backups', () => part.stop())
 
     const metrics = new MetricsCollector({ pool, writer: writerThread, backups, listeners: () => listeners })
     closer.add('metrics', () => metrics.stop())
@@ -130,8 +101,8 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     greet(options.say, { first, setup }, { url, publicUrl })
     log.write('info', 'listening', { url, listeners: config.http.listeners })
     options.onReady?.(url, writer)
-    for (const part of [backups, keeper]) part.start()
-    const health = watchHealth({ config, writer, log, backups }, closer)
+    for (const part of [backups, checks, keeper]) part.start()
+    const health = watchHealth({ config, writer, log, backups, checks }, closer)
     const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
     becomeReady(options, { writer, report, running: config, parts })
     const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
@@ -204,6 +175,7 @@ function reportEnd(ended: string, { log, report }: { log: Log; report: ServiceRe
 /** Returns the exit code. */
 function logStopped(ended: string, log: Log): number {
   log.write('info', 'stopped', {})
+  if (ended === ANOTHER_WRITER) return EXIT.anotherInstance
   return ended === 'stop' ? EXIT.ok : EXIT.failed
 }
 

@@ -19,6 +19,7 @@ import { openMessageReader } from '#storage/message-reader.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { openWebhookReader } from '#storage/webhook-reader.ts'
 import type { WriterClient } from '#storage/writer-client.ts'
+import type { CloudPorts } from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { type Cloud, openCloud } from '#transport/device/smsgate-cloud/open-cloud.ts'
 import { renderInPool } from '#transport/http/render-in-pool.ts'
 import { TriggerJournal } from '#transport/http/trigger-journal.ts'
@@ -30,15 +31,15 @@ export interface Rules {
   readonly settings: Settings
   /** Where notifications may be sent. */
   readonly targets: TargetPolicy
-  /** Longest body at the address of an existing webhook and at any other address, bytes. */
-  readonly alertBytesMax: { readonly known: number; readonly unknown: number }
+  /** Longest body at the address of a webhook, bytes. */
+  readonly alertBytesMax: number
 }
 
 export function rulesOf(config: Config, publicUrl: string): Rules {
   return {
     settings: settingsWithAuthority(config, publicUrl),
     targets: targetPolicyOf(config),
-    alertBytesMax: { known: config.webhooks.body_bytes_max, unknown: config.http.body_bytes_max },
+    alertBytesMax: config.webhooks.body_bytes_max,
   }
 }
 
@@ -74,8 +75,8 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
     generation: openGeneration(data.credentials),
   })
 
-  const phones = new PhoneConnections({ writer, directory, config })
-  const cloud = cloudOf(data, { writer, access, directory, settings })
+  const phones = new PhoneConnections({ writer, directory, config, limiter })
+  const cloud = cloudOf(data, { writer, access, directory, settings, limiter, pool })
   const defaultCountry = () => settings().defaultCountry
   const sending = { writer, plan, messages, refusalOfTarget, numbers, defaultCountry }
   const render = renderInPool(pool, log)
@@ -100,7 +101,7 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
   }
 }
 
-interface CloudParts {
+interface CloudParts extends Pick<CloudPorts, 'limiter' | 'pool'> {
   readonly writer: Writer
   readonly access: ReturnType<typeof openAccess>
   readonly directory: DataDirectory
@@ -108,11 +109,13 @@ interface CloudParts {
 }
 
 function cloudOf({ listener, publicUrl }: ListenerData, parts: CloudParts): Cloud {
-  const { writer, access, directory, settings } = parts
+  const { writer, access, directory, settings, limiter, pool } = parts
   return openCloud({
     listener,
     publicUrl,
     writer,
+    limiter,
+    pool,
     reader: access.credentials.reader,
     key: loadSecret(directory.codeKey),
     offlineAfterMs: () => settings().offlineAfterMs,

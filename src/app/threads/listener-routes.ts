@@ -1,8 +1,8 @@
 import { readAuthority } from '#app/certificate/own-certificate.ts'
 import type { ListenerParts } from '#app/threads/listener-parts.ts'
 import { openAssets } from '#app/threads/read-assets.ts'
-import { VERSION } from '#app/version.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
+import { VERSION } from '#contracts/version.ts'
 import type { openReadOnly } from '#storage/database.ts'
 import { openDayCountReader } from '#storage/day-counts.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
@@ -30,16 +30,18 @@ import { triggerRoutes } from '#transport/http/routes/trigger.ts'
 import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
 import { usageDayRoutes } from '#transport/http/routes/usage-days.ts'
 import { webhookRoutes } from '#transport/http/routes/webhooks.ts'
+import { SearchTurns } from '#transport/http/search-turns.ts'
 
 /** All routes except those of the metrics and of the OpenAPI document. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const { directory, database, webhooks, settings, plan, numbers, refusalOfTarget, pool, access } = parts
   const { writer, phones, cloud, sending, triggers } = parts
+  const searches = new SearchTurns()
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
-    ...messageRoutes(sending),
-    ...readingRoutes(database, { numbers, webhooks, plan }),
-    ...webhookRoutes({ writer, webhooks, numbers, pool, wallMs: Date.now }),
+    ...messageRoutes({ ...sending, searches }),
+    ...readingRoutes(database, { numbers, webhooks, plan, searches }),
+    ...webhookRoutes({ ...parts.sending, webhooks, pool, wallMs: Date.now }),
     ...triggerRoutes(triggers),
     ...dialectRoutes(data.config.dialects.enabled, dialectPorts),
     ...notificationRoutes({ writer, refusalOfTarget, deliveries: openDeliveryReader(database) }),
@@ -58,13 +60,14 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
 
 interface ReadingPorts extends Pick<TextPorts, 'numbers' | 'plan'> {
   readonly webhooks: ReturnType<typeof openWebhookReader>
+  readonly searches: SearchTurns
 }
 
 /** The routes that only read the database. */
 function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: ReadingPorts): Route[] {
-  const { numbers, webhooks, plan } = ports
+  const { numbers, webhooks, plan, searches } = ports
   return [
-    ...inboxRoutes({ inbox: openInboxReader(database), numbers }),
+    ...inboxRoutes({ inbox: openInboxReader(database), numbers, searches }),
     ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
     ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
     ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),

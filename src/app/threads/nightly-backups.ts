@@ -5,11 +5,11 @@
  */
 
 import { resolve } from 'node:path'
-import type { Worker } from 'node:worker_threads'
 import { afterMs } from '#app/clock.ts'
 import type { Log } from '#app/log.ts'
-import { entryFile, startThread } from '#app/threads/entries.ts'
+import { isDamaged } from '#app/threads/database-checks.ts'
 import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
+import { UpkeepThread } from '#app/threads/upkeep-thread.ts'
 import { BACKUP_CHECK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/backup-bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
@@ -22,6 +22,8 @@ import { gauge } from '#domain/metrics/describe-metric.ts'
 export interface NightlyBackupsPorts {
   readonly config: Config
   readonly log: Log
+  /** Called with the reason when a backup finds that the database is damaged. */
+  readonly damaged?: (cause: string) => void
   readonly wallMs?: () => number
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: typeof afterMs
@@ -36,7 +38,7 @@ export class NightlyBackups {
   readonly #make: (task: NightlyBackupTask) => Promise<void>
   #config: Config
   #cancel = () => {}
-  #worker: Worker | null = null
+  readonly #thread = new UpkeepThread()
   #running: Promise<void> | null = null
   #stopped = false
   #failure: MachineFacts['backup'] = null
@@ -44,8 +46,8 @@ export class NightlyBackups {
   #madeAt: number | null = null
 
   constructor({ config, make, ...ports }: NightlyBackupsPorts) {
-    this.#ports = { wallMs: Date.now, after: afterMs, ...ports }
-    this.#make = make ?? (task => this.#makeInThread(task))
+    this.#ports = { wallMs: Date.now, after: afterMs, damaged: () => {}, ...ports }
+    this.#make = make ?? (task => this.#thread.run(task))
     this.#config = config
   }
 
@@ -84,7 +86,7 @@ export class NightlyBackups {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#cancel()
-    await this.#worker?.terminate()
+    await this.#thread.stop()
     await this.#running
   }
 
@@ -115,6 +117,7 @@ export class NightlyBackups {
     const name = backupName(now)
     try {
       await this.#make({
+        kind: 'backup',
         dataDir: data_dir,
         dir: resolve(backup.dir),
         secondDir: backup.second_dir === '' ? '' : resolve(backup.second_dir),
@@ -124,6 +127,7 @@ export class NightlyBackups {
     } catch (error) {
       if (this.#stopped) return
       const cause = messageOf(error)
+      if (isDamaged(error)) this.#ports.damaged(cause)
       this.#failure = { failedSince: this.#failure?.failedSince ?? now, cause }
       this.onChange()
       log.write('error', 'backup.failed', { cause, retryInMinutes: BACKUP_RETRY_MS / 60_000 })
@@ -134,16 +138,5 @@ export class NightlyBackups {
     this.#madeAt = now
     this.#triedAt = Number.NEGATIVE_INFINITY
     log.write('info', 'backup.made', { file: resolve(backup.dir, name) })
-  }
-
-  #makeInThread(task: NightlyBackupTask): Promise<void> {
-    const worker = startThread(entryFile('backup'), { data: task, name: 'backup' })
-    this.#worker = worker
-    return new Promise<void>((done, fail) => {
-      worker.once('error', fail)
-      worker.once('exit', code => (code === 0 ? done() : fail(new Error('the backup thread was ended'))))
-    }).finally(() => {
-      this.#worker = null
-    })
   }
 }

@@ -134,8 +134,8 @@ export class NotificationSender {
   }
 
   #deliver(due: DueDelivery, headers: Record<string, string>): void {
-    const { url, body } = due
-    const attempt = this.#ports.deliverer.deliver({ url, headers, body }).then(result => {
+    const { url, isSandbox, body } = due
+    const attempt = this.#ports.deliverer.deliver({ url, isSandbox, headers, body }).then(result => {
       this.#attempts.delete(attempt)
       this.#done(due, result)
     })

@@ -41,11 +41,16 @@ interface Hosted {
   timer: NodeJS.Timeout | undefined
 }
 
+/** The access file of a new phone appears a moment after its device. After this time it counts as missing. */
+const ACCESS_MISSING_MS_MIN = 2_000
+
 class ReachedPhones {
   readonly #ports: ReachedPhonesPorts
   readonly #directory: DataDirectory
   readonly #threads: PhoneThreads
   readonly #hosted = new Map<string, Hosted>()
+  /** Phones of which it was said that their access file is missing. */
+  readonly #missing = new Set<string>()
   #config: Config
   #running: Promise<void> | null = null
   #isDue = false
@@ -129,13 +134,11 @@ class ReachedPhones {
   async #host(deviceId: string, name: string): Promise<boolean> {
     const stored = readPhoneAccess(this.#directory, deviceId)
     if (stored === null) {
-      if (this.#retryMs >= PHONE_RESTART_MS_MAX)
-        this.#ports.log.write('error', 'phone.access_missing', {
-          deviceId,
-          hint: 'the password file of this phone is missing in secrets/: remove the phone and add it again',
-        })
+      if (this.#retryMs >= ACCESS_MISSING_MS_MIN) await this.#noteMissing(deviceId)
       return false
     }
+    if (this.#missing.delete(deviceId))
+      await this.#ports.writer.ask('phone.note-access', { deviceId, isMissing: false })
     const { token, ...access } = stored
     const { data_dir: dataDir, devices } = this.#config
     const socketUrl = ownSocketUrl(this.#ports.config)
@@ -147,6 +150,15 @@ class ReachedPhones {
     this.#hosted.set(deviceId, hosted)
     this.#startAgent(hosted)
     return true
+  }
+
+  /** Says once, in the log and as the phone's trouble, that its access file is missing. */
+  async #noteMissing(deviceId: string): Promise<void> {
+    if (this.#missing.has(deviceId)) return
+    this.#missing.add(deviceId)
+    const hint = 'the password file of this phone is missing in secrets/: remove the phone and add it again'
+    this.#ports.log.write('error', 'phone.access_missing', { deviceId, hint })
+    await this.#ports.writer.ask('phone.note-access', { deviceId, isMissing: true })
   }
 
   #startAgent(hosted: Hosted): void {

@@ -3,15 +3,16 @@ import { assetFile } from '#app/threads/entries.ts'
 import type { ConsoleFile } from '#contracts/console-files.ts'
 
 /**
- * The built files that the gateway serves: agent, console and API description. Each function reads its files
- * at the first call and keeps them, because most gateways never need the largest, the API description. Null:
- * this build does not have the file.
+ * The built files that the gateway serves: agent, console, API description and handbook. Each function reads
+ * its files at the first call and keeps them, because most gateways never need the largest, the API
+ * description. Null: this build does not have the file.
  */
 export function openAssets() {
   return {
     agentFile: once(() => readOrNull('agent.mjs')),
     consoleFiles: once(() => readFiles('console.json')),
     docsFiles: once(() => readFiles('docs.json')),
+    handbookFiles: once(() => readFiles('handbook.json')),
   }
 }
 

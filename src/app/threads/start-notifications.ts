@@ -2,11 +2,11 @@ import { targetPolicyOf } from '#app/config/target-policy.ts'
 import type { Log } from '#app/log.ts'
 import { NotificationSender } from '#app/threads/notification-sender.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
-import { VERSION } from '#app/version.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import { NOTIFICATION_SIGN_MS_MAX } from '#contracts/notification-bounds.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
+import { VERSION } from '#contracts/version.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 
 export interface NotificationsOptions {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { expectCertificate } from '#app/certificate/own-certificate.ts'
 import { withPorts } from '#app/config/find-port.ts'
-import { holdDataDirectory } from '#app/hold-data-directory.ts'
+import { connectControl } from '#app/control/control-client.ts'
+import { DataDirectoryHeld, holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Closer } from '#app/threads/closer.ts'
-import type { GatewayOptions } from '#app/threads/gateway.ts'
-import { VERSION } from '#app/version.ts'
+import type { GatewayOptions } from '#app/threads/gateway-options.ts'
+import { VERSION } from '#contracts/version.ts'
 import { unpackSecrets } from '#storage/backup.ts'
 import { refuseEmptied } from '#storage/commit-loss.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
@@ -26,6 +27,7 @@ export async function takeDirectory(options: GatewayOptions, closer: Closer): Pr
   if (!existsSync(directory.database)) await withPorts(options.config)
   const lock = await holdDataDirectory(directory)
   closer.add('lock', () => lock.release())
+  await refuseServed(directory)
   releaseSpareRoom(directory.spareRoom)
   if (options.acceptDataLoss !== true) refuseEmptied(directory)
   options.log.write('info', 'starting', { version: VERSION, pid: process.pid })
@@ -33,4 +35,15 @@ export async function takeDirectory(options: GatewayOptions, closer: Closer): Pr
   expectCertificate(options.config, directory)
   loadSecret(directory.jwtKey)
   return directory
+}
+
+/**
+ * Refuses a directory whose gateway answers although this process has the lock. So on a file system whose
+ * locks do nothing, a second gateway does not open the database.
+ */
+async function refuseServed({ controlSocket, path }: DataDirectory): Promise<void> {
+  const gateway = await connectControl(controlSocket)
+  if (gateway === null) return
+  gateway.close()
+  throw new DataDirectoryHeld(path)
 }

@@ -18,6 +18,9 @@ import type {
 import { causeOf } from '#domain/cause.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 
+/** The reason why a writer has failed, if another process writes to the database. */
+export const ANOTHER_WRITER = 'another process writes to the database'
+
 export interface WriterThreadOptions {
   readonly config: Config
   readonly publicUrl: string
@@ -76,7 +79,7 @@ export class WriterThread {
       else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
       else if (news.kind === 'notifications') this.onNotificationsDue()
       else if (news.kind === 'reached-phones') this.onReachedPhones()
-      else if (news.kind === 'database-failed') failed.resolve('the disk failed')
+      else if (news.kind === 'database-failed') failed.resolve(news.held ? ANOTHER_WRITER : 'the disk failed')
       else if (news.kind === 'stopped') stopped.resolve()
     })
     worker.on('error', error => {

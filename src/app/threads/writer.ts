@@ -10,6 +10,7 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { openStorage } from '#storage/open-storage.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { systemSource } from '#storage/source.ts'
+import { AnotherWriter } from '#storage/sqlite-fault.ts'
 import { WriterLoop } from '#storage/writer-loop.ts'
 import { WriterMetrics } from '#storage/writer-metrics.ts'
 
@@ -54,7 +55,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     credentialsChanged: () => credentials.advance(),
     databaseFailed: error => {
       logFault(error, 'database.failed')
-      tell({ kind: 'database-failed' })
+      tell({ kind: 'database-failed', held: error instanceof AnotherWriter })
     },
   })
   port.on('message', (control: WriterControl) => {

@@ -3,8 +3,8 @@
  * generation step by step while a thread works, and rarely shrinks it. So this limit decides how much memory
  * a gateway needs after hours. A gateway with little memory gets a low limit.
  */
-import { totalmem } from 'node:os'
 import type { ResourceLimits } from 'node:worker_threads'
+import { availableMemory } from '#app/available-memory.ts'
 
 const MB = 1_048_576
 /** Each minor collection copies the objects of all open requests. A large size means fewer collections. */
@@ -20,16 +20,7 @@ export function heapLimits(): ResourceLimits {
 }
 
 /** @param memoryBytes the memory that the gateway may use; default: what the system lets it use */
-export function youngGenerationMb(memoryBytes = memoryHere()): number {
+export function youngGenerationMb(memoryBytes = availableMemory()): number {
   const share = Math.floor((memoryBytes * SHARE) / MB)
   return Math.min(Math.max(share, SIZE_MB_MIN), SIZE_MB_MAX)
-}
-
-/**
- * The memory of the machine, or of the control group if that allows less (`MemoryHigh=` and `MemoryMax=` of
- * systemd), in bytes.
- */
-function memoryHere(): number {
-  // 0: no limit is known. Without a limit Linux may also report more than the machine has.
-  return Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
 }

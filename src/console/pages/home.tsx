@@ -1,4 +1,4 @@
-import { Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { Fault, Loading, NewTab, PageHead, When } from '#console/parts/basics.tsx'
 import { DeviceLine } from '#console/parts/device-line.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
@@ -10,6 +10,7 @@ import { strandedWords } from '#console/why-waits.ts'
 import { problemLink, summaryOf } from '#console/words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import { handbookOfProblem } from '#contracts/handbook.ts'
 import type { HealthProblem, StatusResource } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -134,6 +135,7 @@ function ProblemNotice({ problem }: { problem: HealthProblem }) {
         </span>
       </p>
       {link !== null && <a href={link.href}>{link.words}</a>}
+      <NewTab href={handbookOfProblem(code)}>In the handbook</NewTab>
     </div>
   )
 }

@@ -37,6 +37,7 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
     )
   const phone = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
   const { phoneNumber, message: text } = message
+  const isScheduled = message.status === 'queued' && Date.parse(message.sendAt ?? '') > Date.now()
   const onCancel = () =>
     cancel.run(async () => {
       await call('DELETE', path)
@@ -48,7 +49,14 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
         <MessageStatus message={message} />
       </PageHead>
       <Fault error={cancel.error} />
-      {message.status === 'queued' && devices.data !== undefined && (
+      {isScheduled && (
+        <div class="notice wait">
+          <p>
+            <strong>This text is scheduled.</strong> It is sent <When at={message.sendAt} />.
+          </p>
+        </div>
+      )}
+      {message.status === 'queued' && !isScheduled && devices.data !== undefined && (
         <WaitingNotice
           waiting={whyWaits(devices.data, message.deviceId)}
           until={
@@ -163,6 +171,14 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
               <a href={`#/devices/${message.deviceId}`}>{phoneName}</a>
             ))}
         </dd>
+        {message.sendAt !== null && (
+          <>
+            <dt>Scheduled for</dt>
+            <dd>
+              <When at={message.sendAt} />
+            </dd>
+          </>
+        )}
         {isOpen && (
           <>
             <dt>Gives up</dt>
@@ -179,7 +195,8 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
 }
 
 function Timeline({ message }: { message: MessageResource }) {
-  const { timeline } = message
+  const { timeline, sendAt } = message
+  const forPhone = sendAt === null ? ' for a phone' : ''
   return (
     <ol class="timeline">
       {timeline.map(({ status, at }, index) => {
@@ -195,7 +212,7 @@ function Timeline({ message }: { message: MessageResource }) {
             {took !== null && (
               <>
                 <br />
-                <span class="dim">{status === 'queued' ? `waited ${took} for a phone` : `took ${took}`}</span>
+                <span class="dim">{status === 'queued' ? `waited ${took}${forPhone}` : `took ${took}`}</span>
               </>
             )}
           </li>

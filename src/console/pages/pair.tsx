@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { TEST_TEXT } from '#console/onboarding.ts'
-import { AddSmsgate } from '#console/parts/add-smsgate.tsx'
+import { AddSmsgate, CloudSteps } from '#console/parts/add-smsgate.tsx'
 import { Dotted, Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
 import { PairingSteps, PretendPhone } from '#console/parts/pairing-steps.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
@@ -12,10 +12,10 @@ import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
 
 /**
- * `other`: another phone scans a QR code. `here`: this phone runs commands in Termux. `smsgate`: the phone
- * runs the app SMSGate.
+ * `smsgate`: the gateway calls the phone's app SMSGate. `cloud`: that app calls the gateway. `other`: another
+ * phone scans a QR code. `here`: this phone runs commands in Termux.
  */
-type Way = 'other' | 'here' | 'smsgate'
+type Way = 'smsgate' | 'cloud' | 'other' | 'here'
 
 /** Pairs a phone, and shows it when it has connected. A pretend phone stands in for a real one. */
 export function Pair() {
@@ -51,6 +51,7 @@ export function Pair() {
         onValue={value => setWay(value as Way)}
         options={[
           ['smsgate', 'App SMSGate (easiest)'],
+          ['cloud', 'App SMSGate, elsewhere'],
           ['other', 'Termux, by QR code'],
           ['here', 'Termux, on this phone'],
         ]}
@@ -63,7 +64,11 @@ export function Pair() {
           {pairing === null && make.error === null && <Loading />}
           {pairing !== null && !isOver && (
             <>
-              <PairingSteps pairing={pairing} isHere={way === 'here'} />
+              {way === 'cloud' ? (
+                <CloudSteps pairing={pairing} />
+              ) : (
+                <PairingSteps pairing={pairing} isHere={way === 'here'} />
+              )}
               <p>
                 <strong role="status">Waiting for the phone…</strong>{' '}
                 <span class="dim">
@@ -92,10 +97,11 @@ function Connected({ device }: { device: DeviceListItem }) {
   const facts = phoneFacts(device)
   return (
     <>
-      <PageHead title="Add a phone" />
+      <PageHead
+        title={isOnline ? `${device.name} is connected` : `${device.name} is paired and about to connect…`}
+      />
       <div class="notice good" role="status">
-        <h2>{isOnline ? `${device.name} is connected` : `${device.name} is paired and about to connect…`}</h2>
-        {isOnline && <Dotted parts={facts} />}
+        {isOnline ? <Dotted parts={facts} /> : <p>It connects by itself.</p>}
         {isPretend(device) && <p>{PRETEND_WORDS}</p>}
       </div>
       <p class="row">

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { call } from '#console/api.ts'
 import { Empty, Fault, Field, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { useSend } from '#console/use-send.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -63,6 +63,7 @@ export function Conversation({ from }: { from: string }) {
   const [text, setText] = useState('')
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const reply = useAction()
+  const sendOnce = useSend()
   const entries = [
     ...(received.data ?? []).map(one => ({ key: one.id, at: one.receivedAt, text: one.message, sent: null })),
     ...(sent.data ?? []).map(one => ({
@@ -83,7 +84,7 @@ export function Conversation({ from }: { from: string }) {
   const deviceId = isRemoved ? null : lastId
   const send = () =>
     reply.run(async () => {
-      await call('POST', 'sms/send', { phoneNumber: from, message: text, deviceId, queueIfOffline: true })
+      await sendOnce([from, text], { phoneNumber: from, message: text, deviceId, queueIfOffline: true })
       setText('')
       sent.reload()
     })

@@ -1,5 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
+import {
+  forgetNewAddress,
+  leaveNewAddress,
+  type NewAddress,
+  newAddress,
+  showNewAddress,
+} from '#console/new-address.ts'
 import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
@@ -8,17 +15,21 @@ import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { Triggers } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
+import { hashOf } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { bodyOf, type Draft, draftOf } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
-/** A new webhook: its form with a preview of the text, and afterwards its address, shown once. */
+/** A new webhook: its form with a preview of the text. Its page then shows its address, once. */
 export function NewWebhook() {
-  const [made, setMade] = useState<WebhookResource | null>(null)
   const create = useAction()
   const save = (draft: Draft) =>
-    create.run(async () => setMade(await call<WebhookResource>('POST', 'webhooks', bodyOf(draft))))
-  if (made !== null) return <Address webhook={made} title={`The webhook “${made.name}” is ready`} />
+    create.run(async () => {
+      const { id, url } = await call<WebhookResource>('POST', 'webhooks', bodyOf(draft))
+      showNewAddress({ webhookId: id, url: urlOf(url ?? ''), isFirst: true })
+      // The form is done with, so Back does not lead to it.
+      location.replace(hashOf(`webhooks/${id}`))
+    })
   return (
     <>
       <PageHead title="New webhook" />
@@ -32,8 +43,8 @@ export function Webhook({ id }: { id: string }) {
   const resource = useResource<WebhookResource>(path, ['webhook'])
   const change = useAction()
   const test = useWebhookTest(id)
-  const [rotated, setRotated] = useState<WebhookResource | null>(null)
-  if (rotated !== null) return <Address webhook={rotated} title={`${rotated.name} has a new address`} />
+  const address = newAddress.value?.webhookId === id ? newAddress.value : null
+  useEffect(() => leaveNewAddress, [])
   if (resource.data === undefined)
     return (
       <>
@@ -42,13 +53,17 @@ export function Webhook({ id }: { id: string }) {
       </>
     )
   const webhook = resource.data
+  if (address !== null) return <Address key={address.url} webhook={webhook} address={address} />
   const save = (draft: Draft) =>
     change.run(async () => {
       await call('PATCH', path, bodyOf(draft))
       resource.reload()
     })
   const rotate = () =>
-    change.run(async () => setRotated(await call<WebhookResource>('POST', `${path}/rotate`)))
+    change.run(async () => {
+      const { url } = await call<WebhookResource>('POST', `${path}/rotate`)
+      showNewAddress({ webhookId: id, url: urlOf(url ?? ''), isFirst: false })
+    })
   const remove = () =>
     change.run(async () => {
       await resource.remove()
@@ -87,27 +102,30 @@ export function Webhook({ id }: { id: string }) {
   )
 }
 
+interface AddressProps {
+  readonly webhook: WebhookResource
+  readonly address: NewAddress
+}
+
 /** The address, shown once, and what to do with it. */
-function Address({ webhook, title }: { webhook: WebhookResource; title: string }) {
+function Address({ webhook, address: { url, isFirst } }: AddressProps) {
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
-  const url = urlOf(webhook.url ?? '')
+  const { name, recipients } = webhook
   return (
     <>
-      <PageHead title={title} />
+      <PageHead title={isFirst ? `The webhook “${name}” is ready` : `${name} has a new address`} />
       <section class="card">
         <h2>1. Copy its address, shown only now</h2>
-        <Copyable text={url} label="the address" />
-        <p class="hint">
-          Whoever knows it can send texts to {webhook.recipients.join(', ')}, and to nobody else.
-        </p>
+        <Copyable text={url} label="the address" onCopied={forgetNewAddress} />
+        <p class="hint">Whoever knows it can send texts to {recipients.join(', ')}, and to nobody else.</p>
       </section>
       <SenderSteps url={url} />
       <FirstAlert webhook={webhook} />
       <p>
-        <a class="button" href={`#/webhooks/${webhook.id}`}>
+        <button type="button" onClick={leaveNewAddress}>
           Show the webhook
-        </a>
+        </button>
       </p>
     </>
   )

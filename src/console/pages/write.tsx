@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
-import { call, readStorage, writeStorage } from '#console/api.ts'
+import { readStorage, writeStorage } from '#console/api.ts'
 import { Choice, Fault, Field, PageHead } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { hashOf } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { useSend } from '#console/use-send.ts'
 import { numbersIn } from '#console/webhook-draft.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import type { AcceptedMessageResource } from '#contracts/message.ts'
 
 const LAST = 'roost last number'
 
@@ -20,6 +20,7 @@ export function Write({ query }: { query: URLSearchParams }) {
   const [deviceId, setDevice] = useState('')
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const { busy, error, run } = useAction()
+  const send = useSend()
   const waiting = devices.data === undefined ? null : whyWaits(devices.data, deviceId || null)
   const wasRefused = error?.code === 'NO_DEVICE_AVAILABLE'
   // The phone may have gone since the page was drawn, so ask for its state.
@@ -28,8 +29,8 @@ export function Write({ query }: { query: URLSearchParams }) {
   }, [wasRefused])
   const submit = () =>
     run(async () => {
-      const sent = await call<AcceptedMessageResource>('POST', 'sms/send', {
-        phoneNumber: to.trim(),
+      const sent = await send([to.trim(), text, deviceId], {
+        to: to.trim(),
         message: text,
         deviceId: deviceId === '' ? null : deviceId,
         // Queue the text only if the page has said that it will wait.
@@ -59,7 +60,7 @@ export function Write({ query }: { query: URLSearchParams }) {
           value={to}
           onValue={setTo}
           hint="With + and the country code, like +14155550123"
-          issue={error?.issueOf('phoneNumber')}
+          issue={error?.issueOf('to')}
         />
         <RecentNumbers without={numbersIn(to)} onChoose={setTo} />
         <Field
@@ -88,7 +89,7 @@ export function Write({ query }: { query: URLSearchParams }) {
             <p>No phone is connected now. Send it once more, and the text waits for one.</p>
           </div>
         ) : (
-          <Fault error={error} fields={['phoneNumber', 'message']} />
+          <Fault error={error} fields={['to', 'message']} />
         )}
         <button type="submit" class="primary" disabled={busy}>
           Send text

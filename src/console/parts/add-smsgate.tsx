@@ -1,11 +1,77 @@
 import { useState } from 'preact/hooks'
-import { call } from '#console/api.ts'
-import { Fault, Field } from '#console/parts/basics.tsx'
+import { call, urlOf } from '#console/api.ts'
+import { Fault, Field, NewTab } from '#console/parts/basics.tsx'
+import { Copyable } from '#console/parts/copyable.tsx'
+import { serverFor } from '#console/parts/pairing-steps.tsx'
 import { useAction } from '#console/use-resource.ts'
-import type { DeviceListItem } from '#contracts/device.ts'
+import { grouped } from '#console/words.ts'
+import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
+import { serverOf, smsgateCloudAddress } from '#contracts/pairing-address.ts'
 
 /** The user name that the app has by default. */
 const USERNAME = 'sms'
+
+const BATTERY = 'In Android’s settings turn battery optimisation off for it, because Android would stop it.'
+
+function InstallStep({ version, more }: { version: string; more: string }) {
+  return (
+    <li>
+      On the phone install <NewTab href="https://sms-gate.app">the app SMSGate</NewTab>, version {version} or
+      newer. {more} Open it, and allow what it asks for.
+    </li>
+  )
+}
+
+function More({ section }: { section: string }) {
+  return (
+    <p class="hint">
+      What to do when something does not work:{' '}
+      <NewTab href={urlOf(`handbook#${section}`)}>the handbook</NewTab>
+    </p>
+  )
+}
+
+/** How a phone that is not in this network pairs: its app calls the gateway. */
+export function CloudSteps({ pairing }: { pairing: PairingResource }) {
+  const { code, pairUrl, authority } = pairing
+  const isConfigured = pairUrl.startsWith('https:')
+  const address = smsgateCloudAddress(isConfigured ? serverOf(pairUrl) : serverFor(pairing), authority)
+  return (
+    <section class="card">
+      <h2>A phone elsewhere, with the app SMSGate</h2>
+      {address === null ? (
+        <div class="notice wait">
+          <p>
+            The app calls only an HTTPS address, and this gateway knows none of its own. Make a certificate,
+            or set public_url to the address of your proxy:{' '}
+            <NewTab href={urlOf('handbook#https-on-your-lan')}>HTTPS on your LAN</NewTab>
+          </p>
+        </div>
+      ) : (
+        <ol>
+          <InstallStep version="1.53.1" more="Best is 1.66.2 or newer." />
+          <li>{BATTERY} In the app turn Start on boot on.</li>
+          {authority !== null && (
+            <li>
+              Install the gateway’s certificate authority on the phone:{' '}
+              <NewTab href={urlOf('ca')}>how to do that</NewTab>
+            </li>
+          )}
+          <li>
+            In the app open Settings, Cloud server. As API URL set:
+            <Copyable text={address} label="the API URL" />
+          </li>
+          <li>As Notification channel choose SSE Only.</li>
+          <li>
+            On its home screen switch on Cloud server, tap Offline, choose By Code, and type:
+            <p class="code">{grouped(code)}</p>
+          </li>
+        </ol>
+      )}
+      <More section="a-phone-with-smsgate-elsewhere" />
+    </section>
+  )
+}
 
 /** The form that adds a phone with the app SMSGate. The gateway calls the local server of the app. */
 export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
@@ -30,10 +96,13 @@ export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
     >
       <h2>A phone with the app SMSGate</h2>
       <ol>
-        <li>On the phone install the app SMSGate from sms-gate.app, open it, and allow what it asks for.</li>
-        <li>Switch on Local server and tap Online.</li>
-        <li>Type here what its home screen shows now. The phone must be in this network.</li>
+        <InstallStep version="1.39.0" more="To receive texts, it must have 1.59.0." />
+        <li>{BATTERY} Let Wi-Fi stay on while the phone sleeps, if its settings ask.</li>
+        <li>Switch on Local server in the app and tap Online.</li>
+        <li>In the router give the phone a fixed address, so that Roost does not lose it.</li>
+        <li>Type here what the home screen of the app shows now. The phone must be in this network.</li>
       </ol>
+      <More section="a-phone-with-smsgate" />
       <Field
         label="Local address"
         isFirst

@@ -1,12 +1,14 @@
 /** Small components that every page uses. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { ApiError } from '#console/api.ts'
+import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { awaySince } from '#console/live.ts'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
+import { handbookOfRefusal } from '#contracts/handbook.ts'
 import type { MessageResource } from '#contracts/message.ts'
+import type { ProblemCode } from '#contracts/problem.ts'
 
 /** The current time in milliseconds. The component renders again every `everyMs`. */
 export function useNow(everyMs = 15_000): number {
@@ -67,13 +69,23 @@ export function Dotted({ parts }: { parts: readonly ComponentChildren[] }) {
   )
 }
 
+/** The headings that are drawn. The last one is the title of the browser's tab: a dialog is over its page. */
+const headings: { readonly title: string }[] = []
+
+function showTitle(): void {
+  const last = headings.at(-1)
+  document.title = last === undefined ? 'Roost' : `${last.title} – Roost`
+}
+
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   useEffect(() => {
-    const before = document.title
-    document.title = `${title} – Roost`
-    // The page below a dialog gets its title back.
+    const mine = { title }
+    headings.push(mine)
+    showTitle()
+    // Another heading may have come before this one goes, so restoring an earlier title would be wrong.
     return () => {
-      document.title = before
+      headings.splice(headings.indexOf(mine), 1)
+      showTitle()
     }
   }, [title])
   return (
@@ -98,10 +110,15 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   if (error === null || isShownAt(fields, error.issues)) return null
   // The frame of the page says so already, and fetches everything once the gateway is back.
   if (error.code === 'AWAY' && retry !== undefined && awaySince.value !== null) return null
+  // The login form says so, and after the login the content is fetched again.
+  if (error.code === 'LOGGED_OUT' && (retry !== undefined || isLoggedOut.value)) return null
   const left = error.retryAfterS === null ? 0 : Math.ceil(error.retryAfterS - (now - at) / 1_000)
+  // The console itself makes the codes of other failures. A form says itself what is wrong with its fields.
+  const isExplained = error.status > 400 && error.code !== 'UNKNOWN'
   return (
     <div class="notice bad" role="alert">
       <p>{error.message}</p>
+      {isExplained && <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>In the handbook</NewTab>}
       {left > 0 && error.status === 429 && <p>You can try again in {spanWords(left * 1_000)}.</p>}
       {retry !== undefined && (
         <button type="button" onClick={retry}>

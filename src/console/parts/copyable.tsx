@@ -4,14 +4,18 @@ interface CopyProps {
   readonly text: string
   /** What is copied, for screen readers: `the address`. */
   readonly label: string
+  readonly onCopied?: () => void
 }
 
 /** A button that copies a text, and the result beside it. */
-export function CopyButton({ text, label }: CopyProps) {
+export function CopyButton({ text, label, onCopied }: CopyProps) {
   const [notice, setNotice] = useState('')
   const onClick = () => {
     copy(text).then(
-      done => setNotice(done ? 'Copied' : 'Select it and copy it by hand'),
+      done => {
+        setNotice(done ? 'Copied' : 'Select it and copy it by hand')
+        if (done) onCopied?.()
+      },
       () => setNotice('Select it and copy it by hand'),
     )
   }
@@ -56,11 +60,11 @@ export function InClone() {
 }
 
 /** A text in a frame, with a button that copies it. */
-export function Copyable({ text, label }: CopyProps) {
+export function Copyable(props: CopyProps) {
   return (
     <div class="copyable">
-      <Command text={text} />
-      <CopyButton text={text} label={label} />
+      <Command text={props.text} />
+      <CopyButton {...props} />
     </div>
   )
 }

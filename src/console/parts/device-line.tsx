@@ -1,11 +1,15 @@
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
+import { canSend } from '#console/why-waits.ts'
 import { DEVICE_WORDS } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
-export function DeviceStatus({ device }: { device: Pick<DeviceListItem, 'status' | 'paused'> }) {
+type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble'>
+
+export function DeviceStatus({ device }: { device: Phone }) {
   if (device.paused) return <Mark tone="wait" mark="❚❚" word="Paused" />
+  if (device.status !== 'offline' && !canSend(device)) return <Mark tone="bad" mark="○" word="Cannot send" />
   const tone = device.status === 'offline' ? 'bad' : 'good'
   return (
     <Mark tone={tone} mark={device.status === 'offline' ? '○' : '●'} word={DEVICE_WORDS[device.status]} />

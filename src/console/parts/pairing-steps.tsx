@@ -9,6 +9,7 @@ import {
   type PairingParameters,
   pairingAddress,
   pretendPhoneCommand,
+  serverOf,
   termuxCommands,
 } from '#contracts/pairing-address.ts'
 
@@ -36,10 +37,15 @@ function addressesFor(pairing: PairingResource): PairingAddresses {
     url,
     isLocal,
     otherHost: here.host === new URL(pairing.pairUrl).host ? null : here.host,
-    server: url.replace(/\/device\/v1\/pair.*$/, ''),
+    server: serverOf(url),
     code: pairing.code,
     fingerprint: fingerprintFor(url, pairing.authority),
   }
+}
+
+/** Where a phone reaches the gateway, without a slash at its end. */
+export function serverFor(pairing: PairingResource): string {
+  return addressesFor(pairing).server
 }
 
 interface PairingStepsProps {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { call, errorOf } from '#console/api.ts'
+import { call, errorOf, isLoggedOut } from '#console/api.ts'
 import { Field, Tabs } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { SENDERS } from '#console/senders.ts'
@@ -63,7 +63,7 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
           setFault('')
         },
         error => {
-          if (!isStale) setFault(errorOf(error).message)
+          if (!isStale && !isLoggedOut.value) setFault(errorOf(error).message)
         },
       )
     }, PREVIEW_AFTER_MS)

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { call } from '#console/api.ts'
+import { call, sending } from '#console/api.ts'
 import { Fault, When } from '#console/parts/basics.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
@@ -7,6 +7,9 @@ import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
+
+/** The gateway drops what repeats within a minute. */
+const PRESS_SOON = 'If you press again within a minute, it will not be sent twice.'
 
 interface Tested {
   readonly answer: TriggeredResource
@@ -29,7 +32,7 @@ export function useWebhookTest(id: string): WebhookTestState {
   const send = () =>
     run(async () => {
       setTested(null)
-      const answer = await call<TriggeredResource>('POST', `webhooks/${id}/test`)
+      const answer = await sending(call<TriggeredResource>('POST', `webhooks/${id}/test`), PRESS_SOON)
       setText(answer.message)
       const [first] = answer.messages
       const isRepeat = answer.duplicate && first !== undefined

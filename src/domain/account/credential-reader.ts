@@ -11,8 +11,6 @@ export interface Login {
 /** The look-ups of a listener for logins. Each answer is as fresh as the last commit. */
 export interface CredentialReader {
   findLogin(email: string): Login | undefined
-  /** Whether a login from this address succeeded before. */
-  isKnownAddress(accountId: string, address: string): boolean
   isSetupToken(hash: Uint8Array, wallMs: number): boolean
   /** A bounded number of keys: valid keys first, then revoked ones, each group from newest to oldest. */
   keysOf(accountId: string): readonly ApiKey[]

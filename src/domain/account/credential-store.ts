@@ -21,11 +21,5 @@ export interface CredentialStore {
   revokeToken(tx: Tx, token: { readonly jti: string; readonly expiresAt: number }): boolean
   /** Forgets revocations of tokens that expired before this time, in milliseconds since 1970. */
   forgetRevoked(tx: Tx, before: number): void
-  rememberAddress(
-    tx: Tx,
-    login: { readonly accountId: string; readonly address: string; readonly at: number },
-  ): void
-  /** Forgets all addresses of the account except the `kept` newest ones. */
-  forgetAddresses(tx: Tx, accountId: string, kept: number): void
   countValidKeys(tx: Tx, accountId: string): number
 }

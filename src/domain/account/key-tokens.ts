@@ -4,15 +4,20 @@
  */
 export interface KeyTokens {
   issue(request: KeyTokenRequest): Promise<IssuedKeyToken>
-  /** Null: the token is forged, expired or of another kind. This does not check whether it was revoked. */
-  verify(token: string): Promise<KeyTokenClaims | null>
+  /**
+   * Null: the token is forged (at once, without a promise), expired or of another kind. This does not check
+   * whether it was revoked.
+   */
+  verify(token: string): Promise<KeyTokenClaims | null> | null
 }
 
 interface KeyTokenContent {
   readonly keyId: string
   readonly scopes: readonly string[]
-  /** Only in a refresh token: the id and the scopes of the token that it renews. */
-  readonly renews?: { readonly jti: string; readonly scopes: readonly string[] }
+  /** The chain of tokens in which each renews the one before. */
+  readonly chain: string
+  /** Only in a refresh token: the scopes of the token that it renews, and the step of the chain. */
+  readonly renews?: { readonly scopes: readonly string[]; readonly step: number }
 }
 
 export interface KeyTokenClaims extends KeyTokenContent {
@@ -32,7 +37,7 @@ export interface IssuedKeyToken {
   readonly expiresAt: number
 }
 
-/** The id of a revoked token in the database. It contains the key's id: a key revokes only its own tokens. */
-export function keyTokenId(keyId: string, jti: string): string {
-  return `${keyId} ${jti}`
+/** The chain of a token, from the token's id; null: no id of a key token. */
+export function chainOf(jti: string): string | null {
+  return /^([0-9a-f-]{36})_[\w-]{8}$/.exec(jti)?.[1] ?? null
 }

@@ -9,13 +9,14 @@ import type { World } from '#domain/world.ts'
 /** @throws Problem CONFLICT if another account has the e-mail address; INVALID_REQUEST for an unknown plan */
 export function createAccount(world: World, input: CommandInput<'account.create'>): AccountResource {
   const { accounts, tx, now, source } = world
-  checkPlan(world, input.plan)
+  const plan = input.plan ?? world.settings.defaultPlan
+  checkPlan(world, plan)
   if (accounts.findByEmail(tx, input.email) !== undefined)
     throw new Problem('CONFLICT', `an account with the e-mail address ${input.email} already exists`)
   const account = {
     id: source.id('acc_', now.wallMs),
     email: input.email,
-    plan: input.plan,
+    plan,
     createdAt: now.wallMs,
     tokenVersion: 0,
   }
@@ -65,7 +66,7 @@ export function describeAccount(account: Account): AccountResource {
 }
 
 /**
- * Revokes a token: after the commit no thread accepts it. The revocation is kept for years after the token
+ * Revokes a token: after the commit no thread accepts it. The revocation is kept for a year after the token
  * has expired, so that a clock that is set back cannot make the token valid again.
  */
 export function revokeToken(world: World, token: CommandInput<'account.revoke-token'>): boolean {

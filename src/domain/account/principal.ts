@@ -40,10 +40,15 @@ export interface PrincipalReader {
   byKeyId(keyId: string): Principal | undefined
   /** By the claims of a token that was not revoked and has the account's token version. */
   byToken(token: TokenIdentity): Principal | undefined
-  isTokenRevoked(jti: string): boolean
+  /** Whether the tokens of this chain (`KeyTokens`) are valid: it has not been revoked. */
+  isChainValid(keyId: string, chain: string): boolean
   /** By the SHA-256 of a device's token. */
   device(hash: Uint8Array): DeviceIdentity | undefined
+  /** Whether any device was ever paired here. */
+  hasDevices(): boolean
+  /** By its id; undefined: it does not exist, or was removed. */
+  deviceById(id: string): DeviceIdentity | undefined
 }
 
-/** Checks the signature and the claims of an account's token (JWT). */
-export type VerifyToken = (token: string) => Promise<TokenIdentity | null>
+/** Checks the signature and the claims of an account's token (JWT). Null at once: another signature. */
+export type VerifyToken = (token: string) => Promise<TokenIdentity | null> | null

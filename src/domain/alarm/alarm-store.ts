@@ -19,6 +19,11 @@ export interface Alarm {
   readonly reported: 'nothing' | 'raised' | 'cleared'
 }
 
+/** What distinguishes the alarms of one owner. */
+export function keyOf({ code, subject }: Pick<Alarm, 'code' | 'subject'>): string {
+  return `${code} ${subject ?? ''}`
+}
+
 /** Alarms in the database. `reported` is written in the same transaction as the texts. */
 export interface AlarmStore {
   /** The alarms of an account, or of the gateway (empty id). */

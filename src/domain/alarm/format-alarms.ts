@@ -2,14 +2,23 @@ import { ALARM_TEXT_LENGTH_MAX } from '#contracts/health-bounds.ts'
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
-import { instant } from '#domain/time.ts'
+
+/** The time and place of the reader. */
+export interface Reader {
+  readonly nowMs: number
+  readonly timeZone: string
+}
 
 /**
  * One text about several alarms. If they do not all fit, it ends with the number of the others. If not even
  * the first one fits with that number, the text is the first alarm alone, cut.
  */
-export function formatAlarms(alarms: readonly Alarm[]): string {
-  const parts = alarms.map(alarm => oneLine(foldText(formatAlarm(alarm))))
+export function formatAlarms(alarms: readonly Alarm[], reader: Reader): string {
+  const hasEnded = alarms.some(({ clearedAt }) => clearedAt !== null)
+  const parts = alarms.map(alarm => {
+    const isNew = hasEnded && alarm.clearedAt === null
+    return oneLine(foldText(`${isNew ? 'New: ' : ''}${formatAlarm(alarm, reader)}`))
+  })
   for (let shown = parts.length; shown > 0; shown--) {
     const more = parts.length - shown
     const text = `Roost: ${parts.slice(0, shown).join('; ')}${more === 0 ? '' : `; and ${more} more`}`
@@ -18,13 +27,27 @@ export function formatAlarms(alarms: readonly Alarm[]): string {
   return cutText(`Roost: ${parts[0]}`, ALARM_TEXT_LENGTH_MAX)
 }
 
-function formatAlarm({ message, since, clearedAt, reported }: Alarm): string {
-  if (clearedAt === null) return `${message} (since ${minuteOf(since)})`
-  if (reported === 'raised') return `Over: ${message} (until ${minuteOf(clearedAt)})`
-  return `${message} (${minuteOf(since)} to ${minuteOf(clearedAt)}, over now)`
+/** How the messages of NO_DEVICE_ONLINE and DEVICE_OFFLINE begin. */
+const AWAY = /^(.+?) is (offline|online)(?=[,;]|$)/
+
+function formatAlarm({ code, message, since, clearedAt, reported }: Alarm, reader: Reader): string {
+  const start = clockOf(since, reader)
+  if (clearedAt === null) return `${message} (since ${start})`
+  const end = clockOf(clearedAt, reader)
+  if (reported === 'raised') return `Over: ${message} (until ${end})`
+  const isAbsence = code === 'NO_DEVICE_ONLINE' || code === 'DEVICE_OFFLINE'
+  const [, name, state] = (isAbsence ? AWAY.exec(message) : null) ?? []
+  if (name !== undefined) return `${name} was ${state} from ${start} to ${end}`
+  return `${message} (${start} to ${end}, over now)`
 }
 
-/** `2026-01-31 03:12 UTC`. */
-function minuteOf(wallMs: number): string {
-  return `${instant(wallMs).slice(0, 16).replace('T', ' ')} UTC`
+/**
+ * `17:48` on the reader's wall clock; `2026-01-31 17:48` on another day. In a zone without a name of its own,
+ * which servers often have although their reader lives elsewhere, `17:48 UTC`.
+ */
+function clockOf(wallMs: number, { nowMs, timeZone }: Reader): string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  const [day, clock] = format.format(wallMs).split(' ')
+  const isToday = format.format(nowMs).startsWith(`${day} `)
+  return `${isToday ? clock : `${day} ${clock}`}${timeZone === 'UTC' ? ' UTC' : ''}`
 }

@@ -1,6 +1,6 @@
-import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { Recipient } from '#contracts/commands.ts'
-import { ALARM_TEXTS_PER_HOUR_MAX, ALARM_TTL_MS } from '#contracts/health-bounds.ts'
+import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX, ALARM_TTL_MS } from '#contracts/health-bounds.ts'
+import { type Alarm, keyOf } from '#domain/alarm/alarm-store.ts'
 import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
@@ -8,6 +8,8 @@ import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
 
 const HOUR_MS = 3_600_000
+/** How long a text waits for a problem that is gone to be over. A problem may come and go for hours. */
+const END_WAIT_MS_MAX = 2 * ALARM_CLEAR_MS_MIN
 
 /**
  * Sends the owner one text about all alarms that were not reported yet. The text waits while no phone works
@@ -15,20 +17,42 @@ const HOUR_MS = 3_600_000
  * The same transaction records what the text reports.
  */
 export function sendAlarmText(world: World): void {
-  const { alarms, tx, settings } = world
-  const unreported = alarms.unreported(tx)
+  const { alarms, tx, settings, now } = world
+  const unreported = readyToTell(world)
   if (unreported.length === 0) return
   const recipients = settings.alarmRecipients
   if (recipients.length > 0) {
     const phone = workingPhone(world)
     if (phone === null || textsLeft(world) < recipients.length) return
-    sendToOwner(world, { text: formatAlarms(unreported), recipients, phone })
+    sendToOwner(world, {
+      text: formatAlarms(unreported, { nowMs: now.wallMs, timeZone: settings.timeZone() }),
+      recipients,
+      phone,
+    })
   }
   for (const alarm of unreported) {
     const reported = alarm.clearedAt === null ? 'raised' : 'cleared'
     // Without recipients a present problem stays unreported, so that recipients added later get a text.
     if (recipients.length > 0 || reported === 'cleared') alarms.save(tx, { ...alarm, reported })
   }
+}
+
+/**
+ * The alarms that were not reported yet, except those whose problem has just gone: one text then says from
+ * when to when it lasted. Meanwhile the end of other problems waits for that text.
+ */
+function readyToTell(world: World): readonly Alarm[] {
+  const unreported = world.alarms.unreported(world.tx)
+  const ready = unreported.filter(alarm => !mayEndSoon(world, alarm))
+  return ready.length < unreported.length && ready.every(({ clearedAt }) => clearedAt !== null) ? [] : ready
+}
+
+/** Whether the problem is gone, and not known to come and go. */
+function mayEndSoon({ health, now }: World, alarm: Alarm): boolean {
+  const key = `${alarm.accountId} ${keyOf(alarm)}`
+  const firstGoneAt = health.firstGoneAt.get(key)
+  if (alarm.clearedAt !== null || firstGoneAt === undefined || !health.goneSince.has(key)) return false
+  return now.monoMs - firstGoneAt < END_WAIT_MS_MAX
 }
 
 /** How many texts about alarms may be sent now, after those of the last 60 minutes. */
@@ -43,13 +67,13 @@ export function textsLeft({ alarms, tx, now }: World): number {
  */
 export function workingPhone(world: World): Phone | null {
   const { fleet, now, settings, healthRows, health, tx } = world
-  if (fleet.messages.size + settings.alarmRecipients.length > MESSAGES_OPEN_MAX) return null
+  if (fleet.messages.size + settings.alarmRecipients.length > settings.messagesOpenMax) return null
   let failing: Phone | null = null
   for (const accountId of healthRows.accountIds(tx)) {
     const isFailing = (phone: Phone) =>
       health.problemsOf(accountId).some(one => one.code === 'MESSAGES_FAILING' && one.subject === phone.id)
     for (const phone of fleet.phonesOf(accountId)) {
-      if (phone.session === null || !phone.canSendSoon(now.monoMs, settings.offlineAfterMs)) continue
+      if (!phone.isReachable || !phone.canSendSoon(now.monoMs, settings.offlineAfterMs)) continue
       if (!isFailing(phone)) return phone
       failing ??= phone
     }

@@ -1,6 +1,6 @@
 import type { HealthProblem } from '#contracts/health.ts'
 import { ALARM_CLEAR_MS_MAX, ALARM_CLEAR_MS_MIN, ALARM_RETURN_MS } from '#contracts/health-bounds.ts'
-import type { Alarm } from '#domain/alarm/alarm-store.ts'
+import { type Alarm, keyOf } from '#domain/alarm/alarm-store.ts'
 import { publishAlarm } from '#domain/alarm/publish-alarm.ts'
 import { sendAlarmText } from '#domain/alarm/send-alarm-text.ts'
 import type { World } from '#domain/world.ts'
@@ -65,10 +65,12 @@ function clearLater(world: World, alarm: Alarm, goneKey: string): void {
   const { health, now } = world
   const goneSince = health.goneSince.get(goneKey) ?? now.monoMs
   health.goneSince.set(goneKey, goneSince)
-  const clearMs = Math.min(ALARM_CLEAR_MS_MIN * 2 ** alarm.returns, ALARM_CLEAR_MS_MAX)
-  if (now.monoMs - goneSince < clearMs) return
+  if (!health.firstGoneAt.has(goneKey)) health.firstGoneAt.set(goneKey, now.monoMs)
+  const goneMs = now.monoMs - goneSince
+  if (goneMs < Math.min(ALARM_CLEAR_MS_MIN * 2 ** alarm.returns, ALARM_CLEAR_MS_MAX)) return
   health.goneSince.delete(goneKey)
-  const cleared = { ...alarm, clearedAt: now.wallMs }
+  health.firstGoneAt.delete(goneKey)
+  const cleared = { ...alarm, clearedAt: now.wallMs - goneMs }
   world.alarms.save(world.tx, cleared)
   publishAlarm(world, 'system.recovered', cleared)
 }
@@ -76,8 +78,4 @@ function clearLater(world: World, alarm: Alarm, goneKey: string): void {
 /** Whether an alarm was reported as over so long ago that its problem would count as new. */
 function isOld({ clearedAt, reported }: Alarm, wallMs: number): boolean {
   return reported === 'cleared' && clearedAt !== null && Math.abs(wallMs - clearedAt) >= ALARM_RETURN_MS
-}
-
-function keyOf({ code, subject }: Pick<HealthProblem, 'code' | 'subject'>): string {
-  return `${code} ${subject ?? ''}`
 }

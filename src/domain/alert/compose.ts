@@ -8,6 +8,8 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 export interface Report {
   readonly format: AlertFormat
   readonly state: State | null
+  /** Whether the reason already says the state, so that no word is put in front of it. */
+  readonly saysState?: boolean
   /** The severity that the sender gives, if it differs from that of the state. */
   readonly severity?: AlertSeverity | null
   /** The thing or the check that the alert is about. */
@@ -31,7 +33,8 @@ const REASON_LENGTH_MAX = 300
  * `STATE subject: reason (extras)`, without repeating anything. Fits one segment, unless the first sentence
  * of the reason is too long for that. Without a subject, all lines of the reason stay, whatever the length.
  */
-export function compose(report: Report): string {
+export function compose(given: Report): string {
+  const report = given.saysState === true ? { ...given, state: null } : given
   const state = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word
   const lines = (typeof report.reason === 'string' ? [report.reason] : report.reason).map(line =>
     withoutSentence(withoutLabel(withoutLink(oneLine(line), report.subject), report.subject), report),

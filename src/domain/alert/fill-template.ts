@@ -1,6 +1,7 @@
 import { ALERT_LENGTH_MAX, ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { oneLine } from '#domain/alert/text/cut-text.ts'
+import { stripMarkup } from '#domain/alert/text/strip-markup.ts'
 
 /** A placeholder contains no braces, which keeps the search linear for any template. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
@@ -8,9 +9,11 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 /**
  * Replaces each `{{path}}` by the value at that path. A path is made of names, `.0` and `[0]`, and reaches
  * own properties only. A missing value and `null` give nothing, an object gives compact JSON. Placeholders
- * inside a value are not replaced.
+ * inside a value are not replaced. Markup in a text is left out.
+ *
+ * @param others values of paths that the body itself does not have
  */
-export function fillTemplate(template: string, value: Json): string {
+export function fillTemplate(template: string, value: Json, others: ReadonlyMap<string, string>): string {
   const seen = new Map<string, string>()
   return oneLine(
     template.replace(PLACEHOLDER, (_, spelling: string) => {
@@ -20,7 +23,10 @@ export function fillTemplate(template: string, value: Json): string {
       const known = seen.get(path)
       if (known !== undefined) return known
       // Cut first, because `oneLine` reads its whole input.
-      const printed = print(valueAt(value, keys)).trimStart().slice(0, ALERT_VALUE_LENGTH_MAX)
+      const found = valueAt(value, keys)
+      const printed = print(found === undefined ? others.get(spelling.trim()) : found)
+        .trimStart()
+        .slice(0, ALERT_VALUE_LENGTH_MAX)
       const text = oneLine(printed).slice(0, ALERT_LENGTH_MAX + 1)
       seen.set(path, text)
       return text
@@ -48,5 +54,6 @@ function valueAt(root: Json, keys: readonly string[]): Json | undefined {
 
 function print(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return stripMarkup(value.slice(0, ALERT_VALUE_LENGTH_MAX))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

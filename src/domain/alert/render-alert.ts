@@ -8,105 +8,93 @@
  * 5. the scalar fields as `name=value`
  */
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
-import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
-import { Body } from '#domain/alert/body.ts'
-import { compose, type Report } from '#domain/alert/compose.ts'
+import type { AlertReadings, RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
+import type { Body } from '#domain/alert/body.ts'
+import { describeReading, settleReport, shapeOf, templateValues } from '#domain/alert/describe-reading.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'
-import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
-import { guessList } from '#domain/alert/guess/guess-list.ts'
-import { guessReport } from '#domain/alert/guess/guess-report.ts'
-import { readCard } from '#domain/alert/guess/read-card.ts'
+import {
+  badField,
+  type FilterFacts,
+  filterFacts,
+  unclearField,
+  worstMark,
+} from '#domain/alert/filter-facts.ts'
+import { type Evidence, gatherEvidence } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
+import { FIELDS_MAX, listFields } from '#domain/alert/read/list-fields.ts'
 import { type Payload, readPayload } from '#domain/alert/read/read-payload.ts'
-import { readUrgency } from '#domain/alert/read/read-urgency.ts'
-import { unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
-import { readReport } from '#domain/alert/sender.ts'
-import { SENDERS } from '#domain/alert/senders.ts'
+import { bodyOf, type ReadAlert, readAlert, retellProblem, tellReport } from '#domain/alert/read-alert.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
-import { alertStateOf, severityOf } from '#domain/alert/vocabulary/states.ts'
+import { hasFault } from '#domain/alert/text/fault-words.ts'
+import { alertStateOf } from '#domain/alert/vocabulary/states.ts'
 
 /** The text for a request without any readable content. */
 const EMPTY_ALERT = 'ALERT without details'
 
 /** The text of a request to a webhook. Never throws, whatever was sent. */
-export function renderAlert(request: TriggerRequest, template: string | null): RenderedAlert {
-  return renderPayload(readPayload(request), template)
+export function renderAlert(
+  request: TriggerRequest,
+  template: string | null,
+  readings: AlertReadings = {},
+): RenderedAlert {
+  return renderPayload(readPayload(request), template, readings)
 }
 
 /** The text of a parsed JSON value: the same as for a request with this JSON as its body. */
-export function renderPreview(payload: unknown, template: string | null): RenderedAlert {
+export function renderPreview(
+  payload: unknown,
+  template: string | null,
+  readings: AlertReadings = {},
+): RenderedAlert {
   const value = pruneJson(payload)
   const isBare = typeof value !== 'object' && value !== null
-  return renderPayload(
-    { value: isBare ? recordOf([['message', String(value)]]) : value, headers: {} },
-    template,
-  )
+  const record = isBare ? recordOf([['message', String(value)]]) : value
+  return renderPayload({ value: record, headers: {} }, template, readings)
 }
 
-function renderPayload(payload: Payload, template: string | null): RenderedAlert {
-  const automatic = renderAutomatically(payload)
-  const filled = template === null ? '' : cutText(fillTemplate(template, payload.value))
-  return filled === '' ? automatic : { ...automatic, message: filled, format: 'template' }
-}
-
-/**
- * The bodies that are matched against `SENDERS`: the request's and, for a chat message, one made of its
- * parts.
- */
-export function bodiesToMatch(request: TriggerRequest): readonly Body[] {
-  const body = bodyOf(readPayload(request))
-  const card = readCard(body.value)
-  return card === null ? [body] : [body, new Body({ value: card.forSenders, headers: body.headers })]
-}
-
-function bodyOf({ value, headers }: Payload): Body {
-  return new Body({ value: asRecord(unwrapPayload(value)), headers })
-}
-
-function renderAutomatically(payload: Payload): RenderedAlert {
+function renderPayload(payload: Payload, template: string | null, readings: AlertReadings): RenderedAlert {
   const body = bodyOf(payload)
-  const rendered =
-    trySenders(body) ?? renderCard(body) ?? renderReport(guessReport(body) ?? guessList(body), body)
-  if (rendered !== null) return rendered
-  const digest = cutText(digestPairs(body.value).join(' '))
+  const evidence = gatherEvidence(body.value)
+  const { mail = {} } = payload
+  const fields = [...listFields(mail), ...listFields(payload.value)].slice(0, FIELDS_MAX)
+  const shape = shapeOf(fields)
+  const settled = Object.hasOwn(readings, shape) ? readings[shape] : undefined
+  const first = tellWorst(body, evidence, readAlert(body))
+  const report = settled === undefined ? null : settleReport(first, fields, settled)
+  const read = (report === null ? null : tellReport(report)) ?? first
+  const understood = { body, read, fields, shape, settled: report === null ? undefined : settled }
+  const filled =
+    template === null ? '' : cutText(fillTemplate(template, payload.value, templateValues(understood)))
   return {
-    message: digest || lastResort(body.value),
-    format: 'digest',
-    severity: readUrgency(body),
-    state: null,
+    message: filled || read.message || lastResort(body.value),
+    format: filled === '' ? read.format : 'template',
+    ...factsOf(body, evidence, read),
+    reading: describeReading(understood),
   }
 }
 
-function renderCard(body: Body): RenderedAlert | null {
-  const card = readCard(body.value)
-  if (card === null) return null
-  const { headers } = body
-  const known = trySenders(new Body({ value: card.forSenders, headers }))
-  return known ?? renderReport(guessReport(new Body({ value: card.forGuess, headers }), true), body)
+/** Reads a guess again if its text hides a problem behind a good state or a state that says little. */
+function tellWorst(body: Body, evidence: Evidence, read: ReadAlert): ReadAlert {
+  if (read.isKnown) return read
+  const hidden = isVague(read) ? badField(evidence) : undefined
+  if (hidden !== undefined) return retellProblem(read, body, hidden)
+  const told = alertStateOf(read.report?.state ?? null)
+  if (told !== 'recovered' || factsOf(body, evidence, read).state === told) return read
+  const worst = worstMark(evidence) ?? unclearField(evidence)
+  const isMisleading = worst !== undefined || evidence.hasError || evidence.isFlagged
+  return isMisleading || hasFault(read.message) ? retellProblem(read, body, worst) : read
 }
 
-/** The text of the first sender that knows the body and makes a text of it. */
-function trySenders(body: Body): RenderedAlert | null {
-  for (const sender of SENDERS) {
-    const rendered = sender.matches(body) ? renderReport(readReport(sender, body), body) : null
-    if (rendered !== null) return rendered
-  }
-  return null
+/** Whether a text has no state, or one that says little. */
+function isVague({ report }: ReadAlert): boolean {
+  const { state = null, saysState = false } = report ?? {}
+  if (saysState) return false
+  return state === null || (/^(?:weak|quiet|other)$/.test(state.kind) && state.word !== 'MAINTENANCE')
 }
 
-/** `null` if the report gives no text. */
-function renderReport(report: Report | null, body: Body): RenderedAlert | null {
-  const message = report === null ? '' : cutText(oneLine(compose(report)))
-  if (report === null || message === '') return null
-  const severity = report.severity ?? severityOf(report.state) ?? readUrgency(body)
-  return { message, format: report.format, severity, state: alertStateOf(report.state) }
-}
-
-/** A list of words becomes a message with one word per line; `null` becomes an empty alert. */
-function asRecord(value: Json): Json {
-  if (value === null) return recordOf([])
-  if (!Array.isArray(value) || value.some(item => typeof item === 'object')) return value
-  return recordOf([['message', value.slice(0, 32).join('\n')]])
+function factsOf(body: Body, evidence: Evidence, { report, message, isKnown }: ReadAlert): FilterFacts {
+  const { state = null, severity = null } = report ?? {}
+  return filterFacts(body, evidence, { state, severity, message, isKnown })
 }
 
 /** A message of emoji alone is sent unchanged; an empty one still says that there was an alert. */

@@ -1,5 +1,6 @@
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import { planOf } from '#domain/account/plan-of.ts'
+import { cleanOrNull, cleanSims, VERSION_LENGTH_MAX } from '#domain/device/clean-details.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone } from '#domain/device/phone.ts'
 import { Problem } from '#domain/problem.ts'
@@ -18,10 +19,10 @@ export function addDevice(world: World, input: CommandInput<'device.add'>): Comm
     accountId: input.accountId,
     name: input.name,
     protocol: input.protocol,
-    platform: input.platform ?? null,
-    appVersion: input.appVersion,
+    platform: cleanOrNull(input.platform ?? null, VERSION_LENGTH_MAX),
+    appVersion: cleanOrNull(input.appVersion, VERSION_LENGTH_MAX),
     driver: null,
-    sims: input.sims ?? [],
+    sims: cleanSims(input.sims ?? []),
     battery: null,
     charging: null,
     signal: null,

@@ -1,4 +1,5 @@
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
+import { isReceiveTrouble, RECEIVE_TROUBLE } from '#contracts/phone-orders.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { dayOf, instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -16,9 +17,9 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
     lastSeen: instant(phone.lastSeenAt),
     smsToday: device.sentDay === dayOf(world.now.wallMs) ? device.sentCount : 0,
     simInfo: { carrier: sim?.carrier ?? null, countryCode: sim?.countryCode ?? null },
-    paused: phone.isPaused,
+    paused: device.paused,
     kind: device.protocol,
-    trouble: phone.trouble ?? phone.receiveTrouble,
+    trouble: phone.trouble ?? receiveTroubleOf(phone),
     driver: device.driver,
     battery: device.battery,
     charging: device.charging,
@@ -26,6 +27,11 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
     queueLength: phone.queueLength + phone.offeredCount + unassigned,
     segmentsPerMinute: phone.pacing.segmentsPerMinute,
   }
+}
+
+function receiveTroubleOf({ receiveTrouble }: Phone): string | null {
+  if (receiveTrouble === null || isReceiveTrouble(receiveTrouble)) return receiveTrouble
+  return `${RECEIVE_TROUBLE}: ${receiveTrouble}`
 }
 
 /** A device with all its details, as the API shows it. */

@@ -1,8 +1,9 @@
-import { PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/bounds.ts'
+import { NAME_LENGTH_MAX, PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { PairingResource } from '#contracts/device.ts'
 import { pairingAddress } from '#contracts/pairing-address.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
+import { cleanOrNull } from '#domain/device/clean-details.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -41,7 +42,7 @@ export function pairDevice(world: World, input: CommandInput<'device.pair'>): Co
   world.devices.deletePairing(world.tx, codeHash)
   return addDevice(world, {
     accountId: pairing.accountId,
-    name: pairing.name ?? input.name ?? 'Phone',
+    name: pairing.name ?? cleanOrNull(input.name, NAME_LENGTH_MAX) ?? 'Phone',
     protocol: input.protocol ?? 'roost',
     platform: input.platform,
     appVersion: input.appVersion,

@@ -54,10 +54,24 @@ export interface Flight {
   readonly offeredAt: number
   /** Monotonic time of the phone's last report about the message. */
   heardAt: number
+  /** Monotonic time at which the phone first reported that it had submitted the message. Null: not yet. */
+  submittedAt: number | null
+  /** The phone did not report in time whether the submitted message was sent, so it uses no slot. */
+  isOverdue: boolean
   /** What the phone has reported to this process: nothing, that it has the message, or that it started. */
   progress: 'unreported' | 'held' | 'started'
   /** The phone fetched the message and was then asked not to send it (cancel-held.ts). */
   isCancelled?: boolean
+}
+
+/** What the gateway itself found about a phone that cannot send, as a sentence. */
+export interface Finding {
+  /**
+   * `silent`: it reports nothing after a `go`. `refused`: the gateway closed its connection. `no-access`: the
+   * gateway lost the phone's password.
+   */
+  readonly kind: 'silent' | 'refused' | 'no-access'
+  readonly words: string
 }
 
 /** One paired phone in memory: its row, its session, its queue and its messages in flight. */
@@ -71,7 +85,13 @@ export class Phone {
   /** Whether the phone last reported that it cannot take messages for now. */
   reportsBusy = false
   /** Why the phone cannot send, as last reported. Null: it can. */
-  trouble: string | null = null
+  reportedTrouble: string | null = null
+  /** Why it cannot send, as the gateway found. */
+  finding: Finding | null = null
+  /** Monotonic time of the phone's last report about any message. */
+  reportedAtMono = Number.NEGATIVE_INFINITY
+  /** Whether a deadline is set at which the phone's reports are checked (watch-reports.ts). */
+  isWatched = false
   /** Why the phone cannot report received texts, as last reported. Null: it can. */
   receiveTrouble: string | null = null
   /** Monotonic time at which the gateway's agent lost contact with the phone. Null: there is contact. */
@@ -93,8 +113,10 @@ export class Phone {
   readonly flights = new Map<string, Flight>()
   /** Limits how many received texts the phone may report. */
   readonly receiveLimit: Pacing
-  /** Monotonic time at which the log last said that the phone reports too many texts. */
-  floodLoggedAtMono = Number.NEGATIVE_INFINITY
+  /** Monotonic time at which the log last said that the gateway closed a connection of the phone. */
+  refusalLoggedAtMono = Number.NEGATIVE_INFINITY
+  /** The same for reports about texts that are not in the database. */
+  unknownLoggedAtMono = Number.NEGATIVE_INFINITY
 
   constructor(device: Device, pacing: Pacing, monoMs: number) {
     this.device = device
@@ -136,9 +158,24 @@ export class Phone {
     return this.reportsBusy || !this.hasFreeSlot ? 'busy' : 'online'
   }
 
-  /** Whether the phone has a connection and, if the gateway's agent calls it, can be reached. */
+  /**
+   * Whether the phone has a connection on which it reported its journal and, if the gateway's agent calls it,
+   * can be reached.
+   */
   get isReachable(): boolean {
-    return this.session !== null && this.unreachableSinceMono === null
+    return this.session?.synced === true && this.unreachableSinceMono === null
+  }
+
+  /** Why the phone cannot send. Null: it can. */
+  get trouble(): string | null {
+    return this.reportedTrouble ?? this.finding?.words ?? null
+  }
+
+  /** How many texts the phone took and did not report as sent in time. */
+  get overdueCount(): number {
+    let count = 0
+    for (const { isOverdue } of this.flights.values()) if (isOverdue) count += 1
+    return count
   }
 
   /**
@@ -151,7 +188,7 @@ export class Phone {
     return this.device.announcedOnline && monoMs - goneAtMono < offlineAfterMs
   }
 
-  /** Whether the phone gets no offers, because its owner paused it or it reports that it cannot send. */
+  /** Whether the phone gets no offers, because its owner paused it or it cannot send. */
   get isPaused(): boolean {
     return this.device.paused || this.trouble !== null
   }
@@ -159,6 +196,13 @@ export class Phone {
   /** Whether the phone may get messages: it counts as connected, is not paused and is not overdue. */
   canSendSoon(monoMs: number, offlineAfterMs: number): boolean {
     return !this.isPaused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
+  }
+
+  /** Whether a waiting message may become an offer to the phone now, or an earlier deadline for its pace. */
+  mayGetOffer(monoMs: number): boolean {
+    if (!this.session?.synced || this.isPaused || this.reportsBusy || !this.hasFreeSlot) return false
+    const readyAt = this.pacing.readyAt(1, monoMs)
+    return readyAt <= monoMs || this.paceReadyAtMono === null || this.paceReadyAtMono > readyAt
   }
 
   /** Whether the phone was woken and did not fetch its messages in time. */
@@ -181,6 +225,7 @@ export class Phone {
    */
   #takesSlot(flight: Flight): boolean {
     const { session } = this
+    if (flight.isOverdue) return false
     if (!this.can.asksFirst || flight.session === session?.id) return true
     return flight.heardAt >= (session?.since ?? 0)
   }

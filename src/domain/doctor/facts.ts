@@ -85,6 +85,14 @@ export interface DiskFacts {
   readonly kind: 'disk' | 'memory' | 'network' | 'container'
 }
 
+export interface DatabaseFacts {
+  readonly path: string
+  /** What a check of the whole file found. Null: nothing. */
+  readonly damage: string | null
+  /** Whether a write was interrupted, so that the next start must undo it. */
+  readonly isInterrupted: boolean
+}
+
 /** How long each fsync took, in milliseconds. `fault`: the system's error code that ended the measurement. */
 export interface DiskSpeedFacts {
   readonly path: string
@@ -167,6 +175,8 @@ export interface DoctorFacts {
   readonly permissions: Fact<PermissionFacts>
   readonly disk: Fact<DiskFacts>
   readonly diskSpeed: Fact<DiskSpeedFacts>
+  /** Null: there is no database yet. */
+  readonly database: Fact<DatabaseFacts> | null
   readonly cards: Fact<readonly CardFacts[]>
   readonly backup: BackupFacts
   readonly certificate: CertificateFacts
@@ -184,6 +194,7 @@ export type CheckCode =
   | 'PERMISSIONS'
   | 'DISK'
   | 'DISK_SPEED'
+  | 'DATABASE'
   | 'CARD'
   | 'BACKUP'
   | 'CERTIFICATE'

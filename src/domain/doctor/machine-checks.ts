@@ -9,7 +9,7 @@ import {
 import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN } from '#contracts/health-bounds.ts'
 import type { CertificateFacts, Check, CheckFinding, ServedCertificate } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
-import { count, spanInWords } from '#domain/health/words.ts'
+import { count, spanInWords } from '#domain/words.ts'
 
 /** Leaves out a certificate that expires soon: a running gateway reports that (CERTIFICATE_EXPIRING). */
 const certificate: Check = ({ certificate: { served, authority }, gateway: { running }, now }) => {

@@ -1,7 +1,7 @@
 /** The checks of the configuration, the running gateway, the service and the ports. */
 import type { Check, CheckFinding, PortFacts } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
-import { count } from '#domain/health/words.ts'
+import { count } from '#domain/words.ts'
 
 const configuration: Check = ({ configuration: { file, faults, unknownVariables } }) => {
   const report = findingsOf('CONFIGURATION')

@@ -9,7 +9,7 @@ import {
 import { DISK_FREE_BYTES_MIN } from '#contracts/health-bounds.ts'
 import type { CardFacts, Check, CheckFinding, DiskFacts, DiskSpeedFacts } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
-import { spanInWords } from '#domain/health/words.ts'
+import { spanInWords } from '#domain/words.ts'
 
 const permissions: Check = ({ permissions: facts }) => {
   const report = findingsOf('PERMISSIONS')
@@ -106,6 +106,23 @@ function faultFix(fault: string): string {
   return 'Look for disk errors in the system log: dmesg'
 }
 
+/** Damage is a problem of the gateway (DATABASE_DAMAGED), which the caller lists with the others. */
+const database: Check = ({ database: facts }) => {
+  const report = findingsOf('DATABASE')
+  if (facts === null) return []
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  const { path, damage, isInterrupted } = facts
+  if (isInterrupted)
+    return [
+      report.warning(
+        `A power cut or a crash interrupted a write to ${path}`,
+        'Start the gateway: it undoes that write, and no accepted message is lost.',
+        path,
+      ),
+    ]
+  return damage === null ? [report.ok(`${path} is intact`, path)] : []
+}
+
 const card: Check = ({ cards }) => {
   const report = findingsOf('CARD')
   if ('unreadable' in cards) return [report.unknown(cards.unreadable)]
@@ -151,4 +168,4 @@ const backup: Check = ({ backup: { dir, places, dueAt }, now }) => {
   })
 }
 
-export const STORAGE_CHECKS: readonly Check[] = [permissions, disk, diskSpeed, card, backup]
+export const STORAGE_CHECKS: readonly Check[] = [permissions, disk, diskSpeed, database, card, backup]

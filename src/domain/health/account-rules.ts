@@ -4,7 +4,7 @@ import {
   TEXTS_TO_CHECK_READ_MAX,
 } from '#contracts/health-bounds.ts'
 import type { AccountFacts, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
-import { count } from '#domain/health/words.ts'
+import { count } from '#domain/words.ts'
 
 const outcomeUnknown: Rule<AccountFacts> = ({ unknown }) => {
   if (unknown === null) return []

@@ -17,6 +17,10 @@ export interface PhoneFacts {
   readonly isPretend: boolean
   /** Why it cannot send; null: it can. */
   readonly trouble: string | null
+  /** Whether the gateway itself found this trouble, so that it also concerns a phone that is offline. */
+  readonly isFound: boolean
+  /** Texts that it took and did not report as sent in time. */
+  readonly overdueCount: number
   /** Percent. */
   readonly battery: number | null
   readonly charging: boolean | null
@@ -80,6 +84,8 @@ export interface GatewayFacts extends MachineFacts {
   readonly lost: CommitLoss | null
   /** When the newest message was made; null: there is none. */
   readonly newestMessageAt: number | null
+  /** The last time of the clock that retention believed; 0: none. */
+  readonly clockSeenAt: number
 }
 
 /** A problem that a rule found. `since` null: the problem starts when it is first found. */

@@ -8,7 +8,9 @@ import {
   DISK_FREE_BYTES_MIN,
 } from '#contracts/health-bounds.ts'
 import type { GatewayFacts, Rule } from '#domain/health/facts.ts'
-import { count, spanInWords } from '#domain/health/words.ts'
+import { isFarAhead } from '#domain/retention/believe-clock.ts'
+import { instant } from '#domain/time.ts'
+import { count, spanInWords } from '#domain/words.ts'
 
 const MAKE_ROOM = 'Remove old files or backups, or move data_dir to a larger disk.'
 
@@ -70,6 +72,22 @@ const backupFailed: Rule<GatewayFacts> = ({ backup }) => {
   ]
 }
 
+const databaseDamaged: Rule<GatewayFacts> = ({ damage }) => {
+  if (damage === null) return []
+  return [
+    {
+      code: 'DATABASE_DAMAGED',
+      severity: 'critical',
+      since: damage.foundAt,
+      subject: null,
+      message: `A check found that ${damage.cause}`,
+      fix:
+        'Make a backup now (roost backup FILE), restore it into a new folder, and start there. If the ' +
+        'backup fails, restore the newest earlier one. Check the disk or the card.',
+    },
+  ]
+}
+
 const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
   if (certificate === null) return []
   const leftMs = certificate.expiresAt - now
@@ -91,7 +109,22 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
   ]
 }
 
-const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt }) => {
+const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt, clockSeenAt }) => {
+  if (isFarAhead(now, clockSeenAt))
+    return [
+      {
+        code: 'CLOCK_WRONG',
+        severity: 'warning',
+        since: null,
+        subject: null,
+        message:
+          `The clock says ${instant(now).slice(0, 10)}, ${spanInWords(now - clockSeenAt)} after the last ` +
+          'time that was known: nothing old is removed',
+        fix:
+          'If the clock is wrong, set it: timedatectl set-ntp true. If it is right, run: ' +
+          'roost clock confirm.',
+      },
+    ]
   const behindMs = (newestMessageAt ?? 0) - now
   const isBehind = behindMs > CLOCK_BEHIND_MS_MAX && behindMs < CLOCK_BEHIND_BELIEVED_MS_MAX
   if (now >= CLOCK_MS_MIN && !isBehind) return []
@@ -115,6 +148,7 @@ export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
   diskNearlyFull,
   commitsLost,
   backupFailed,
+  databaseDamaged,
   certificateExpiring,
   clockWrong,
 ]

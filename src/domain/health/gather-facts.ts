@@ -10,8 +10,9 @@ type Waiting = AccountFacts['waiting']
 /** Waiting texts by account. Reads all open messages once, at about 10 ns each. */
 export function waitingByAccount({ fleet, now }: World): ReadonlyMap<string, Waiting> {
   const counts = new Map<string, { count: number; oldestMono: number }>()
-  for (const { accountId, place, acceptedAtMono } of fleet.messages.values()) {
+  for (const { accountId, place, expiresAtMono, ttlMs } of fleet.messages.values()) {
     if (place !== 'waiting' && place !== 'offered') continue
+    const acceptedAtMono = expiresAtMono - ttlMs
     const known = counts.get(accountId)
     if (known === undefined) counts.set(accountId, { count: 1, oldestMono: acceptedAtMono })
     else {
@@ -69,6 +70,8 @@ function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'o
     isPaused: paused,
     isPretend: phone.isPretend,
     trouble: phone.trouble,
+    isFound: phone.finding !== null,
+    overdueCount: phone.overdueCount,
     expectedWaitMs: phone.expectedWaitMs(now.monoMs),
   }
 }
@@ -83,12 +86,13 @@ function quotasOf(world: World, accountId: string): Quota[] {
 }
 
 /** Collects the facts of the gateway for the rules. */
-export function gatherGatewayFacts({ tx, now, health, healthRows }: World): GatewayFacts {
+export function gatherGatewayFacts({ tx, now, health, healthRows, retention }: World): GatewayFacts {
   return {
     ...health.machine,
     now: now.wallMs,
     diskFullSince: health.diskFullSince,
     lost: healthRows.lastLoss(tx),
+    clockSeenAt: retention.clock(tx).seenAt,
     newestMessageAt: healthRows.newestMessageAt(tx),
   }
 }

@@ -1,8 +1,8 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { Finding } from '#domain/health/facts.ts'
-import { instant } from '#domain/time.ts'
+import { instant, type Now } from '#domain/time.ts'
 
-const NOTHING_KNOWN: MachineFacts = { backup: null, certificate: null, disk: null }
+const NOTHING_KNOWN: MachineFacts = { backup: null, damage: null, certificate: null, disk: null }
 
 /** The owner of problems of the gateway as a whole; every other owner is an account id. */
 export const GATEWAY = ''
@@ -14,18 +14,24 @@ export const GATEWAY = ''
 export class HealthMemory {
   /** The last report of the main thread. */
   machine = NOTHING_KNOWN
-  /** Whether the last transaction with a write failed because the disk was full. */
+  /** Whether a transaction found the disk full, and it has had no room for a message since. */
   isDiskFull = false
   /** Wall clock. Null: the disk was not full at the last check. */
   diskFullSince: number | null = null
+  /** When retention last ran. Null: not yet. */
+  retentionRanAt: Now | null = null
   /** Problems that are gone while their alarm is still raised, with the monotonic time of their end. */
   readonly goneSince = new Map<string, number>()
+  /** When such a problem was gone for the first time, although it may have come back since. Monotonic. */
+  readonly firstGoneAt = new Map<string, number>()
+  /** Texts that phones reported since the start and that are not in the database. */
+  readonly unknownReports = new Set<string>()
   /** The account checked last in the rotation. */
   lastAccountId = ''
   /** By account, or `GATEWAY`. */
   readonly #found = new Map<string, Map<string, HealthProblem>>()
 
-  /** Records whether a transaction found the disk full. */
+  /** Records whether the disk is full for messages. */
   noteDisk(isFull: boolean, wallMs: number): void {
     this.isDiskFull = isFull
     if (isFull) this.diskFullSince ??= wallMs

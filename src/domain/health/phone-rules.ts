@@ -4,10 +4,11 @@ import {
   DEVICE_OFFLINE_MS_MIN,
   FAILURES_PER_PHONE,
   OUTCOME_LISTED_MS,
+  OVERDUE_PER_PHONE,
   QUEUE_WAIT_MS_MAX,
 } from '#contracts/health-bounds.ts'
 import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
-import { count, spanInWords } from '#domain/health/words.ts'
+import { count, spanInWords } from '#domain/words.ts'
 
 const REAL_FIX = 'Switch a phone on, check its Wi-Fi and charger, and see that the agent runs on it.'
 const PRETEND_FIX =
@@ -32,7 +33,7 @@ export function isCutOff(facts: AccountFacts): boolean {
 const noDeviceOnline: Rule<AccountFacts> = facts => {
   if (!isCutOff(facts)) return []
   const phones = unpausedPhones(facts)
-  const troubled = phones.find(({ isOnline }) => isOnline)
+  const troubled = phones.find(({ isOnline, isFound }) => isOnline || isFound)
   const { count: waiting } = facts.waiting
   const wait = waiting === 0 ? '' : `; ${count(waiting, 'text waits', 'texts wait')}`
   const subject = phones.length === 1 ? (phones[0]?.id ?? null) : null
@@ -42,8 +43,8 @@ const noDeviceOnline: Rule<AccountFacts> = facts => {
       {
         ...found,
         since: null,
-        message: `No phone can send: ${troubled.name} says: ${troubled.trouble}${wait}`,
-        fix: `Fix what ${troubled.name} reports, or connect another phone.`,
+        message: `No phone can send: ${troubled.name}: ${troubled.trouble}${wait}`,
+        fix: `Fix that on ${troubled.name}, or connect another phone.`,
       },
     ]
   const message = phones.length === 1 ? `${phones[0]?.name} is offline` : 'No phone is online'
@@ -61,7 +62,8 @@ const deviceOffline: Rule<AccountFacts> = facts => {
   // Already reported once for all phones.
   if (isCutOff(facts)) return []
   return unpausedPhones(facts)
-    .filter(({ isOnline, lastSeenAt }) => !isOnline && facts.now - lastSeenAt >= DEVICE_OFFLINE_MS_MIN)
+    .filter(({ isOnline, isFound }) => !isOnline && !isFound)
+    .filter(({ lastSeenAt }) => facts.now - lastSeenAt >= DEVICE_OFFLINE_MS_MIN)
     .map(({ id, name, lastSeenAt, battery, isPretend }) => ({
       code: 'DEVICE_OFFLINE',
       severity: 'warning',
@@ -111,15 +113,24 @@ const queueStalled: Rule<AccountFacts> = facts => {
 
 const messagesFailing: Rule<AccountFacts> = facts =>
   facts.phones.flatMap((phone): Finding[] => {
-    const { id, name, trouble, isOnline, outcomes } = phone
+    const { id, name, trouble, isOnline, isFound, overdueCount, outcomes } = phone
     const found = { code: 'MESSAGES_FAILING', severity: 'warning', subject: id } as const
-    if (isOnline && trouble !== null && !isCutOff(facts))
+    if ((isOnline || isFound) && trouble !== null && !isCutOff(facts))
       return [
         {
           ...found,
           since: null,
           message: `${name} cannot send: ${trouble}`,
           fix: `Fix it on ${name}; other phones send meanwhile.`,
+        },
+      ]
+    if (overdueCount >= OVERDUE_PER_PHONE)
+      return [
+        {
+          ...found,
+          since: null,
+          message: `${name} does not report whether texts are sent: it took ${overdueCount} of them`,
+          fix: `Look at ${name}: its sent texts, its SIM, and updates of the app that sends.`,
         },
       ]
     const failed = outcomes.filter(({ hasFailed, at }) => hasFailed && facts.now - at < OUTCOME_LISTED_MS)

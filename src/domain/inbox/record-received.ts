@@ -1,7 +1,12 @@
+import { cleanWords } from '#contracts/clean-words.ts'
 import type { IncomingText } from '#contracts/phone-orders.ts'
 import type { Phone } from '#domain/device/phone.ts'
-import { writeReceivedEvent } from '#domain/notification/notification-events.ts'
+import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
+import { writeEvent } from '#domain/notification/write-event.ts'
+import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+const SENDER_LENGTH_MAX = 64
 
 /** Stores a text that a phone received, unless the phone reported it before, and notifies its account. */
 export function recordReceived(world: World, phone: Phone, incoming: IncomingText): void {
@@ -11,12 +16,24 @@ export function recordReceived(world: World, phone: Phone, incoming: IncomingTex
     deviceId: phone.id,
     accountId: phone.device.accountId,
     phoneMessageId: incoming.id,
-    from: incoming.from,
-    text: incoming.text,
+    from: cleanWords(incoming.from, SENDER_LENGTH_MAX),
+    // Format characters stay: texts in Arabic or with emoji need them.
+    text: incoming.text.replace(/[[\p{Cc}\p{Cs}]--[\n\r\t]]/gv, ''),
     simSlot: incoming.simSlot,
     receivedAt: wallMs,
   }
   if (!world.inbox.insert(world.tx, received)) return
   world.dayCounts.receive(received.accountId, wallMs)
   writeReceivedEvent(world, received)
+}
+
+function writeReceivedEvent(world: World, received: ReceivedMessage): void {
+  const { id, accountId, from, text, receivedAt, deviceId, simSlot } = received
+  const data = { messageId: id, from, message: text, receivedAt: instant(receivedAt), deviceId, simSlot }
+  writeEvent(world, {
+    accountId,
+    subjectId: id,
+    ownUrl: null,
+    facts: { event: 'sms.received', at: receivedAt, data },
+  })
 }

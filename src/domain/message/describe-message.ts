@@ -20,6 +20,7 @@ export function describeMessage(message: Message, isPretend: (deviceId: string) 
     segments: message.segments,
     encoding: message.encoding,
     createdAt: instant(message.createdAt),
+    sendAt: instantOrNull(message.sendAt),
     sentAt: instantOrNull(message.sentAt),
     deliveredAt: instantOrNull(message.deliveredAt),
     expiresAt: instant(message.expiresAt),

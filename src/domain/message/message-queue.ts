@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue'
-import { type Message, rankOf } from '#domain/message/message.ts'
+import { type Message, rankOf, ttlMsOf } from '#domain/message/message.ts'
 
 /** A permission to send that a phone got. */
 export interface Go {
@@ -19,16 +19,19 @@ export interface OpenMessage {
   readonly segments: number
   readonly pinned: boolean
   readonly country: string | null
-  readonly phoneNumber: string
-  /** On the monotonic clock. */
-  readonly acceptedAtMono: number
-  readonly expiresAtMono: number
+  /** On the monotonic clock. Of a scheduled message: when it is due; its time to live begins then. */
+  expiresAtMono: number
+  /** Its whole time to live. */
+  readonly ttlMs: number
   deviceId: string | null
   attempt: number
   /** Every `go` that this process gave for the message, for the retry brake. */
   goes: readonly Go[]
-  /** Only a `waiting` message is in a queue. A `resting` one waits for its retry; a `gone` one has ended. */
-  place: 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
+  /**
+   * Only a `waiting` message is in a queue. A `scheduled` one waits for its `sendAt`, a `resting` one for its
+   * retry; a `gone` one has ended.
+   */
+  place: 'scheduled' | 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
   /** The queue that it waits in; null: none. Only that queue changes it. */
   queue: MessageQueue | null
 }
@@ -43,27 +46,43 @@ export type Queueable = Pick<
   | 'segments'
   | 'pinned'
   | 'country'
-  | 'phoneNumber'
   | 'deviceId'
   | 'attempt'
   | 'createdAt'
+  | 'sendAt'
   | 'expiresAt'
 >
 
+/** Strings that most messages share, each kept once. */
+const SHARED = new Map<string, string>()
+/** At most about 1 MB. Ids of accounts and phones, and countries, are far fewer. */
+const SHARED_MAX = 10_000
+
+/** The first string with these characters that was given. */
+function shared(text: string): string
+function shared(text: string | null): string | null
+function shared(text: string | null): string | null {
+  if (text === null) return null
+  const known = SHARED.get(text)
+  if (known !== undefined) return known
+  if (SHARED.size >= SHARED_MAX) SHARED.clear()
+  SHARED.set(text, text)
+  return text
+}
+
 /** A message from its row; it is in no queue yet. */
 export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMessage {
-  const { id, accountId, segments, pinned, country, phoneNumber, deviceId, attempt } = message
+  const { id, segments, pinned, attempt } = message
   return {
     id,
-    accountId,
+    accountId: shared(message.accountId),
     rank: rankOf(message),
     segments,
     pinned,
-    country,
-    phoneNumber,
-    acceptedAtMono: expiresAtMono - (message.expiresAt - message.createdAt),
+    country: shared(message.country),
     expiresAtMono,
-    deviceId,
+    ttlMs: ttlMsOf(message),
+    deviceId: shared(message.deviceId),
     attempt,
     goes: NO_GOES,
     place: 'resting',

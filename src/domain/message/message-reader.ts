@@ -12,7 +12,7 @@ export interface MessageFilter {
   readonly phoneNumber: string | null
   readonly kind: MessageKind | null
   readonly webhookId: string | null
-  /** Part of the text or of the number. */
+  /** Part of the text or of the number. ASCII letters match in either case. */
   readonly search: string | null
   /** Wall clock, both included. */
   readonly since: number | null

@@ -31,6 +31,8 @@ export interface Message {
   /** Whether the caller named the phone, so that no other phone may send it. */
   readonly pinned: boolean
   readonly createdAt: number
+  /** The time before which no phone may get the message, and at which its time to live begins; null: none. */
+  readonly sendAt: number | null
   readonly expiresAt: number
   readonly notificationUrl: string | null
   readonly webhookId: string | null
@@ -66,6 +68,15 @@ export const FAILURES: Readonly<Record<FinalFailureCode, string>> = {
 
 export function failure(code: FinalFailureCode): Failure {
   return { code, message: FAILURES[code] }
+}
+
+/** The whole time to live, in milliseconds. */
+export function ttlMsOf({
+  createdAt,
+  sendAt,
+  expiresAt,
+}: Pick<Message, 'createdAt' | 'sendAt' | 'expiresAt'>): number {
+  return expiresAt - Math.max(createdAt, sendAt ?? 0)
 }
 
 /** The order on a phone, lower first: a person waits for a code, and an alert may be urgent. */

@@ -29,6 +29,11 @@ export function histogram(
   return { ...named, type: 'histogram', aggregator: 'sum', values }
 }
 
+/** Quantiles, in the label `quantile`. */
+export function summary(named: Named, values: readonly MetricValue[]): Metric {
+  return { ...named, type: 'summary', aggregator: 'sum', values }
+}
+
 function valuesOf(values: number | readonly MetricValue[]): readonly MetricValue[] {
   return typeof values === 'number' ? [{ labels: {}, value: values }] : values
 }

@@ -81,7 +81,11 @@ function collectFromLane(
 /** The delivery as the sender needs it. Null: its target no longer exists. */
 function orderOf(world: World, delivery: Delivery): DueDelivery | null {
   const { id, body, attempts, accountId, ownUrl } = delivery
+  // The account was removed, and this row is soon.
+  if (world.accounts.find(world.tx, accountId) === undefined) return null
   const setting = signingSetting(world, accountId)
   const url = ownUrl ?? (setting.enabled ? setting.url : null)
-  return url === null ? null : { id, attempt: attempts + 1, url, secret: setting.secret, body }
+  if (url === null) return null
+  const isSandbox = ownUrl !== null && JSON.parse(body).data?.test === true
+  return { id, attempt: attempts + 1, url, isSandbox, secret: setting.secret, body }
 }

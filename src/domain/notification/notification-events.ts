@@ -1,6 +1,5 @@
 /** Turns changes into events: which changes cause an event, and what each event contains. */
 import type { Phone } from '#domain/device/phone.ts'
-import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { EventFacts } from '#domain/notification/event-body.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
@@ -51,18 +50,6 @@ export function writeDeviceEvent(
   }
   // No phone of the account is connected, so its texts wait from now on.
   world.effects.push({ kind: 'log', level: 'warn', event: 'device.last_offline', fields: { accountId } })
-}
-
-/** Writes an event for a text that a phone received. */
-export function writeReceivedEvent(world: World, received: ReceivedMessage): void {
-  const { id, accountId, from, text, receivedAt, deviceId, simSlot } = received
-  const data = { messageId: id, from, message: text, receivedAt: instant(receivedAt), deviceId, simSlot }
-  writeEvent(world, {
-    accountId,
-    subjectId: id,
-    ownUrl: null,
-    facts: { event: 'sms.received', at: receivedAt, data },
-  })
 }
 
 function statusFacts(message: Message, at: number): EventFacts | null {

@@ -1,14 +1,15 @@
 /**
- * Parses phone numbers: the only file that uses libphonenumber-js. Its smallest data set ("min") is enough,
- * because a number only has to be *possible*. So fictional numbers such as +1 202 555 0100, which tests and
- * examples use, are accepted.
+ * Parses phone numbers: the only file that uses libphonenumber-js. A number in international notation only
+ * has to be *possible*, so fictional numbers such as +1 202 555 0100, which tests and examples use, are
+ * accepted. The largest data set ("max") tells best which numbers are *valid*, and so what a number without +
+ * means.
  */
 import {
   type CountryCode,
   getCountryCallingCode,
   isSupportedCountry,
   parsePhoneNumberFromString,
-} from 'libphonenumber-js/min'
+} from 'libphonenumber-js/max'
 import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 
 export interface PhoneNumber {
@@ -39,14 +40,31 @@ export function parsePhoneNumber(text: string): PhoneNumber | null {
   return normalize(text, checkParsed(parsePhoneNumberFromString(text, { extract: false })))
 }
 
-/** Parses a number in this country's (ISO 3166 alpha-2) own notation, without +. */
-export function parseNationalNumber(text: string, country: string): PhoneNumber | null {
-  if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(`+${text}`) || !isKnownCountry(country))
-    return null
-  return normalize(
-    text,
-    checkParsed(parsePhoneNumberFromString(text, { defaultCountry: country, extract: false })),
-  )
+/**
+ * Parses digits as they are dialled in this country (ISO 3166 alpha-2), also with its exit code. Null if the
+ * number is not valid, so that no country has such numbers.
+ */
+export function parseDialledNumber(digits: string, country: string): PhoneNumber | null {
+  return isKnownCountry(country) ? onlyValid(digits, country) : null
+}
+
+/** Parses the digits of an international number, without +. Null if the number is not valid. */
+export function parseUnmarkedNumber(digits: string): PhoneNumber | null {
+  return onlyValid(`+${digits}`)
+}
+
+function onlyValid(text: string, defaultCountry?: CountryCode): PhoneNumber | null {
+  const parsed = parsePhoneNumberFromString(text, {
+    extract: false,
+    ...(defaultCountry !== undefined && { defaultCountry }),
+  })
+  return parsed?.isValid() === true ? normalize(text, checkParsed(parsed)) : null
+}
+
+/** The digits of a number; null if the text has other characters than a written number, or too many. */
+export function digitsOf(text: string): string | null {
+  if (text.length > PHONE_NUMBER_LENGTH_MAX || !WRITTEN.test(`+${text}`)) return null
+  return text.replace(/\D/g, '')
 }
 
 /**
@@ -84,7 +102,12 @@ export function countryMatches(
   simCountryCode: string,
 ): boolean {
   if (number.country !== null) return number.country === simCountryCode
-  return isKnownCountry(simCountryCode) && getCountryCallingCode(simCountryCode) === number.callingCode
+  return isCalledAs(number, simCountryCode)
+}
+
+/** Whether the number has the calling code of this country, which may be several countries' code. */
+export function isCalledAs({ callingCode }: Pick<PhoneNumber, 'callingCode'>, country: string): boolean {
+  return isKnownCountry(country) && getCountryCallingCode(country) === callingCode
 }
 
 /** Whether these two capital letters are a country with its own phone numbers. */

@@ -7,21 +7,21 @@ import {
 } from '#contracts/bounds.ts'
 import { NOTIFICATIONS_KEPT_DAYS } from '#contracts/notification-bounds.ts'
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/webhook-bounds.ts'
+import { believeClock } from '#domain/retention/believe-clock.ts'
 import { DAY_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Removes expired data in portions of a bounded number of rows, so that callers are served in between. When
- * nothing is left, it runs again in an hour.
+ * Removes expired data, and what removed accounts have left behind. It does so in portions of a bounded
+ * number of rows, so that callers are served in between. When nothing is left, it runs again in an hour.
  */
 export function applyRetention(world: World): void {
-  const { deadlines, now } = world
-  const rows = removeExpired(world, RETENTION_ROWS_MAX)
-  deadlines.add(
-    now.monoMs + (rows < RETENTION_ROWS_MAX ? RETENTION_EVERY_MS : RETENTION_PAUSE_MS),
-    'retention',
-    '',
-  )
+  const { deadlines, now, health, accountEraser, tx } = world
+  let rows = accountEraser.eraseRows(tx, RETENTION_ROWS_MAX)
+  if (believeClock(world, health.retentionRanAt)) rows += removeExpired(world, RETENTION_ROWS_MAX - rows)
+  health.retentionRanAt = now
+  const isMore = rows >= RETENTION_ROWS_MAX || accountEraser.isErasing(tx)
+  deadlines.add(now.monoMs + (isMore ? RETENTION_PAUSE_MS : RETENTION_EVERY_MS), 'retention', '')
 }
 
 /** Returns how many rows it changed. */

@@ -7,7 +7,14 @@ export interface RetentionBound {
   readonly limit: number
 }
 
-/** Removes old data; each method returns how many rows it changed. */
+/** The last time that retention believed, and for how long it has held back since. */
+export interface SeenClock {
+  /** Wall clock; 0: none yet. */
+  readonly seenAt: number
+  readonly heldMs: number
+}
+
+/** Removes old data, and keeps the time that it believes. Each removal returns how many rows it changed. */
 export interface RetentionStore {
   /**
    * Clears texts and numbers of final messages, and removes their events, unless one is pending. The rows
@@ -40,4 +47,6 @@ export interface RetentionStore {
   /** Deletes the last bodies of webhooks. */
   deleteBodies(tx: Tx, bound: RetentionBound): number
   deleteCodeFailures(tx: Tx, bound: RetentionBound): number
+  clock(tx: Tx): SeenClock
+  saveClock(tx: Tx, clock: SeenClock): void
 }

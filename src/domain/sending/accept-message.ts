@@ -1,13 +1,13 @@
-import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
-import type { Message } from '#domain/message/message.ts'
+import { type Message, rankOf, ttlMsOf } from '#domain/message/message.ts'
 import { openMessageOf } from '#domain/message/message-queue.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { offerWaiting } from '#domain/sending/offer-messages.ts'
+import { checkSendAt, scheduleMessage } from '#domain/sending/schedule-message.ts'
 import { refuseSandbox, simulateMessage } from '#domain/sending/simulate-sandbox.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -64,18 +64,32 @@ export function admitMessage(world: World, input: MessageToAdmit): Message {
 /**
  * Runs all checks except the daily limit. Writes nothing. Returns the phone for the message, if there is one.
  *
- * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE (too many open messages)
+ * @throws Problem INVALID_REQUEST (`sendAt`), NOT_FOUND (phone), NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE
+ * (too many open messages)
  */
 export function checkMessage(world: World, input: MessageToAdmit): Phone | null {
-  if (world.fleet.messages.size >= MESSAGES_OPEN_MAX) throw tooManyOpen()
+  if (input.sendAt != null) checkSendAt(world, input.sendAt)
+  checkRoom(world, { count: 1, isUrgent: rankOf(input) < 2 })
   const named = findNamed(world, input)
   return input.test ? refuseSandbox(input) : findPhone(world, input, named)
 }
 
-/** The refusal of further messages while `MESSAGES_OPEN_MAX` are open. */
-export function tooManyOpen(): Problem {
+/** The share of `messagesOpenMax` that is left to codes, alerts and messages of high priority. */
+const URGENT_SHARE = 0.1
+
+/**
+ * Refuses further messages for which memory has no room.
+ *
+ * @throws Problem SERVICE_UNAVAILABLE
+ */
+export function checkRoom(
+  { fleet, settings }: Pick<World, 'fleet' | 'settings'>,
+  { count, isUrgent }: { readonly count: number; readonly isUrgent: boolean },
+): void {
+  const most = settings.messagesOpenMax * (isUrgent ? 1 : 1 - URGENT_SHARE)
+  if (fleet.messages.size + count <= most) return
   const message = 'too many messages wait for a phone: try again in a minute, or connect another phone'
-  return new Problem('SERVICE_UNAVAILABLE', message, { retryAfterS: 60 })
+  throw new Problem('SERVICE_UNAVAILABLE', message, { retryAfterS: 60 })
 }
 
 /**
@@ -88,11 +102,12 @@ function findNamed(world: Pick<World, 'fleet'>, { accountId, deviceId }: Message
   return named
 }
 
-/** The phone for the message. Null: none can send it now, and it waits for any phone. */
+/** The phone for the message. Null: it waits for any phone, as it is scheduled or none can send it now. */
 function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Phone | null {
   const { fleet, now, settings } = world
   const { monoMs } = now
   const { offlineAfterMs } = settings
+  if (input.sendAt != null) return named
   if (named !== null) {
     if (!input.queueIfOffline && !named.isConnected(monoMs, offlineAfterMs))
       throw noDevice(input.kind, 'this phone is not connected')
@@ -117,6 +132,7 @@ function noDevice(kind: AcceptMessage['kind'], reason: string): Problem {
 /** A message as it is first stored: queued, without an attempt. */
 export function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
   const at = world.now.wallMs
+  const sendAt = input.sendAt ?? null
   const ttlMs = input.ttlMs ?? world.settings.messageTtlMs
   return {
     id: world.source.id('msg_', at),
@@ -132,7 +148,8 @@ export function newMessage(world: World, input: MessageToAdmit, phone: Phone | n
     simSlot: input.simSlot,
     pinned: input.deviceId !== null,
     createdAt: at,
-    expiresAt: at + ttlMs,
+    sendAt,
+    expiresAt: Math.max(at, sendAt ?? 0) + ttlMs,
     notificationUrl: input.notificationUrl,
     webhookId: input.webhookId ?? null,
     status: 'queued',
@@ -151,9 +168,10 @@ export function storeMessage(world: World, message: Message): void {
   world.messages.insert(world.tx, message)
   world.dayCounts.accept(message)
   const { fleet, deadlines, now } = world
-  const open = openMessageOf(message, now.monoMs + (message.expiresAt - message.createdAt))
+  const open = openMessageOf(message, now.monoMs + ttlMsOf(message))
   fleet.messages.set(open.id, open)
-  deadlines.add(open.expiresAtMono, 'expire', open.id)
+  if (message.sendAt !== null) return scheduleMessage(world, open, message.sendAt)
+  deadlines.addExpiry(open)
   if (message.test) return simulateMessage(world, open)
   fleet.enqueue(open)
   offerWaiting(world, open)

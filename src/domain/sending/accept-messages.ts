@@ -1,9 +1,9 @@
-import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { AcceptedMessage, CommandInput } from '#contracts/commands.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { planOf } from '#domain/account/plan-of.ts'
+import { rankOf } from '#domain/message/message.ts'
 import { Problem } from '#domain/problem.ts'
-import { acceptMessage, checkMessage, tooManyOpen } from '#domain/sending/accept-message.ts'
+import { acceptMessage, checkMessage, checkRoom } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -24,7 +24,7 @@ export function acceptMessages(
     throw new Problem('CONFLICT', 'a message with the same id already exists: use a new id')
   for (const message of messages) checkMessage(world, message)
   const count = messages.length
-  if (world.fleet.messages.size + count > MESSAGES_OPEN_MAX) throw tooManyOpen()
+  checkRoom(world, { count, isUrgent: rankOf(first) < 2 })
   if (!test) {
     const limit = planOf(world, accountId).smsPerDay
     world.usage.check(world.tx, accountId, { kind: 'sms', count, limit, wallMs: world.now.wallMs })

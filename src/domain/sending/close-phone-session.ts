@@ -22,8 +22,10 @@ export function closePhoneSession(world: World, closed: ClosedConnection): void 
   if (phone === undefined || !isCurrent(phone, closed.connection)) return
   if (dropConnection(phone, closed.connection)) return
   const { monoMs, wallMs } = world.now
-  phone.heardAtMono = Math.max(phone.heardAtMono, monoMs - closed.silentMs)
-  phone.lastSeenAt = Math.max(phone.lastSeenAt, wallMs - closed.silentMs)
+  if (phone.session?.synced) {
+    phone.heardAtMono = Math.max(phone.heardAtMono, monoMs - closed.silentMs)
+    phone.lastSeenAt = Math.max(phone.lastSeenAt, wallMs - closed.silentMs)
+  }
   const withdrawn = endPhoneSession(world, phone)
   phone.device = { ...phone.device, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
@@ -73,6 +75,7 @@ export function announceOffline(world: World, deviceId: string): void {
       phone.id,
     )
   phone.device = { ...phone.device, announcedOnline: false }
+  world.fleet.setOnline(phone, false)
   world.devices.save(world.tx, phone.device)
   writeDeviceEvent(world, phone, 'device.offline')
   releaseQueue(world, deviceId)

@@ -22,7 +22,6 @@ export function handOver(
     throw new Problem('CONFLICT', 'this phone asks before it sends: messages are offered to it')
   phone.heardAtMono = world.now.monoMs
   phone.lastSeenAt = world.now.wallMs
-  world.fleet.updateRank(phone)
   phone.wokenAtMono = null
   const unanswered = [...phone.flights.values()].filter(flight => isUnanswered(world, flight))
   const again = unanswered.flatMap(flight => {
@@ -58,6 +57,8 @@ function handOverNew(world: World, phone: Phone): MessageToSend[] {
       session: '',
       offeredAt: monoMs,
       heardAt: monoMs,
+      submittedAt: null,
+      isOverdue: false,
       progress: 'unreported',
     }
     open.place = 'offered'

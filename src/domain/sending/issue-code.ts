@@ -1,6 +1,5 @@
 import { CODE_DIGITS, CODES_WINDOW_MS } from '#contracts/bounds.ts'
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
-import { count } from '#domain/health/words.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
@@ -13,6 +12,7 @@ import { macOf } from '#domain/two-factor/check-code.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
 import { fillTemplate, maskCode } from '#domain/two-factor/code-text.ts'
 import type { CodeOwner } from '#domain/two-factor/two-factor-store.ts'
+import { count } from '#domain/words.ts'
 import type { World } from '#domain/world.ts'
 
 /** The code that the sandbox issues, so that a test can type it. */

@@ -7,9 +7,9 @@ import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/bounds.ts'
 import type { MessageToSend } from '#contracts/phone-orders.ts'
 import type { Deadline } from '#domain/deadlines.ts'
 import type { Flight, Phone, PhoneSession } from '#domain/device/phone.ts'
+import { isHome } from '#domain/device/routing.ts'
 import type { Message } from '#domain/message/message.ts'
 import { firstOf, type OpenMessage } from '#domain/message/message-queue.ts'
-import { isHome } from '#domain/message/routing.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { sendOrder } from '#domain/sending/send-order.ts'
 import { textToSend } from '#domain/two-factor/code-text.ts'
@@ -19,17 +19,14 @@ import type { World } from '#domain/world.ts'
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
   if (world.stopping) return
-  if (!session?.synced || phone.isPaused || phone.reportsBusy) return world.fleet.removeFree(phone)
-  if (!phone.can.asksFirst) return scheduleWake(world, phone)
+  if (!session?.synced || phone.isPaused || phone.reportsBusy) return
+  if (!phone.can.asksFirst) {
+    // It is woken at the end of the transaction, if a message still waits for it then.
+    if (phone.hasFreeSlot) world.fleet.toWake.add(phone)
+    return
+  }
   for (let open = chooseNext(world, phone); open !== undefined; open = chooseNext(world, phone))
     offer(world, { phone, session, open })
-}
-
-/** Marks the phone to be woken at the end of the transaction, if a message still waits for it then. */
-function scheduleWake({ fleet }: World, phone: Phone): void {
-  if (!phone.hasFreeSlot) return fleet.removeFree(phone)
-  fleet.toWake.add(phone)
-  fleet.addFree(phone)
 }
 
 /**
@@ -39,10 +36,7 @@ function scheduleWake({ fleet }: World, phone: Phone): void {
 export function chooseNext(world: World, phone: Phone): OpenMessage | undefined {
   while (phone.hasFreeSlot) {
     const open = nextFor(world, phone)
-    if (open === undefined) {
-      world.fleet.addFree(phone)
-      return undefined
-    }
+    if (open === undefined) return undefined
     if (isTooLate(world, open)) {
       endMessage(world, open, 'EXPIRED')
       continue
@@ -50,28 +44,14 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
     const pace = phone.pacing.take(open.segments, world.now.monoMs)
     if (pace.taken) return open
     offerWhenPaceAllows(world, phone, pace.readyAt)
-    world.fleet.waitForPace(phone, open.segments)
     return undefined
   }
-  world.fleet.removeFree(phone)
   return undefined
 }
 
 /** Makes all offers that are possible in the account, after a phone or a message became available. */
 export function offerToAll(world: World, accountId: string): void {
-  for (const phone of phonesToOffer(world, accountId)) offerMessages(world, phone)
-}
-
-/** The phones of the account to which an offer may be possible. */
-function phonesToOffer(world: World, accountId: string): Iterable<Phone> {
-  const unassigned = world.fleet.unassigned(accountId)
-  const nextShared = (phone: Phone) => {
-    // A phone with messages of its own does not take over those of another phone.
-    const mayTakeOver = phone.queueLength === 0
-    const next = unassigned.first() ?? (mayTakeOver ? fromLongestQueue(world, phone) : undefined)
-    return next?.segments ?? null
-  }
-  return world.fleet.phonesToOffer(accountId, { monoMs: world.now.monoMs, nextShared })
+  for (const phone of world.fleet.phonesToOffer(accountId, world.now.monoMs)) offerMessages(world, phone)
 }
 
 /**
@@ -111,7 +91,7 @@ export function offerWaiting(world: World, open: OpenMessage): void {
   const own = phoneOf(world, open)
   if (own !== undefined) offerMessages(world, own)
   if (open.pinned || (own !== undefined && willFetch(world, own, open))) return
-  for (const phone of phonesToOffer(world, open.accountId)) {
+  for (const phone of world.fleet.phonesToOffer(open.accountId, world.now.monoMs)) {
     if (open.place !== 'waiting') return
     if (phone !== own) offerMessages(world, phone)
   }
@@ -136,7 +116,6 @@ export function queueMessage(world: World, open: OpenMessage): void {
 export function withdrawOffer(world: World, phone: Phone, open: OpenMessage): void {
   phone.flights.delete(open.id)
   phone.pacing.refund(open.segments)
-  world.fleet.addFree(phone)
   queueMessage(world, open)
 }
 
@@ -156,7 +135,9 @@ export function endLease(world: World, deadline: Deadline): void {
     world.fleet.unqueue(open)
     assign(world, open, null)
     world.fleet.enqueue(open)
-    for (const other of phonesToOffer(world, open.accountId)) if (other !== phone) offerMessages(world, other)
+    const { accountId } = open
+    for (const other of world.fleet.phonesToOffer(accountId, world.now.monoMs))
+      if (other !== phone) offerMessages(world, other)
     // If another phone will fetch the message, do not offer it to the same phone first.
     const woken = [...world.fleet.toWake].filter(
       other => other !== phone && other.device.accountId === open.accountId,
@@ -183,7 +164,6 @@ export function releaseQueue(world: World, deviceId: string): void {
     assign(world, open, null)
     world.fleet.enqueue(open)
   }
-  world.fleet.addFree(phone)
   offerToAll(world, phone.device.accountId)
 }
 
@@ -215,6 +195,8 @@ function offer(world: World, to: { phone: Phone; session: PhoneSession; open: Op
     session: session.id,
     offeredAt: now.monoMs,
     heardAt: now.monoMs,
+    submittedAt: null,
+    isOverdue: false,
     progress: 'unreported',
   }
   phone.flights.set(open.id, flight)

@@ -1,6 +1,12 @@
-import { LAST_SEEN_UNSAVED_MS_MAX } from '#contracts/connection-bounds.ts'
+import { LAST_SEEN_UNSAVED_MS_MAX, SYNC_MS_MAX } from '#contracts/connection-bounds.ts'
 import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { PhoneNews, Sim } from '#contracts/phone-orders.ts'
+import {
+  cleanOrNull,
+  cleanSims,
+  TROUBLE_LENGTH_MAX,
+  VERSION_LENGTH_MAX,
+} from '#domain/device/clean-details.ts'
 import type { Device, Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
@@ -42,17 +48,21 @@ function joinSession(world: World, phone: Phone, connection: PhoneConnection): s
     older.connections = [...older.connections, connection]
     return older.id
   }
+  const { wallMs, monoMs } = world.now
   if (older !== null) {
     endPhoneSession(world, phone)
+    // In case the phone never reports its journal in the new session.
+    const goneAtMono = phone.heardAtMono + world.settings.offlineAfterMs
+    world.deadlines.add(Math.max(goneAtMono, monoMs + SYNC_MS_MAX), 'offline', phone.id)
     const reason = 'another connection of this device took over'
     for (const one of older.connections)
       if (!sameConnection(one, connection)) closeConnection(world, one, { why: 'superseded', reason })
   }
-  const { wallMs, monoMs } = world.now
   const id = world.source.id('ses_', wallMs)
   phone.session = { id, connections: [connection], synced: !phone.can.asksFirst, since: monoMs }
   world.fleet.uncommittedSessions.set(phone.session, 'opened')
   phone.reportsBusy = false
+  if (phone.can.asksFirst) world.deadlines.add(monoMs + SYNC_MS_MAX, 'sync', phone.id)
   return id
 }
 
@@ -62,16 +72,34 @@ function welcome(
   { opened, sessionId }: { readonly opened: OpenedConnection; readonly sessionId: string },
 ): void {
   const { connection, news } = opened
-  const { wallMs, monoMs } = world.now
-  phone.receiveTrouble = news.receiveTrouble ?? null
-  phone.heardAtMono = monoMs
-  phone.lastSeenAt = wallMs
+  phone.receiveTrouble = cleanOrNull(news.receiveTrouble ?? null, TROUBLE_LENGTH_MAX)
   recordPhoneDetails(world, phone, news)
   setTrouble(world, phone, news.trouble ?? null)
-  announceOnline(world, phone)
+  if (phone.session?.synced) noteConnected(world, phone)
   // Three pings before the phone would count as offline.
   const pingEverySeconds = Math.max(1, Math.floor(world.settings.offlineAfterMs / 3 / 1000))
-  sendOrderOn(world, connection, { type: 'welcome', session: sessionId, at: wallMs, pingEverySeconds })
+  sendOrderOn(world, connection, {
+    type: 'welcome',
+    session: sessionId,
+    at: world.now.wallMs,
+    pingEverySeconds,
+  })
+}
+
+/**
+ * Notes that the phone is connected and has reported its journal, if it keeps one. A phone that only says
+ * hello does not count as online, because it may never do more.
+ */
+export function noteConnected(world: World, phone: Phone): void {
+  const { wallMs, monoMs } = world.now
+  phone.heardAtMono = monoMs
+  if (phone.unreachableSinceMono === null) phone.lastSeenAt = wallMs
+  if (Math.abs(phone.lastSeenAt - phone.device.lastSeenAt) >= LAST_SEEN_UNSAVED_MS_MAX) {
+    phone.device = { ...phone.device, lastSeenAt: phone.lastSeenAt }
+    world.devices.save(world.tx, phone.device)
+  } else world.devices.noteChange(phone.device)
+  world.fleet.noteCountries(phone)
+  announceOnline(world, phone)
 }
 
 /**
@@ -82,18 +110,17 @@ function welcome(
 export function recordPhoneDetails(world: World, phone: Phone, news: OpenedConnection['news']): void {
   const { device } = phone
   const reported = {
-    platform: news.platform ?? device.platform,
-    appVersion: news.appVersion ?? device.appVersion,
+    platform: cleanOrNull(news.platform, VERSION_LENGTH_MAX) ?? device.platform,
+    appVersion: cleanOrNull(news.appVersion, VERSION_LENGTH_MAX) ?? device.appVersion,
     driver: news.driver ?? device.driver,
-    sims: news.sims.length > 0 ? news.sims.map(sim => completeSim(sim, device.sims)) : device.sims,
+    sims: news.sims.length > 0 ? cleanSims(news.sims).map(sim => completeSim(sim, device.sims)) : device.sims,
   }
-  const unsavedMs = Math.abs(phone.lastSeenAt - device.lastSeenAt)
-  if (isStored(reported, device) && unsavedMs < LAST_SEEN_UNSAVED_MS_MAX) world.devices.noteChange(device)
+  if (isStored(reported, device)) world.devices.noteChange(device)
   else {
     phone.device = { ...device, ...reported, lastSeenAt: phone.lastSeenAt }
     world.devices.save(world.tx, phone.device)
+    world.fleet.noteCountries(phone)
   }
-  world.fleet.updateRank(phone)
 }
 
 /** Whether the device's row already has these facts. */

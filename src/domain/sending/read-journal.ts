@@ -3,8 +3,11 @@ import type { PhoneNews } from '#contracts/phone-orders.ts'
 import type { Phone, PhoneSession } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerMessages, offerWaiting } from '#domain/sending/offer-messages.ts'
+import { noteConnected } from '#domain/sending/open-phone-session.ts'
 import { recordReport, requeue } from '#domain/sending/record-report.ts'
 import { sendOrder } from '#domain/sending/send-order.ts'
+import { clearFinding } from '#domain/sending/set-trouble.ts'
+import { isAwaited, noteReport } from '#domain/sending/watch-reports.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -19,6 +22,7 @@ export function readJournal(
 ): void {
   const { session } = phone
   if (session === null || session.synced) return
+  if (news.entries.length > 0 || !isAwaited(phone)) noteReport(world, phone)
   const requeued: OpenMessage[] = []
   for (const entry of news.entries) {
     const { messageId, attempt, state } = entry
@@ -40,6 +44,8 @@ export function readJournal(
 /** Ends the reading of the journal: from now on the phone may get offers. */
 function finishJournal(world: World, phone: Phone, session: PhoneSession): void {
   session.synced = true
+  noteConnected(world, phone)
+  clearFinding(world, phone, 'refused')
   if (!world.fleet.uncommittedSessions.has(session)) world.fleet.uncommittedSessions.set(session, 'synced')
   for (const { message } of phone.flights.values())
     if (message.place === 'sending')

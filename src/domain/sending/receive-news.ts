@@ -1,26 +1,23 @@
 import { RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
 import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
+import { cleanOrNull, cleanSims, TROUBLE_LENGTH_MAX } from '#domain/device/clean-details.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { recordReceived } from '#domain/inbox/record-received.ts'
 import { limitReached } from '#domain/problem.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
-import { closePhoneSession } from '#domain/sending/close-phone-session.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
 import { isCurrent, openPhoneSession, recordPhoneDetails } from '#domain/sending/open-phone-session.ts'
 import { readJournal } from '#domain/sending/read-journal.ts'
 import { recordReport } from '#domain/sending/record-report.ts'
-import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
+import { refuseConnection } from '#domain/sending/refuse-connection.ts'
+import { sendOrderOn } from '#domain/sending/send-order.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
+import { noteReport } from '#domain/sending/watch-reports.ts'
 import type { World } from '#domain/world.ts'
 
 /** A flooding phone without a connection may report again after this time. */
 const FLOOD_PAUSE_MS = 60_000
-/**
- * The minimum time between log lines about a flooding phone. It reconnects at once, so more lines would fill
- * the disk.
- */
-const FLOOD_LOGGED_EVERY_MS = 3_600_000
 
 export interface FromPhone {
   readonly deviceId: string
@@ -37,13 +34,14 @@ export function receiveNews(world: World, { deviceId, connection, news }: FromPh
   const phone = world.fleet.phones.get(deviceId)
   if (connection !== null && news.type === 'opened') {
     if (phone !== undefined && isCurrent(phone, connection))
-      return refuseSecondOpening(world, deviceId, connection)
+      return refuseSecondOpening(world, phone, connection)
     return openPhoneSession(world, { deviceId, connection, news })
   }
   if (phone === undefined) return
   const isAccepted = connection === null ? !phone.can.asksFirst : isCurrent(phone, connection)
   if (isAccepted) hear(world, phone)
   if (news.type === 'report') {
+    noteReport(world, phone)
     recordReport(world, phone, news)
     const { messageId, attempt, state } = news
     if (connection !== null) sendOrderOn(world, connection, { type: 'ack', messageId, attempt, state })
@@ -77,10 +75,9 @@ function receiveCurrent(
  * Refuses a second `opened` on a connection, because connections identify sessions. Otherwise a `go` in
  * transit would belong to two sessions, and `accepted` in the second journal would prove nothing.
  */
-function refuseSecondOpening(world: World, deviceId: string, connection: PhoneConnection): void {
-  closePhoneSession(world, { deviceId, connection, silentMs: 0 })
+function refuseSecondOpening(world: World, phone: Phone, connection: PhoneConnection): void {
   const reason = 'this connection has already sent hello'
-  closeConnection(world, connection, { why: 'protocol-error', reason })
+  refuseConnection(world, phone, { connection, why: 'protocol-error', reason })
 }
 
 /**
@@ -97,12 +94,7 @@ function refuseFlood(world: World, phone: Phone, connection: PhoneConnection | n
       resetAtMs: world.now.wallMs + FLOOD_PAUSE_MS,
       retryAfterMs: FLOOD_PAUSE_MS,
     })
-  closePhoneSession(world, { deviceId: phone.id, connection, silentMs: 0 })
-  closeConnection(world, connection, { why: 'flooding', reason })
-  if (world.now.monoMs - phone.floodLoggedAtMono < FLOOD_LOGGED_EVERY_MS) return
-  phone.floodLoggedAtMono = world.now.monoMs
-  const fields = { deviceId: phone.id, name: phone.device.name }
-  world.effects.push({ kind: 'log', level: 'warn', event: 'device.flooding', fields })
+  refuseConnection(world, phone, { connection, why: 'flooding', reason })
 }
 
 /** Records that these phones answered a ping. */
@@ -113,8 +105,12 @@ export function hearPhones(world: World, deviceIds: readonly string[]): void {
   }
 }
 
-/** Notes that the gateway heard from the phone, or from the agent that calls it. */
+/**
+ * Notes that the gateway heard from the phone, or from the agent that calls it. A phone that has connected
+ * and not reported its journal yet does not count: it may never do so.
+ */
 function hear(world: Pick<World, 'now'>, phone: Phone): void {
+  if (phone.session?.synced === false) return
   phone.heardAtMono = world.now.monoMs
   if (phone.unreachableSinceMono === null) phone.lastSeenAt = world.now.wallMs
 }
@@ -129,12 +125,13 @@ function recordTelemetry(
     battery: news.battery === null ? null : Math.round(news.battery),
     charging: news.charging,
     signal: news.signal === null ? null : Math.round(news.signal),
-    sims: news.sims ?? phone.device.sims,
+    sims: news.sims === null ? phone.device.sims : cleanSims(news.sims),
     lastSeenAt: phone.lastSeenAt,
   }
   world.devices.save(world.tx, phone.device)
-  world.fleet.updateRank(phone)
-  if (news.receiveTrouble !== undefined) phone.receiveTrouble = news.receiveTrouble
+  world.fleet.noteCountries(phone)
+  if (news.receiveTrouble !== undefined)
+    phone.receiveTrouble = cleanOrNull(news.receiveTrouble, TROUBLE_LENGTH_MAX)
   if (news.trouble !== undefined) setTrouble(world, phone, news.trouble)
   if (news.busy === null || news.busy === phone.reportsBusy) return
   phone.reportsBusy = news.busy

@@ -1,13 +1,21 @@
+import * as v from 'valibot'
 import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/bounds.ts'
 import { type AttemptReport, CANCELLED_ON_PHONE } from '#contracts/phone-orders.ts'
+import { MessageId } from '#contracts/primitives.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
 import { offerMessages, queueMessage } from '#domain/sending/offer-messages.ts'
+import { watchReports } from '#domain/sending/watch-reports.ts'
 import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+/** Texts counted that phones reported and that are not in the database. */
+const UNKNOWN_REPORTS_MAX = 10_000
+/** The log names one such text of a phone in this time, because a phone may report hundreds. */
+const UNKNOWN_LOGGED_EVERY_MS = 3_600_000
 
 /**
  * Applies a phone's report about an attempt to its message. The report may come on any connection of the
@@ -16,12 +24,17 @@ import type { World } from '#domain/world.ts'
  */
 export function recordReport(world: World, phone: Phone, report: AttemptReport): void {
   const message = world.messages.find(world.tx, report.messageId)
+  if (message === undefined) noteUnknown(world, phone, report.messageId)
   if (message === undefined || message.deviceId !== phone.id || message.attempt !== report.attempt) return
   const flight = phone.flights.get(message.id)
   if (flight !== undefined && flight.attempt === report.attempt) {
     flight.heardAt = world.now.monoMs
     if (report.state !== 'accepted') flight.progress = 'started'
     else if (flight.progress === 'unreported') flight.progress = 'held'
+    if (report.state === 'submitted') {
+      flight.submittedAt ??= world.now.monoMs
+      watchReports(world, phone)
+    }
     if (!phone.can.asksFirst)
       world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', message.id)
   }
@@ -44,6 +57,19 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   offerMessages(world, phone)
 }
 
+/**
+ * Counts a text that a phone reports and that is not in the database. The phone got it from this gateway, so
+ * the database went back to an older state, for example to a backup.
+ */
+function noteUnknown({ now, health, effects }: World, phone: Phone, messageId: string): void {
+  if (!v.is(MessageId, messageId)) return
+  if (health.unknownReports.size < UNKNOWN_REPORTS_MAX) health.unknownReports.add(messageId)
+  if (now.monoMs - phone.unknownLoggedAtMono < UNKNOWN_LOGGED_EVERY_MS) return
+  phone.unknownLoggedAtMono = now.monoMs
+  const fields = { deviceId: phone.id, name: phone.device.name, messageId }
+  effects.push({ kind: 'log', level: 'warn', event: 'report.unknown_message', fields })
+}
+
 /** The change of a cancelled message: if the phone did not send it, it ends and is not tried again. */
 function changeOfCancelled(change: Change, { code }: AttemptReport): Change {
   const wasDropped = change.status === 'failed' && code === CANCELLED_ON_PHONE
@@ -62,9 +88,8 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   if (message?.status !== 'sending' || open === undefined) return false
   changeStatus(world, message, { status: 'queued' })
   phone.flights.delete(messageId)
-  world.fleet.addFree(phone)
   queueMessage(world, open)
-  world.deadlines.add(open.expiresAtMono, 'expire', messageId)
+  world.deadlines.addExpiry(open)
   return true
 }
 
@@ -87,7 +112,7 @@ function retryLater(world: World, { phone, message, open, change }: FailedAttemp
   }
   changeStatus(world, message, { ...change, fields: { notBefore: wallMs + delayMs } })
   world.deadlines.add(monoMs + delayMs, 'retry', open.id)
-  world.deadlines.add(open.expiresAtMono, 'expire', open.id)
+  world.deadlines.addExpiry(open)
   offerMessages(world, phone)
 }
 

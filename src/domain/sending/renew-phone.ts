@@ -3,6 +3,7 @@ import { endMessage } from '#domain/sending/end-message.ts'
 import { offerToAll } from '#domain/sending/offer-messages.ts'
 import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
+import { clearFinding } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -25,6 +26,7 @@ export function renewPhone(
     for (const connection of session.connections)
       closeConnection(world, connection, { why: 'superseded', reason: 'this device registered again' })
   }
+  clearFinding(world, phone, 'silent')
   for (const { message } of [...phone.flights.values()]) endMessage(world, message, 'OUTCOME_UNKNOWN')
   const token = world.source.secret('dvt_')
   world.devices.renewToken(world.tx, deviceId, world.source.hash(token))

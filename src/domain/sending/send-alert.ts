@@ -1,9 +1,9 @@
-import { ALERT_TTL_S, MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
+import { ALERT_TTL_S } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { Problem } from '#domain/problem.ts'
-import { admitMessage, storeMessage, tooManyOpen } from '#domain/sending/accept-message.ts'
+import { admitMessage, checkRoom, storeMessage } from '#domain/sending/accept-message.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -57,7 +57,7 @@ export function checkAlert(world: World, webhook: Webhook): void {
     throw new Problem('NO_DEVICE_AVAILABLE', 'no phone is paired, so none can send this alert: pair one', {
       retryAfterS: 30,
     })
-  if (fleet.messages.size + count > MESSAGES_OPEN_MAX) throw tooManyOpen()
+  checkRoom(world, { count, isUrgent: true })
   const limit = planOf(world, webhook.accountId).smsPerDay
   usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })
 }

@@ -1,21 +1,49 @@
-import type { Phone } from '#domain/device/phone.ts'
+import { cleanOrNull, TROUBLE_LENGTH_MAX } from '#domain/device/clean-details.ts'
+import type { Finding, Phone } from '#domain/device/phone.ts'
 import { writeDeviceEvent } from '#domain/notification/notification-events.ts'
 import { offerMessages, releaseQueue, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { sendOrder } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Handles a phone's report that it cannot send (`trouble` says why) or, with null, that it can. A phone that
+ * Handles a phone's report that it cannot send (`reported` says why) or, with null, that it can. A phone that
  * cannot send gets no offers. Its messages move to other phones, except those that it has begun and those
  * that are pinned to it.
  */
-export function setTrouble(world: World, phone: Phone, trouble: string | null): void {
-  if (trouble === phone.trouble) return
-  const couldSend = phone.trouble === null
-  phone.trouble = trouble
+export function setTrouble(world: World, phone: Phone, reported: string | null): void {
+  const trouble = cleanOrNull(reported, TROUBLE_LENGTH_MAX)
+  if (trouble === phone.reportedTrouble) return
+  const before = phone.trouble
+  phone.reportedTrouble = trouble
   if (phone.can.isReached) recordReachability(world, phone)
-  if (trouble === null) offerMessages(world, phone)
-  else if (couldSend) {
+  followTrouble(world, phone, before)
+}
+
+/** Records what the gateway itself found about the phone. It counts like a report of the phone. */
+export function setFinding(world: World, phone: Phone, finding: Finding | null): void {
+  if (finding?.words === phone.finding?.words) return
+  const before = phone.trouble
+  phone.finding = finding
+  world.devices.noteChange(phone.device)
+  followTrouble(world, phone, before)
+}
+
+/** Removes a finding of this kind, because it is over. */
+export function clearFinding(world: World, phone: Phone, kind: Finding['kind']): void {
+  if (phone.finding?.kind === kind) setFinding(world, phone, null)
+}
+
+/** Records whether the gateway has lost the phone's password, without which its agent cannot start. */
+export function noteAccess(world: World, phone: Phone, isMissing: boolean): void {
+  const words = 'its password file is missing in secrets/: remove the phone and add it again'
+  if (isMissing) setFinding(world, phone, { kind: 'no-access', words })
+  else clearFinding(world, phone, 'no-access')
+}
+
+function followTrouble(world: World, phone: Phone, before: string | null): void {
+  if (phone.trouble === null) {
+    if (before !== null) offerMessages(world, phone)
+  } else if (before === null) {
     withdrawOffers(world, phone)
     releaseQueue(world, phone.id)
   }
@@ -39,9 +67,9 @@ function withdrawOffers(world: World, phone: Phone): void {
  */
 function recordReachability(world: World, phone: Phone): void {
   const { monoMs, wallMs } = world.now
-  if (phone.trouble === null) {
+  if (phone.reportedTrouble === null) {
     phone.unreachableSinceMono = null
-    if (phone.session !== null) announceOnline(world, phone)
+    announceOnline(world, phone)
     return
   }
   if (phone.unreachableSinceMono !== null) return
@@ -56,6 +84,6 @@ export function announceOnline(world: World, phone: Phone): void {
   if (phone.device.announcedOnline || !phone.isReachable) return
   phone.device = { ...phone.device, announcedOnline: true, lastSeenAt: phone.lastSeenAt }
   world.devices.save(world.tx, phone.device)
-  world.fleet.updateRank(phone)
+  world.fleet.setOnline(phone, true)
   writeDeviceEvent(world, phone, 'device.online')
 }

@@ -5,6 +5,7 @@ import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { isTooLate } from '#domain/sending/offer-messages.ts'
+import { watchReports } from '#domain/sending/watch-reports.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -38,6 +39,7 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
   open.goes = [...open.goes, { attempt, at: monoMs }]
   flight.heardAt = monoMs
   world.deadlines.add(monoMs + OUTCOME_UNKNOWN_MS, 'unknown', open.id)
+  watchReports(world, phone)
   return sending
 }
 

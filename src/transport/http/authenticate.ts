@@ -19,8 +19,8 @@ export interface Credentials {
 /**
  * Identifies the caller; null: no valid credential. All routes accept an account token (`Authorization:
  * Bearer`) or a session. Routes with access `key` also accept an API key, in `X-API-Key`, as `Authorization:
- * Bearer sk_…` or as the password of `Authorization: Basic`. The result comes at once, except for a token,
- * whose signature is checked asynchronously.
+ * Bearer sk_…` or as the password of `Authorization: Basic`. The result comes at once, except for a token
+ * with the right signature, whose claims are checked asynchronously.
  */
 export function authenticate(
   exchange: Exchange,
@@ -78,7 +78,8 @@ function byKey(key: string, { keys }: Credentials): Principal | null {
   return keys.find(key) ?? null
 }
 
-async function byToken(token: string, { reader, verifyToken }: Credentials): Promise<Principal | null> {
-  const claims = await verifyToken(token)
-  return claims === null ? null : (reader.byToken(claims) ?? null)
+function byToken(token: string, { reader, verifyToken }: Credentials): Promise<Principal | null> | null {
+  const verified = verifyToken(token)
+  if (verified === null) return null
+  return verified.then(claims => (claims === null ? null : (reader.byToken(claims) ?? null)))
 }

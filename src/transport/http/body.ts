@@ -1,13 +1,19 @@
 import * as v from 'valibot'
-import { JSON_DEPTH_MAX } from '#contracts/bounds.ts'
 import type { Issue } from '#contracts/problem.ts'
+import { faultOfShape, JSON_VALUES_MAX } from '#domain/json-shape.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import { wordingOf } from '#transport/issue-wording.ts'
+
+/**
+ * Values of JSON from a caller who is not known before its body is read: a list of a hundred numbers, and as
+ * many other fields.
+ */
+export const STRANGER_VALUES_MAX = 200
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The body as a JSON value. @throws Problem INVALID_REQUEST */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, valuesMax = JSON_VALUES_MAX): unknown {
   let text: string
   try {
     text = utf8.decode(bytes)
@@ -17,8 +23,8 @@ export function parseJson(bytes: Buffer): unknown {
     })
   }
   if (text.trim() === '') throw invalid([{ path: '', message: 'the body is empty: send a JSON object' }])
-  if (isTooDeep(text))
-    throw invalid([{ path: '', message: `the body is nested deeper than ${JSON_DEPTH_MAX} levels` }])
+  const fault = faultOfShape(text, valuesMax)
+  if (fault !== null) throw invalid([{ path: '', message: `the body ${fault}` }])
   try {
     return JSON.parse(text)
   } catch {
@@ -27,8 +33,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** The body as a JSON object, which all JSON routes expect. @throws Problem INVALID_REQUEST */
-export function parseJsonObject(bytes: Buffer): object {
-  const json = parseJson(bytes)
+export function parseJsonObject(bytes: Buffer, valuesMax = JSON_VALUES_MAX): object {
+  const json = parseJson(bytes, valuesMax)
   // Checked here, because valibot accepts a list as an object without fields.
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json
   throw invalid([{ path: '', message: 'the body must be a JSON object' }])
@@ -85,44 +91,4 @@ export class Validation {
     if (value === undefined) throw new Error('a value is missing although no fault was collected')
     return value
   }
-}
-
-/** UTF-16 code units of JSON's syntax. Numbers compare faster than texts of one character. */
-const UNITS = {
-  quote: 0x22,
-  openingBracket: 0x5b,
-  backslash: 0x5c,
-  closingBracket: 0x5d,
-  openingBrace: 0x7b,
-  closingBrace: 0x7d,
-} as const
-
-/** Whether brackets outside strings are nested more deeply than `JSON_DEPTH_MAX`. */
-function isTooDeep(text: string): boolean {
-  if (!hasManyBrackets(text)) return false
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (inString) {
-      if (unit === UNITS.backslash) i++
-      else if (unit === UNITS.quote) inString = false
-    } else if (unit === UNITS.quote) inString = true
-    else if (unit === UNITS.openingBrace || unit === UNITS.openingBracket) {
-      if (++depth > JSON_DEPTH_MAX) return true
-    } else if (unit === UNITS.closingBrace || unit === UNITS.closingBracket) depth--
-  }
-  return false
-}
-
-/**
- * Whether there are more opening brackets than allowed levels. This test is quick, and most bodies then need
- * no full test.
- */
-function hasManyBrackets(text: string): boolean {
-  let left = JSON_DEPTH_MAX
-  for (const bracket of '{[')
-    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1))
-      if (--left < 0) return true
-  return false
 }

@@ -1,13 +1,19 @@
 /** Finds the client of a call, and counts the call against its rate limit. */
+import type { ProblemCode } from '#contracts/problem.ts'
 import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import { limitReached } from '#domain/problem.ts'
+import { limitReached, Problem } from '#domain/problem.ts'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
-import type { ServerPorts } from '#transport/http/server.ts'
+import type { ServerPorts } from '#transport/http/server-ports.ts'
 
 export const API = '/api/v1'
+
+/** Longest body that is parsed while its caller's address has no calls left: a text for one number. */
+const SPENT_BYTES_MAX = 2048
+
+const UNREADABLE: ReadonlySet<ProblemCode> = new Set(['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'] as const)
 
 type CountingPorts = Pick<ServerPorts, 'limiter' | 'plan' | 'trustedProxies' | 'anonymousCallsPerMinute'>
 
@@ -53,4 +59,21 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Counti
 /** The state of the address's rate limit, without counting a call. */
 export function addressRate(exchange: Exchange, ports: CountingPorts): RateDecision {
   return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
+}
+
+/** @throws Problem for a body that takes long to parse, while its caller's address has no calls left */
+export function refuseLong({ isUncounted, rate }: Exchange, length: number): void {
+  if (!isUncounted || rate === null || rate.allowed || length <= SPENT_BYTES_MAX) return
+  throw limitReached(`too many calls from this address for a body above ${SPENT_BYTES_MAX} bytes`, rate)
+}
+
+/** Counts a call that was refused before its body said who calls. Returns the Problem to answer with. */
+export function countUnread(exchange: Exchange, ports: CountingPorts, error: unknown): unknown {
+  if (!exchange.isUncounted || !(error instanceof Problem) || !UNREADABLE.has(error.code)) return error
+  try {
+    countCall(exchange, null, ports)
+    return error
+  } catch (refusal) {
+    return refusal
+  }
 }

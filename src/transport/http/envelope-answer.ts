@@ -1,5 +1,5 @@
-import type { HttpAnswer } from '#transport/http/exchange.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import type { HttpAnswer } from '#transport/http/http-answer.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import type { Answer } from '#transport/http/route.ts'
 
 const NO_HEADERS = {}

@@ -8,20 +8,11 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { ANSWER_READ_MS_MAX } from '#contracts/bounds.ts'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
+import { type HttpAnswer, JSON_TYPE } from '#transport/http/http-answer.ts'
 import { IncomingBody } from '#transport/http/incoming-body.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
 import type { FormatRefusal } from '#transport/http/route.ts'
-
-export interface HttpAnswer {
-  readonly status: number
-  readonly contentType: string
-  readonly body: string | Uint8Array
-  readonly headers?: Readonly<Record<string, string>>
-  /** True: close the connection after this answer. */
-  readonly close?: boolean
-}
 
 export const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',
@@ -91,8 +82,12 @@ export class Exchange implements OpenExchange {
   readonly fault: string | null
   /** Longest body that is read, bytes. */
   bodyBytesMax = 0
+  /** The value of `X-Roost-Ignored`; empty: no such header. */
+  ignored = ''
   /** The rate limit that the answer's headers show; null: none. */
   rate: RateDecision | null = null
+  /** Whether the call is counted only when its body has been read, and has not been counted yet. */
+  isUncounted = false
   readonly startedAt = performance.now()
   readonly #res: HttpResponse
   readonly #host: ExchangeHost
@@ -253,7 +248,8 @@ export class Exchange implements OpenExchange {
     if (answer.status !== 200) res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
     const type = answer.contentType === JSON_TYPE ? JSON_LINES : answer.contentType
     const rate = this.rate === null ? '' : `\r\nX-RateLimit-Limit: ${rateLines(this.rate)}`
-    res.writeHeader('Content-Type', `${type}\r\nX-Request-Id: ${this.requestId}${rate}`)
+    const ignored = this.ignored === '' ? '' : `\r\nX-Roost-Ignored: ${this.ignored}`
+    res.writeHeader('Content-Type', `${type}\r\nX-Request-Id: ${this.requestId}${rate}${ignored}`)
     for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
   }
 

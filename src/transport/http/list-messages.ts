@@ -9,10 +9,12 @@ import { instantOrNull } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor, Search } from '#transport/http/list-query.ts'
 import type { AuthorizedCall } from '#transport/http/route.ts'
+import type { SearchTurns } from '#transport/http/search-turns.ts'
 
 export interface ListPorts {
   readonly messages: MessageReader
   readonly numbers: PhoneNumberCache
+  readonly searches: SearchTurns
 }
 
 export const MessageListQuery = v.object({
@@ -28,7 +30,13 @@ export const MessageListQuery = v.object({
 
 /** Answers a page of the list of messages. */
 export function listMessages(ports: ListPorts, call: AuthorizedCall) {
-  const { messages, next, lookedBackTo } = ports.messages.list(readFilter(ports, call))
+  const filter = readFilter(ports, call)
+  const list = () => answerOf(ports, filter)
+  return filter.search === null ? list() : ports.searches.run(filter.accountId, list)
+}
+
+function answerOf(ports: ListPorts, filter: MessageFilter) {
+  const { messages, next, lookedBackTo } = ports.messages.list(filter)
   const page = { nextCursor: encodeCursor(next), lookedBackTo: instantOrNull(lookedBackTo) }
   return { data: messages.map(one => describeMessage(one, ports.messages.isPretend)), page }
 }

@@ -1,8 +1,7 @@
+import { handbookOfRefusal } from '#contracts/handbook.ts'
 import type { ProblemCode } from '#contracts/problem.ts'
 import type { Problem } from '#domain/problem.ts'
-import type { HttpAnswer } from '#transport/http/exchange.ts'
-
-export const JSON_TYPE = 'application/json; charset=utf-8'
+import { type HttpAnswer, JSON_TYPE } from '#transport/http/http-answer.ts'
 
 /** The HTTP status of each reason to refuse. */
 export const HTTP_STATUS: Readonly<Record<ProblemCode, number>> = {
@@ -25,7 +24,7 @@ export const HTTP_STATUS: Readonly<Record<ProblemCode, number>> = {
 export function problemAnswer(problem: Problem): HttpAnswer {
   const { code, message, details } = problem
   const { retryAfterS, allow, ...shown } = details ?? {}
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { Link: `</${handbookOfRefusal(code)}>; rel="help"` }
   if (retryAfterS !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfterS)))
   if (allow !== undefined) headers['Allow'] = allow.join(', ')
   if (code === 'UNAUTHORIZED') headers['WWW-Authenticate'] = 'Bearer realm="roost"'

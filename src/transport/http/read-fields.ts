@@ -1,25 +1,36 @@
 import type * as v from 'valibot'
 import { readMultipartPairs } from '#domain/alert/read/read-fields.ts'
-import { invalid } from '#domain/problem.ts'
+import { JSON_VALUES_MAX } from '#domain/json-shape.ts'
+import { invalid, type Problem } from '#domain/problem.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
 
+/**
+ * Fields of a form, or parts of a multipart form with its files: three times as many as any client sends.
+ * Each takes time, also of unknown callers.
+ */
+const FORM_FIELDS_MAX = 64
 const URL_ENCODED = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const OPENING_BRACE = 0x7b
 const MULTIPART = /^\s*multipart\/form-data\s*;/i
 
+interface FieldOptions {
+  readonly request?: v.GenericSchema | undefined
+  readonly valuesMax?: number
+}
+
 /**
  * The fields of a body: JSON with any Content-Type, or a form. Texts of a form become numbers or booleans
- * where the schema `request` expects them.
+ * where the schema `request` expects them. `valuesMax`: values of JSON.
  *
  * @throws Problem INVALID_REQUEST
  */
 export function readFields(
   bytes: Buffer,
   contentType = '',
-  request: v.GenericSchema | undefined = undefined,
+  { request, valuesMax = JSON_VALUES_MAX }: FieldOptions = {},
 ): object {
   const pairs = looksLikeJson(bytes) ? null : readForm(bytes, contentType)
-  return pairs === null ? parseJsonObject(bytes) : typedFields(pairs, request)
+  return pairs === null ? parseJsonObject(bytes, valuesMax) : typedFields(pairs, request)
 }
 
 /** Whether the body is JSON. The Content-Type does not tell: `curl -d '{…}'` declares JSON as a form. */
@@ -29,8 +40,19 @@ function looksLikeJson(bytes: Buffer): boolean {
 
 function readForm(bytes: Buffer, contentType: string): Iterable<[string, string]> | null {
   if (bytes.length === 0) return null
-  if (URL_ENCODED.test(contentType)) return new URLSearchParams(bytes.toString('utf8'))
-  return MULTIPART.test(contentType) ? readMultipartPairs(contentType, bytes) : null
+  if (URL_ENCODED.test(contentType)) {
+    const text = bytes.toString('utf8')
+    if (text.split('&', FORM_FIELDS_MAX + 1).length > FORM_FIELDS_MAX) throw tooManyFields()
+    return new URLSearchParams(text)
+  }
+  if (!MULTIPART.test(contentType)) return null
+  const { fields, hasMore } = readMultipartPairs(contentType, bytes, FORM_FIELDS_MAX)
+  if (hasMore) throw tooManyFields()
+  return fields
+}
+
+function tooManyFields(): Problem {
+  return invalid([{ path: '', message: `the form has more than ${FORM_FIELDS_MAX} fields` }])
 }
 
 function typedFields(pairs: Iterable<[string, string]>, request: v.GenericSchema | undefined): object {
@@ -52,8 +74,8 @@ function typed(text: string, type: string): unknown {
 
 function entryOf(request: v.GenericSchema | undefined, name: string): v.GenericSchema | undefined {
   if (request === undefined || !('entries' in request)) return undefined
-  const entries = request.entries as Readonly<Record<string, v.GenericSchema>>
-  return Object.hasOwn(entries, name) ? entries[name] : undefined
+  const entries = Object.entries(request.entries as Readonly<Record<string, v.GenericSchema>>)
+  return entries.find(([field]) => field.toLowerCase() === name.toLowerCase())?.[1]
 }
 
 /** The type inside wrappers such as `nullish`; `string` for an unknown field. */

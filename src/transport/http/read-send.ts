@@ -1,9 +1,9 @@
 /** Reads the parts of a request that are the same in all routes that send texts. */
 import { createHash } from 'node:crypto'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
-import type { SendRequest } from '#contracts/message.ts'
+import { SendRequest } from '#contracts/message.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { cleanMessage } from '#domain/alert/text/clean-message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
@@ -12,6 +12,9 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { bearerOf, passwordOf } from '#transport/http/authenticate.ts'
 import type { Validation } from '#transport/http/body.ts'
 import type { AuthorizedCall, Call } from '#transport/http/route.ts'
+
+/** The fields of a send without the number, which has a rule of its own. */
+export const SharedFields = v.omit(SendRequest, ['phoneNumber'])
 
 /**
  * Parses the field `phoneNumber` of a body. A number that cannot exist is added as a fault; the schema
@@ -63,7 +66,7 @@ export function withoutCredential(call: Call, fields: object): object {
 export function messageToAccept(
   principal: Principal,
   number: PhoneNumber,
-  request: Omit<v.InferOutput<typeof SendRequest>, 'phoneNumber'>,
+  request: v.InferOutput<typeof SharedFields>,
 ): AcceptMessage {
   const { accountId, test } = principal
   const text = textToSend(principal, request.message)
@@ -77,6 +80,7 @@ export function messageToAccept(
     ...segmentsOf(text),
     deviceId: request.deviceId,
     ttlMs: request.ttl === null ? null : request.ttl * 1000,
+    sendAt: request.sendAt ?? null,
     priority: request.priority ?? 'normal',
     simSlot: request.simSlot,
     queueIfOffline: request.queueIfOffline ?? false,

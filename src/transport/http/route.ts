@@ -5,16 +5,13 @@ import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import type { ClientAddress } from '#transport/http/client-address.ts'
 import type { Tag } from '#transport/http/openapi/tags.ts'
 
-/** A request as a route gets it: within the rate limits, and with its body read. */
-export interface Call {
+/** A request whose body has not been read. */
+export interface Head {
   /** In lower case. A HEAD request reaches the GET route. */
   readonly method: Method | 'head'
   /** The values of the path's parameters, in order. */
   readonly parameters: readonly string[]
   header(name: string): string | undefined
-  /** The parsed body; only for routes with `body: 'json'` or `body: 'fields'`. */
-  readonly json: unknown
-  readonly bytes: Buffer
   /** Raw, still percent-encoded. */
   readonly rawQuery: string
   client(): ClientAddress
@@ -29,7 +26,17 @@ export interface Call {
   count(principal: Principal | null): void
   /** Sets the rate limit that the headers of the answer show. */
   showRate(rate: RateDecision): void
+  /** Sets the most bytes that the body may have, packed and unpacked. Default: `http.body_bytes_max`. */
+  limitBody(bytesMax: number): void
   readonly requestId: string
+}
+
+/** A request as a route gets it: within the rate limits, and with its body read. */
+export interface Call extends Head {
+  /** The parsed body; only for routes with `body: 'json'` or `body: 'fields'`. */
+  readonly json: unknown
+  /** The body, unpacked. */
+  readonly bytes: Buffer
 }
 
 /** A call whose caller was authenticated. */
@@ -74,17 +81,20 @@ interface RouteBase {
   readonly path: string
   /** Other spellings of the path with the same parameters. OpenAPI does not list them. */
   readonly aliases?: readonly string[]
-  /** Longest body of this route, bytes; called before the body is read. Default: `http.body_bytes_max`. */
-  readonly bodyBytesMax?: (parameters: readonly string[]) => number
   /** `json`: JSON with a JSON Content-Type or none. `fields`: JSON with any Content-Type, or a form. */
   readonly body: 'json' | 'fields' | 'bytes' | 'none'
   /** An empty body counts as `{}`, because all fields are optional. */
   readonly mayBeEmpty?: true
   /**
-   * Whether the route matches a path with these parameters; by default it does. A path that only such routes
-   * match is never answered 405.
+   * Whether the route matches a request with these parameters; by default it does. A path that only such
+   * routes match is never answered 405.
    */
-  readonly matches?: (parameters: readonly string[]) => boolean
+  readonly matches?: (
+    parameters: readonly string[],
+    request: { readonly path: string; readonly query: string },
+  ) => boolean
+  /** Whether a name in the body is a field. By default, the fields are those of `operation.request`. */
+  readonly isField?: (name: string) => boolean
   /** Formats refusals as another gateway does. Default: Roost's envelope. */
   readonly refusal?: FormatRefusal
   /** The route's part of the OpenAPI document. All routes below /api/v1 have one. */
@@ -109,21 +119,42 @@ export interface Operation {
   readonly bare?: string
 }
 
+/** Answers a call whose caller is known. */
+export type Handle = (call: Call) => Answer | Promise<Answer>
+
 /**
  * Who may call a route. `key`: an API key, an account token or a session. `account`: an account token or a
- * session. `public`: anyone; calls are counted by address.
+ * session. `public`: anyone; calls are counted by address. The caller is known before the body is read, so a
+ * public route with a body either reads its credential in `admit`, or says that the body contains it.
  */
 export type Route =
   | (RouteBase & {
       readonly access: 'key' | 'account'
       handle(call: AuthorizedCall): Answer | Promise<Answer>
     })
-  | (RouteBase & {
-      readonly access: 'public'
+  | (PublicRoute & { readonly body: 'none'; readonly handle: Handle })
+  | (PublicRoute & {
+      readonly body: 'bytes'
+      readonly counted: false
       /**
-       * False: the route counts its calls itself. Unless it sets another rate limit, the answer's headers
-       * show the limit of the caller's address.
+       * Finds the caller by the head, and counts the call. The result handles the call.
+       *
+       * @throws Problem for an unknown caller: its body is not read
        */
-      readonly counted?: false
-      handle(call: Call): Answer | Promise<Answer>
+      readonly admit: (head: Head) => Handle | Promise<Handle>
     })
+  | (PublicRoute & {
+      readonly body: 'json' | 'bytes'
+      /** The body has the credential. So the body of any caller is read, up to `STRANGER_BYTES_MAX`. */
+      readonly credential: 'body'
+      readonly handle: Handle
+    })
+
+interface PublicRoute extends RouteBase {
+  readonly access: 'public'
+  /**
+   * False: the route counts its calls itself. Unless it sets another rate limit, the answer's headers show
+   * the limit of the caller's address.
+   */
+  readonly counted?: false
+}

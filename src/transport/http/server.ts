@@ -1,47 +1,38 @@
-/**
- * Handles all requests in the same steps: exchange, rate limits, body, route, answer. Only this file turns
- * errors of routes into answers.
- */
+/** Handles all requests in the same steps: exchange, caller, rate limits, body, route, answer. */
 
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import type { LogEntry } from '#contracts/thread-frames.ts'
-import type { Plan } from '#domain/account/plan.ts'
+import type { ProblemCode } from '#contracts/problem.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import { causeOf } from '#domain/cause.ts'
-import type { AddressBlock } from '#domain/network/address-block.ts'
-import { gatewayStopping, invalid, Problem } from '#domain/problem.ts'
-import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
-import { authenticate, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
+import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
+import { authenticate, unauthorized } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
-import { API, addressRate, clientOf, countApiCall, countCall, isSecure } from '#transport/http/count-call.ts'
-import { decodeBody } from '#transport/http/decode-body.ts'
+import {
+  API,
+  addressRate,
+  clientOf,
+  countApiCall,
+  countCall,
+  countUnread,
+  isSecure,
+  refuseLong,
+} from '#transport/http/count-call.ts'
+import { decodeBody, isPacked } from '#transport/http/decode-body.ts'
 import { envelopeAnswer } from '#transport/http/envelope-answer.ts'
 import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
-import type { EndedExchange } from '#transport/http/http-metrics.ts'
+import { ignoredNames, withFields } from '#transport/http/field-names.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
-import { problemAnswer } from '#transport/http/problem-response.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import { refusalsByPath } from '#transport/http/refusals-by-path.ts'
-import type { Answer, AuthorizedCall, Route } from '#transport/http/route.ts'
-import { methodsOf, parametersOf, pathsOf, pattern } from '#transport/http/route-paths.ts'
+import { declaredBytes, refuseCall } from '#transport/http/refuse-call.ts'
+import type { Answer, AuthorizedCall, Handle, Head, Route } from '#transport/http/route.ts'
+import { methodsOf, parametersOf, pattern, routeFor, routesByPath } from '#transport/http/route-paths.ts'
+import type { ServerPorts } from '#transport/http/server-ports.ts'
 
-export interface ServerPorts {
-  readonly credentials: Credentials
-  readonly limiter: RateLimiter
-  readonly plan: (name: string) => Plan
-  readonly trustedProxies: readonly AddressBlock[]
-  readonly anonymousCallsPerMinute: number
-  readonly bodyBytesMax: number
-  /** Time limit of a request, which is then answered 503. */
-  readonly requestMsMax: number
-  readonly log: (entry: LogEntry) => void
-  /** Called when an exchange begins. */
-  readonly opened: () => void
-  /** Called when an exchange has ended. */
-  readonly answered: (answered: EndedExchange) => void
-  /** True while the gateway stops and refuses new work. */
-  readonly draining: () => boolean
-}
+/**
+ * Longest body that is read of a caller who is not known: a text of 1,600 characters for a hundred numbers,
+ * or a long alert.
+ */
+export const STRANGER_BYTES_MAX = 65_536
 
 const UWS_METHOD = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'del' } as const
 
@@ -61,10 +52,13 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
     exchange.refusal = refusalAt(exchange.path)
     void refuseUnrouted(exchange, ports, problem)
   }
-  for (const [route, path] of routes.flatMap(pathsOf)) {
-    if (route.matches === undefined) methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(route)])
+  for (const { method, path, candidates } of routesByPath(routes.map(withFields))) {
+    const verbs = methodsOf(method)
+    if (candidates.some(({ matches }) => matches === undefined))
+      methods.set(path, [...(methods.get(path) ?? []), ...verbs])
     const handle = (res: HttpResponse, req: HttpRequest): void => {
-      if (route.matches?.(parametersOf(route, req.getUrl())) === false) return void req.setYield(true)
+      const route = routeFor(candidates, req)
+      if (route === undefined) return void req.setYield(true)
       const exchange = begin({ res, req, isTls, ports, host, template: route.path })
       exchange.refusal = route.refusal ?? null
       // A path without parameters has its own methods, even if this route's pattern matches it, too.
@@ -73,9 +67,9 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
         void refuseUnrouted(exchange, ports, methodNotAllowed(ownMethods))
       else serve({ exchange, route, ports, parameters: parametersOf(route, exchange.path) })
     }
-    app[UWS_METHOD[route.method]](pattern(path), handle)
+    app[UWS_METHOD[method]](pattern(path), handle)
     // HEAD runs the GET handler; the exchange leaves out the body.
-    if (methodsOf(route).includes('HEAD')) app.head(pattern(path), handle)
+    if (verbs.includes('HEAD')) app.head(pattern(path), handle)
   }
   for (const [path, allowed] of methods)
     app.any(pattern(path), (res, req) => deny({ res, req, template: path }, methodNotAllowed(allowed)))
@@ -93,7 +87,7 @@ async function refuseUnrouted(exchange: Exchange, ports: ServerPorts, problem: P
     countApiCall(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
     throw problem
   } catch (error) {
-    refuse(exchange, ports, error)
+    refuseCall(exchange, ports, error)
   }
 }
 
@@ -111,7 +105,7 @@ function hostOf(ports: ServerPorts): ExchangeHost {
   return {
     open: new OpenExchanges(ports.requestMsMax),
     expired: exchange =>
-      refuse(exchange, ports, new Problem('SERVICE_UNAVAILABLE', TOO_SLOW, { retryAfterS: 5 })),
+      refuseCall(exchange, ports, new Problem('SERVICE_UNAVAILABLE', TOO_SLOW, { retryAfterS: 5 })),
     ended: ({ route, method, requestId, startedAt }, status) =>
       ports.answered({ route, method, requestId, status, ms: performance.now() - startedAt }),
   }
@@ -133,6 +127,9 @@ interface Serving {
   readonly parameters: readonly string[]
 }
 
+/** The caller of a route with access `key` or `account`, or what the route's `admit` returned. */
+type Admitted = Principal | Handle | null
+
 /**
  * Handles a request of a route. Everything that needs uWebSockets.js' request object happens before this
  * function returns.
@@ -142,51 +139,85 @@ function serve(serving: Serving): void {
   if (route.body === 'none') exchange.dropBody()
   try {
     if (exchange.fault !== null) throw badHeaders(exchange.fault)
-    exchange.bodyBytesMax = route.bodyBytesMax?.(serving.parameters) ?? ports.bodyBytesMax
+    if ('credential' in route) exchange.bodyBytesMax = Math.min(STRANGER_BYTES_MAX, ports.bodyBytesMax)
     if (ports.draining() && route.method !== 'get') throw gatewayStopping()
-    const principal =
-      route.access === 'public' ? null : authenticate(exchange, ports.credentials, route.access)
-    if (principal instanceof Promise) return void serveLater(serving, principal)
-    admit(serving, principal)
-    if (route.body === 'none') handle(serving, principal, EMPTY)
-    else exchange.readBody(exchange.bodyBytesMax, bytes => handle(serving, principal, bytes))
+    const admitted = find(serving)
+    if (admitted instanceof Promise) return void serveLater(serving, admitted)
+    admit(serving, admitted)
+    if (route.body === 'none') handle(serving, admitted, EMPTY)
+    else exchange.readBody(exchange.bodyBytesMax, bytes => handle(serving, admitted, bytes))
   } catch (error) {
-    refuse(exchange, ports, error)
+    refuseCall(exchange, ports, error)
   }
 }
 
 /** Continues `serve` for a credential that is checked asynchronously; the body arrives meanwhile. */
-async function serveLater(serving: Serving, pending: Promise<Principal | null>): Promise<void> {
+async function serveLater(serving: Serving, pending: Promise<Admitted>): Promise<void> {
   const { exchange, route, ports } = serving
   try {
     const body = Promise.withResolvers<Buffer | null>()
     if (route.body === 'none') body.resolve(EMPTY)
     else exchange.readBody(exchange.bodyBytesMax, body.resolve)
-    const principal = await pending
-    admit(serving, principal)
-    handle(serving, principal, await body.promise)
+    const admitted = await pending
+    admit(serving, admitted)
+    handle(serving, admitted, await body.promise)
   } catch (error) {
-    refuse(exchange, ports, error)
+    refuseCall(exchange, ports, error)
+  }
+}
+
+/** Finds the caller. @throws Problem of the route's `admit` */
+function find(serving: Serving): Admitted | Promise<Admitted> {
+  const { exchange, route, ports } = serving
+  if (route.access !== 'public') return authenticate(exchange, ports.credentials, route.access)
+  if (!('admit' in route)) return null
+  exchange.rate = addressRate(exchange, ports)
+  const refused = (error: unknown): never => {
+    // A caller that is refused and sends a long body learns of both, and its connection closes.
+    const isUnknown = error instanceof Problem && UNKNOWN_CALLER.has(error.code)
+    if (isUnknown && declaredBytes(exchange) > ports.bodyBytesMax) throw tooLong(ports.bodyBytesMax)
+    throw error
+  }
+  try {
+    const handle = route.admit(headOf(serving))
+    return handle instanceof Promise ? handle.catch(refused) : handle
+  } catch (error) {
+    return refused(error)
   }
 }
 
 /** @throws Problem when the caller is unknown, exceeds the rate limit, or sends the wrong Content-Type */
-function admit({ exchange, route, ports }: Serving, principal: Principal | null): void {
-  if (route.access === 'public' && route.counted === false) exchange.rate = addressRate(exchange, ports)
-  else countApiCall(exchange, principal, ports)
-  if (route.access !== 'public' && principal === null) throw unauthorized(route.access)
+function admit({ exchange, route, ports }: Serving, admitted: Admitted): void {
+  if (route.access !== 'public') {
+    const principal = admitted as Principal | null
+    countApiCall(exchange, principal, ports)
+    if (principal === null) throw unauthorized(route.access)
+  } else if (route.counted !== false) {
+    if (route.body === 'none') countApiCall(exchange, null, ports)
+    else countCall(exchange, null, ports)
+  } else if (!('admit' in route)) {
+    exchange.rate = addressRate(exchange, ports)
+    exchange.isUncounted = 'credential' in route
+    // Only the body says who calls, so an address with many wrong calls may not have its bodies unpacked.
+    if (isPacked(exchange.headers['content-encoding']) && !exchange.rate.allowed)
+      throw limitReached('too many calls from this address for a packed body', exchange.rate)
+    refuseLong(exchange, declaredBytes(exchange))
+  }
   if (route.body === 'json') checkJsonType(exchange.headers['content-type'])
 }
 
 /** Calls the route. Not an async function, because its promises would cost time in each send. */
-function handle(serving: Serving, principal: Principal | null, bytes: Buffer | null): void {
+function handle(serving: Serving, admitted: Admitted, bytes: Buffer | null): void {
   const { exchange, route, ports } = serving
-  const fail = (error: unknown) => refuse(exchange, ports, error)
+  const fail = (error: unknown) => refuseCall(exchange, ports, countUnread(exchange, ports, error))
   try {
-    if (bytes === null)
-      throw new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${exchange.bodyBytesMax} bytes`)
-    const call = callOf(serving, principal, unpacked(exchange, bytes))
-    const answer = route.handle(call)
+    if (bytes === null) throw tooLong(exchange.bodyBytesMax)
+    refuseLong(exchange, bytes.length)
+    const principal = typeof admitted === 'function' ? null : admitted
+    const call = callOf(serving, principal, unpacked(serving, bytes))
+    if (route.isField !== undefined) exchange.ignored = ignoredNames(call.json, route.isField)
+    const run = typeof admitted === 'function' ? admitted : (route as { handle: Handle }).handle
+    const answer = run(call)
     if (answer instanceof Promise) answer.then(done => finish(serving, done), fail)
     else finish(serving, answer)
   } catch (error) {
@@ -198,84 +229,60 @@ function finish({ exchange, ports }: Serving, answer: Answer): void {
   try {
     exchange.answer(envelopeAnswer(answer))
   } catch (error) {
-    refuse(exchange, ports, error)
+    refuseCall(exchange, ports, error)
   }
 }
 
-/** @throws Problem PAYLOAD_TOO_LARGE */
-function unpacked({ headers, bodyBytesMax }: Exchange, bytes: Buffer): Buffer {
-  const encoding = headers['content-encoding']
-  return encoding === undefined ? bytes : decodeBody(bytes, encoding, bodyBytesMax)
+/** @throws Problem PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+function unpacked({ exchange, route }: Serving, bytes: Buffer): Buffer {
+  const encoding = exchange.headers['content-encoding']
+  if (encoding === undefined) return bytes
+  const isKnown = route.access !== 'public' || 'admit' in route
+  return decodeBody(bytes, encoding, { bytesMax: exchange.bodyBytesMax, isKnown })
 }
 
+const UNKNOWN_CALLER: ReadonlySet<ProblemCode> = new Set(['NOT_FOUND', 'UNAUTHORIZED'] as const)
 const EMPTY = Buffer.alloc(0)
 const TOO_SLOW = 'the gateway could not answer in time: try again in 5 s'
 
+function tooLong(bytesMax: number): Problem {
+  return new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${bytesMax} bytes`)
+}
+
 function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
   if (route.body === 'fields')
-    return readFields(bytes, exchange.headers['content-type'], route.operation?.request)
+    return readFields(bytes, exchange.headers['content-type'], { request: route.operation?.request })
   if (route.body !== 'json') return undefined
   return route.mayBeEmpty && bytes.length === 0 ? {} : parseJsonObject(bytes)
 }
 
-/** Makes the call for the route. `principal` is null only for public routes, which do not read it. */
-function callOf(serving: Serving, principal: Principal | null, bytes: Buffer): AuthorizedCall {
-  const { exchange, route, ports, parameters } = serving
+function headOf({ exchange, ports, parameters }: Serving): Head {
   return {
-    method: exchange.method as AuthorizedCall['method'],
-    principal: principal as Principal,
+    method: exchange.method as Head['method'],
     parameters,
     rawQuery: exchange.query,
     header: name => exchange.headers[name],
-    json: jsonOf(exchange, route, bytes),
-    bytes,
     client: () => clientOf(exchange, ports),
     isSecure: () => isSecure(exchange, ports),
-    count: caller => countCall(exchange, caller, ports),
+    count: caller => {
+      exchange.isUncounted = false
+      countCall(exchange, caller, ports)
+    },
     showRate: rate => {
+      exchange.isUncounted = false
       exchange.rate = rate
+    },
+    limitBody: bytesMax => {
+      exchange.bodyBytesMax = bytesMax
     },
     requestId: exchange.requestId,
   }
 }
 
-/**
- * Answers with a refusal. An error that is not a Problem is logged and answered as an internal error. Never
- * throws, because an error in a callback of uWebSockets.js would end the thread.
- */
-function refuse(exchange: Exchange, ports: ServerPorts, error: unknown): void {
-  try {
-    if (exchange.isOver) return
-    const problem = error instanceof Problem ? error : internalError(exchange, ports, error)
-    addRate(exchange, ports)
-    const answer = problemAnswer(problem)
-    const shaped = exchange.refusal?.(problem, answer.status)
-    exchange.answer({ ...answer, ...shaped, close: isUnreadable(exchange, problem) })
-  } catch (failure) {
-    exchange.answer({ ...problemAnswer(internalError(exchange, ports, failure)), close: true })
-  }
-}
-
-/**
- * Whether the connection must be closed, because the rest of the body is too long, late or not recognizable.
- */
-function isUnreadable(exchange: Exchange, problem: Problem): boolean {
-  if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
-  // The rest of the body may not have arrived yet.
-  if (exchange.isLate) return true
-  return Number(exchange.headers['content-length'] ?? 0) > exchange.bodyBytesMax
-}
-
-/** Adds the rate-limit headers to an answer of the API whose call was not counted. */
-function addRate(exchange: Exchange, ports: ServerPorts): void {
-  if (exchange.rate === null && exchange.path.startsWith(API)) exchange.rate = addressRate(exchange, ports)
-}
-
-function internalError(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
-  const cause = causeOf(error)
-  const { requestId, route } = exchange
-  ports.log({ level: 'error', event: 'request.failed', fields: { requestId, route, cause } })
-  return new Problem('INTERNAL_ERROR', `something went wrong: the log has the details under ${requestId}`)
+/** Makes the call for the route. `principal` is null only for public routes, which do not read it. */
+function callOf(serving: Serving, principal: Principal | null, bytes: Buffer): AuthorizedCall {
+  const json = jsonOf(serving.exchange, serving.route, bytes)
+  return Object.assign(headOf(serving), { principal: principal as Principal, json, bytes })
 }
 
 function badHeaders(fault: string): Problem {

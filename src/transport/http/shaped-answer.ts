@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Problem } from '#domain/problem.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 
 /** A JSON answer without Roost's envelope. */
 export function shapedJson(body: unknown, status = 200) {

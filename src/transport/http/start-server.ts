@@ -13,7 +13,8 @@ import { isTrustedPeer } from '#transport/http/client-address.ts'
 import { type EndedExchange, HttpMetrics } from '#transport/http/http-metrics.ts'
 import { ListenSockets } from '#transport/http/listen-sockets.ts'
 import type { Route } from '#transport/http/route.ts'
-import { type ServerPorts, serveRoutes } from '#transport/http/server.ts'
+import { serveRoutes } from '#transport/http/server.ts'
+import type { ServerPorts } from '#transport/http/server-ports.ts'
 import { LiveSockets } from '#transport/live/live-sockets.ts'
 
 export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' | 'plan' | 'log'> {

@@ -24,9 +24,10 @@ import { isFiltered, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigge
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
+import { isPacked } from '#transport/http/decode-body.ts'
 import { keepBody } from '#transport/http/keep-body.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
-import type { AuthorizedCall, Call } from '#transport/http/route.ts'
+import type { AuthorizedCall, Call, Head } from '#transport/http/route.ts'
 import type { TriggerJournal } from '#transport/http/trigger-journal.ts'
 
 export interface TriggerPorts {
@@ -37,8 +38,8 @@ export interface TriggerPorts {
   readonly plan: (name: string) => Plan
   readonly render: RenderAlert
   readonly journal: TriggerJournal
-  /** Longest body at the address of an existing webhook and at any other address, bytes. */
-  readonly bodyBytesMax: () => { readonly known: number; readonly unknown: number }
+  /** Longest body at the address of a webhook, bytes. */
+  readonly bodyBytesMax: () => number
   readonly wallMs: () => number
 }
 
@@ -47,34 +48,30 @@ interface Ports extends TriggerPorts {
 }
 
 const TOKEN = /^[0-9A-Za-z]{32,64}$/
+/** Packed bodies at one webhook. Few senders pack, and a webhook has at most a thousand texts an hour. */
+const PACKED_PER_MINUTE_MAX = 60
 
 /** Triggers webhooks, for all APIs. */
 export interface Triggers {
   /**
-   * Triggers the webhook of a token.
+   * Finds the webhook of a token, and returns the function that triggers it.
    *
-   * @throws Problem NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE
+   * @throws Problem NOT_FOUND, RATE_LIMIT_EXCEEDED
    */
-  trigger(call: Call, alert: Alert): Promise<TriggeredResource>
+  admit(head: Head, token: string): Trigger
   /**
    * Triggers a webhook with a test alert for its owner, from any address.
    *
    * @throws Problem as `trigger`; CONFLICT when the webhook is disabled
    */
   test(call: AuthorizedCall): Promise<TriggeredResource>
-  /** Longest body with this token, bytes. With an invalid token only a small body is read. */
-  bodyBytesMax(token: string): number
 }
 
 export function openTriggers(given: TriggerPorts): Triggers {
   const ports = { ...given, allowlists: new Allowlists() }
   return {
-    trigger: (call, alert) => trigger(ports, call, alert),
+    admit: (head, token) => admit(ports, head, token),
     test: call => test(ports, call),
-    bodyBytesMax: token => {
-      const { known, unknown } = ports.bodyBytesMax()
-      return readWebhook(ports, token) === undefined ? unknown : known
-    },
   }
 }
 
@@ -87,24 +84,32 @@ const NO_ALERT: TriggeredResource = {
   messages: [],
 }
 
-/** A request to a webhook, with its token, which each API sends in a different place. */
-export interface Alert {
-  readonly token: string
-  readonly request: TriggerRequest
+/** Triggers a webhook. @throws Problem FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, … */
+export type Trigger = (request: TriggerRequest) => Promise<TriggeredResource>
+
+function admit(ports: Ports, head: Head, token: string): Trigger {
+  const { webhook, tokenHash } = findByToken(ports, head, token)
+  showAccountRate(ports, head, webhook)
+  if (isPacked(head.header('content-encoding'))) countPacked(ports, head, webhook)
+  head.limitBody(ports.bodyBytesMax())
+  return async given => {
+    const request = withoutSecret(given, token)
+    const context: TriggerContext = { ports, head, webhook, request, requestHash: hashRequest(request) }
+    if (!ports.allowlists.allows(webhook, head.client().address)) {
+      await noteTrigger(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
+      throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
+    }
+    if (head.method === 'head' || (head.method === 'get' && head.rawQuery === '')) return NO_ALERT
+    return sendNew(context, admitted => ports.writer.ask('webhook.trigger', { ...admitted, tokenHash }))
+  }
 }
 
-async function trigger(ports: Ports, call: Call, alert: Alert): Promise<TriggeredResource> {
-  const { token } = alert
-  const { webhook, tokenHash } = findByToken(ports, call, token)
-  showAccountRate(ports, call, webhook)
-  const request = withoutSecret(alert.request, token)
-  const context: TriggerContext = { ports, call, webhook, request, requestHash: hashRequest(request) }
-  if (!ports.allowlists.allows(webhook, call.client().address)) {
-    await noteTrigger(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
-    throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
-  }
-  if (call.method === 'head' || (call.method === 'get' && call.rawQuery === '')) return NO_ALERT
-  return sendNew(context, admitted => ports.writer.ask('webhook.trigger', { ...admitted, tokenHash }))
+/** Counts a packed body, because a few bytes may take milliseconds to unpack. @throws Problem */
+function countPacked({ limiter }: Ports, head: Head, { id }: Webhook): void {
+  const rate = limiter.take('address', `packed ${id}`, PACKED_PER_MINUTE_MAX)
+  if (rate.allowed) return
+  head.showRate(rate)
+  throw limitReached(`more than ${rate.limit} packed bodies a minute: send the body without packing`, rate)
 }
 
 async function test(ports: Ports, call: AuthorizedCall): Promise<TriggeredResource> {
@@ -113,7 +118,7 @@ async function test(ports: Ports, call: AuthorizedCall): Promise<TriggeredResour
   if (found === undefined) throw notFound('webhook')
   const webhook = asTested(found)
   const request = testRequest(webhook)
-  const context = { ports, call, webhook, request, requestHash: hashRequest(request) }
+  const context = { ports, head: call, webhook, request, requestHash: hashRequest(request) }
   const which = { accountId, webhookId: found.id }
   return sendNew(context, admitted => ports.writer.ask('webhook.test', { ...admitted, ...which }))
 }
@@ -140,14 +145,14 @@ async function sendNew(context: TriggerContext, submit: Submit): Promise<Trigger
 /** A request to an existing webhook, with everything that is needed to handle it. */
 interface TriggerContext {
   readonly ports: Ports
-  readonly call: Call
+  readonly head: Head
   readonly webhook: Webhook
   readonly request: TriggerRequest
   readonly requestHash: Uint8Array
 }
 
 async function sendAlert(context: TriggerContext, submit: Submit): Promise<TriggeredResource> {
-  const { ports, call, webhook, request, requestHash } = context
+  const { ports, head, webhook, request, requestHash } = context
   const capRefusal = refusalOverCap(webhook, ports.webhooks.triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
@@ -162,7 +167,7 @@ async function sendAlert(context: TriggerContext, submit: Submit): Promise<Trigg
     throw capRefusal
   }
   const { message: text, format } = rendered
-  const address = formatAddress(call.client().address)
+  const address = formatAddress(head.client().address)
   const body = webhook.keepLastBody ? keepBody(request, ports.wallMs()) : null
   return submit({ requestHash, text, ...segmentsOf(text), format, address, body })
 }
@@ -173,10 +178,10 @@ interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, '
 
 /** Records a trigger that the listener answers without the writer. */
 function noteTrigger(context: TriggerContext, note: Note): Promise<void> {
-  const { ports, call, webhook, request, requestHash } = context
+  const { ports, head, webhook, request, requestHash } = context
   const { outcome, message = null, format = null, isRejected = false } = note
   const at = ports.wallMs()
-  const address = formatAddress(call.client().address)
+  const address = formatAddress(head.client().address)
   return ports.journal.note(webhook, {
     seen: { at, address, outcome, format, message },
     body: webhook.keepLastBody ? keepBody(request, at) : null,
@@ -190,14 +195,14 @@ function noteTrigger(context: TriggerContext, note: Note): Promise<void> {
  * of a disabled webhook does not count as wrong, so that its sender does not block others at the same
  * address.
  */
-function findByToken(ports: Ports, call: Call, token: string) {
+function findByToken(ports: Ports, head: Head, token: string) {
   const tokenHash = hashOf(token)
   const webhook = readWebhook(ports, token)
   if (webhook?.enabled === true) return { webhook, tokenHash }
   if (webhook !== undefined) throw notFound('webhook')
-  const key = `webhook ${call.client().bucketKey}`
+  const key = `webhook ${head.client().bucketKey}`
   const rate = ports.limiter.take('address', key, WRONG_TOKENS_PER_MINUTE)
-  call.showRate(rate)
+  head.showRate(rate)
   if (rate.allowed) throw notFound('webhook')
   throw limitReached(`more than ${rate.limit} wrong webhook addresses a minute: check the address`, rate)
 }
@@ -207,10 +212,10 @@ function readWebhook({ webhooks }: TriggerPorts, token: string): Webhook | undef
 }
 
 /** Shows the account's rate limit in the answer. A trigger does not count towards it. */
-function showAccountRate(ports: Ports, call: Call, { accountId }: Webhook): void {
+function showAccountRate(ports: Ports, head: Head, { accountId }: Webhook): void {
   const plan = ports.webhooks.planOf(accountId)
   if (plan === undefined) return
-  call.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
+  head.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
 }
 
 /** The request of a call as plain data. */

@@ -6,7 +6,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
-import { LIVE_CLOSE, LIVE_SUBPROTOCOL, LiveHello } from '#contracts/live.ts'
+import { LIVE_CLOSE, LIVE_REFUSAL_SUBPROTOCOL, LIVE_SUBPROTOCOL, LiveHello } from '#contracts/live.ts'
 import {
   LIVE_BACKLOG_BYTES_MAX,
   LIVE_FRAME_BYTES_MAX,
@@ -45,6 +45,8 @@ interface SocketData {
   /** Null until the page has authenticated. */
   principal: Principal | null
   half: string | undefined
+  /** Why the gateway closes the socket at once; null: it accepts the page. */
+  readonly refusal: string | null
 }
 
 type LiveSocket = WebSocket<SocketData>
@@ -76,7 +78,9 @@ export class LiveSockets {
       sendPingsAutomatically: true,
       upgrade: (res, req, context) => void this.#upgrade(res, req, context),
       open: ws => {
-        if (ws.getUserData().principal === null) this.#unauthenticated.add(ws)
+        const { principal, refusal } = ws.getUserData()
+        if (refusal !== null) ws.end(LIVE_CLOSE.forbidden, refusal)
+        else if (principal === null) this.#unauthenticated.add(ws)
         else this.#join(ws)
       },
       message: (ws, message, isBinary) => this.#receive(ws, message, isBinary),
@@ -105,29 +109,30 @@ export class LiveSockets {
     const remote = res.getRemoteAddress()
     const key = req.getHeader('sec-websocket-key')
     const extensions = req.getHeader('sec-websocket-extensions')
+    const upgrade = (principal: Principal | null, refusal: string | null) => {
+      const socket = ++this.#lastSocket
+      const data = { socket, headers, openedAt: performance.now(), principal, half: undefined, refusal }
+      const protocol = refusal === null ? LIVE_SUBPROTOCOL : LIVE_REFUSAL_SUBPROTOCOL
+      // Do not use `cork` here: the library then sometimes treats the socket as HTTP and closes it.
+      res.upgrade<SocketData>(data, key, protocol, extensions, context)
+    }
     // Each attempt counts as an anonymous call of the address.
     const rate = this.#count(headers, remote)
     try {
       if (!rate.allowed) throw limitReached(`more than ${rate.limit} calls a minute`, rate)
       if (fault !== null) throw invalid([{ path: 'header', message: fault }])
       const principal = await this.#admit(headers, remote)
-      const data = {
-        socket: ++this.#lastSocket,
-        headers,
-        openedAt: performance.now(),
-        principal,
-        half: undefined,
-      }
-      if (aborted) return
-      // Do not use `cork` here: the library then sometimes treats the socket as HTTP and closes it.
-      res.upgrade<SocketData>(data, key, LIVE_SUBPROTOCOL, extensions, context)
+      if (!aborted) upgrade(principal, null)
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault(error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
       // Refuse in a later turn of the event loop. In this one, the parser would still read the bytes that
       // follow the refused request.
       setImmediate(() => {
-        if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
+        if (aborted) return
+        if (problem.code === 'FORBIDDEN' && offers(headers, LIVE_REFUSAL_SUBPROTOCOL))
+          upgrade(null, problem.message)
+        else refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
       })
     }
   }
@@ -146,8 +151,7 @@ export class LiveSockets {
   async #admit(headers: SocketData['headers'], remote: ArrayBuffer): Promise<Principal | null> {
     const { draining, credentials } = this.#ports
     if (draining()) throw gatewayStopping()
-    const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')
-    if (!protocols.some(protocol => protocol.trim() === LIVE_SUBPROTOCOL))
+    if (!offers(headers, LIVE_SUBPROTOCOL))
       throw invalid([{ path: 'Sec-WebSocket-Protocol', message: `must be ${LIVE_SUBPROTOCOL}` }])
     if (!isOwnOrigin(headers, remote, this.#ports))
       throw new Problem(
@@ -174,6 +178,7 @@ export class LiveSockets {
 
   #receive(ws: LiveSocket, message: ArrayBuffer, isBinary: boolean): void {
     const data = ws.getUserData()
+    if (data.refusal !== null) return
     const hello = isBinary || data.principal !== null ? null : readHello(message)
     if (hello === null) return void ws.end(LIVE_CLOSE.protocolError, 'send one frame only: {"half": …}')
     data.half = hello.half
@@ -245,6 +250,11 @@ export class LiveSockets {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#ports.log({ level: 'error', event: 'live.upgrade_failed', fields: { cause } })
   }
+}
+
+/** Whether the client offers this subprotocol. */
+function offers(headers: SocketData['headers'], protocol: string): boolean {
+  return (headers['sec-websocket-protocol'] ?? '').split(',').some(one => one.trim() === protocol)
 }
 
 function readHello(message: ArrayBuffer): v.InferOutput<typeof LiveHello> | null {

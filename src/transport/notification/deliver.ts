@@ -12,7 +12,6 @@ import {
   NOTIFICATION_KEEP_ALIVE_MS,
   NOTIFICATION_ORIGINS_REMEMBERED_MAX,
   NOTIFICATION_SLOTS,
-  NOTIFICATION_SLOTS_FOR_RESPONSIVE,
   NOTIFICATION_SLOTS_PER_ORIGIN,
   NOTIFICATION_WAITING_MAX,
   NOTIFICATION_WAITING_PER_ORIGIN_MAX,
@@ -26,12 +25,14 @@ import {
   resolveBySystem,
 } from '#transport/notification/guarded-connector.ts'
 import { shareLookUps } from '#transport/notification/share-look-ups.ts'
-import { checkTargetUrl, type TargetPolicy } from '#transport/notification/target-guard.ts'
+import { checkTargetUrl, sandboxPolicy, type TargetPolicy } from '#transport/notification/target-guard.ts'
 
 export interface DeliveryTarget {
   /** Default: POST. A GET has no body. */
   readonly method?: 'GET'
   readonly url: string
+  /** An event of a sandbox message, which may go to loopback. Default: false. */
+  readonly isSandbox?: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
 }
@@ -80,8 +81,7 @@ const SLOTS: SlotBounds = {
   slotsPerOrigin: NOTIFICATION_SLOTS_PER_ORIGIN,
   waiting: NOTIFICATION_WAITING_MAX,
   waitingPerOrigin: NOTIFICATION_WAITING_PER_ORIGIN_MAX,
-  slotsForResponsive: NOTIFICATION_SLOTS_FOR_RESPONSIVE,
-  originsRemembered: NOTIFICATION_ORIGINS_REMEMBERED_MAX,
+  slowRemembered: NOTIFICATION_ORIGINS_REMEMBERED_MAX,
 }
 const SYSTEM_CLOCK: DeliveryClock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 
@@ -95,6 +95,8 @@ class HttpDeliverer implements Deliverer {
   readonly #slots: DeliverySlots
   readonly #clock: DeliveryClock
   readonly #agent: Agent
+  /** Has its own connections, because the policy is checked when a connection is opened. */
+  readonly #sandboxAgent: Agent
   readonly #running = new Set<AbortController>()
   #connections = 0
 
@@ -103,7 +105,14 @@ class HttpDeliverer implements Deliverer {
     this.#bounds = { ...SLOTS, ...options.slots }
     this.#slots = new DeliverySlots(this.#bounds)
     this.#clock = options.clock ?? SYSTEM_CLOCK
-    this.#agent = createAgent(options, this.#bounds.slotsPerOrigin)
+    const { slotsPerOrigin } = this.#bounds
+    this.#agent = this.#counted(createAgent(options, slotsPerOrigin))
+    const policy = () => sandboxPolicy(options.policy())
+    this.#sandboxAgent = this.#counted(createAgent({ ...options, policy }, slotsPerOrigin))
+  }
+
+  #counted(agent: Agent): Agent {
+    return agent
       .on('connect', () => {
         this.#connections += 1
       })
@@ -114,7 +123,8 @@ class HttpDeliverer implements Deliverer {
 
   async deliver(target: DeliveryTarget): Promise<AttemptResult> {
     const startedMs = this.#clock.monotonicMs()
-    const verdict = checkTargetUrl(target.url, this.#options.policy())
+    const policy = this.#options.policy()
+    const verdict = checkTargetUrl(target.url, target.isSandbox ? sandboxPolicy(policy) : policy)
     if (!verdict.ok) return this.#failed('REFUSED_TARGET', startedMs)
     const { origin } = verdict.url
     const slot = await this.#slots.acquire(origin)
@@ -127,7 +137,7 @@ class HttpDeliverer implements Deliverer {
   async close(): Promise<void> {
     this.#slots.stop()
     for (const controller of this.#running) controller.abort(new DeliveryAbort('STOPPED'))
-    await this.#agent.destroy()
+    await Promise.all([this.#agent.destroy(), this.#sandboxAgent.destroy()])
   }
 
   async #exchange(url: URL, target: DeliveryTarget): Promise<AttemptResult> {
@@ -153,7 +163,8 @@ class HttpDeliverer implements Deliverer {
 
   async #post(request: { url: URL; target: DeliveryTarget; signal: AbortSignal; arrived: PartialAnswer }) {
     const { url, target, signal, arrived } = request
-    const response = await this.#agent.request({
+    const agent = target.isSandbox ? this.#sandboxAgent : this.#agent
+    const response = await agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: target.method ?? 'POST',

@@ -4,18 +4,15 @@
  *
  * An origin whose last delivery hung is *slow* until a delivery to it does not hang. A slow origin gets one
  * slot, and all slow origins together get at most half of the slots and half of the queue, so that hanging
- * receivers cannot block the others. An origin whose last delivery did not hang is *responsive*. Some slots
- * are reserved for responsive origins, because many new origins that hang could take all slots at first.
+ * receivers cannot block the others.
  */
 export interface SlotBounds {
   readonly slots: number
   readonly slotsPerOrigin: number
   readonly waiting: number
   readonly waitingPerOrigin: number
-  /** How many slow origins are remembered, and how many responsive ones. */
-  readonly originsRemembered: number
-  /** Slots that only responsive origins may take. */
-  readonly slotsForResponsive: number
+  /** How many slow origins are remembered. */
+  readonly slowRemembered: number
 }
 
 /** `overloaded`: the queue is full. `stopped`: `stop` was called, before or while the delivery waited. */
@@ -28,13 +25,11 @@ interface Waiter {
 
 export class DeliverySlots {
   readonly #bounds: SlotBounds
+  /** Slots that each origin holds. */
   readonly #taken = new Map<string, number>()
+  /** The one that hung longest ago comes first. */
   readonly #slow = new Set<string>()
   #waiting: Waiter[] = []
-  #takenInAll = 0
-  readonly #responsive = new Set<string>()
-  #takenBySlow = 0
-  #takenByResponsive = 0
   #stopped = false
 
   constructor(bounds: SlotBounds) {
@@ -55,13 +50,10 @@ export class DeliverySlots {
   /** Gives a granted slot back. `hung`: the receiver did not answer in time. */
   release(origin: string, hung: boolean): void {
     this.#addTaken(origin, -1)
-    this.#setSlow(origin, hung)
-    this.#setResponsive(origin, !hung)
-    const { originsRemembered } = this.#bounds
-    const [oldestSlow] = this.#slow
-    if (oldestSlow !== undefined && this.#slow.size > originsRemembered) this.#setSlow(oldestSlow, false)
-    const [oldest] = this.#responsive
-    if (oldest !== undefined && this.#responsive.size > originsRemembered) this.#setResponsive(oldest, false)
+    this.#slow.delete(origin)
+    if (hung) this.#slow.add(origin)
+    const [oldest] = this.#slow
+    if (oldest !== undefined && this.#slow.size > this.#bounds.slowRemembered) this.#slow.delete(oldest)
     this.#grantNext()
   }
 
@@ -70,41 +62,23 @@ export class DeliverySlots {
     for (const { answer } of this.#waiting.splice(0)) answer('stopped')
   }
 
-  #takenBy(origin: string): number {
-    return this.#taken.get(origin) ?? 0
-  }
-
   #addTaken(origin: string, count: 1 | -1): void {
-    const taken = this.#takenBy(origin) + count
+    const taken = (this.#taken.get(origin) ?? 0) + count
     if (taken > 0) this.#taken.set(origin, taken)
     else this.#taken.delete(origin)
-    this.#takenInAll += count
-    if (this.#slow.has(origin)) this.#takenBySlow += count
-    if (this.#responsive.has(origin)) this.#takenByResponsive += count
-  }
-
-  /** Moves an origin that is slow again to the end of the set, so that it is forgotten last. */
-  #setSlow(origin: string, slow: boolean): void {
-    if (this.#slow.delete(origin)) this.#takenBySlow -= this.#takenBy(origin)
-    if (!slow) return
-    this.#slow.add(origin)
-    this.#takenBySlow += this.#takenBy(origin)
-  }
-
-  #setResponsive(origin: string, isResponsive: boolean): void {
-    if (this.#responsive.delete(origin)) this.#takenByResponsive -= this.#takenBy(origin)
-    if (!isResponsive) return
-    this.#responsive.add(origin)
-    this.#takenByResponsive += this.#takenBy(origin)
   }
 
   #isFree(origin: string): boolean {
-    const { slots, slotsForResponsive } = this.#bounds
-    if (this.#takenInAll >= slots) return false
-    const takenByOthers = this.#takenInAll - this.#takenByResponsive
-    if (!this.#responsive.has(origin) && takenByOthers >= slots - slotsForResponsive) return false
-    if (!this.#slow.has(origin)) return this.#takenBy(origin) < this.#bounds.slotsPerOrigin
-    return this.#takenBy(origin) < 1 && this.#takenBySlow < this.#bounds.slots / 2
+    const { slots, slotsPerOrigin } = this.#bounds
+    const own = this.#taken.get(origin) ?? 0
+    let inAll = 0
+    let bySlow = 0
+    for (const [other, count] of this.#taken) {
+      inAll += count
+      if (this.#slow.has(other)) bySlow += count
+    }
+    if (inAll >= slots) return false
+    return this.#slow.has(origin) ? own < 1 && bySlow < slots / 2 : own < slotsPerOrigin
   }
 
   #mayWait(origin: string): boolean {

@@ -14,6 +14,8 @@ export interface TargetPolicySettings {
   readonly allowedHosts: readonly string[]
   /** Whether addresses of private networks are allowed. */
   readonly allowPrivate: boolean
+  /** Whether loopback is allowed, except for the gateway's own ports. Default: false. */
+  readonly allowLoopback?: boolean
   /** The sockets on which the gateway itself listens. */
   readonly ownSockets: readonly { readonly address: string; readonly port: number }[]
   /** All addresses of this machine. Called at each check, because DHCP or a VPN may add addresses later. */
@@ -58,6 +60,11 @@ export function createTargetPolicy({ allowedHosts, ...settings }: TargetPolicySe
   return { ...settings, allowed: parsed.flatMap(one => (one.ok ? [one.rule] : [])) }
 }
 
+/** The policy for events of sandbox messages, with which a developer tries a receiver on this machine. */
+export function sandboxPolicy(policy: TargetPolicy): TargetPolicy {
+  return { ...policy, allowLoopback: true }
+}
+
 /** Checks a URL without resolving its name. An accepted name may still resolve to a refused address. */
 export function checkTargetUrl(text: string, policy: TargetPolicy): TargetVerdict {
   const url = text.length > URL_LENGTH_MAX ? null : URL.parse(text)
@@ -94,6 +101,7 @@ export function refusalOfAddress(
   const reach = reachOf(address)
   if (reach === 'public') return null
   if (reach === 'private') return policy.allowPrivate ? null : 'private'
+  if (reach === 'loopback' && mayUseLoopback(port, policy)) return null
   return reach
 }
 
@@ -101,8 +109,13 @@ function refusalOfName(endpoint: Endpoint, policy: TargetPolicy): TargetRefusal 
   const name = canonicalName(endpoint.hostname)
   if (name === '') return 'malformed'
   if (isAllowed(policy.allowed, { host: name, port: endpoint.port })) return null
-  if (LOCAL_NAME.test(name)) return 'local-name'
+  if (LOCAL_NAME.test(name)) return mayUseLoopback(endpoint.port, policy) ? null : 'local-name'
   return METADATA_NAME.test(name) ? 'metadata' : null
+}
+
+/** Every loopback address leads to the gateway's own ports, also where it listens on another address. */
+function mayUseLoopback(port: number, { allowLoopback, ownSockets }: TargetPolicy): boolean {
+  return allowLoopback === true && ownSockets.every(socket => socket.port !== port)
 }
 
 function isOwnSocket(address: Address, port: number, policy: TargetPolicy): boolean {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Clock } from '#agent/clock.ts'
@@ -48,6 +48,7 @@ test('the command gets the message in its environment, untouched', options, asyn
 for (const [command, outcome] of [
   ['exit 0', { state: 'sent' }],
   ['exit 75', { state: 'failed', code: 'NO_SERVICE' }],
+  ['exit 70', { state: 'uncertain', code: 'EXEC_EXIT_70' }],
   ['exit 1', { state: 'failed', code: 'EXEC_EXIT_1' }],
   ['a-command-that-is-not-there 2>&-', { state: 'failed', code: 'EXEC_EXIT_127' }],
   ['kill -9 $$', { state: 'uncertain', code: 'EXEC_SIGKILL' }],
@@ -94,6 +95,36 @@ test(
     assert.equal(await lookUp(), 'unknown')
   },
 )
+
+test('a command that begins only after a note to the agent never begins if that fails', options, async t => {
+  const file = join(temporaryDirectory(t), 'sent')
+  const fails = () => {
+    throw new Error('the disk is full')
+  }
+  await assert.rejects(driverOf(`touch '${file}'`).send(order, never, fails), /the disk is full/)
+  let began = ''
+  const note = (command: string) => {
+    assert.equal(existsSync(file), false)
+    began = command
+  }
+  assert.deepEqual(await driverOf(`touch '${file}'`).send(order, never, note), { state: 'sent' })
+  assert.match(began, /^\d+ \d+@[0-9a-f-]{36} [0-9a-f-]{36}$/)
+  assert.equal(existsSync(file), true)
+})
+
+test('a command that cannot run is trouble as long as it cannot', options, async t => {
+  const file = join(temporaryDirectory(t), 'send')
+  const check = (command: string) => driverOf(command).check?.()
+  assert.equal(await check(`${file} --now`), `the command of --exec, ${file}, does not exist`)
+  writeFileSync(file, '#!/bin/sh\n')
+  assert.match((await check(file)) ?? '', /may not be executed: run chmod \+x/)
+  chmodSync(file, 0o755)
+  assert.equal(await check(file), null)
+  const missing = 'the command of --exec, a-command-that-is-not-there, was not found'
+  assert.equal(await check('a-command-that-is-not-there "$ROOST_MESSAGE"'), missing)
+  for (const fine of ['printf %s', 'if true; then exit 0; fi', 'A=1 b', '"$HOME/send"', 'sh -c x'])
+    assert.equal(await check(fine), null, fine)
+})
 
 test('exit code 0 means sent, and delivered only with --exit-0-is-delivered', options, async () => {
   assert.equal(await driverOf('').follow?.(order, 'sent', never), null)

@@ -27,6 +27,7 @@ function termux(t: TestContext, lock = 'echo held >> "$0.calls"') {
   return {
     home,
     env,
+    script,
     stateFile,
     boot: join(home, '.termux/boot/roost-agent'),
     locks: () => readFileSync(join(bin, 'termux-wake-lock.calls'), 'utf8'),
@@ -51,6 +52,15 @@ test('the script starts the same agent, with a wake lock of its own', async t =>
   assert.equal(phone.locks(), 'held\nheld\n')
   const words = readFileSync(`${phone.stateFile}.log`, 'utf8').trimEnd().split('\n')
   assert.deepEqual(words, ['/agent.mjs', '--driver', 'termux', '--state', phone.stateFile])
+})
+
+test('the script starts an agent again that failed, and none that was stopped', async t => {
+  const phone = termux(t)
+  await phone.keep()
+  phone.script('sleep', 'echo "slept $1"')
+  phone.script('node', 'test -e "$0.failed" && exit 0; touch "$0.failed"; echo failed; exit 1')
+  execFileSync('/bin/sh', [phone.boot], { env: phone.env })
+  assert.equal(readFileSync(`${phone.stateFile}.log`, 'utf8'), 'failed\nslept 60\n')
 })
 
 test('the agent replaces its own older script, but not a script that a person wrote or emptied', async t => {

@@ -250,6 +250,18 @@ test('a command whose child keeps the output open ends at its time limit', optio
   assert.deepEqual(await outcome, { state: 'uncertain', code: 'TERMUX_TIMED_OUT' })
 })
 
+test('the phone is called after its maker and model', options, async t => {
+  const phone = new TermuxPhone(t)
+  const name = () => phone.driver.phoneName?.()
+  assert.equal(await name(), null)
+  phone.script('getprop', 'case $1 in *.model) echo FP4;; *) echo Fairphone;; esac')
+  assert.equal(await name(), 'Fairphone FP4')
+  phone.script('getprop', 'case $1 in *.model) echo "Pixel 7";; esac')
+  assert.equal(await name(), 'Pixel 7')
+  phone.script('getprop', 'case $1 in *.model) echo "motorola edge";; *) echo Motorola;; esac')
+  assert.equal(await name(), 'motorola edge')
+})
+
 test('battery, signal and SIM are read; a value that Android does not know is null', options, async t => {
   const phone = new TermuxPhone(t)
   phone.setAnswer('termux-battery-status', {

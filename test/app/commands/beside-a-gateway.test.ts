@@ -56,6 +56,23 @@ describe('commands beside a running gateway', () => {
     assert.equal(phone.sent.length, sent)
   })
 
+  test('send and webhook create take 00 for +, and refuse to guess', async () => {
+    const { stdout, stderr } = await roost(['send', '0014155550123', 'x', '--wait'])
+    assert.match(stdout, /^msg_/, stderr)
+    assert.equal(phone.sent.at(-1)?.phoneNumber, NUMBER)
+    const env = { ROOST_MESSAGES__DEFAULT_COUNTRY: 'DE' }
+    const sent = phone.sent.length
+    for (const command of [
+      ['send', '4915112345678', 'x'],
+      ['webhook', 'create', 'guess', '--recipient', '4915112345678'],
+    ]) {
+      const refused = await roost(command, { env })
+      assert.equal(refused.code, 2)
+      assert.match(refused.stderr, /4915112345678: must begin with \+ .* or one of DE$/m)
+    }
+    assert.equal(phone.sent.length, sent)
+  })
+
   test('--wait ends with 1 and the reason when the message fails', async () => {
     const { accountId } = owner
     const { deviceId } = await PairedPhone.pair(gateway, accountId)
@@ -189,6 +206,17 @@ describe('commands beside a running gateway', () => {
     assert.deepEqual([running, url, devices.length], [true, gateway.url, 1])
   })
 
+  test('status exits with 1 on a critical problem, and with --ready only if no gateway runs', async () => {
+    phone.reportBattery(5)
+    // The gateway has read the battery once it has stored the text that follows.
+    await phone.reportReceived({ id: 'after the battery', from: NUMBER, message: 'hello' })
+    const { code, stdout } = await roost(['status'])
+    assert.match(stdout, /\nCRITICAL BATTERY_LOW,/)
+    assert.deepEqual([code, (await roost(['status', '--ready'])).code], [1, 0])
+    phone.reportBattery(90)
+    await phone.reportReceived({ id: 'charged again', from: NUMBER, message: 'hello' })
+  })
+
   test('setup-link prints a link until a password is set, then says how to change it', async () => {
     const { code, stdout } = await roost(['setup-link'])
     assert.equal(code, 0)
@@ -207,7 +235,7 @@ test('with a stopped gateway a text waits, and status exits with 1', async t => 
   await gateway.stop()
   const roost = (line: string) => runHere([...line.split(' '), '--data', dataDir], { cwd: '/nowhere' })
   const status = await roost('status')
-  assert.equal(status.code, 1)
+  assert.deepEqual([status.code, (await roost('status --ready')).code], [1, 1])
   assert.match(status.stdout, /^The gateway in \S+ is not running\.\n\nPHONE /)
   const sent = await roost(`send ${NUMBER} later`)
   const warning = 'The gateway is not running: the text waits until it is started.\n'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { verifyAccountToken } from '#app/auth/account-token.ts'
 import { openWriterForCommand } from '#app/commands/open-writer-for-command.ts'
-import { VERSION } from '#app/version.ts'
 import type { CommandInput, CommandName } from '#contracts/commands.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+import { VERSION } from '#contracts/version.ts'
 import { dataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { isWellFormedSecret } from '#storage/source.ts'
@@ -50,23 +50,23 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.equal(accounts[0].email, EMAIL)
     const modes = ['data', 'data/roost.db', 'data/lock'].map(file => statSync(join(cwd, file)).mode & 0o777)
     assert.deepEqual(modes, [0o700, 0o600, 0o600])
-    const files = ['commit-mark', 'lock', 'roost.db', 'secrets', 'spare-room']
+    const files = ['commit-mark', 'database-checked', 'lock', 'roost.db', 'secrets', 'spare-room']
     assert.deepEqual(readdirSync(join(cwd, 'data')).sort(), files)
   })
 
   test('plan and password of an account can be changed, and invalid values are refused', async t => {
-    const { run, json } = roost(t)
+    const { run, json, cwd } = roost(t)
     const [created, ...changed] = [
       await json(`account create ${EMAIL}`),
-      await json(`account set-plan ${EMAIL} standard`),
+      await json(`account set-plan ${EMAIL} pro`),
       await json(`account set-password ${EMAIL}`),
     ]
-    assert.equal(created.plan, 'free')
+    assert.equal(created.plan, 'standard')
     assert.deepEqual(
       changed.map(({ accountId, plan }) => [accountId, plan]),
       [
-        [created.accountId, 'standard'],
-        [created.accountId, 'standard'],
+        [created.accountId, 'pro'],
+        [created.accountId, 'pro'],
       ],
     )
     assert.match(changed[1]?.password, /^\w{22}$/)
@@ -78,6 +78,8 @@ describe('the command line on a stopped data directory', { concurrency: 2 }, () 
     assert.deepEqual([plan.code, plan.stderr], [2, 'error: plan: must be one of free, standard, pro\n'])
     assert.equal((await run(`account create ${EMAIL}`)).code, 1)
     assert.equal((await run('account set-plan nobody@example.org pro')).code, 1)
+    writeFileSync(join(cwd, 'config.toml'), '[accounts]\ndefault_plan = "free"')
+    assert.equal((await json('account create second@example.org')).plan, 'free')
   })
 
   test('a key is made, listed by its hint and revoked once', async t => {

@@ -1,14 +1,25 @@
 /** `roost doctor` with a running gateway, without one, and with broken parts. */
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { CERTIFICATE_DAYS } from '#contracts/certificate-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { dataDirectory, lockDataDirectory } from '#storage/data-directory.ts'
+import { dataDirectory, journalOf, lockDataDirectory } from '#storage/data-directory.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
 import { startGateway } from '#test/kit/gateway.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { runHere } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
@@ -178,4 +189,45 @@ test('a folder without a gateway is reported, with what to do', async () => {
   assert.equal(of('DISK_SPEED')[0]?.severity, 'unknown')
   assert.equal(code, 1)
   assert.equal(readdirSync(folder).includes('nowhere'), false)
+})
+
+test('without a gateway the doctor finds a damaged database, and a write that was interrupted', async t => {
+  const place = temporaryDirectory(t)
+  const other = await startGateway({ dataDir: join(place, 'data') })
+  await other.stop()
+  const { database } = dataDirectory(join(place, 'data'))
+  const codeOf = async (name: string) => (await doctor(HERE, join(place, 'data'))).of(name)[0]
+  assert.equal((await codeOf('DATABASE'))?.severity, 'ok')
+  writeFileSync(journalOf(database), 'of an interrupted write')
+  assert.match((await codeOf('DATABASE'))?.message ?? '', /^A power cut or a crash interrupted a write to /)
+  rmSync(journalOf(database))
+  const bytes = readFileSync(database)
+  // All pages but the schema.
+  bytes.fill(0, 16 * 4096)
+  writeFileSync(database, bytes)
+  const damage = await codeOf('DATABASE_DAMAGED')
+  assert.equal(damage?.severity, 'critical')
+  assert.match(damage?.message ?? '', /^A check found that the database is damaged \(/)
+})
+
+test('a gateway that starts on a damaged database says so', async t => {
+  const place = temporaryDirectory(t)
+  const dataDir = join(place, 'data')
+  await (await startGateway({ dataDir })).stop()
+  const { database, databaseChecked } = dataDirectory(dataDir)
+  const old = new DatabaseSync(database)
+  const root = Number(
+    old.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'message_call_name'").get()?.['rootpage'],
+  )
+  old.close()
+  const bytes = readFileSync(database)
+  bytes.fill(0, (root - 1) * 4096, root * 4096)
+  writeFileSync(database, bytes)
+  utimesSync(databaseChecked, 1, 1)
+  const damaged = await startGateway({ dataDir })
+  t.after(() => damaged.stop())
+  while (!damaged.log.some(({ event }) => event === 'database.damaged')) await nextTurn()
+  while (
+    !(await damaged.ask('health.list', { accountId: null })).some(({ code }) => code === 'DATABASE_DAMAGED')
+  );
 })

@@ -41,21 +41,31 @@ describe('beside a running gateway', () => {
     roost(['device', 'add', 'smsgate', url, '--password-stdin', ...more], { input })
 
   test(
-    'a fault of the phone is reported in a sentence, ends with 2, and creates no device',
+    'a fault of the phone is reported in a sentence, ends with 1, wrong usage with 2; neither makes a device',
     options,
     async () => {
-      for (const [url, input, words] of [
-        [phone.url, 'wrong\n', /^error: password: the phone at \S+ refuses the password of sms: copy both/m],
-        [phone.url, '\n', /^error: password: must not be empty$/m],
-        [phone.url, '', /^error: password: must not be empty$/m],
-        [NOBODY, 'x\n', /^error: url: nothing listens at http:\/\/127\.0\.0\.1:9: switch on "Local server"/m],
-        [gateway.url, 'x\n', /^error: url: what answers at \S+ is not SMSGate's local server/m],
-        ['8.8.8.8:8080', 'x\n', /^error: url: 8\.8\.8\.8 is not in a private network: if this is your/m],
-        ['https://192.168.1.20:8080', 'x\n', /^error: url: must begin with http:\/\/: /m],
-        ['http://sms:pw@192.168.1.20', 'x\n', /^error: url: must not contain a user name or password/m],
+      for (const [exitCode, url, input, words] of [
+        [
+          1,
+          phone.url,
+          'wrong\n',
+          /^error: password: the phone at \S+ refuses the password of sms: copy both/m,
+        ],
+        [2, phone.url, '\n', /^error: password: must not be empty$/m],
+        [2, phone.url, '', /^error: password: must not be empty$/m],
+        [
+          1,
+          NOBODY,
+          'x\n',
+          /^error: url: nothing listens at http:\/\/127\.0\.0\.1:9: switch on "Local server"/m,
+        ],
+        [1, gateway.url, 'x\n', /^error: url: what answers at \S+ is not SMSGate's local server/m],
+        [1, '8.8.8.8:8080', 'x\n', /^error: url: 8\.8\.8\.8 is not in a private network: if this is your/m],
+        [2, 'https://192.168.1.20:8080', 'x\n', /^error: url: must begin with http:\/\/: /m],
+        [2, 'http://sms:pw@192.168.1.20', 'x\n', /^error: url: must not contain a user name or password/m],
       ] as const) {
         const { code, stdout, stderr } = await add(url, input)
-        assert.deepEqual([code, stdout], [2, ''], stderr)
+        assert.deepEqual([code, stdout], [exitCode, ''], stderr)
         assert.match(stderr, words)
         assert.doesNotMatch(stderr, /wrong$|:pw@/m)
       }
@@ -115,6 +125,12 @@ describe('beside a running gateway', () => {
     assert.equal(stderr, 'Looking for Hall on this network …\nFound Hall.\n')
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), access)
 
+    phone.version = '1.99.0'
+    phone.requests.length = 0
+    const older = await roost(['device', 'find', deviceId], { hostsNearby })
+    assert.deepEqual([older.code, [...new Set(phone.requests)]], [1, ['GET /health']])
+    phone.version = '1.68.0'
+
     phone.phoneId = 'another'
     const gone = await roost(['device', 'find', deviceId], { hostsNearby })
     assert.equal(gone.code, 1)
@@ -145,7 +161,7 @@ test('with a stopped gateway a phone can be added, and sends once the gateway ru
   await (await startGateway({ dataDir, config: LOOPBACK })).stop()
   const args = ['device', 'add', 'smsgate', phone.url, '--password-stdin']
   const wrong = await roost(args, { input: 'wrong' })
-  assert.equal(wrong.code, 2)
+  assert.equal(wrong.code, 1)
   const { code, stdout, stderr } = await roost([...args, '--json'], { input: phone.password })
   assert.deepEqual([code, stderr], [0, 'Added Google/oriole. It can send as soon as the gateway runs.\n'])
   const { deviceId, name, kind } = JSON.parse(stdout)

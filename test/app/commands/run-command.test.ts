@@ -197,7 +197,13 @@ test('the steps of a pairing match the address, and begin with starting the gate
   const steps = pairingSteps(pairing, { isRunning: false })
   assert.match(steps, /The gateway is not running\. Start it first:\n\n {2}roost serve\n\nThen do one of/)
   assert.match(steps, /\n\n {4}https:\/\/g:8443\/sms\/smsgate\/v1\n\n/)
-  for (const line of steps.split('\n')) assert.ok(line.length <= 80 || line.startsWith('    '), line)
+  const plain = { ...pairing, pairUrl: 'http://g:8080/sms/device/v1/pair?code=12345678' }
+  // Plain HTTP has the HTTPS port of the gateway's own certificate beside it.
+  assert.match(pairingSteps(plain, { isRunning: true }), /\n {4}https:\/\/g:8443\/smsgate\/v1\n/)
+  const withoutTls = pairingSteps({ ...plain, authority: null }, { isRunning: true })
+  assert.match(withoutTls, /elsewhere: the app needs an HTTPS address\n/)
+  for (const line of `${steps}\n${withoutTls}`.split('\n'))
+    assert.ok(line.length <= 80 || line.startsWith('    '), line)
   const agent = 'roost agent --server https://g:8443/sms --code 12345678'
   assert.ok(steps.includes(`\n\n    ${agent} --authority ${fingerprint} --name "Pretend`), steps)
 })

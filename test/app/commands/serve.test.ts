@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { DatabaseSync } from '#storage/sqlite.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { roost } from '#test/kit/program.ts'
 import { runHere, runRoost } from '#test/kit/run-roost.ts'
@@ -150,4 +151,31 @@ test('under systemd neither key nor link is printed, but the commands that print
     assert.doesNotMatch(text, /sk_test_|stp_|setup\?/)
     assert.equal(text.match(/roost setup-link/g)?.length, 1)
   }
+})
+
+test('a gateway whose log cannot be written stops in order, with exit code 0', async t => {
+  const cwd = directory(t)
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], { cwd, stdio: ['ignore', 'pipe', full] })
+  t.after(() => child.kill('SIGKILL'))
+  closeSync(full)
+  await once(createInterface(child.stdout as NodeJS.ReadableStream), 'line')
+  assert.equal(await end(child, 'SIGTERM'), 0)
+})
+
+test('a gateway beside which another process writes to the database ends with 75', async t => {
+  const cwd = directory(t)
+  const { child, talk, url, sandboxKey } = await serve(t, cwd)
+  const closed = once(child, 'close')
+  const other = new DatabaseSync(join(cwd, 'data', 'roost.db'), { timeout: 5000 })
+  other.exec('UPDATE commit_count SET count = count + 1')
+  const headers = { 'X-API-Key': String(sandboxKey), 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ phoneNumber: '+14155550123', message: 'lost' })
+  const { status } = await fetch(`${url}/api/v1/sms/send`, { method: 'POST', headers, body })
+  assert.equal(status, 503)
+  await closed
+  assert.equal(child.exitCode, 75)
+  assert.match(await talk, /another process writes to the database/)
+  assert.equal(other.prepare('SELECT count(*) AS n FROM message').get()?.['n'], 0)
+  other.close()
 })

@@ -193,6 +193,14 @@ test('every fault of file and environment is reported at once, with its key path
   assert.equal(found['public_url'], 'must be an http or https address')
 })
 
+test('the plan of new accounts must be a plan that exists', () => {
+  assert.deepEqual(faults({ toml: 'accounts.default_plan = "gold"' }), {
+    'accounts.default_plan': 'there is no plan of this name; the plans are free, standard, pro',
+  })
+  const { accounts } = load({ toml: 'accounts.default_plan = "gold"\nplans.gold.devices = 2' })
+  assert.equal(accounts.default_plan, 'gold')
+})
+
 test('an unknown section gets the section that may be meant, in the file and in the environment', () => {
   const found = faults({
     toml: '[alarm]\nrecipients = []\n[nothing.of.it]',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settingsOf } from '#app/config/settings.ts'
+import { findRuleIssues } from '#app/config/config-rules.ts'
+import { messagesOpenMax, settingsOf } from '#app/config/settings.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 
 test('the domain gets the configured plans, and times in milliseconds', () => {
@@ -18,8 +19,30 @@ test('the domain gets the configured plans, and times in milliseconds', () => {
   })
 })
 
+test('alarms take numbers without +, unless they can mean two numbers', () => {
+  const messages = { ...CONFIG_DEFAULTS.messages, default_country: 'IT' }
+  const withRecipients = (...recipients: string[]) => ({
+    ...CONFIG_DEFAULTS,
+    messages,
+    alarms: { ...CONFIG_DEFAULTS.alarms, recipients },
+  })
+  const good = withRecipients('333 1234567', '0049 151 12345678', '14155550123')
+  assert.deepEqual(findRuleIssues(good, '/'), [])
+  const { alarmRecipients } = settingsOf(good, { publicUrl: '', authority: null })
+  const numbers = alarmRecipients.map(({ phoneNumber }) => phoneNumber)
+  assert.deepEqual(numbers, ['+393331234567', '+4915112345678', '+14155550123'])
+  const [both, twice] = findRuleIssues(withRecipients('33612345678', '3331234567', '+393331234567'), '/')
+  assert.match(`${both?.path} ${both?.message}`, /^alarms\.recipients\.0 must begin with \+ .* or one of IT$/)
+  assert.match(`${twice?.path} ${twice?.message}`, /^alarms\.recipients\.2 is listed twice/)
+})
+
 test('names of Object.prototype are not plans', () => {
   const settings = settingsOf(CONFIG_DEFAULTS, { publicUrl: '', authority: null })
   for (const name of ['constructor', 'toString', '__proto__', 'gold'])
     assert.equal(settings.plan(name), undefined)
+})
+
+test('the number of open messages follows the memory, up to a bound', () => {
+  const counts = [192, 320, 448, 1024, 32_768].map(mb => messagesOpenMax(mb * 1_048_576))
+  assert.deepEqual(counts, [44_938, 74_898, 104_857, 239_674, 500_000])
 })

@@ -54,10 +54,12 @@ test('install makes unit, user and configuration, and starts the service', t => 
     user: 'roost',
   })
   assert.match(read(UNIT), /^ExecStart=\/usr\/local\/bin\/roost serve --config \/etc\/roost\/config\.toml$/m)
+  assert.match(read(UNIT), /^ReadWritePaths=-\/var\/backups\/roost$/m)
   assert.match(read(CONFIG), /^data_dir = "\/var\/lib\/roost"$/m)
   assert.match(read('/etc/sysusers.d/roost.conf'), /^u roost - /)
   assert.deepEqual(ran, [
     'systemd-sysusers /etc/sysusers.d/roost.conf',
+    'install -d -m 0700 -o roost -g roost /var/backups/roost',
     'systemctl daemon-reload',
     'systemctl enable roost.service',
     'systemctl restart roost.service',

@@ -8,13 +8,14 @@ import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import type { LogEntry, NightlyBackupTask } from '#contracts/thread-frames.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { makeNightlyBackup } from '#storage/make-nightly-backup.ts'
+import { DatabaseDamaged } from '#storage/sqlite-fault.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** Nightly backups on the manual clock. While `fault` is set, each backup fails with it. */
-function nights(t: TestContext) {
+function nights(t: TestContext, damaged: (cause: string) => void = () => undefined) {
   const folder = temporaryDirectory(t)
   const dir = join(folder, 'nightly')
   mkdirSync(dir)
@@ -25,6 +26,7 @@ function nights(t: TestContext) {
   const config = { ...CONFIG_DEFAULTS, backup: { ...CONFIG_DEFAULTS.backup, dir } }
   const backups = new NightlyBackups({
     config,
+    damaged,
     log: {
       entry: entry => log.push(entry),
       write: (level, event, fields) => log.push({ level, event, fields }),
@@ -113,10 +115,19 @@ test('a running gateway makes a backup in both folders by itself', async t => {
   // A missing second folder is not created, and does not prevent the backup in the first folder.
   const task = { dataDir: gateway.dataDir, dir, secondDir: join(folder, 'away'), kept: { days: 7, weeks: 4 } }
   const name = 'roost-2099-01-01T000000Z.backup'
-  assert.throws(
-    () => makeNightlyBackup({ ...task, name }),
+  await assert.rejects(
+    makeNightlyBackup({ kind: 'backup', ...task, name }, () => undefined),
     /away: the folder does not exist: mount or create it/,
   )
   assert.ok(readdirSync(dir).includes(name))
   assert.ok(!readdirSync(folder).includes('away'))
+})
+
+test('a backup that finds the database damaged reports that, too', async t => {
+  const damages: string[] = []
+  const { backups, world } = nights(t, cause => damages.push(cause))
+  world.fault = new DatabaseDamaged('Tree 7')
+  backups.start()
+  await nextTurn()
+  assert.deepEqual(damages, ['the database is damaged (Tree 7)'])
 })

@@ -194,7 +194,7 @@ test('hostile URLs are refused with a reason by both settings, and nothing conne
   for (const url of asked) {
     const put = await gateway.call('PUT', '/api/v1/notifications', { token: owner.token, json: { url } })
     const send = await gateway.call('POST', '/api/v1/sms/send', {
-      key: owner.testKey,
+      key: owner.liveKey,
       json: { phoneNumber: '+14155550123', message: 'hello', webhookUrl: url },
     })
     for (const [answer, path] of [
@@ -206,6 +206,32 @@ test('hostile URLs are refused with a reason by both settings, and nothing conne
     }
   }
   assert.equal(trap.connections(), 0)
+})
+
+test('events of a sandbox message may go to loopback, but not to the gateway, and no others may', async t => {
+  const { gateway, owner } = await guardedGateway(t)
+  const receiver = await awaitedReceiver(t, answering(204))
+  const send = (key: string, webhookUrl: string) =>
+    gateway.call('POST', '/api/v1/sms/send', {
+      key,
+      json: { phoneNumber: '+14155550123', message: 'hello', webhookUrl },
+    })
+  const { port } = new URL(receiver.url)
+  for (const [index, host] of ['127.0.0.1', 'localhost'].entries()) {
+    assert.equal((await send(owner.testKey, `http://${host}:${port}/`)).status, 200)
+    const requests = await receiver.received(2 * (index + 1))
+    for (const { body } of requests) assert.equal(JSON.parse(body).data.test, true)
+  }
+  const ownPort = new URL(gateway.url).port
+  for (const [key, url] of [
+    [owner.liveKey, `http://127.0.0.1:${port}/`],
+    [owner.liveKey, `http://localhost:${port}/`],
+    [owner.testKey, gateway.url],
+    [owner.testKey, `http://localhost:${ownPort}/`],
+    [owner.testKey, `http://127.0.0.9:${ownPort}/`],
+    [owner.testKey, `http://169.254.169.254:${port}/`],
+  ] as const)
+    assert.equal((await send(key, url)).json?.error.details?.issues?.[0]?.path, 'webhookUrl', url)
 })
 
 async function guardedGateway(t: TestContext) {

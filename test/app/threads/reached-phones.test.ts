@@ -57,6 +57,26 @@ test('a phone thread that dies is restarted, each time after a longer wait', {
   assert.deepEqual(phone.transmitted, [id])
 })
 
+test('a phone whose password file is missing says so, until the file is back', {
+  timeout: 60_000,
+}, async t => {
+  const gateway = await startGateway({ config: { devices: { allowed_hosts: ['127.0.0.1'] } } })
+  t.after(() => gateway.stop())
+  const { token, accountId } = await gateway.owner()
+  const watch = await watchGateway(gateway, token)
+  t.after(() => watch.close())
+  const about = { name: 'Hall', protocol: 'smsgate', appVersion: null } as const
+  const { deviceId, token: deviceToken } = await gateway.ask('device.add', { accountId, ...about })
+  const trouble = async () =>
+    (await gateway.call('GET', '/api/v1/devices', { token })).json?.data[0]?.['trouble'] ?? null
+  await watch.until(trouble, words => /^its password file is missing in secrets\//.test(String(words)))
+  const status = await gateway.call('GET', '/api/v1/status', { token })
+  assert.match(JSON.stringify(status.json), /No phone can send: Hall: its password file is missing/)
+  const access = { url: 'http://127.0.0.1:9', username: 'sms', password: 'x', phoneId: 'p' }
+  savePhoneAccess(dataDirectory(gateway.dataDir), deviceId, { ...access, token: deviceToken })
+  await watch.until(trouble, words => !/password file/.test(String(words)))
+})
+
 test('a phone that is added while the devices are listed keeps its password', async t => {
   const folder = temporaryDirectory(t)
   const directory = dataDirectory(folder)

@@ -3,9 +3,12 @@
  * status and whether a text was sent. A route without a line in the table fails the test.
  */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
 import { basic } from '#test/kit/dialect-client.ts'
 import { DIALECT_CREDENTIALS, DIALECT_ROWS, type DialectCredential } from '#test/kit/dialect-table.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
@@ -213,8 +216,51 @@ describe('a token made from a key', () => {
     assert.equal(await listed(next.access_token), 200)
     const headers = { Authorization: `Bearer ${next.access_token}` }
     assert.equal((await gateway.call('GET', '/3rdparty/v1/messages', { headers })).status, 403)
-    assert.equal((await refresh(pair.refresh_token)).status, 401)
-    assert.equal((await refresh(next.refresh_token)).status, 201)
+    const last = JSON.parse((await refresh(next.refresh_token)).text)
+    assert.equal(await listed(last.access_token), 200)
+  })
+
+  /** A pair of tokens with all scopes, a pair that renewed it, and a pair that was made with its token. */
+  const familyOf = async () => {
+    const first = await pairOf({})
+    const renewed = JSON.parse((await refresh(first.refresh_token)).text)
+    const headers = { Authorization: `Bearer ${renewed.access_token}` }
+    const child = JSON.parse((await gateway.call('POST', TOKEN_PATH, { headers, json: {} })).text)
+    const all = [first, renewed, child]
+    const works = () => Promise.all(all.map(pair => listed(pair.access_token)))
+    assert.deepEqual(await works(), [200, 200, 200])
+    return { all, works }
+  }
+
+  test('ends with all tokens of its family when a refresh token is used twice', async () => {
+    const { all, works } = await familyOf()
+    const other = await pairOf()
+    assert.equal((await refresh(all[0].refresh_token)).status, 401)
+    assert.deepEqual(await works(), [401, 401, 401])
+    for (const pair of all) assert.equal((await refresh(pair.refresh_token)).status, 401)
+    assert.equal(await listed(other.access_token), 200)
+  })
+
+  for (const [index, which] of ['the first', 'the renewed', 'the child'].entries())
+    test(`ends with all tokens of its family when ${which} one is revoked`, async () => {
+      const { all, works } = await familyOf()
+      assert.equal((await revoke(all[index].id)).status, 204)
+      assert.deepEqual(await works(), [401, 401, 401])
+      for (const pair of all) assert.equal((await refresh(pair.refresh_token)).status, 401)
+    })
+
+  test('that was never issued leaves nothing behind when it is revoked', async () => {
+    const rows = () => {
+      const database = new DatabaseSync(dataDirectory(gateway.dataDir).database, { readOnly: true })
+      const count = database.prepare(`
+        SELECT (SELECT count(*) FROM revoked_token) + (SELECT count(*) FROM key_token_chain) AS count`)
+      const found = count.get()?.['count']
+      database.close()
+      return found
+    }
+    const before = rows()
+    for (const id of ['made-up', `${randomUUID()}_AAAAAAAA`]) assert.equal((await revoke(id)).status, 204)
+    assert.equal(rows(), before)
   })
 
   test('that may create tokens cannot give them a scope that it lacks', async () => {

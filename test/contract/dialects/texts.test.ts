@@ -3,8 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
-import { type RecordedRequest, recorded, replay } from '#test/kit/dialect-client.ts'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { basic, type RecordedRequest, recorded, replay } from '#test/kit/dialect-client.ts'
+import {
+  type CallOptions,
+  startGateway,
+  type TestAccount,
+  type TestAnswer,
+  type TestGateway,
+} from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 
 let gateway: TestGateway
@@ -47,6 +53,8 @@ const CLIENTS: readonly Client[] = [
     isContent: answer =>
       is2xx(answer) && listIn(answer).every(({ status, message }) => `${status} ${message}` === 'queued OK'),
   },
+  { id: 'nextcloud-playsms', isContent: is2xx },
+  { id: 'librenms-playsms', isContent: answer => is2xx(answer) && listOfPlaysms(answer).length === 2 },
   { id: 'npm-httpsms', isContent: answer => is2xx(answer) && answer.json?.data !== undefined },
   { id: 'novu-kannel', isContent: is2xx },
   { id: 'novu-generic-sms', isContent: is2xx, prefix: () => '/api/v1/sms' },
@@ -148,6 +156,69 @@ test('numbers are accepted as those clients write them', async () => {
   }
 })
 
+/** The requests of all shapes that send to this number, as it is written. */
+function sendsTo(to: string): readonly (readonly [path: string, options: CallOptions])[] {
+  const key = owner.testKey
+  const query = (fields: Record<string, string>) => new URLSearchParams({ ...fields, to }).toString()
+  const asPassword = { Authorization: basic(key) }
+  const native = ['to', 'number', 'recipient'].map(
+    name => ['/api/v1/sms/send', { key, json: { [name]: to, body: 'x' } }] as const,
+  )
+  return [
+    ...native,
+    [`/cgi-bin/sendsms?${query({ password: key, text: 'x' })}`, { body: '' }],
+    [`/index.php?${query({ app: 'ws', h: key, op: 'pv', msg: 'x' })}`, { body: '' }],
+    ['/2010-04-01/Accounts/AC0/Messages.json', { headers: asPassword, json: { To: to, Body: 'x' } }],
+    ['/api/v2/messages/sms', { headers: { 'access-token': key }, json: { to: [to], text: 'x' } }],
+    ['/jsonrpc/sms', { json: { params: { access_token: key, to, message: 'x' } } }],
+    ['/3rdparty/v1/messages', { headers: asPassword, json: { phoneNumbers: [to], message: 'x' } }],
+    ['/v2/send', { headers: asPassword, json: { recipients: [to], message: 'x' } }],
+    ['/v1/messages/send', { key, json: { to, content: 'x' } }],
+  ]
+}
+
+test('in every shape, a number without + goes to the person who was meant, or is refused', async () => {
+  const key = owner.testKey
+  for (const [to, meant] of [
+    ['4915112345678', '+4915112345678'],
+    ['14155550123', '+14155550123'],
+    ['333 123 4567', '+393331234567'],
+    // Not a + that became a space: +31 2345 6789 would be in the Netherlands.
+    [' 3123456789', '+393123456789'],
+    ['0049 (0)151 12345678', '+4915112345678'],
+  ] as const)
+    for (const [path, options] of sendsTo(to)) {
+      const { status, text } = await gateway.call('POST', path, options)
+      assert.ok(status >= 200 && status < 300, `${path}: ${status} ${text}`)
+      const { json } = await gateway.call('GET', '/api/v1/sms?limit=1', { key })
+      assert.equal(json?.data[0]?.['phoneNumber'], meant, path)
+    }
+  // +33 6 12345678, or the Italian mobile number 336 12345678.
+  for (const [path, options] of sendsTo('33612345678')) {
+    const { status, text } = await gateway.call('POST', path, options)
+    assert.equal(status, 400, path)
+    assert.match(text, /must begin with \+ .* can be an international number or one of IT/, path)
+  }
+})
+
+test('spaces separate numbers only if one number cannot be that long', async () => {
+  const key = owner.testKey
+  const send = (to: string) => {
+    const query = new URLSearchParams({ password: key, to, text: `to ${to}` })
+    return gateway.call('GET', `/cgi-bin/sendsms?${query}`)
+  }
+  assert.equal((await send('+14155550123 0049 15112345678')).status, 400)
+  const sent = async (to: string) => {
+    assert.equal((await send(to)).status, 202, to)
+    const { json } = await gateway.call('GET', `/api/v1/sms?limit=5&q=${encodeURIComponent(`to ${to}`)}`, {
+      key,
+    })
+    return json?.data.map(one => one['phoneNumber']).sort()
+  }
+  assert.deepEqual(await sent('14155550123 14155550124'), ['+14155550123', '+14155550124'])
+  assert.deepEqual(await sent('0043664 1234567'), ['+436641234567'])
+})
+
 test('neither texts nor the log contain the key of the request', async () => {
   const key = owner.testKey
   const json = { recipients: ['+14155550123'], message: `test of ${key}` }
@@ -185,6 +256,12 @@ function numbersIn(requests: readonly RecordedRequest[]): readonly string[] {
 function listIn({ text }: TestAnswer): readonly Record<string, unknown>[] {
   const list: unknown = JSON.parse(text)
   return Array.isArray(list) ? list : [{}]
+}
+
+/** The messages of an answer to playSMS's clients that were accepted. */
+function listOfPlaysms({ text }: TestAnswer): readonly unknown[] {
+  const { data, error_string } = JSON.parse(text)
+  return error_string === null ? data.filter((one: Record<string, unknown>) => one['status'] === 'OK') : []
 }
 
 function is2xx({ status }: TestAnswer): boolean {

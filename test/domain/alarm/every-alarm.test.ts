@@ -78,7 +78,9 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
   },
   OUTCOME_UNKNOWN: {
     raise: ({ second, send, passTime }) => {
-      second.begin(send({ deviceId: second.deviceId }))
+      const messageId = send({ deviceId: second.deviceId })
+      second.begin(messageId)
+      second.report(messageId, 'submitted')
       passTime(OUTCOME_UNKNOWN_MS, MINUTE_MS)
     },
     clear: ({ passTime }) => passTime(OUTCOME_LISTED_MS, HOUR_MS),
@@ -135,7 +137,8 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
   DISK_FULL: {
     raise: ({ world, passTime, told }) => {
       world.batch.health.noteDisk(true, world.wallMs)
-      passTime(HOUR_MS, MINUTE_MS)
+      // Retention writes every hour.
+      passTime(HOUR_MS / 2, MINUTE_MS)
       assert.deepEqual(told(), [], 'nothing can be written to a full disk')
       world.batch.health.noteDisk(false, world.wallMs)
     },
@@ -156,6 +159,12 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       setMachine({ backup: { failedSince: world.wallMs, cause: 'the disk is not mounted' } }),
     clear: ({ setMachine }) => setMachine({ backup: null }),
     text: /^The nightly backup fails: the disk is not mounted/,
+  },
+  DATABASE_DAMAGED: {
+    raise: ({ world, setMachine }) =>
+      setMachine({ damage: { foundAt: world.wallMs, cause: 'the database is damaged (Tree 7)' } }),
+    clear: ({ setMachine }) => setMachine({ damage: null }),
+    text: /^A check found that the database is damaged \(Tree 7\)/,
   },
   CERTIFICATE_EXPIRING: {
     raise: ({ world, setMachine }) => {

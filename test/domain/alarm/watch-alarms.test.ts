@@ -11,19 +11,21 @@ import { refusal } from '#test/kit/webhook-world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
+/** The name of a phone that was paired without one. */
+const NAME = 'Phone'
 
 test('an alarm sends one text and event when it begins, and one when it is over', () => {
   const { failBackups, passTime, texts, events } = watchedWorld()
   failBackups(true)
   passTime(HOUR_MS)
   assert.deepEqual(events(), ['system.alarm BACKUP_FAILED'])
-  assert.deepEqual(texts(), ['Roost: The nightly backup fails: no room (since 2026-01-15 12:00 UTC)'])
+  assert.deepEqual(texts(), ['Roost: The nightly backup fails: no room (since 12:00 UTC)'])
   failBackups(false)
   passTime(ALARM_CLEAR_MS_MIN - HEALTH_CHECK_EVERY_MS)
   assert.equal(events().length, 1, 'no end is reported yet, because the problem may return')
   passTime(HEALTH_CHECK_EVERY_MS)
   assert.deepEqual(events(), ['system.alarm BACKUP_FAILED', 'system.recovered BACKUP_FAILED'])
-  assert.equal(texts()[1], 'Roost: Over: The nightly backup fails: no room (until 2026-01-15 13:01 UTC)')
+  assert.equal(texts()[1], 'Roost: Over: The nightly backup fails: no room (until 13:00 UTC)')
   passTime(HOUR_MS)
   assert.deepEqual([events().length, texts().length], [2, 2])
 })
@@ -43,14 +45,57 @@ test('an alarm waits for a working phone, and then gives its start and, if over,
   assert.deepEqual(events(), ['system.alarm NO_DEVICE_ONLINE'])
   assert.deepEqual(texts(), [])
   phone.connect()
+  passTime(ALARM_CLEAR_MS_MIN)
+  assert.deepEqual(texts(), [], 'it is not over yet, because the phone may go again')
   passTime(HEALTH_CHECK_EVERY_MS)
-  assert.equal(texts().length, 1)
-  assert.match(
-    texts()[0] ?? '',
-    /is offline, so texts wait until a phone is back, or until they expire \(since 2026-01-15 12:00 UTC\)$/,
-  )
+  assert.deepEqual(texts(), [`Roost: ${NAME} was offline from 12:00 UTC to 13:00 UTC`])
   passTime(HOUR_MS)
-  assert.match(texts()[1] ?? '', /^Roost: Over: /)
+  assert.equal(texts().length, 1)
+})
+
+test('a phone that keeps coming and going is reported although it never stays', () => {
+  const { phone, passTime, texts } = watchedWorld()
+  for (let minutes = 0; minutes < 4; minutes++) {
+    phone.close()
+    passTime(MINUTE_MS)
+    phone.connect()
+    passTime(MINUTE_MS / 2)
+  }
+  assert.equal(texts().length, 1)
+  assert.match(texts()[0] ?? '', /^Roost: .* is offline, so texts wait .* \(since 12:0\d UTC\)$/)
+})
+
+test('a text about what is over and what is new says which is which', () => {
+  const { phone, failBackups, passTime, setMachine, texts } = watchedWorld()
+  failBackups(true)
+  phone.close()
+  failBackups(false)
+  passTime(5 * MINUTE_MS)
+  phone.connect()
+  setMachine({ disk: { path: '/data', freeBytes: 1 } })
+  passTime(HEALTH_CHECK_EVERY_MS)
+  const [, joined = ''] = texts()
+  assert.match(
+    joined,
+    /^Roost: Over: The nightly backup fails.* UTC\); New: The disk .* \(since 12:05 UTC\)$/,
+  )
+  passTime(2 * MINUTE_MS)
+  assert.equal(texts()[2], `Roost: ${NAME} was offline from 12:00 UTC to 12:05 UTC`)
+  assert.equal(texts().length, 3)
+})
+
+test('the end of a problem waits for the text about a phone that is just back', () => {
+  const { phone, failBackups, passTime, texts } = watchedWorld()
+  failBackups(true)
+  phone.close()
+  failBackups(false)
+  passTime(5 * MINUTE_MS)
+  phone.connect()
+  passTime(2 * MINUTE_MS)
+  assert.match(
+    texts()[1] ?? '',
+    /^Roost: Over: The nightly backup fails.*; .* was offline from .* to 12:05 UTC$/,
+  )
   assert.equal(texts().length, 2)
 })
 

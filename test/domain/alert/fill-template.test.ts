@@ -4,6 +4,8 @@ import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
 
+const NONE: ReadonlyMap<string, string> = new Map()
+
 const payload: Json = {
   status: 'firing',
   count: 7,
@@ -46,12 +48,12 @@ const table: readonly (readonly [template: string, text: string])[] = [
 
 for (const [template, text] of table) {
   test(`${JSON.stringify(template)} gives ${JSON.stringify(text)}`, () => {
-    assert.equal(fillTemplate(template, payload), text)
+    assert.equal(fillTemplate(template, payload, NONE), text)
   })
 }
 
 test('items of an array payload are reached by index', () => {
-  assert.equal(fillTemplate('{{0.a}} {{[1].a}}', [{ a: 'x' }, { a: 'y' }]), 'x')
+  assert.equal(fillTemplate('{{0.a}} {{[1].a}}', [{ a: 'x' }, { a: 'y' }], NONE), 'x')
 })
 
 test('a path is looked up once, even if a template writes it in several ways', () => {
@@ -63,7 +65,7 @@ test('a path is looked up once, even if a template writes it in several ways', (
     },
   }
   const spellings = [0, 1, 2, 3, 4, 5].map(count => `{{${' '.repeat(count)}0.b[0]${' '.repeat(count)}}}`)
-  assert.equal(fillTemplate(`${spellings.join('')}{{0.b.0}}`, [{ b: [list] }]), '{"a":"x"}'.repeat(7))
+  assert.equal(fillTemplate(`${spellings.join('')}{{0.b.0}}`, [{ b: [list] }], NONE), '{"a":"x"}'.repeat(7))
   assert.equal(reads, 1)
 })
 
@@ -75,6 +77,6 @@ test('only the first part of a long value is cleaned', t => {
     return toWellFormed.call(this)
   })
   const long = `\n${'word '.repeat(50_000)}`
-  assert.equal(fillTemplate('{{a}}', { a: long }).slice(0, 20), 'word word word word ')
+  assert.equal(fillTemplate('{{a}}', { a: long }, NONE).slice(0, 20), 'word word word word ')
   assert.ok(Math.max(...lengths) <= ALERT_VALUE_LENGTH_MAX, String(Math.max(...lengths)))
 })

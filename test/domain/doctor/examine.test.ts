@@ -11,8 +11,8 @@ test('a healthy machine has one line for each check, and no fixes', () => {
   assert.deepEqual(
     findings.map(({ code }) => code),
     [
-      ...['CONFIGURATION', 'GATEWAY', 'SERVICE', 'PORT', 'PERMISSIONS', 'DISK', 'DISK_SPEED', 'CARD'],
-      ...['BACKUP', 'CERTIFICATE', 'CLOCK', 'MEMORY', 'DISCOVERY'],
+      ...['CONFIGURATION', 'GATEWAY', 'SERVICE', 'PORT', 'PERMISSIONS', 'DISK', 'DISK_SPEED', 'DATABASE'],
+      ...['CARD', 'BACKUP', 'CERTIFICATE', 'CLOCK', 'MEMORY', 'DISCOVERY'],
     ],
   )
 })

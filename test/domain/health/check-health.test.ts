@@ -9,7 +9,7 @@ import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
 import { OFFLINE_AFTER_MS, type TestWorld } from '#test/kit/world.ts'
 
-const MACHINE: MachineFacts = { backup: null, certificate: null, disk: null }
+const MACHINE: MachineFacts = { backup: null, damage: null, certificate: null, disk: null }
 const MINUTE_MS = 60_000
 
 const problemsOf = (world: TestWorld, accountId: string | null) =>
@@ -101,6 +101,7 @@ test('a text whose outcome is unknown is reported for a day', () => {
   phone.connect()
   const id = send()
   phone.begin(id)
+  phone.report(id, 'submitted')
   world.advance(OUTCOME_UNKNOWN_MS)
   const since = new Date(world.wallMs).toISOString()
   assert.deepEqual(problemsOf(world, accountId), [{ code: 'OUTCOME_UNKNOWN', subject: null, since }])

@@ -18,6 +18,8 @@ function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
     isPaused: false,
     isPretend: false,
     trouble: null,
+    isFound: false,
+    overdueCount: 0,
     battery: 80,
     charging: false,
     expectedWaitMs: 0,
@@ -44,11 +46,13 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
   return {
     now: NOW,
     backup: null,
+    damage: null,
     certificate: null,
     disk: { path: '/data', freeBytes: 10e9 },
     diskFullSince: null,
     lost: null,
     newestMessageAt: NOW - DAY,
+    clockSeenAt: NOW - DAY,
     ...different,
   }
 }
@@ -100,7 +104,7 @@ test('a phone that cannot send is a warning, or critical if it is the only one',
   ])
   const [alone] = findAccountProblems(account({ phones: [troubled] }))
   assert.equal(alone?.code, 'NO_DEVICE_ONLINE')
-  assert.match(alone?.message ?? '', /Kitchen says: the SMS permission is missing/)
+  assert.match(alone?.message ?? '', /Kitchen: the SMS permission is missing/)
 })
 
 test('one offline phone of several is reported after ten minutes', () => {
@@ -213,6 +217,12 @@ test('a clock before the release of this program, or behind the newest message, 
   assert.deepEqual(foundHere({ newestMessageAt: NOW + 1000 * DAY }), [])
 })
 
+test('a clock far ahead of the last known time is wrong', () => {
+  assert.deepEqual(foundHere({ clockSeenAt: NOW - 7 * DAY }), [])
+  assert.deepEqual(foundHere({ clockSeenAt: 0 }), [], 'no time is known')
+  assert.deepEqual(foundHere({ clockSeenAt: NOW - 7 * DAY - 1 }), [['CLOCK_WRONG', 'warning', null]])
+})
+
 test('every code has a rule, and every finding a sentence and a fix', () => {
   const old = NOW - HOUR
   const accounts = [
@@ -236,7 +246,8 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       certificate: { file: '/cert.pem', expiresAt: NOW, isOwn: false },
       newestMessageAt: NOW + HOUR,
     },
-    { diskFullSince: old },
+    { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
+    { clockSeenAt: NOW - 8 * DAY },
   ]
   const findings = [
     ...accounts.flatMap(facts => findAccountProblems(account(facts))),

@@ -236,6 +236,7 @@ test('finished deliveries are removed after their time, pending ones stay', () =
   const pending = testEvent(given)
   // Moves only the wall clock, because advancing both clocks by weeks is slow.
   given.world.wallMs += NOTIFICATIONS_KEPT_DAYS * DAY_MS - 2 * RETENTION_EVERY_MS
+  given.world.ask('clock.confirm', {})
   given.world.advance(RETENTION_EVERY_MS)
   assert.equal(given.deliveries().length, 2)
   given.world.advance(2 * RETENTION_EVERY_MS)

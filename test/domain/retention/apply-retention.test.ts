@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
@@ -22,9 +22,13 @@ function inboxOf(accountId: string) {
   return { ...all, accountId, limit: 10 }
 }
 
-/** Moves only the wall clock, because advancing both clocks would run each of two thousand hours. */
+/**
+ * Moves only the wall clock, because advancing both clocks would run each of two thousand hours, and confirms
+ * it.
+ */
 function passDays(world: CodeWorld, days: number): void {
   world.wallMs += days * DAY_MS
+  world.ask('clock.confirm', {})
 }
 
 test('texts and numbers are removed after ninety days, the rest of a message stays', () => {
@@ -147,7 +151,7 @@ test('many old rows are removed in small transactions, beginning when the gatewa
   const world = new CodeWorld()
   const insert = world.database.prepare(`
     INSERT INTO message SELECT NULL, ?, ?, 1, 'sms', ?, NULL, 'old', 1, 'GSM-7', 'normal', NULL, 0, 0, 1,
-      NULL, NULL, 'delivered', NULL, 1, 0, 1, 1, NULL, '[]'`)
+      NULL, NULL, 'delivered', NULL, 1, 0, 1, 1, NULL, '[]', NULL`)
   world.database.exec('BEGIN')
   for (let i = 0; i < 1200; i++) insert.run(`msg_${String(i).padStart(26, '0')}`, world.accountId, NUMBER)
   world.database.exec('COMMIT')
@@ -168,8 +172,69 @@ test('triggers and last bodies are removed after a week', () => {
   const reader = openSeenTriggerReader(world.database)
   const rows = () => [reader.list(ids.webhookId, 0).length, reader.lastBody(ids.webhookId, 0)?.text]
   world.wallMs += 7 * DAY_MS
+  world.ask('clock.confirm', {})
   world.advance(60 * MINUTE_MS)
   assert.deepEqual(rows(), [0, undefined])
   trigger('again')
   assert.deepEqual(rows(), [1, 'again'])
+})
+
+suite('after the clock jumped far ahead', () => {
+  /** A final message, and then a clock that says 2038, with or without a restart. */
+  function jumped(isRestarted: boolean) {
+    const world = new CodeWorld()
+    world.ask('message.accept', sms(world))
+    world.advance(60 * MINUTE_MS)
+    const rightMs = world.wallMs
+    world.wallMs += 4_300 * DAY_MS
+    if (isRestarted) world.restart()
+    const isKept = () => world.dump().includes('a secret text')
+    const isWrong = () =>
+      world.ask('health.list', { accountId: null }).some(({ code }) => code === 'CLOCK_WRONG')
+    return { world, isKept, isWrong, rightMs }
+  }
+
+  for (const isRestarted of [true, false])
+    test(`nothing is removed (${isRestarted ? 'with' : 'without'} a restart)`, () => {
+      const { world, isKept, isWrong } = jumped(isRestarted)
+      world.advance(DAY_MS)
+      assert.deepEqual([isKept(), isWrong()], [true, true])
+    })
+
+  test('a clock that is set back is believed again, and nothing was lost', () => {
+    const { world, isKept, isWrong, rightMs } = jumped(true)
+    world.advance(2 * 60 * MINUTE_MS)
+    world.wallMs = rightMs + 2 * 60 * MINUTE_MS
+    world.advance(60 * MINUTE_MS)
+    assert.deepEqual([isKept(), isWrong()], [true, false])
+  })
+
+  test('old rows are removed once the owner confirms the clock', () => {
+    const { world, isKept, isWrong } = jumped(true)
+    world.ask('clock.confirm', {})
+    world.advance(60 * MINUTE_MS)
+    assert.deepEqual([isKept(), isWrong()], [false, false])
+  })
+
+  test('old rows are removed after a week of running, whatever the clock does in it', () => {
+    const { world, isKept, isWrong } = jumped(true)
+    world.advance(3 * DAY_MS)
+    world.wallMs += 4_000 * DAY_MS
+    world.restart()
+    world.advance(3.9 * DAY_MS)
+    assert.deepEqual([isKept(), isWrong()], [true, true])
+    world.advance(0.2 * DAY_MS)
+    assert.deepEqual([isKept(), isWrong()], [false, false])
+  })
+
+  test('a gateway that was off for five days removes old rows at once', () => {
+    const world = new CodeWorld()
+    world.ask('message.accept', sms(world))
+    passDays(world, 86)
+    world.advance(60 * MINUTE_MS)
+    world.wallMs += 5 * DAY_MS
+    world.restart()
+    world.advance(0)
+    assert.ok(!world.dump().includes('a secret text'))
+  })
 })

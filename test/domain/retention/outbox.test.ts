@@ -6,9 +6,10 @@ import { HOOK, NotifiedWorld } from '#test/kit/notified-world.ts'
 const NUMBER = '+15005550001'
 const HOUR_MS = 3_600_000
 
-/** Moves the wall clock by days, and runs the hourly retention. */
+/** Moves the wall clock by days, confirms it, and runs the hourly retention. */
 function passDays({ world }: NotifiedWorld, days: number): void {
   world.wallMs += days * DAY_MS
+  world.ask('clock.confirm', {})
   world.advance(HOUR_MS)
 }
 

@@ -179,8 +179,9 @@ test('records are never deleted before retention has emptied them', () => {
   assert.equal(settings.recordsMs, 1000 * DAY_MS)
 })
 
-/** Moves the wall clock by days, and runs the hourly retention. */
+/** Moves the wall clock by days, confirms it, and runs the hourly retention. */
 function passDays(world: TestWorld, days: number): void {
   world.wallMs += days * DAY_MS
+  world.ask('clock.confirm', {})
   world.advance(HOUR_MS)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
 import { acceptedIn } from '#test/kit/messages.ts'
-import { openWorld } from '#test/kit/test-phone.ts'
+import { endOf, openWorld } from '#test/kit/test-phone.ts'
 import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
 const KEY = { scope: 'acc/sms', key: 'k', bodyHash: 'one' }
@@ -121,4 +121,38 @@ test('the plan of the owner has no limit', () => {
     world.batch.run(calls).answers.every(({ ok }) => ok),
     true,
   )
+})
+
+test('the last tenth of the room is left to urgent messages, and room that becomes free is used', () => {
+  const { world, send, cancel, message } = openWorld()
+  Object.assign(world.settings, { messagesOpenMax: 20 })
+  const refusal = { code: 'SERVICE_UNAVAILABLE', details: { retryAfterS: 60 } }
+  const ids = Array.from({ length: 18 }, () => send())
+  assert.throws(() => send(), refusal)
+  const urgent = message({ priority: 'high' })
+  send(urgent)
+  assert.throws(() => world.ask('message.accept-all', { messages: [urgent, urgent] }), refusal)
+  send(urgent)
+  assert.throws(() => send(urgent), refusal)
+  for (const id of ids.slice(0, 3)) cancel(id)
+  send()
+  assert.throws(() => send(), refusal)
+})
+
+test('messages above the bound of a start with less memory are sent, cancelled and expire', () => {
+  const { world, send, cancel, phones, stored } = openWorld()
+  const [phone] = phones
+  assert.ok(phone)
+  const ids = Array.from({ length: 8 }, (_, index) => send({ ttlMs: index === 5 ? 60_000 : null }))
+  Object.assign(world.settings, { messagesOpenMax: 2 })
+  world.restart()
+  cancel(ids[6] ?? '')
+  world.advance(60_000)
+  phone.connect()
+  for (const id of ids) {
+    phone.begin(id)
+    phone.report(id, 'sent')
+  }
+  const ends = ids.map(id => endOf(stored(id)))
+  assert.deepEqual(ends, ['sent', 'sent', 'sent', 'sent', 'sent', 'EXPIRED', 'CANCELLED', 'sent'])
 })

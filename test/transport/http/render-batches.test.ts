@@ -25,6 +25,7 @@ class EchoPool implements Pool {
       format: 'generic',
       severity: null,
       state: null,
+      reading: null,
     }))
     return (Array.isArray(input) ? rendered : rendered[0]) as never
   }

@@ -59,7 +59,7 @@ function journalFor(writer: Writer): TriggerJournal {
   return new TriggerJournal(writer, async request => {
     const message = new TextDecoder().decode(request.body)
     rendered.push(message)
-    return { message, format: 'generic', severity: null, state: null }
+    return { message, format: 'generic', severity: null, state: null, reading: null }
   })
 }
 

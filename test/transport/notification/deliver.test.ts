@@ -78,7 +78,7 @@ test('notifications that follow one another share a connection', async t => {
 
 test('with as many open connections as slots, none is kept alive', async t => {
   const targets = await Promise.all([1, 2, 3].map(() => localReceiver(t, answering(200, {}, 'ok'))))
-  const sender = localDeliverer(t, { slots: { slots: 2, slotsForResponsive: 0 } })
+  const sender = localDeliverer(t, { slots: { slots: 2 } })
   for (const target of targets) {
     await sender.deliver(notificationTo(target.url))
     await nextTurn()
@@ -92,7 +92,7 @@ test('with as many open connections as slots, none is kept alive', async t => {
 test('connections that were closed make room for others to be kept', async t => {
   const closing = await localReceiver(t, answering(200, { connection: 'close' }))
   const target = await localReceiver(t, answering(200))
-  const sender = localDeliverer(t, { slots: { slots: 2, slotsForResponsive: 0 } })
+  const sender = localDeliverer(t, { slots: { slots: 2 } })
   for (let turn = 0; turn < 4; turn += 1) {
     await sender.deliver(notificationTo(closing.url))
     await nextTurn()
@@ -105,7 +105,7 @@ test('a hanging receiver leaves a slot for others', async t => {
   const hanging = await localReceiver(t, silent)
   const target = await localReceiver(t, answering(200))
   const sender = localDeliverer(t, {
-    slots: { slots: 2, slotsForResponsive: 0, slotsPerOrigin: 2 },
+    slots: { slots: 2, slotsPerOrigin: 2 },
     exchangeMs: SHORT_MS,
   })
   await sender.deliver(notificationTo(hanging.url))
@@ -144,7 +144,7 @@ test('at most four exchanges run with one origin, and other origins get their tu
 
 test('a delivery gives OVERLOADED and is not sent if no waiting place is free', async t => {
   const target = await localReceiver(t, silent)
-  const slots = { slots: 1, slotsForResponsive: 0, slotsPerOrigin: 1, waiting: 1 }
+  const slots = { slots: 1, slotsPerOrigin: 1, waiting: 1 }
   const sender = localDeliverer(t, { slots, exchangeMs: SHORT_MS })
   const results = await Promise.all([1, 2, 3].map(() => sender.deliver(notificationTo(target.url))))
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('closing ends running and waiting deliveries with STOPPED', async t => {
   const sender = createDeliverer({
     policy: () => createTargetPolicy(LOCAL),
     version: '1',
-    slots: { slots: 1, slotsForResponsive: 0, slotsPerOrigin: 1 },
+    slots: { slots: 1, slotsPerOrigin: 1 },
   })
   const both = Promise.all([
     sender.deliver(notificationTo(target.url)),
@@ -178,7 +178,7 @@ test('a header that cannot be sent gives OTHER, is reported, and frees the slot'
   const target = await localReceiver(t, answering(200))
   const faults: unknown[] = []
   const sender = localDeliverer(t, {
-    slots: { slots: 1, slotsForResponsive: 0 },
+    slots: { slots: 1 },
     reportFault: fault => faults.push(fault),
   })
   const broken = { ...notificationTo(target.url), headers: { 'x-name': 'a\r\nb' } }

@@ -6,10 +6,9 @@ import { DeliverySlots, type SlotAnswer, type SlotBounds } from '#transport/noti
 const BOUNDS: SlotBounds = {
   slots: 4,
   slotsPerOrigin: 2,
-  slotsForResponsive: 0,
   waiting: 4,
   waitingPerOrigin: 3,
-  originsRemembered: 2,
+  slowRemembered: 2,
 }
 
 /** Asks for slots, and records the answers in order. */
@@ -71,7 +70,7 @@ test('an origin that hung has one slot until a delivery to it no longer hangs', 
 })
 
 test('hanging origins hold at most half of the slots', async () => {
-  const { slots, answers, ask, settle } = asker({ originsRemembered: 10 })
+  const { slots, answers, ask, settle } = asker({ slowRemembered: 10 })
   for (const origin of ['a', 'b', 'c', 'd']) ask(origin)
   await settle()
   for (const origin of ['a', 'b', 'c', 'd']) slots.release(origin, true)
@@ -80,24 +79,8 @@ test('hanging origins hold at most half of the slots', async () => {
   assert.deepEqual(answers.slice(4), ['a granted', 'b granted', 'well granted'])
 })
 
-test('however many origins hang, one whose last delivery succeeded has a slot', async () => {
-  const { slots, answers, ask, settle } = asker({ slotsForResponsive: 1 })
-  ask('well')
-  await settle()
-  slots.release('well', false)
-  for (const origin of ['a', 'b', 'c', 'd', 'well']) ask(origin)
-  await settle()
-  assert.deepEqual(answers, ['well granted', 'a granted', 'b granted', 'c granted', 'well granted'])
-  slots.release('well', true)
-  await settle()
-  assert.equal(answers.length, 5, 'its slot is reserved for others, because it hung')
-  slots.release('a', true)
-  await settle()
-  assert.deepEqual(answers.slice(5), ['d granted'])
-})
-
 test('an origin that recovered no longer counts as hanging', async () => {
-  const { slots, answers, ask, settle } = asker({ slots: 6, slotsPerOrigin: 3, originsRemembered: 10 })
+  const { slots, answers, ask, settle } = asker({ slots: 6, slotsPerOrigin: 3, slowRemembered: 10 })
   for (const origin of ['a', 'a', 'a']) ask(origin)
   await settle()
   slots.release('a', true)

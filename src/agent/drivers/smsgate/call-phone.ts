@@ -22,6 +22,8 @@ export interface PhoneCall {
   /** False: send no user name and password, because the host may not be the phone. */
   readonly withPassword?: boolean
   readonly timeoutMs?: number
+  /** Largest answer that is read; `SMSGATE_ANSWER_BYTES_MAX` by default. */
+  readonly answerBytesMax?: number
 }
 
 export interface PhoneAnswer {
@@ -81,7 +83,7 @@ export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): P
     })
     outgoing.on('error', error => fail(isConnected ? 'broken' : kindOf(systemCode(error))))
     outgoing.on('response', response => {
-      readBody(response).then(
+      readBody(response, call.answerBytesMax ?? SMSGATE_ANSWER_BYTES_MAX).then(
         text => {
           cancel()
           resolve(answerOf(response, text))
@@ -109,12 +111,12 @@ function kindOf(code: string | null): PhoneFault['kind'] {
   return code === 'ETIMEDOUT' ? 'silent' : 'away'
 }
 
-async function readBody(response: IncomingMessage): Promise<string> {
+async function readBody(response: IncomingMessage, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > SMSGATE_ANSWER_BYTES_MAX) throw new Error('The answer is too long.')
+    if (bytes > bytesMax) throw new Error('The answer is too long.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

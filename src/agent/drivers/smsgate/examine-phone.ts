@@ -9,8 +9,9 @@ import {
   type PhoneAnswer,
   PhoneFault,
 } from '#agent/drivers/smsgate/call-phone.ts'
-import { SIMS_MAX } from '#contracts/bounds.ts'
-import type { Sim } from '#contracts/phone-orders.ts'
+import { NAME_LENGTH_MAX, SIMS_MAX } from '#contracts/bounds.ts'
+import { cleanWords } from '#contracts/clean-words.ts'
+import { RECEIVE_TROUBLE, type Sim } from '#contracts/phone-orders.ts'
 import { isOlderApp, SMSGATE_INBOX_VERSION_MIN, SMSGATE_VERSION_MIN } from '#contracts/smsgate.ts'
 
 /** A phone that passed all checks. */
@@ -35,24 +36,48 @@ export type Examined =
 
 type TroubleCode = 'PHONE_UNREACHABLE' | 'PHONE_REFUSED' | 'PHONE_CHANGED' | 'NOT_SMSGATE' | 'APP_TOO_OLD'
 
+/** The app's answers about itself have at most 2 KB. */
+const LOOK_BYTES_MAX = 65_536
+
 const Check = v.object({ observedValue: v.optional(v.unknown()) })
+/** `1.68.0`, also with a suffix. */
+const Version = v.pipe(
+  v.string(),
+  v.transform(text => /^v?\d[\w.+-]{0,31}/.exec(text)?.[0] ?? ''),
+  v.minLength(1),
+)
 const Health = v.object({
   status: v.picklist(['pass', 'warn', 'fail']),
-  version: v.string(),
+  version: Version,
   checks: v.optional(v.record(v.string(), v.fallback(Check, {})), {}),
 })
 type Health = v.InferOutput<typeof Health>
 
-const optionalText = v.optional(v.nullable(v.string()), null)
+const words = (lengthMax: number) =>
+  v.fallback(
+    v.pipe(
+      v.optional(v.nullable(v.string()), null),
+      v.transform(text => cleanWords(text ?? '', lengthMax) || null),
+    ),
+    null,
+  )
 const SimCard = v.object({
   simNumber: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX)),
-  phoneNumber: optionalText,
-  carrierName: optionalText,
+  phoneNumber: words(32),
+  carrierName: words(80),
 })
 const Device = v.object({
-  id: v.pipe(v.string(), v.minLength(1)),
-  name: optionalText,
-  simCards: v.optional(v.nullable(v.array(v.fallback(v.nullable(SimCard), null))), null),
+  id: v.pipe(v.string(), v.regex(/^[^\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u)),
+  name: words(NAME_LENGTH_MAX),
+  /** Cut before the entries are looked at. */
+  simCards: v.fallback(
+    v.pipe(
+      v.nullish(v.unknown(), []),
+      v.transform(list => (Array.isArray(list) ? list.slice(0, SIMS_MAX) : [])),
+      v.array(v.fallback(v.nullable(SimCard), null)),
+    ),
+    [],
+  ),
 })
 
 /**
@@ -66,12 +91,13 @@ export async function examinePhone(
   expectedId: string | null,
 ): Promise<Examined> {
   try {
-    const answer = await callPhone(clock, access, { method: 'GET', path: '/health', withPassword: false })
+    const look = { method: 'GET', answerBytesMax: LOOK_BYTES_MAX } as const
+    const answer = await callPhone(clock, access, { ...look, path: '/health', withPassword: false })
     const health = v.safeParse(Health, answer.json)
     if (!health.success) return trouble('NOT_SMSGATE', notSmsgate(access.url))
     const { version } = health.output
     if (isOlderApp(version, SMSGATE_VERSION_MIN)) return trouble('APP_TOO_OLD', tooOld(version))
-    const device = await callPhone(clock, access, { method: 'GET', path: '/device' })
+    const device = await callPhone(clock, access, { ...look, path: '/device' })
     return readDevice(access, { answer: device, health: health.output, expectedId })
   } catch (error) {
     if (!(error instanceof PhoneFault)) throw error
@@ -97,7 +123,7 @@ function readDevice(
       phoneId: id,
       name: name ?? 'SMSGate',
       appVersion: health.version,
-      sims: (simCards ?? []).flatMap(card => (card === null ? [] : [simOf(card)])),
+      sims: simCards.flatMap(card => (card === null ? [] : [simOf(card)])),
       battery: percentOf(health),
       charging: chargingOf(health),
       receiveTrouble: isOlderApp(health.version, SMSGATE_INBOX_VERSION_MIN) ? noInbox(health.version) : null,
@@ -108,9 +134,9 @@ function readDevice(
 function simOf({ simNumber, carrierName, phoneNumber }: v.InferOutput<typeof SimCard>): Sim {
   return {
     slot: simNumber,
-    carrier: carrierName?.slice(0, 80) || null,
+    carrier: carrierName,
     countryCode: null,
-    phoneNumber: phoneNumber?.slice(0, 32) || null,
+    phoneNumber,
   }
 }
 
@@ -149,4 +175,4 @@ const anotherPhone = (url: string, name: string) =>
 const tooOld = (version: string) =>
   `the app on the phone is SMSGate ${version}, and ${SMSGATE_VERSION_MIN} is the oldest that works: update it`
 const noInbox = (version: string) =>
-  `received texts do not reach Roost: update SMSGate from ${version} to ${SMSGATE_INBOX_VERSION_MIN} or newer`
+  `${RECEIVE_TROUBLE}: update SMSGate from ${version} to ${SMSGATE_INBOX_VERSION_MIN} or newer`

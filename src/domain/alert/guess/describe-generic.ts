@@ -51,10 +51,10 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   }
   const severity = severityOf(chooseState(found.ranks))
   // A plain message already says its state, so no word is put before it.
-  const wordless = found.stateInText === null ? null : { ...found.stateInText, word: '' }
   const head = {
     format: 'generic' as const,
-    state: state ?? wordless,
+    state: state ?? found.stateInText,
+    saysState: state === null && found.stateInText !== null,
     ...(severity === null ? {} : { severity }),
     lasted: span,
   }

@@ -17,7 +17,7 @@ export function guessList({ value, scopes }: Body): Report | null {
   const items = objectsOf(list).slice(0, ITEMS_READ_MAX)
   const reports = items.flatMap(item => describeGeneric(item, openScopes(item)) ?? [])
   if (reports.length === 0 || reports.length < items.length || !reports.every(isTelling)) return null
-  const bad = reports.filter(report => report.state?.kind === 'bad')
+  const bad = reports.filter(({ state }) => state?.kind === 'bad' || state?.word === 'FIRING')
   const shown = bad.length > 0 ? bad : reports
   const words = new Set(shown.map(report => report.state?.word))
   const state =

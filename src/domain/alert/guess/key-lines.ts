@@ -13,7 +13,7 @@ type KeyLines = readonly (readonly [key: string, value: string])[]
 /** If every line is a `Key: value` line and one line has one of these keys, two lines are enough. */
 export const REASON_KEY = /^(?:message|error|reason)$/i
 
-function matchKeyLine(line: string): RegExpExecArray | null {
+export function matchKeyLine(line: string): RegExpExecArray | null {
   const match = KEY_LINE.exec(line.slice(0, 512))
   return match?.[1]?.includes(' - ') ? null : match
 }

@@ -5,11 +5,15 @@ const ZEROS_LENGTH_MIN = 4096
 /** A mail breaks base64 into lines of 76 characters. A line shorter than this is the last one of a file. */
 const LINE_LENGTH_MIN = 60
 
+/** A token in a link, such as that of AWS SNS, has a few hundred hexadecimal digits. */
+const TOKEN_LENGTH_MAX = 1024
+
 const DATA_URI = /data:[\w.+-]{0,80}\/?[\w.+-]{0,80}(?:;[\w.=-]{0,80}){0,4};base64,$/
 const DATA_URI_LENGTH_MAX = 512
 
 const BACKSLASH = 0x5c
 const PERCENT = 0x25
+const EQUALS = 0x3d
 /** The characters of base64 and of its URL variant, without the padding `=`. */
 const IS_BASE64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
 
@@ -22,6 +26,11 @@ export function dropBase64(text: string): string {
   const kept: string[] = []
   let keptTo = 0
   for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (IS_BASE64[code] !== 1 && code !== BACKSLASH && code !== PERCENT) {
+      at += 1
+      continue
+    }
     const end = endOfRun(text, at)
     if (end === at) {
       at += 1
@@ -38,11 +47,12 @@ export function dropBase64(text: string): string {
 }
 
 /**
- * Whether a run is text: only lower-case letters, or one repeated character in a run that is too short for a
- * file of zeros.
+ * Whether a run is text: only lower-case letters, a token in hexadecimal digits, or one repeated character
+ * in a run that is too short for a file of zeros.
  */
 function isWord(text: string, from: number, end: number): boolean {
   const head = text.slice(from, Math.min(end, from + BASE64_LENGTH_MIN))
+  if (end - from < TOKEN_LENGTH_MAX && /^[\da-f]+$/.test(head)) return true
   return /^[a-z]+$/.test(head) || (end - from < ZEROS_LENGTH_MIN && /^(.)\1+$/.test(head))
 }
 
@@ -51,6 +61,8 @@ function endOfRun(text: string, start: number): number {
   let at = start
   let lineFrom = start
   for (;;) {
+    // Nearly all characters are plain, and a call for each of them would take most of the time.
+    while (IS_BASE64[text.charCodeAt(at)] === 1) at += 1
     const length = charLength(text, at)
     if (length > 0) {
       at += length
@@ -72,6 +84,8 @@ function charLength(text: string, at: number): number {
 }
 
 function paddingLength(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code !== EQUALS && code !== PERCENT) return 0
   return /^(?:={1,2}|(?:%3D){1,2})/i.exec(text.slice(at, at + 6))?.[0].length ?? 0
 }
 

@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair'
-import { JSON_DEPTH_MAX, JSON_REPAIR_LENGTH_MAX } from '#contracts/bounds.ts'
+import { JSON_DEPTH_MAX } from '#contracts/bounds.ts'
 import { type Json, pruneJson } from '#domain/alert/read/json-value.ts'
 
 /**
@@ -7,19 +7,20 @@ import { type Json, pruneJson } from '#domain/alert/read/json-value.ts'
  */
 const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
 
+/** Longest invalid JSON that is repaired, characters and quotes: repair can take quadratic time. */
+const REPAIR_LENGTH_MAX = 2048
+const REPAIR_QUOTES_MAX = 256
+
 /**
  * Parses JSON, including JSON broken by a sender's template: raw line breaks in strings, trailing commas,
- * unescaped quotes, a missing end. Returns `undefined` for a text that is not JSON. Never throws. Only the
- * first `JSON_REPAIR_LENGTH_MAX` characters are repaired.
+ * unescaped quotes, a missing end. Returns `undefined` for a text that is not JSON. Never throws. Only a
+ * beginning of `REPAIR_LENGTH_MAX` characters is repaired. Call it once for a request, because repair takes
+ * long; JSON inside a value is read by `parseNestedJson`.
  */
 export function parseJsonLoosely(text: string): Json | undefined {
-  const exact = parse(text)
-  if (exact !== undefined) return exact
-  if (!LOOKS_LIKE_JSON.test(text)) return undefined
-  const escaped = escapeControlCharacters(text)
-  const parsed = escaped === text ? undefined : parse(escaped)
-  if (parsed !== undefined) return parsed
-  const head = escaped.slice(0, JSON_REPAIR_LENGTH_MAX)
+  const parsed = parseNestedJson(text)
+  if (parsed !== undefined || !LOOKS_LIKE_JSON.test(text)) return parsed
+  const head = headToRepair(escapeControlCharacters(text.slice(0, REPAIR_LENGTH_MAX)))
   if (nestsTooDeep(head)) return undefined
   try {
     const repaired = parse(jsonrepair(head))
@@ -27,6 +28,23 @@ export function parseJsonLoosely(text: string): Json | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Parses JSON with raw control characters in its strings; `undefined`: it is not JSON. Never throws. */
+export function parseNestedJson(text: string): Json | undefined {
+  const exact = parse(text)
+  if (exact !== undefined || !LOOKS_LIKE_JSON.test(text)) return exact
+  const escaped = /\p{Cc}/u.test(text) ? escapeControlCharacters(text) : text
+  return escaped === text ? undefined : parse(escaped)
+}
+
+function headToRepair(text: string): string {
+  let at = -1
+  for (let quotes = 0; quotes < REPAIR_QUOTES_MAX; quotes += 1) {
+    at = text.indexOf('"', at + 1)
+    if (at === -1) return text.slice(0, REPAIR_LENGTH_MAX)
+  }
+  return text.slice(0, at + 1)
 }
 
 function parse(text: string): Json | undefined {

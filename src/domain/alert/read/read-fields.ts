@@ -2,7 +2,7 @@ import { decodeField, make } from 'multipasta'
 import { ALERT_FIELDS_MAX } from '#contracts/bounds.ts'
 import { dropBase64 } from '#domain/alert/read/drop-base64.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
-import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
+import { parseNestedJson } from '#domain/alert/read/parse-json-loosely.ts'
 
 /**
  * The fields of a query string or a form body. A value that is a JSON object or array is parsed; of several
@@ -14,25 +14,39 @@ export function readUrlEncoded(text: string): JsonObject {
 
 /** The text fields of a multipart body, without its files. `null` if it has none or is not multipart. */
 export function readMultipart(contentType: string, body: Uint8Array): JsonObject | null {
-  const fields = readMultipartPairs(contentType, body)
+  const { fields } = readMultipartPairs(contentType, body)
   if (fields.length === 0) return null
   return fieldsOf(fields.map(([name, text]): [string, string] => [name, dropBase64(text)]))
 }
 
-/** The names and values of the text fields of a multipart body. Empty if the body is not multipart. */
-export function readMultipartPairs(contentType: string, body: Uint8Array): readonly [string, string][] {
+/**
+ * The names and values of the text fields among the first `partsMax` parts of a multipart body, files
+ * included. Empty if the body is not multipart. `hasMore`: the body has more parts, which are not read.
+ */
+export function readMultipartPairs(
+  contentType: string,
+  body: Uint8Array,
+  partsMax = ALERT_FIELDS_MAX,
+): { readonly fields: readonly [string, string][]; readonly hasMore: boolean } {
   const fields: [string, string][] = []
+  let hasMore = false
   try {
     const parser = make({
       headers: { 'content-type': contentType },
       // The default limit would drop a picture together with all fields after it.
       maxFieldSize: body.byteLength,
       isFile: part => part.filename !== undefined,
+      maxParts: partsMax,
       onField: (part, value) => {
-        if (fields.length < ALERT_FIELDS_MAX) fields.push([part.name, decodeField(part, value)])
+        fields.push([part.name, decodeField(part, value)])
       },
       onFile: () => () => {},
-      onError: () => {},
+      onError: error => {
+        if (error._tag !== 'ReachedLimit' || error.limit !== 'MaxParts') return
+        hasMore = true
+        // Ends the reading, because each further part takes time.
+        throw new Error('too many parts')
+      },
       onDone: () => {},
     })
     parser.write(body)
@@ -40,7 +54,7 @@ export function readMultipartPairs(contentType: string, body: Uint8Array): reado
   } catch {
     // A field with an unknown charset or a bad name ends the reading; the fields before it are kept.
   }
-  return fields
+  return { fields, hasMore }
 }
 
 function fieldsOf(pairs: Iterable<[string, string]>): JsonObject {
@@ -54,6 +68,6 @@ function fieldsOf(pairs: Iterable<[string, string]>): JsonObject {
 
 function parseNested(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text
-  const parsed = parseJsonLoosely(text.trim())
+  const parsed = parseNestedJson(text.trim())
   return isObject(parsed) || Array.isArray(parsed) ? parsed : text
 }

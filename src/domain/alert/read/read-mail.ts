@@ -1,4 +1,4 @@
-import type { JsonObject } from '#domain/alert/read/json-value.ts'
+import { type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
 
 const FIELDS = 'subject|from|to|cc|date|reply-to|message-id|mime-version|content-[\\w-]+|x-[\\w-]+'
 /** Header lines at the start of a mail. Some scripts leave out the empty line after the header. */
@@ -24,6 +24,14 @@ export function readMail(text: string): JsonObject {
   if (subject === '') return { message: text }
   const message = contentOf(head, unix.slice(head.length), 0).trim()
   return { title: decodeWords(subject), message: message || decodeWords(subject) }
+}
+
+/** The header fields of a mail, by name in lower case. Empty for any other text. */
+export function readMailHead(text: string): JsonObject {
+  const head = headOf(text.slice(0, HEAD_LENGTH_MAX).replace(/\r\n/g, '\n'))
+  if (fieldOf(head, 'subject') === '') return recordOf([])
+  const names = [...head.matchAll(/^([!-9;-~]{1,64}):/gm)].map(([, name = '']) => name.toLowerCase())
+  return recordOf([...new Set(names)].map(name => [name, decodeWords(fieldOf(head, name))] as const))
 }
 
 function headOf(text: string): string {

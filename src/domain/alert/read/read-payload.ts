@@ -1,15 +1,17 @@
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { dropBase64 } from '#domain/alert/read/drop-base64.ts'
-import { type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
+import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts'
-import { decodeWords, readMail } from '#domain/alert/read/read-mail.ts'
+import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mail.ts'
 import { readXml } from '#domain/alert/read/read-xml.ts'
 
 /** A request's alert: `value` is an object or an array; plain text becomes `{message}`. */
 export interface Payload {
   readonly value: Json
   readonly headers: Readonly<Record<string, string>>
+  /** The header of a mail, of which `value` has the subject and the text. Empty for any other body. */
+  readonly mail?: JsonObject
 }
 
 /** The request headers that may describe the alert. No other header is passed to the pool. */
@@ -42,12 +44,16 @@ export const TRIGGER_HEADERS: readonly string[] = [
 const TITLE_HEADERS = ['title', 'x-title', 'ti', 't', 'subject']
 const MESSAGE_HEADERS = ['x-message', 'message', 'm']
 
+const MAIL_HEAD_BYTES_MAX = 65_536
 /** A form begins with a name without spaces: "message=disk full" is one, "load is a=5" is not. */
 const LOOKS_LIKE_FORM = /^[\w.[\]%+-]+=/
 
 /** Reads the alert of a request, even if its content type is wrong. Never throws. */
 export function readPayload(request: TriggerRequest): Payload {
-  return { value: readValue(request), headers: request.headers }
+  const value = readValue(request)
+  const isMail = isObject(value) && typeof value['title'] === 'string' && typeof value['message'] === 'string'
+  const start = isMail ? decode(request.body.subarray(0, MAIL_HEAD_BYTES_MAX), request.contentType ?? '') : ''
+  return { value, headers: request.headers, mail: readMailHead(start.trimStart()) }
 }
 
 function readValue(request: TriggerRequest): Json {

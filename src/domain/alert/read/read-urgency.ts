@@ -1,5 +1,5 @@
 import type { AlertSeverity } from '#contracts/webhook.ts'
-import { isObject, type Json } from '#domain/alert/read/json-value.ts'
+import { isObject } from '#domain/alert/read/json-value.ts'
 import type { Payload } from '#domain/alert/read/read-payload.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 
@@ -26,16 +26,24 @@ const TAGS: ReadonlyMap<string, AlertSeverity> = new Map([
  * Reads how urgent a message is from ntfy's headers, or from `priority` and `tags` of ntfy's JSON, which has
  * a `topic`. The result is used only if the alert itself has no severity.
  */
-export function readUrgency({ value, headers }: Payload): AlertSeverity | null {
-  const own = isObject(value) && Object.hasOwn(value, 'topic') ? value : {}
-  const header = (names: readonly string[]): string =>
-    names.map(name => headers[name] ?? '').find(text => text !== '') ?? ''
-  const priority = header(['priority', 'x-priority', 'prio', 'p']) || scalarOf(own['priority'])
-  const tags = header(['tags', 'x-tags', 'tag', 'ta']) || listOf(own['tags'])
-  const named = tags.split(',').flatMap(tag => TAGS.get(tag.trim().toLowerCase()) ?? [])
-  return PRIORITIES.get(priority.trim().toLowerCase()) ?? named[0] ?? null
+export function readUrgency(payload: Payload): AlertSeverity | null {
+  const priority = firstOf(payload, ['priority', 'x-priority', 'prio', 'p'])
+  return PRIORITIES.get(priority.trim().toLowerCase()) ?? severityOfTags(payload)
 }
 
-function listOf(tags: Json | undefined): string {
-  return Array.isArray(tags) ? tags.slice(0, 16).join(',') : scalarOf(tags)
+/** Whether a tag gives a severity. A priority says less: some programs have one for all they send. */
+export function isTagged(payload: Payload): boolean {
+  return severityOfTags(payload) !== null
+}
+
+function severityOfTags(payload: Payload): AlertSeverity | null {
+  const tags = firstOf(payload, ['tags', 'x-tags', 'tag', 'ta'])
+  return tags.split(',').flatMap(tag => TAGS.get(tag.trim().toLowerCase()) ?? [])[0] ?? null
+}
+
+/** The first of these headers, or else the field of ntfy's JSON that has the first name. */
+function firstOf({ value, headers }: Payload, names: readonly string[]): string {
+  const header = names.map(name => headers[name] ?? '').find(text => text !== '') ?? ''
+  const own = isObject(value) && Object.hasOwn(value, 'topic') ? value[names[0] ?? ''] : undefined
+  return header || (Array.isArray(own) ? own.slice(0, 16).join(',') : scalarOf(own))
 }

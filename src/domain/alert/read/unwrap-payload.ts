@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
-import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
+import { parseNestedJson } from '#domain/alert/read/parse-json-loosely.ts'
 
 const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'data'] as const
 /**
@@ -28,7 +28,7 @@ function innerOf(value: JsonObject): Json | null {
   for (const key of ENVELOPE_TEXTS) {
     const text = value[key]
     if (typeof text === 'string' && /^\s*[{[]/.test(text)) {
-      const parsed = parseJsonLoosely(text.trim())
+      const parsed = parseNestedJson(text.trim())
       if (isObject(parsed) || objectsOf(parsed).length > 0) return parsed ?? null
     }
   }

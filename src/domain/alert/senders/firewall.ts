@@ -18,5 +18,5 @@ export const pfsense: Sender = {
 }
 
 function noticesOf(body: Body): readonly string[] {
-  return linesOf(body.message).flatMap(line => NOTICE.exec(line)?.[1] ?? [])
+  return body.message.split('\n').flatMap(line => linesOf(NOTICE.exec(line.trim())?.[1] ?? ''))
 }

@@ -45,7 +45,7 @@ export const falco: Sender = {
   matches: body => body.has('output_fields') && body.raw('rule') !== '' && body.raw('priority') !== '',
   state: ['priority'],
   subject: ['rule'],
-  reason: [body => body.line('output').replace(/^[\d:.]+: [A-Z][a-z]+ /, '')],
+  reason: [body => body.line('output').replace(/^(?:[\d:.]+: )?[A-Z][a-z]+ /, '')],
   extras: ['hostname'],
 }
 

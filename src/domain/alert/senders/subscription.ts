@@ -1,4 +1,6 @@
+import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
+import { isShort } from '#domain/alert/text/cut-text.ts'
 
 const LINKS = ['subscribeurl', 'confirmationurl']
 
@@ -8,5 +10,13 @@ export const subscription: Sender = {
   matches: body => body.find(...LINKS) !== '',
   state: [() => ({ word: 'CONFIRM', kind: 'other' })],
   subject: [() => 'subscription'],
-  reason: [body => body.find(...LINKS)],
+  reason: [linkOrTopic],
+}
+
+/** The link, or the name of the topic if the link is too long for a text. */
+function linkOrTopic(body: Body): string {
+  const link = body.find(...LINKS)
+  if (isShort(`CONFIRM subscription: ${link}`)) return link
+  const topic = body.find('topicarn').split(':').at(-1) ?? ''
+  return `${topic === '' ? 'the sender' : `topic ${topic}`} waits until you open its link`
 }

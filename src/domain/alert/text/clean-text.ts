@@ -14,6 +14,18 @@ const PICTURES = new RegExp(
 
 /** The stack of a Python traceback. The exception follows it. */
 const STACK = /^[ \t]*Traceback \(most recent call last\):\n(?:[ \t]+[^\n]*\n)+/gm
+/** Longest output of the command `ping` that is looked for. */
+const PING_LENGTH_MAX = 4096
+const PING_LOSS = /^[^\n%]{0,80}?(\d{1,3}(?:\.\d{1,6})?%) packet loss(?:, time \d{1,9} ?ms)?/
+/** A salutation, in any language: a first line of few words that ends with a comma. */
+const SALUTATION = /^\p{L}[\p{L}'.-]*(?: [\p{L}'.-]+){0,4},$/u
+/** The time at the start of a line of a log. */
+const LEADING_TIME = new RegExp(
+  '^\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?' +
+    '(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d))?\\]?[ :,-]{1,3}' +
+    '(?:(?:Notice|Informational|Debug) (?=\\p{Lu}))?(?=\\p{L})',
+  'u',
+)
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
 /** Lines that say nothing about the alert: greetings, introductions, times, links to more. */
 const BOILERPLATE = new RegExp(
@@ -56,7 +68,11 @@ const URL_LENGTH_KEPT = 60
 /** A text without markup and emoji, and with signs outside GSM-7 replaced (`foldText`). Line breaks stay. */
 export function cleanText(text: string): string {
   const bounded = text.slice(0, ALERT_VALUE_LENGTH_MAX)
-  const words = stripMarkup(bounded.replace(/\r\n?|\u2028|\u2029/g, '\n').replace(STACK, ''))
+  const words = stripMarkup(
+    shortenPing(bounded)
+      .replace(/\r\n?|\u2028|\u2029/g, '\n')
+      .replace(STACK, ''),
+  )
   return (
     foldText(words)
       .replace(PICTURES, '')
@@ -76,6 +92,15 @@ export function cleanText(text: string): string {
   )
 }
 
+/** Leaves only the share of lost packets of what the command `ping` prints. */
+function shortenPing(text: string): string {
+  const start = text.indexOf('PING ')
+  const end = start < 0 ? -1 : text.indexOf(' packets transmitted', start)
+  const loss = end < 0 || end - start > PING_LENGTH_MAX ? null : PING_LOSS.exec(text.slice(end, end + 200))
+  if (loss === null) return text
+  return `${text.slice(0, start)}${loss[1]} packet loss${text.slice(end + loss[0].length)}`
+}
+
 /** The lines worth reading: without separators and repeats, and without bare links if there is more. */
 export function linesOf(text: string): readonly string[] {
   const all = cleanText(text)
@@ -83,11 +108,13 @@ export function linesOf(text: string): readonly string[] {
     .map(line =>
       line
         .replace(/^ *[-*+] (?=[^\s*])/, '- ')
+        .replace(LEADING_TIME, '')
         .replace(/ [[(]$/, '')
         .trim(),
     )
     .filter(line => /[\p{L}\p{N}]/u.test(line) && !SEPARATOR.test(line))
-  return joinLabels(withoutRepeats(all.map(joinCells)))
+  const lines = all.length > 1 && SALUTATION.test(all[0] ?? '') ? all.slice(1) : all
+  return joinLabels(withoutRepeats(lines.map(joinCells)))
 }
 
 /** Joins a line that ends in a colon with the next one. A last line that ends in a colon is dropped. */

@@ -15,6 +15,8 @@ export interface Headline {
 const LABEL_PLACE = /^[\p{L} ]{2,20} on \{?([^{}]{2,60})\}?$/u
 const BRACKETS = /^\s*[[(]([^[\]()]{1,60})[\])]\s*[:|-]?\s*/
 const LEADING_WORD = /^([A-Za-z]{2,14})(:\d+)?(?:\s*(?:[:|]|--?(?=\s))\s*|\s+)(?=\S)/
+/** A change of state before a text. What stands before an arrow is the past: `OK -> CRITICAL: disk`. */
+const CHANGE = /^(?:([A-Za-z]{2,12}) ?(?:->|=>|\u2192) ?){1,4}([A-Za-z]{2,12})(?:\s*[:|,]\s*|\s+)(?=\S)/
 /** What check plugins print: the plugin's name, then the state. */
 const PLUGIN_OUTPUT = /^[A-Z][A-Za-z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
 /** The end of a problem and its duration before a text: `Resolved after 12m: `. */
@@ -70,6 +72,9 @@ function readSentence(line: string): Headline {
     const [all, word = '', span = ''] = over
     return { state: readState(word), stated: true, text: line.slice(all.length), span }
   }
+  const [change = '', , now = ''] = CHANGE.exec(line) ?? []
+  const next = readState(now)
+  if (next !== null) return { state: next, stated: true, text: line.slice(change.length), span: '' }
   const plugin = PLUGIN_OUTPUT.exec(line)
   if (plugin !== null) {
     return { state: readState(plugin[1] ?? ''), stated: true, text: line.slice(plugin[0].length), span: '' }

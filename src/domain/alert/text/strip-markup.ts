@@ -57,15 +57,32 @@ export function isHtmlTag(name: string): boolean {
 
 function stripHtml(text: string): string {
   if (!/<[a-z/!]/i.test(text)) return text
-  return removeElements(removeElements(text, 'style'), 'script')
-    .replace(/<!--|-->/g, '')
-    .replace(
-      /<(?:br|html|title|div|\/title|\/center|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi,
-      '\n',
-    )
-    .replace(/<li\b[^<>]*>/gi, '\n- ')
-    .replace(/<\/t[dh]\b[^<>]*>/gi, ' ')
-    .replace(TAG, '')
+  return withoutButtons(
+    removeElements(removeElements(text, 'style'), 'script')
+      .replace(/<!--|-->/g, '')
+      // What a mail hides from a reader, such as the text for the list of mails.
+      .replace(/<(\w{1,8})\b[^<>]*\bdisplay: ?none\b[^<>]*>[^<>]*<\/\1>/gi, '')
+      .replace(/<a\b[^<>]*>([^<>\n]{1,40})<\/a>/gi, `${LINK}$1${LINK_END}`)
+      .replace(
+        /<(?:br|html|title|div|\/title|\/center|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi,
+        '\n',
+      )
+      .replace(/<li\b[^<>]*>/gi, '\n- ')
+      .replace(/<\/t[dh]\b[^<>]*>/gi, ' ')
+      .replace(TAG, ''),
+  )
+}
+
+/** Around the label of a link, while HTML is read. */
+const LINK = '\ue000'
+const LINK_END = '\ue001'
+const LINKS_ALONE = new RegExp(`^[\\s|-]*(?:${LINK}[^${LINK_END}\\n]*${LINK_END}[\\s|-]*)+$`)
+
+/** Drops lines of nothing but links, if there is more: a reader of a text cannot follow them. */
+function withoutButtons(text: string): string {
+  const lines = text.split('\n')
+  const kept = lines.filter(line => !LINKS_ALONE.test(line))
+  return (kept.some(line => /\p{L}/u.test(line)) ? kept : lines).join('\n').replace(/[\ue000\ue001]/g, '')
 }
 
 /** Removes elements with their content. An element without an end tag stays. */

@@ -6,8 +6,8 @@ export function words(names: string): readonly string[] {
 /** Keys of objects that contain an alert or a part of it. Other objects (an actor, a link) are not read. */
 export const WRAPPERS: ReadonlySet<string> = new Set(
   (
-    'data payload event alert incident attributes object detail check essentials message ' +
-    'result site snitch service properties context resource state trigger fields run ' +
+    'data payload event alert incident attributes object check essentials message ' +
+    'site snitch service properties context resource trigger fields run ' +
     'workflow execution error after extra incidentupdates alertgroup notifications alertpayload ' +
     'alertcontext condition allof component newstate'
   ).split(' '),
@@ -16,7 +16,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
 /** Fields of an object in which its name is looked up. */
 export const LABELS = words('name message summary')
 /** Fields of a state object in which the word of the state is looked up. */
-export const STATE_WORD_FIELDS = words('value text status summary')
+export const STATE_WORD_FIELDS = words('text status summary')
 
 /*
  * Normalized field names (lower-case letters and digits only), the best first. If a body has two fields of
@@ -26,21 +26,21 @@ export const STATE_WORD_FIELDS = words('value text status summary')
  */
 export const TITLES = words(
   'title subject alertname alarmname alertrule checkname conditionname triggername ' +
-    'alerttitle eventtitle descriptiontitle alertsubject alarm alert incident headline',
+    'alerttitle eventtitle alertsubject alarm alert incident headline',
 )
 /** Fields with the name of a thing. Such a name alone makes no text: it also needs a state or a message. */
 export const THINGS = words(
   'servicename service check sensor rule involvedobject policyname name displayname friendlyname job ' +
-    'task workflow entitydisplayname device camera container containername applicationname app ' +
+    'task workflow entitydisplayname device camera containername applicationname app ' +
     'project repository workspacename image topic category label site domain zone',
 )
 export const TEXTS = words(
-  'message text msg body description summary output newstatereason reason exception content ' +
-    'details detail info value descriptiontext eventmsg alerttext payload label',
+  'message text msg body description summary output newstatereason exception content ' +
+    'detail info value eventmsg alerttext payload label',
 )
 export const STATES = words(
-  'newstatevalue monitorcondition state status result alerttransition alerttype health ' +
-    'messagetype eventaction event type phase checkstatename actiongroup',
+  'newstatevalue monitorcondition state status alerttransition alerttype ' +
+    'messagetype eventaction event type checkstatename actiongroup',
 )
 /** Flags: when one is true, the body is an alarm. */
 export const ALARMS = words('alarm alert')

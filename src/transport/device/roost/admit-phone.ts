@@ -4,8 +4,9 @@ import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
 import { capabilitiesOf } from '#domain/device/capabilities.ts'
 import type { AddressBlock } from '#domain/network/address-block.ts'
-import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
+import { gatewayStopping, invalid, limitReached, noDevices, Problem } from '#domain/problem.ts'
 import type { RateDecision, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import { isFromElsewhere } from '#transport/device/is-from-elsewhere.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
 
@@ -30,6 +31,7 @@ export function admitPhone(ports: AdmissionPorts, res: HttpResponse, headers: He
   if (identity === undefined || !capabilitiesOf(identity.protocol).asksFirst) {
     const decision = countFailure(ports, res, headers)
     if (!decision.allowed) throw limitReached('too many wrong device tokens from this address', decision)
+    if (isFromElsewhere(ports.reader, token)) throw noDevices()
     throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')
   }
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',')

@@ -19,7 +19,7 @@ import {
   PHONE_UPGRADES_PER_TURN_MAX,
 } from '#contracts/connection-bounds.ts'
 import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.ts'
-import type { PhoneOrder } from '#contracts/phone-orders.ts'
+import type { PhoneOrder, Refusal } from '#contracts/phone-orders.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { DeviceIdentity } from '#domain/account/principal.ts'
 import { causeOf } from '#domain/cause.ts'
@@ -55,6 +55,8 @@ interface SocketData extends DeviceIdentity, NewsSource {
   frames: number
   /** Frames that were answered with an `error` frame. */
   refused: number
+  /** Why this side closed the socket. Null: it did not. */
+  refusal: Refusal | null
 }
 
 type DeviceSocket = WebSocket<SocketData>
@@ -63,6 +65,9 @@ type DeviceSocket = WebSocket<SocketData>
 const HELLO_MS_MAX = 10_000
 /** What uWebSockets.js' `send` returns when it dropped the frame, because too much waits to be sent. */
 const DROPPED = 2
+const TOO_BIG = `a frame has at most ${FRAME_BYTES_MAX} bytes`
+/** The reason that uWebSockets.js gives when a frame was longer than `FRAME_BYTES_READ_MAX`. */
+const LIBRARY_TOO_BIG = 'Received too big message'
 /** A close frame has at most 125 bytes, and its code takes two of them (RFC 6455, section 5.5). */
 const CLOSE_REASON_BYTES_MAX = 123
 
@@ -98,7 +103,7 @@ export class DeviceSockets {
       message: (ws, message, isBinary) => this.#receive(ws, message, isBinary),
       ping: ws => this.#hear(ws),
       pong: ws => this.#hear(ws),
-      close: ws => this.#closed(ws),
+      close: (ws, _code, reason) => this.#closed(ws, Buffer.from(reason).toString()),
     })
   }
 
@@ -153,27 +158,25 @@ export class DeviceSockets {
   #receive(ws: DeviceSocket, message: ArrayBuffer, isBinary: boolean): void {
     const data = ws.getUserData()
     this.#hear(ws)
-    if (isBinary) return void ws.end(CLOSE.protocolError, 'frames are JSON text')
-    if (isFlooding(data))
-      return void ws.end(CLOSE.flooding, `more than ${FRAMES_PER_SECOND_MAX} frames a second`)
-    if (message.byteLength > FRAME_BYTES_MAX)
-      return void ws.end(CLOSE.tooBig, `a frame has at most ${FRAME_BYTES_MAX} bytes`)
+    if (isBinary) return refuse(ws, 'protocol-error', 'frames are JSON text')
+    if (isFlooding(data)) return refuse(ws, 'flooding', `more than ${FRAMES_PER_SECOND_MAX} frames a second`)
+    if (message.byteLength > FRAME_BYTES_MAX) return refuse(ws, 'too-big', TOO_BIG)
     const parsed = readFrame(message)
     if (typeof parsed === 'string') {
       if (!data.greeted) {
         const reason = `the first frame must be hello: ${parsed}`
-        return void ws.end(CLOSE.protocolError, reason.slice(0, CLOSE_REASON_BYTES_MAX))
+        return refuse(ws, 'protocol-error', reason.slice(0, CLOSE_REASON_BYTES_MAX))
       }
       if (++data.refused > FRAMES_REFUSED_MAX)
-        return void ws.end(CLOSE.protocolError, `more than ${FRAMES_REFUSED_MAX} frames were not understood`)
+        return refuse(ws, 'protocol-error', `more than ${FRAMES_REFUSED_MAX} frames were not understood`)
       ws.send(JSON.stringify({ type: 'error', message: parsed }))
       return
     }
     if (!data.greeted && parsed.type !== 'hello')
-      return void ws.end(CLOSE.protocolError, 'the first frame must be hello')
+      return refuse(ws, 'protocol-error', 'the first frame must be hello')
     if (data.greeted && parsed.type === 'hello')
-      return void ws.end(CLOSE.protocolError, 'hello may be sent only once')
-    if (this.#lane.isFull(data)) return void ws.end(CLOSE.flooding, 'too many frames wait for the database')
+      return refuse(ws, 'protocol-error', 'hello may be sent only once')
+    if (this.#lane.isFull(data)) return refuse(ws, 'flooding', 'too many frames wait for the database')
     data.greeted = true
     const { listener, writer } = this.#ports
     const { deviceId, socket } = data
@@ -194,20 +197,24 @@ export class DeviceSockets {
     this.#heard.add(data.deviceId)
   }
 
-  #closed(ws: DeviceSocket): void {
+  #closed(ws: DeviceSocket, libraryReason: string): void {
     const data = ws.getUserData()
     const { socket, deviceId, greeted, heardAt } = data
+    if (libraryReason === LIBRARY_TOO_BIG) data.refusal = { why: 'too-big', reason: TOO_BIG }
+    const refusal = data.refusal === null ? {} : { refusal: data.refusal }
     this.#sockets.delete(socket)
     this.#ports.closed()
-    if (!greeted) return
+    if (!greeted && data.refusal === null) return
     const { listener, writer } = this.#ports
     // The database column takes whole milliseconds.
     const silentMs = Math.max(0, Math.round(performance.now() - heardAt))
     this.#lane.pass({ source: data, isReturn: true }, () =>
-      writer.ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs }).catch(error => {
-        // A refusal means that the writer is stopping, which ends all sessions anyway.
-        if (!(error instanceof Problem)) this.#logFault('device.close_failed', error)
-      }),
+      writer
+        .ask('phone.closed', { deviceId, connection: { listener, socket }, silentMs, ...refusal })
+        .catch(error => {
+          // A refusal means that the writer is stopping, which ends all sessions anyway.
+          if (!(error instanceof Problem)) this.#logFault('device.close_failed', error)
+        }),
     )
   }
 
@@ -217,7 +224,9 @@ export class DeviceSockets {
     for (const ws of [...this.#sockets.values()]) {
       const data = ws.getUserData()
       const silent = now - data.heardAt
-      if (silent >= offlineAfterMs || (!data.greeted && silent >= HELLO_MS_MAX)) ws.close()
+      if (silent >= offlineAfterMs) ws.close()
+      else if (!data.greeted && silent >= HELLO_MS_MAX)
+        refuse(ws, 'protocol-error', `no hello within ${HELLO_MS_MAX / 1000} s`)
       else if (now - data.pingedAt >= offlineAfterMs / 3) {
         data.pingedAt = now
         ws.ping()
@@ -249,7 +258,14 @@ function openData(identity: DeviceIdentity): SocketData {
     second: 0,
     frames: 0,
     refused: 0,
+    refusal: null,
   }
+}
+
+/** Closes the socket and says why. The writer learns the reason when the socket is closed. */
+function refuse(ws: DeviceSocket, why: Refusal['why'], reason: string): void {
+  ws.getUserData().refusal = { why, reason }
+  ws.end(why === 'too-big' ? CLOSE.tooBig : CLOSE_CODES[why], reason)
 }
 
 function carryOut(ws: DeviceSocket, order: PhoneOrder): void {

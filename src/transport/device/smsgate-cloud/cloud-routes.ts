@@ -3,9 +3,9 @@ import { CLOUD_ROOT, cloudPaths, HOOK_PATH } from '#transport/device/smsgate-clo
 import { type CloudPorts, refusal, unknownCaller } from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { listWebhooks, showSettings } from '#transport/device/smsgate-cloud/configure-app.ts'
 import { giveMessages, takeReports } from '#transport/device/smsgate-cloud/exchange-messages.ts'
-import { hookBytesMax, receiveHook } from '#transport/device/smsgate-cloud/receive-hook.ts'
-import { announce, register, showAddress } from '#transport/device/smsgate-cloud/register-phone.ts'
-import type { Answer, Call, Route } from '#transport/http/route.ts'
+import { hookReceiver } from '#transport/device/smsgate-cloud/receive-hook.ts'
+import { admitRegistration, announce, showAddress } from '#transport/device/smsgate-cloud/register-phone.ts'
+import type { Answer, Call, Handle, Head, Route } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** All routes of this API except the event stream (`event-streams.ts`). */
@@ -17,26 +17,23 @@ export function cloudRoutes(ports: CloudPorts): Route[] {
   const withPorts = (handle: (ports: CloudPorts, call: Call) => Answer | Promise<Answer>) => ({
     handle: (call: Call) => handle(ports, call),
   })
+  const admitWith = (admit: (ports: CloudPorts, head: Head) => Handle) => ({
+    admit: (head: Head) => admit(ports, head),
+  })
   return [
-    { ...write, ...device, method: 'post', ...withPorts(register) },
-    { ...write, ...device, method: 'patch', ...withPorts(announce) },
+    { ...write, ...device, method: 'post', ...admitWith(admitRegistration) },
+    { ...write, ...device, method: 'patch', ...admitWith(announce) },
     { ...read, ...device, ...withPorts(showAddress) },
     ...['message', 'messages'].flatMap((name): Route[] => [
       { ...read, ...cloudPaths(name), ...withPorts(giveMessages) },
-      { ...write, ...cloudPaths(name), method: 'patch', ...withPorts(takeReports) },
+      { ...write, ...cloudPaths(name), method: 'patch', ...admitWith(takeReports) },
     ]),
     { ...read, ...cloudPaths('webhooks'), ...withPorts(listWebhooks) },
     { ...read, ...cloudPaths('settings'), ...withPorts(showSettings) },
     { ...read, ...cloudPaths('user/code'), handle: refuseUnsupported },
-    { ...write, ...cloudPaths('user/password'), method: 'patch', handle: refuseUnsupported },
+    { ...read, ...cloudPaths('user/password'), method: 'patch', handle: refuseUnsupported },
     { ...read, ...CLOUD_ROOT, handle: refuseRoot },
-    {
-      ...write,
-      ...withPorts(receiveHook),
-      method: 'post',
-      path: HOOK_PATH,
-      bodyBytesMax: parameters => hookBytesMax(ports, parameters),
-    },
+    { ...write, method: 'post', path: HOOK_PATH, admit: hookReceiver(ports) },
   ]
 }
 

@@ -44,33 +44,11 @@ export class CloudSecrets {
     return isSame(secret, this.hookSecret(deviceId))
   }
 
-  /** Whether the app of this device signed these bytes. */
-  isSigned(deviceId: string, body: Uint8Array, signed: SignatureHeaders): boolean {
-    return isSignedWith(this.signingKey(deviceId), body, signed)
-  }
-
   /** Derives a secret of 32 characters, 192 bits. */
   #derive(purpose: 'recovery' | 'signing' | 'hook', deviceId: string): string {
     const text = `smsgate-cloud ${purpose} ${deviceId}`
     return createHmac('sha256', this.#key).update(text).digest().subarray(0, 24).toString('base64url')
   }
-}
-
-/** The signature headers of a webhook. */
-export interface SignatureHeaders {
-  readonly signature: string
-  /** Seconds since 1970, exactly as the header has it. */
-  readonly timestamp: string
-}
-
-/** Whether the signature is right. The app signs with `hex(HMAC-SHA256(key, body + timestamp))`. */
-export function isSignedWith(
-  key: string,
-  body: Uint8Array,
-  { signature, timestamp }: SignatureHeaders,
-): boolean {
-  const hmac = createHmac('sha256', key).update(body).update(timestamp)
-  return isSame(signature.toLowerCase(), hmac.digest('hex'))
 }
 
 function isSame(one: string, other: string): boolean {

@@ -10,11 +10,13 @@ import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { PrincipalReader } from '#domain/account/principal.ts'
 import { causeOf } from '#domain/cause.ts'
 import type { AddressBlock } from '#domain/network/address-block.ts'
-import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
+import { gatewayStopping, invalid, limitReached, noDevices, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import { isFromElsewhere } from '#transport/device/is-from-elsewhere.ts'
 import { cloudPaths } from '#transport/device/smsgate-cloud/cloud-paths.ts'
 import { phoneOf, refusal } from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { nextSocketNumber } from '#transport/device/socket-number.ts'
+import { bearerOf } from '#transport/http/authenticate.ts'
 import { readClientAddress } from '#transport/http/client-address.ts'
 import { STATUS_LINES } from '#transport/http/exchange.ts'
 import { HTTP_STATUS } from '#transport/http/problem-response.ts'
@@ -23,7 +25,7 @@ import { readHead } from '#transport/http/request-head.ts'
 export interface StreamPorts {
   readonly listener: number
   readonly writer: Writer
-  readonly reader: Pick<PrincipalReader, 'device'>
+  readonly reader: Pick<PrincipalReader, 'device' | 'hasDevices'>
   readonly limiter: RateLimiter
   readonly trustedProxies: readonly AddressBlock[]
   readonly anonymousCallsPerMinute: number
@@ -135,6 +137,7 @@ export class EventStreams {
       const { bucketKey } = readClientAddress(peer, trustedProxies)
       const decision = limiter.take('address', bucketKey, anonymousCallsPerMinute)
       if (!decision.allowed) throw limitReached('too many wrong device tokens from this address', decision)
+      if (isFromElsewhere(reader, bearerOf(headers['authorization']))) throw noDevices()
       throw new Problem('UNAUTHORIZED', 'this phone is not registered here: pair it again')
     }
     let open = 0

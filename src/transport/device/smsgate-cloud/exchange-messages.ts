@@ -18,7 +18,8 @@ import {
   DONE,
   requirePhone,
 } from '#transport/device/smsgate-cloud/cloud-ports.ts'
-import type { Answer, Call } from '#transport/http/route.ts'
+import { parseJson } from '#transport/http/body.ts'
+import type { Answer, Call, Handle, Head } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** Most reports that are read from one call. The app sends one report in each call. */
@@ -45,13 +46,15 @@ export async function giveMessages(ports: CloudPorts, call: Call): Promise<Answe
  * `PATCH message`: states of messages, in any order and possibly repeated. Unknown and unreadable entries are
  * ignored, because the app repeats a refused call, and its other reports would wait behind it.
  */
-export async function takeReports(ports: CloudPorts, call: Call): Promise<Answer> {
-  const { deviceId } = requirePhone(ports, call)
-  const reports = listIn(call.bytes)
-    .slice(0, REPORTS_PER_CALL_MAX)
-    .flatMap(item => reportOf(item) ?? [])
-  await Promise.all(reports.map(report => passOnReport(ports, deviceId, report)))
-  return DONE
+export function takeReports(ports: CloudPorts, head: Head): Handle {
+  const { deviceId } = requirePhone(ports, head)
+  return async ({ bytes }) => {
+    const reports = listIn(bytes)
+      .slice(0, REPORTS_PER_CALL_MAX)
+      .flatMap(item => reportOf(item) ?? [])
+    await Promise.all(reports.map(report => passOnReport(ports, deviceId, report)))
+    return DONE
+  }
 }
 
 /** Passes a report to the writer. */
@@ -76,10 +79,8 @@ export function reportOf(item: unknown): AttemptReport | null {
 }
 
 function listIn(bytes: Buffer): readonly unknown[] {
-  try {
-    const list: unknown = JSON.parse(bytes.toString())
-    if (Array.isArray(list)) return list
-  } catch {}
+  const list = parseJson(bytes)
+  if (Array.isArray(list)) return list
   throw invalid([{ path: 'body', message: 'must be a JSON array' }])
 }
 

@@ -1,68 +1,117 @@
 /** Receives the app's webhooks: received texts, states of sent texts, battery and SIMs. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { SIMS_MAX } from '#contracts/bounds.ts'
+import { REQUEST_MS_MAX, SIMS_MAX } from '#contracts/bounds.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
-import { Problem } from '#domain/problem.ts'
-import { type CloudPorts, unknownCaller } from '#transport/device/smsgate-cloud/cloud-ports.ts'
+import { HOOK_TEXT_LENGTH_MAX, HOOK_TEXTS } from '#contracts/smsgate-hook.ts'
+import { readHook } from '#domain/device/read-hook.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import {
+  type CloudPhone,
+  type CloudPorts,
+  countPhoneCall,
+  unknownCaller,
+} from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import type { AppEvent } from '#transport/device/smsgate-cloud/configure-app.ts'
 import { reportOf } from '#transport/device/smsgate-cloud/exchange-messages.ts'
 import { readSims } from '#transport/device/smsgate-cloud/register-phone.ts'
-import { parseJsonObject } from '#transport/http/body.ts'
-import type { Answer, Call } from '#transport/http/route.ts'
+import { isPacked } from '#transport/http/decode-body.ts'
+import type { Answer, Call, Handle, Head } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
 
-/** Largest webhook: an MMS contains its attachments. */
-const HOOK_BYTES_MAX = 16 * 1024 * 1024
-/** Most bytes that are read from a request to a path without the right secret. */
-const UNKNOWN_BYTES_MAX = 64 * 1024
-/** The same limits as for the agent's frames (`contracts/device-frames.ts`). */
+/** Largest webhook: an MMS of 6 MB, with its attachments in base64. */
+const HOOK_BYTES_MAX = 8 * 1024 * 1024
+/** Longest webhook that the listener reads itself. The pool reads longer ones: they take up to 50 ms. */
+const SMALL_BYTES_MAX = 65_536
+/** Webhooks of one phone a minute. */
+const HOOKS_PER_MINUTE_MAX = 120
+/** Large webhooks at once, each from another phone. Each is in memory twice. */
+const LARGE_HOOKS_MAX = 4
+/** Difference between the phone's clock and ours, seconds. An older webhook may be a recorded one. */
+const AGE_S_MAX = 86_400
+/** The same limit as for the agent's frames (`contracts/device-frames.ts`). */
 const SENDER_LENGTH_MAX = 64
-const TEXT_LENGTH_MAX = 10_000
+
+/** Time limit of the pool for one large webhook; a slow board takes 0.5 s. */
+const LARGE_HOOK_MS_MAX = 5_000
 
 const textOrNull = v.fallback(v.nullish(v.string(), null), null)
 const integerOrNull = v.fallback(v.nullish(v.pipe(v.number(), v.integer()), null), null)
 const Payload = v.object({
-  messageId: textOrNull,
-  sender: textOrNull,
-  phoneNumber: textOrNull,
-  message: textOrNull,
-  subject: textOrNull,
-  body: textOrNull,
-  receivedAt: textOrNull,
-  reason: textOrNull,
+  ...v.entriesFromList(HOOK_TEXTS, textOrNull),
   simNumber: v.fallback(
     v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX)), null),
     null,
   ),
-  attachments: v.fallback(v.optional(v.array(v.unknown()), []), []),
+  attachments: v.number(),
   simCards: v.optional(v.unknown()),
-  health: v.fallback(
-    v.optional(v.object({ checks: v.record(v.string(), v.object({ observedValue: integerOrNull })) })),
-    undefined,
-  ),
+  battery: integerOrNull,
+  batteryFlags: integerOrNull,
 })
 type Payload = v.InferOutput<typeof Payload>
 const Envelope = v.object({ id: v.pipe(v.string(), v.minLength(1)), event: v.string(), payload: Payload })
 
-/** The most bytes that the body may have: fewer if the path does not contain the right secret. */
-export function hookBytesMax(
-  { secrets }: CloudPorts,
-  [deviceId = '', secret = '']: readonly string[],
-): number {
-  return secrets.isHookSecret(deviceId, secret) ? HOOK_BYTES_MAX : UNKNOWN_BYTES_MAX
+/** `POST hook/…`: answered once its news is committed. The app repeats a webhook that was refused. */
+export function hookReceiver(ports: CloudPorts): (head: Head) => Handle {
+  // By phone, the time until which it may send its large webhook.
+  const large = new Map<string, number>()
+  return head => {
+    const phone = admitHook(ports, head)
+    const isLarge = !(Number(head.header('content-length')) <= SMALL_BYTES_MAX)
+    // A packed body says nothing about its length, and the app never packs.
+    if (!isLarge || isPacked(head.header('content-encoding'))) {
+      head.limitBody(SMALL_BYTES_MAX)
+      return call => receive(ports, call, phone)
+    }
+    startLarge(large, phone.deviceId, ports.wallMs())
+    head.limitBody(HOOK_BYTES_MAX)
+    return call => receive(ports, call, phone).finally(() => large.delete(phone.deviceId))
+  }
 }
 
-/** `POST hook/…`: answered once its news is committed. The app repeats a webhook that was refused. */
-export async function receiveHook(ports: CloudPorts, call: Call): Promise<Answer> {
-  const [deviceId = '', secret = ''] = call.parameters
-  const signature = call.header('x-signature') ?? ''
-  const timestamp = call.header('x-timestamp') ?? ''
-  if (!ports.secrets.isHookSecret(deviceId, secret)) throw unknownCaller(call, 'this webhook is not known')
+/** Finds the phone of the path, and counts the webhook. @throws Problem */
+function admitHook(ports: CloudPorts, head: Head): CloudPhone {
+  const [deviceId = '', secret = ''] = head.parameters
+  if (!ports.secrets.isHookSecret(deviceId, secret)) throw unknownCaller(head, 'this webhook is not known')
+  const phone = ports.reader.deviceById(deviceId)
+  if (phone?.protocol !== 'smsgate-cloud') {
+    head.count(null)
+    throw notFound('phone: it was removed')
+  }
+  countPhoneCall(ports, { deviceId, what: 'hook', perMinute: HOOKS_PER_MINUTE_MAX })
+  const ageS = ports.wallMs() / 1000 - Number(head.header('x-timestamp') ?? Number.NaN)
+  if (!(Math.abs(ageS) <= AGE_S_MAX))
+    throw unknownCaller(head, 'X-Timestamp is more than a day away from now: set the clock of the phone')
+  return phone
+}
+
+/** @throws Problem SERVICE_UNAVAILABLE when the phone, or too many others, have a large webhook on its way */
+function startLarge(large: Map<string, number>, deviceId: string, wallMs: number): void {
+  // A phone may break off, and then nothing is received. No request lasts longer than this.
+  for (const [other, until] of large) if (until <= wallMs) large.delete(other)
+  if (large.has(deviceId) || large.size >= LARGE_HOOKS_MAX)
+    throw new Problem('SERVICE_UNAVAILABLE', 'another large webhook is being received: try again in 5 s', {
+      retryAfterS: 5,
+    })
+  large.set(deviceId, wallMs + REQUEST_MS_MAX)
+}
+
+async function receive(ports: CloudPorts, call: Call, phone: CloudPhone): Promise<Answer> {
+  const { deviceId, accountId } = phone
+  const input = {
+    body: call.bytes,
+    key: ports.secrets.signingKey(deviceId),
+    timestamp: call.header('x-timestamp') ?? '',
+    signature: call.header('x-signature') ?? '',
+  }
+  const read =
+    call.bytes.length <= SMALL_BYTES_MAX
+      ? readHook(input)
+      : await ports.pool.run('read-large-hook', input, { timeoutMs: LARGE_HOOK_MS_MAX, accountId })
   // An app that has not fetched its settings yet signs with another key, and repeats the webhook later.
-  if (!ports.secrets.isSigned(deviceId, call.bytes, { signature, timestamp }))
+  if (!read.isSigned)
     throw unknownCaller(call, 'X-Signature is wrong: sign with the signing_key of GET settings')
-  const parsed = v.safeParse(Envelope, parseJsonObject(call.bytes))
+  const parsed = v.safeParse(Envelope, read.hook)
   if (!parsed.success)
     throw new Problem('INVALID_REQUEST', 'the body is not a webhook of the SMSGate app: id, event, payload')
   const { id, event, payload } = parsed.output
@@ -113,14 +162,14 @@ function receivedOf(event: string, payload: Payload, id: string): PhoneNews | nu
     type: 'received',
     id: contentKey(event, payload, id),
     from,
-    text: content.slice(0, TEXT_LENGTH_MAX),
+    text: content.slice(0, HOOK_TEXT_LENGTH_MAX),
     simSlot,
   }
 }
 
 function mmsText({ subject, body, attachments }: Payload): string {
   const words = [subject, body].filter(part => part !== null && part !== '')
-  if (attachments.length > 0) words.push(`(MMS with ${attachments.length} attachment(s), not kept)`)
+  if (attachments > 0) words.push(`(MMS with ${attachments} attachment(s), not kept)`)
   return words.length > 0 ? words.join('\n') : '(empty MMS)'
 }
 
@@ -134,10 +183,8 @@ function contentKey(event: string, { messageId, receivedAt }: Payload, id: strin
   return `app_${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 40)}`
 }
 
-function batteryNews({ health }: Payload): PhoneNews | null {
-  const battery = health?.checks['battery:level']?.observedValue ?? null
+function batteryNews({ battery, batteryFlags }: Payload): PhoneNews | null {
   if (battery === null || battery < 0 || battery > 100) return null
-  const flags = health?.checks['battery:charging']?.observedValue ?? null
-  const charging = flags === null ? null : (flags & 1) === 1
+  const charging = batteryFlags === null ? null : (batteryFlags & 1) === 1
   return { type: 'telemetry', battery, charging, signal: null, sims: null, busy: null }
 }

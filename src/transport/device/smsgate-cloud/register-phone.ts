@@ -9,6 +9,7 @@ import {
   appVersionOf,
   type CloudPhone,
   type CloudPorts,
+  countPhoneCall,
   DONE,
   phoneOf,
   requirePhone,
@@ -16,8 +17,14 @@ import {
 } from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
-import type { Answer, Call } from '#transport/http/route.ts'
+import { isPacked } from '#transport/http/decode-body.ts'
+import type { Answer, Call, Handle, Head } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
+
+/** Longest body of a registration: a name and a few SIMs. */
+const REGISTRATION_BYTES_MAX = 16_384
+/** Registrations of one phone again, with its recovery token. The app registers once and keeps its token. */
+const RECOVERIES_PER_MINUTE = 60
 
 const PAIR_BY_CODE = 'choose By Code in the app, and enter the 8 digits that the gateway shows'
 
@@ -30,13 +37,24 @@ const SimCard = v.object({
 /** Invalid fields are ignored, because a phone that cannot register cannot send. */
 const Registration = v.object({
   name: v.fallback(v.nullish(Name, null), null),
-  simCards: v.fallback(v.optional(v.array(v.fallback(v.nullable(SimCard), null)), []), []),
+  // Only the entries that are used are checked, however long the list is.
+  simCards: v.pipe(
+    v.unknown(),
+    v.transform(list => (Array.isArray(list) ? list.slice(0, SIMS_MAX) : [])),
+    v.array(v.fallback(v.nullable(SimCard), null)),
+  ),
 })
 
 /** `POST device`: a pairing code makes a new device; a recovery token registers the same device again. */
-export async function register(ports: CloudPorts, call: Call): Promise<Answer> {
-  const { name, simCards } = v.parse(Registration, parseJsonObject(call.bytes))
-  const token = await takeToken(ports, call, name)
+export function admitRegistration(ports: CloudPorts, head: Head): Handle {
+  head.limitBody(REGISTRATION_BYTES_MAX)
+  const takeToken = tokenTaker(ports, head)
+  return call => register(ports, call, takeToken)
+}
+
+async function register(ports: CloudPorts, call: Call, takeToken: TakeToken): Promise<Answer> {
+  const { name, simCards } = readRegistration(parseJsonObject(call.bytes))
+  const token = await takeToken(name)
   const phone = ports.reader.device(hashOf(token))
   if (phone === undefined)
     throw new Problem('UNAUTHORIZED', 'this device was removed meanwhile: pair the phone again')
@@ -46,11 +64,18 @@ export async function register(ports: CloudPorts, call: Call): Promise<Answer> {
 }
 
 /** `PATCH device`: the app calls this at each start. */
-export async function announce(ports: CloudPorts, call: Call): Promise<Answer> {
-  const phone = requirePhone(ports, call)
-  const { simCards } = v.parse(Registration, parseJsonObject(call.bytes))
-  await reportPhone(ports, call, { phone, sims: simsOf(simCards) })
-  return DONE
+export function announce(ports: CloudPorts, head: Head): Handle {
+  const phone = requirePhone(ports, head)
+  return async call => {
+    const { simCards } = readRegistration(parseJsonObject(call.bytes))
+    await reportPhone(ports, call, { phone, sims: simsOf(simCards) })
+    return DONE
+  }
+}
+
+/** The list of SIMs may be missing. */
+function readRegistration(json: object) {
+  return v.parse(Registration, { simCards: undefined, ...json })
 }
 
 /** `GET device`: the phone's address as the gateway sees it; works without a token, too. */
@@ -65,24 +90,29 @@ export function readSims(simCards: unknown): Sim[] {
   return simsOf(v.parse(Registration, { simCards }).simCards)
 }
 
-async function takeToken(ports: CloudPorts, call: Call, name: string | null): Promise<string> {
-  const authorization = call.header('authorization')
+/** Makes the phone's token. `name`: the name of a new device. */
+type TakeToken = (name: string | null) => Promise<string>
+
+/** Checks the credential's form, and counts the call. @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED */
+function tokenTaker(ports: CloudPorts, head: Head): TakeToken {
+  const authorization = head.header('authorization')
   const [, code] = /^Code +(\S+) *$/i.exec(authorization ?? '') ?? []
   if (code !== undefined) {
-    if (!/^\d{8}$/.test(code)) throw unknownCaller(call, 'the pairing code of the gateway has 8 digits')
-    const { token } = await ports.writer.ask('device.pair', {
-      code,
-      name,
-      platform: 'Android',
-      appVersion: appVersionOf(call),
-      address: call.client().bucketKey,
-      protocol: 'smsgate-cloud',
-    })
-    return token
+    if (!/^\d{8}$/.test(code)) throw unknownCaller(head, 'the pairing code of the gateway has 8 digits')
+    head.count(null)
+    // Only the writer knows whether the code is right, so the body of a stranger must not be unpacked.
+    if (isPacked(head.header('content-encoding')))
+      throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'send the registration without packing')
+    return async name => {
+      const phone = { name, platform: 'Android', appVersion: appVersionOf(head) } as const
+      const from = { address: head.client().bucketKey, protocol: 'smsgate-cloud' } as const
+      return (await ports.writer.ask('device.pair', { code, ...phone, ...from })).token
+    }
   }
   const deviceId = ports.secrets.recoveredDevice(bearerOf(authorization) ?? '')
-  if (deviceId === null) throw unknownCaller(call, PAIR_BY_CODE)
-  return renew(ports, deviceId)
+  if (deviceId === null) throw unknownCaller(head, PAIR_BY_CODE)
+  countPhoneCall(ports, { deviceId, what: 'recovery', perMinute: RECOVERIES_PER_MINUTE })
+  return () => renew(ports, deviceId)
 }
 
 async function renew({ writer }: CloudPorts, deviceId: string): Promise<string> {

@@ -1,25 +1,15 @@
 import type { DialectName } from '#contracts/config.ts'
-import type { KeyTokens } from '#domain/account/key-tokens.ts'
-import type { PrincipalReader } from '#domain/account/principal.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { gotifyRoutes } from '#transport/http/dialects/gotify.ts'
 import { httpsmsRoutes } from '#transport/http/dialects/httpsms.ts'
 import { kannelRoutes } from '#transport/http/dialects/kannel.ts'
 import { ntfyRoutes } from '#transport/http/dialects/ntfy.ts'
-import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
+import { playsmsRoutes } from '#transport/http/dialects/playsms.ts'
 import { signalRoutes } from '#transport/http/dialects/signal.ts'
 import { smseagleRoutes } from '#transport/http/dialects/smseagle.ts'
 import { smsgateRoutes } from '#transport/http/dialects/smsgate.ts'
 import { twilioRoutes } from '#transport/http/dialects/twilio.ts'
 import type { Route } from '#transport/http/route.ts'
-import type { Triggers } from '#transport/http/trigger-webhook.ts'
-
-export interface DialectPorts extends TextPorts {
-  readonly triggers: Triggers
-  readonly wallMs: () => number
-  readonly keyTokens: KeyTokens
-  /** Whether a token of this id (RFC 7519, `jti`) was revoked, as of the last commit. */
-  readonly isTokenRevoked: PrincipalReader['isTokenRevoked']
-}
 
 /** The APIs of other gateways; each file implements one. */
 const DIALECT_ROUTES: Readonly<Record<DialectName, (ports: DialectPorts) => Route[]>> = {
@@ -31,6 +21,7 @@ const DIALECT_ROUTES: Readonly<Record<DialectName, (ports: DialectPorts) => Rout
   kannel: kannelRoutes,
   twilio: twilioRoutes,
   httpsms: httpsmsRoutes,
+  playsms: playsmsRoutes,
 }
 
 /** The routes of all dialects that the configuration enables; their paths start at the root of the port. */

@@ -2,12 +2,12 @@
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { bearerOf } from '#transport/http/authenticate.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { readLooseFields } from '#transport/http/dialects/read-loose-fields.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
-import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
+import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { numberOf, shapedJson } from '#transport/http/shaped-answer.ts'
-import { requestOf } from '#transport/http/trigger-webhook.ts'
+import { requestOf, type Trigger } from '#transport/http/trigger-webhook.ts'
 
 /** From this priority on, Gotify's app makes a sound. */
 const URGENT = 8
@@ -27,26 +27,31 @@ export function gotifyRoutes(ports: DialectPorts): Route[] {
       body: 'bytes',
       counted: false,
       refusal,
-      handle: call => sendMessage(ports, call),
+      admit: head => admit(ports, head),
     },
     { ...info, path: '/version', handle: () => shapedJson(VERSION) },
     { ...info, path: '/health', handle: () => shapedJson({ health: 'green', database: 'green' }) },
   ]
 }
 
-async function sendMessage({ triggers, wallMs }: DialectPorts, call: Call) {
-  const query = new URLSearchParams(call.rawQuery)
-  const token = query.get('token') ?? call.header('x-gotify-key') ?? bearerOf(call.header('authorization'))
+function admit({ triggers, wallMs }: DialectPorts, head: Head): Handle {
+  const query = new URLSearchParams(head.rawQuery)
+  const token = query.get('token') ?? head.header('x-gotify-key') ?? bearerOf(head.header('authorization'))
+  const trigger = triggers.admit(head, token ?? '')
+  return call => sendMessage(trigger, call, wallMs())
+}
+
+async function sendMessage(trigger: Trigger, call: Call, wallMs: number) {
   const fields = readLooseFields(call)
   const request = { ...requestOf(call), query: '', headers: urgencyOf(fields) }
-  const { message, messages } = await triggers.trigger(call, { token: token ?? '', request })
+  const { message, messages } = await trigger(request)
   return shapedJson({
     id: numberOf(messages[0]?.messageId ?? ''),
     appid: 1,
     message: message ?? '',
     title: scalarOf(fields['title']),
     priority: priorityOf(fields),
-    date: new Date(wallMs()).toISOString(),
+    date: new Date(wallMs).toISOString(),
   })
 }
 

@@ -1,7 +1,7 @@
 /** httpSMS' API: sending a text to a number. */
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
+import { type Caller, callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
@@ -15,13 +15,15 @@ export function httpsmsRoutes(ports: DialectPorts): Route[] {
       body: 'bytes',
       counted: false,
       refusal,
-      handle: call => send(ports, call),
+      admit: head => {
+        const caller = callerOf(ports, head)
+        return call => send(ports, call, caller)
+      },
     },
   ]
 }
 
-async function send(ports: DialectPorts, call: Call) {
-  const caller = callerOf(ports, call)
+async function send(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const [sent] = await sendTexts(ports, caller, {
     to: listOf(fields['to']),

@@ -1,13 +1,13 @@
 /** Kannel's sendsms: the fields are in the query or a form, and the answers are plain text. */
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import {
   callerOf,
   integerOf,
+  listOf,
+  queryAndForm,
   refuseHead,
   sendTexts,
-  splitNumbers,
 } from '#transport/http/dialects/send-texts.ts'
-import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
@@ -24,21 +24,17 @@ export function kannelRoutes(ports: DialectPorts): Route[] {
   } as const
   return [
     { ...shared, method: 'get', body: 'none' },
-    { ...shared, method: 'post', body: 'bytes' },
+    { ...shared, method: 'post', body: 'bytes', credential: 'body' },
   ]
 }
 
 async function sendSms(ports: DialectPorts, call: Call) {
   refuseHead(call)
-  const form = call.bytes.length === 0 ? {} : readFields(call.bytes, call.header('content-type'))
-  const fields: Record<string, string> = {
-    ...Object.fromEntries(new URLSearchParams(call.rawQuery)),
-    ...form,
-  }
+  const fields = queryAndForm(call)
   const caller = callerOf(ports, call, fields['password'] ?? fields['pass'])
   const minutes = integerOf(fields['validity'])
   await sendTexts(ports, caller, {
-    to: splitNumbers(fields['to'] ?? ''),
+    to: listOf(fields['to']),
     message: fields['text'] ?? '',
     names: { message: 'text', ttl: 'validity' },
     ...(typeof minutes === 'number' && { ttl: minutes * 60 }),

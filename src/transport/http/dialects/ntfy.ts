@@ -1,14 +1,15 @@
 /** ntfy's API: publishing to a topic. The topic's name is the token of a webhook. */
+import type { TriggeredResource, TriggerRequest } from '#contracts/webhook.ts'
 import type { JsonObject } from '#domain/alert/read/json-value.ts'
 import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { invalid } from '#domain/problem.ts'
-import { parseJsonObject } from '#transport/http/body.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
-import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import { parseJsonObject, STRANGER_VALUES_MAX } from '#transport/http/body.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
+import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
-import { type Alert, requestOf } from '#transport/http/trigger-webhook.ts'
+import { requestOf } from '#transport/http/trigger-webhook.ts'
 
 /** ntfy's error codes by HTTP status. */
 const CODE_OF_STATUS: Readonly<Record<number, number>> = {
@@ -27,17 +28,17 @@ export function ntfyRoutes(ports: DialectPorts): Route[] {
     body: 'bytes',
     counted: false,
     matches: ([token = '']: readonly string[]) => /^[0-9A-Za-z]{32,64}$/.test(token),
-    bodyBytesMax: ([token = '']: readonly string[]) => ports.triggers.bodyBytesMax(token),
     refusal,
-    handle: (call: Call) => publish(ports, call, fromHeaders(call)),
+    admit: (head: Head) => admitTopic(ports, head),
   } as const
   const root = {
     access: 'public',
     path: '/',
     body: 'bytes',
     counted: false,
+    credential: 'body',
     refusal,
-    handle: (call: Call) => publish(ports, call, fromJson(call)),
+    handle: (call: Call) => publishJson(ports, call),
   } as const
   return [
     { ...topic, method: 'post' },
@@ -47,33 +48,46 @@ export function ntfyRoutes(ports: DialectPorts): Route[] {
   ]
 }
 
-async function publish({ triggers, wallMs }: DialectPorts, call: Call, alert: Alert) {
-  const { message, messages } = await triggers.trigger(call, alert)
-  const seconds = Math.floor(wallMs() / 1000)
+function admitTopic({ triggers, wallMs }: DialectPorts, head: Head): Handle {
+  const [topic = ''] = head.parameters
+  const trigger = triggers.admit(head, topic)
+  return async call => answerOf(topic, await trigger(fromHeaders(call)), wallMs())
+}
+
+async function publishJson({ triggers, wallMs }: DialectPorts, call: Call) {
+  const { topic, request } = fromJson(call)
+  return answerOf(topic, await triggers.admit(call, topic)(request), wallMs())
+}
+
+function answerOf(topic: string, { message, messages }: TriggeredResource, wallMs: number) {
+  const seconds = Math.floor(wallMs / 1000)
   return shapedJson({
     id: messages[0]?.messageId ?? '',
     time: seconds,
     expires: seconds,
     event: 'message',
-    topic: alert.token,
+    topic,
     message: message ?? '',
   })
 }
 
-/** The alert of a request. ntfy accepts each header as a query parameter, too. */
-function fromHeaders(call: Call): Alert {
+/** The request to a webhook. ntfy accepts each header as a query parameter, too. */
+function fromHeaders(call: Call): TriggerRequest {
   const request = requestOf(call)
   const headers: Record<string, string> = { ...request.headers }
   for (const [name, value] of new URLSearchParams(call.rawQuery)) {
     const header = name.toLowerCase()
     if (TRIGGER_HEADERS.includes(header)) headers[header] ??= value
   }
-  return { token: call.parameters[0] ?? '', request: { ...request, query: '', headers } }
+  return { ...request, query: '', headers }
 }
 
-/** The alert of a JSON body. Fields that other requests send as headers become headers. */
-function fromJson(call: Call): Alert {
-  const json = parseJsonObject(call.bytes) as JsonObject
+/**
+ * The topic of a JSON body, and the request to its webhook. Fields that other requests send as headers become
+ * headers.
+ */
+function fromJson(call: Call): { readonly topic: string; readonly request: TriggerRequest } {
+  const json = parseJsonObject(call.bytes, STRANGER_VALUES_MAX) as JsonObject
   const { topic, ...fields } = json
   if (typeof topic !== 'string' || topic === '') throw invalid([{ path: 'topic', message: 'is required' }])
   const tags = Array.isArray(fields['tags']) ? fields['tags'].map(scalarOf).join(',') : ''
@@ -81,7 +95,7 @@ function fromJson(call: Call): Alert {
   const headers = { ...(priority !== '' && { priority }), ...(tags !== '' && { tags }) }
   const body = new TextEncoder().encode(JSON.stringify(fields))
   const request = { ...requestOf(call), query: '', contentType: 'application/json', headers, body }
-  return { token: topic, request }
+  return { topic, request }
 }
 
 /** Formats a refusal as ntfy does: an unknown topic is 403, not 404. */

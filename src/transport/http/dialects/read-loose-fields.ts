@@ -1,15 +1,18 @@
 import { isObject, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
-import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
-import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts'
+import { readFields } from '#transport/http/read-fields.ts'
 import type { Call } from '#transport/http/route.ts'
+
+/** Longer bodies have no fields here, because a listener reads them. */
+const LOOSE_BYTES_MAX = 65_536
 
 /** The fields of a JSON or form body, with any Content-Type. Any other body has no fields. Never throws. */
 export function readLooseFields(call: Call): JsonObject {
-  const contentType = call.header('content-type') ?? ''
   const none = recordOf([])
-  if (/^\s*multipart\//i.test(contentType)) return readMultipart(contentType, call.bytes) ?? none
-  const text = call.bytes.toString('utf8')
-  const json = parseJsonLoosely(text)
-  if (isObject(json)) return json
-  return /urlencoded/i.test(contentType) ? readUrlEncoded(text) : none
+  if (call.bytes.length > LOOSE_BYTES_MAX) return none
+  try {
+    const fields = readFields(call.bytes, call.header('content-type'))
+    return isObject(fields as never) ? (fields as JsonObject) : none
+  } catch {
+    return none
+  }
 }

@@ -1,10 +1,9 @@
 /**
  * Code that all dialects share: authenticates the caller, and sends a text to all numbers or to none.
  */
-import * as v from 'valibot'
 import { DIALECT_RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { CallNameChoice, Writer } from '#contracts/commands.ts'
-import { type AcceptedMessageResource, SendRequest } from '#contracts/message.ts'
+import type { AcceptedMessageResource } from '#contracts/message.ts'
 import type { KeyCache } from '#domain/account/key-cache.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
@@ -14,9 +13,10 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Problem } from '#domain/problem.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
-import { Validation } from '#transport/http/body.ts'
-import { messageToAccept } from '#transport/http/read-send.ts'
-import type { Call } from '#transport/http/route.ts'
+import { STRANGER_VALUES_MAX, Validation } from '#transport/http/body.ts'
+import { readFields } from '#transport/http/read-fields.ts'
+import { messageToAccept, SharedFields } from '#transport/http/read-send.ts'
+import type { Call, Head } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
 
 export interface TextPorts {
@@ -25,7 +25,7 @@ export interface TextPorts {
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
-  readonly refusalOfTarget: (url: string) => string | null
+  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
   readonly keys: Pick<KeyCache, 'find' | 'findById'>
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
@@ -43,17 +43,17 @@ export interface Caller {
  *
  * @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED
  */
-export function callerOf({ keys }: TextPorts, call: Call, dialectKey?: string | null): Caller {
-  const authorization = call.header('authorization')
+export function callerOf({ keys }: TextPorts, head: Head, dialectKey?: string | null): Caller {
+  const authorization = head.header('authorization')
   const candidates = [
     dialectKey,
-    call.header('x-api-key'),
+    head.header('x-api-key'),
     bearerOf(authorization),
     passwordOf(authorization),
   ]
   const key = candidates.find(one => one != null && one !== '') ?? ''
   const principal = keys.find(key)
-  call.count(principal ?? null)
+  head.count(principal ?? null)
   if (principal === undefined) throw unauthorized('key')
   return { principal, key }
 }
@@ -82,8 +82,6 @@ export interface Texts {
   readonly names?: Readonly<Record<string, string>>
 }
 
-const SharedFields = v.omit(SendRequest, ['phoneNumber'])
-
 /**
  * Accepts one message for each number, or none of them.
  *
@@ -100,7 +98,7 @@ export async function sendTexts(
   // Some clients put their credential into a test message; it must not leave the gateway.
   const text = typeof message === 'string' ? message.replaceAll(key, '') : message
   const parsed = validation.parse(SharedFields, { ...rest, message: text })
-  const fault = parsed?.webhookUrl == null ? null : refusalOfTarget(parsed.webhookUrl)
+  const fault = parsed?.webhookUrl == null ? null : refusalOfTarget(parsed.webhookUrl, principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
   const numbers = readNumbers(ports, validation, { to, name: names['to'] ?? 'to' })
   const request = validation.complete(parsed)
@@ -123,32 +121,43 @@ function readNumbers(
   if (to.length > DIALECT_RECIPIENTS_MAX)
     validation.add(name, `must be at most ${DIALECT_RECIPIENTS_MAX} numbers`)
   const found = to.slice(0, DIALECT_RECIPIENTS_MAX).flatMap((given, index) => {
-    const number = readWrittenNumber(ports.numbers, scalarOf(given as string), ports.defaultCountry())
-    if (number !== null) return [number]
-    const fix = 'write it like +14155550123, or set messages.default_country in the configuration'
-    validation.add(to.length === 1 ? name : `${name}.${index}`, `is not a possible number: ${fix}`)
+    const number = readWrittenNumber(scalarOf(given as string), ports.defaultCountry(), ports.numbers)
+    if (typeof number !== 'string') return [number]
+    validation.add(to.length === 1 ? name : `${name}.${index}`, number)
     return []
   })
   return [...new Map(found.map(number => [number.e164, number])).values()]
 }
 
+/** The fields of a body that has its caller's credential. */
+export function readStrangerFields({ bytes, header }: Call): object {
+  return readFields(bytes, header('content-type'), { valuesMax: STRANGER_VALUES_MAX })
+}
+
+/** The fields of the query and of a form or JSON body. Where both have a field, the body's counts. */
+export function queryAndForm(call: Call): Record<string, string> {
+  const form = call.bytes.length === 0 ? {} : readStrangerFields(call)
+  const fields = Object.entries(form).map(([name, value]) => [name, scalarOf(value)] as const)
+  return Object.fromEntries([...new URLSearchParams(call.rawQuery), ...fields])
+}
+
 /**
- * Splits a field with several numbers at commas and semicolons, and at spaces if each part is a full number.
- * A leading space stands for a + that was not percent-encoded.
+ * Splits a field with several numbers at commas and semicolons, and at spaces if the parts are too long for
+ * one number.
  */
-export function splitNumbers(field: string): readonly string[] {
-  const parts = field.replace(/^ (?=\d)/, '+').split(/[,;]/)
-  return parts.flatMap(part => {
-    const text = part.trim()
-    const words = text.split(/\s+/)
-    if (text === '') return []
+function splitNumbers(field: string): readonly string[] {
+  return field.split(/[,;]/).flatMap(part => {
+    const words = part.trim().split(/\s+/)
+    if (part.trim() === '') return []
     const areNumbers = words.every(word => word.replace(/\D/g, '').length >= NUMBER_DIGITS_MIN)
-    return areNumbers ? words : [text]
+    return areNumbers && words.join('').length > NUMBER_LENGTH_MAX ? words : [part]
   })
 }
 
 /** Fewer digits are only a part of a number, so the space next to them does not separate two numbers. */
 const NUMBER_DIGITS_MIN = 7
+/** 00 and the longest number of E.164. A shorter text may be one number that is written with spaces. */
+const NUMBER_LENGTH_MAX = 17
 
 /** Reads a field that holds a list of numbers or a single text with numbers. */
 export function listOf(value: unknown): readonly unknown[] {

@@ -2,9 +2,9 @@
  * The API of signal-cli-rest-api: sending a text. Its clients cannot send an API key, so the path may contain
  * it.
  */
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
+import { type Caller, callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
@@ -29,7 +29,10 @@ export function signalRoutes(ports: DialectPorts): Route[] {
         body: 'bytes',
         counted: false,
         refusal,
-        handle: call => send(ports, call),
+        admit: head => {
+          const caller = callerOf(ports, head, head.parameters[0])
+          return call => send(ports, call, caller)
+        },
       },
       { ...info, path: `${prefix}/v1/about`, handle: () => shapedJson(ABOUT) },
       { ...info, path: `${prefix}/v1/health`, handle: () => shapedJson({ healthy: true }) },
@@ -37,8 +40,7 @@ export function signalRoutes(ports: DialectPorts): Route[] {
   })
 }
 
-async function send(ports: DialectPorts, call: Call) {
-  const caller = callerOf(ports, call, call.parameters[0])
+async function send(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const names = { to: 'recipients' }
   await sendTexts(ports, caller, { to: listOf(fields['recipients']), message: fields['message'], names })

@@ -1,11 +1,18 @@
 /** SMSEagle's APIs: version 2, the older calls with a query, and JSON-RPC. */
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { invalid } from '#domain/problem.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { callerOf, listOf, refuseHead, sendTexts, splitNumbers } from '#transport/http/dialects/send-texts.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
+import {
+  type Caller,
+  callerOf,
+  listOf,
+  readStrangerFields,
+  refuseHead,
+  sendTexts,
+} from '#transport/http/dialects/send-texts.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
 /** The method of JSON-RPC that sends a text. */
@@ -27,7 +34,7 @@ export function smseagleRoutes(ports: DialectPorts): Route[] {
       path: '/api/v2/messages/sms',
       body: 'bytes',
       refusal: inJson,
-      handle: (call: Call) => sendByApi(ports, call),
+      admit: (head: Head) => admitByApi(ports, head),
     },
     { ...byQuery, path: '/http_api/send_sms', aliases: ['/index.php/http_api/send_sms'] },
     {
@@ -36,16 +43,21 @@ export function smseagleRoutes(ports: DialectPorts): Route[] {
       path: '/jsonrpc/sms',
       aliases: ['/index.php/jsonrpc/sms'],
       body: 'bytes',
+      credential: 'body',
       refusal: inRpc,
       handle: (call: Call) => sendByRpc(ports, call),
     },
   ]
 }
 
-async function sendByApi(ports: DialectPorts, call: Call) {
-  const query = new URLSearchParams(call.rawQuery)
-  const caller = callerOf(ports, call, call.header('access-token') ?? query.get('access_token'))
-  const fields = bodyOf(call)
+function admitByApi(ports: DialectPorts, head: Head): Handle {
+  const query = new URLSearchParams(head.rawQuery)
+  const caller = callerOf(ports, head, head.header('access-token') ?? query.get('access_token'))
+  return call => sendByApi(ports, call, caller)
+}
+
+async function sendByApi(ports: DialectPorts, call: Call, caller: Caller) {
+  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const names = { message: 'text' }
   const sent = await sendTexts(ports, caller, { to: listOf(fields['to']), message: fields['text'], names })
   return shapedJson(
@@ -63,7 +75,7 @@ async function sendByQuery(ports: DialectPorts, call: Call) {
   const query = new URLSearchParams(call.rawQuery)
   const caller = callerOf(ports, call, query.get('access_token') ?? query.get('pass'))
   const sent = await sendTexts(ports, caller, {
-    to: splitNumbers(query.get('to') ?? ''),
+    to: listOf(query.get('to')),
     message: query.get('message') ?? '',
     priority: query.get('highpriority') === '1' ? 'high' : 'normal',
   })
@@ -71,7 +83,7 @@ async function sendByQuery(ports: DialectPorts, call: Call) {
 }
 
 async function sendByRpc(ports: DialectPorts, call: Call) {
-  const { method, params, id } = bodyOf(call)
+  const { method, params, id } = readStrangerFields(call) as Record<string, unknown>
   const fields = (typeof params === 'object' && params !== null ? params : {}) as Record<string, unknown>
   const key = fields['access_token'] ?? fields['pass']
   const caller = callerOf(ports, call, typeof key === 'string' ? key : null)
@@ -85,10 +97,6 @@ async function sendByRpc(ports: DialectPorts, call: Call) {
   const extended = sent.map(({ messageId }) => ({ message_id: String(numberOf(messageId)), status: 'ok' }))
   const result = fields['responsetype'] === 'extended' ? extended : okOf(sent)
   return shapedJson({ result, ...(id !== undefined && { jsonrpc: '2.0', id }) })
-}
-
-function bodyOf(call: Call): Record<string, unknown> {
-  return readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
 }
 
 function okOf(sent: readonly AcceptedMessageResource[]): string {

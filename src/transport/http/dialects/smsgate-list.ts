@@ -1,6 +1,6 @@
 import type { MessageStatus } from '#contracts/primitives.ts'
 import { Validation } from '#transport/http/body.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { STATES, stateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import type { Call } from '#transport/http/route.ts'

@@ -1,25 +1,39 @@
 /** SMSGate's calls that issue, renew and revoke tokens. */
+import { randomUUID } from 'node:crypto'
 import { KEY_TOKEN_REFRESH_TTL_S, KEY_TOKEN_TTL_S_MAX } from '#contracts/session-bounds.ts'
-import { keyTokenId } from '#domain/account/key-tokens.ts'
+import { chainOf } from '#domain/account/key-tokens.ts'
 import { invalid } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { unauthorized } from '#transport/http/authenticate.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
-import { allowedCaller, REFRESH, SCOPES, type ScopedCaller } from '#transport/http/dialects/smsgate-token.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
+import {
+  admitScope,
+  allowedCaller,
+  REFRESH,
+  SCOPES,
+  type ScopedCaller,
+} from '#transport/http/dialects/smsgate-token.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 import { shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
 /** The scope that stands for all scopes of the caller. */
 const ALL_SCOPES = 'all:any'
-/** The format of a token's id. */
-const JTI = /^[\w-]{1,64}$/
 
 export function tokenRoutesAt(base: string, ports: DialectPorts, shared: Pick<Route, 'refusal'>): Route[] {
   const path = `${base}/auth/token`
   const open = { ...shared, access: 'public', counted: false } as const
   return [
-    { ...open, method: 'post', path, body: 'bytes', handle: (call: Call) => issue(ports, call) },
+    {
+      ...open,
+      method: 'post',
+      path,
+      body: 'bytes',
+      admit: admitScope(ports, {
+        scope: 'tokens:manage',
+        handle: (call, caller) => issue(ports, call, caller),
+      }),
+    },
     {
       ...open,
       method: 'post',
@@ -38,52 +52,57 @@ export function tokenRoutesAt(base: string, ports: DialectPorts, shared: Pick<Ro
 }
 
 /** Issues a token for the caller's key. Without `scopes` in the body, it gets all scopes of the caller. */
-async function issue(ports: DialectPorts, call: Call) {
-  const caller = await allowedCaller(ports, call, 'tokens:manage')
+async function issue(ports: DialectPorts, call: Call, caller: ScopedCaller) {
   const fields = call.bytes.length === 0 ? {} : readFields(call.bytes, call.header('content-type'))
   const { ttl, scopes } = fields as { readonly ttl?: unknown; readonly scopes?: unknown }
-  return answerPair(ports, { keyId: keyOf(caller), scopes: scopesOf(scopes, caller), ttlS: secondsOf(ttl) })
+  const [keyId, chain, parent] = [keyOf(caller), randomUUID(), caller.token?.chain ?? null]
+  const request = { keyId, chain, step: 0, scopes: scopesOf(scopes, caller), ttlS: secondsOf(ttl) }
+  const { accountId } = caller.principal
+  if (!(await ports.writer.ask('key-token.open', { accountId, keyId, chain, parent })))
+    throw unauthorized('key')
+  return answerPair(ports, request)
 }
 
 /** Exchanges a refresh token for a new token with the same scopes. Each refresh token works once. */
 async function renew(ports: DialectPorts, call: Call) {
   const { token } = await allowedCaller(ports, call, REFRESH)
   if (token?.renews === undefined) throw unauthorized('key')
-  const { keyId, jti, expiresAt, renews } = token
-  const isFirst = await ports.writer.ask('account.revoke-token', { jti: keyTokenId(keyId, jti), expiresAt })
-  if (!isFirst) throw unauthorized('key')
-  return answerPair(ports, { keyId, scopes: renews.scopes, ttlS: KEY_TOKEN_TTL_S_MAX })
+  const { keyId, chain } = token
+  const { scopes, step } = token.renews
+  if (!(await ports.writer.ask('key-token.renew', { keyId, chain, step }))) throw unauthorized('key')
+  return answerPair(ports, { keyId, chain, step: step + 1, scopes, ttlS: KEY_TOKEN_TTL_S_MAX })
 }
 
 /**
- * Revokes a token of the caller's key, and with it its refresh token. As in SMSGate, an unknown id is not an
- * error.
+ * Revokes a token of the caller's key, with all tokens that came from the same first one. As in SMSGate, an
+ * unknown id is not an error.
  */
 async function revoke(ports: DialectPorts, call: Call) {
   const caller = await allowedCaller(ports, call, 'tokens:manage')
-  const [jti = ''] = call.parameters
-  if (JTI.test(jti)) {
-    const expiresAt = ports.wallMs() + KEY_TOKEN_REFRESH_TTL_S * 1000
-    await ports.writer.ask('account.revoke-token', { jti: keyTokenId(keyOf(caller), jti), expiresAt })
-  }
+  const chain = chainOf(call.parameters[0] ?? '')
+  if (chain !== null) await ports.writer.ask('key-token.end', { keyId: keyOf(caller), chain })
   // Not a JSON type: clients would parse the empty body as JSON.
   return { raw: '', contentType: TEXT_TYPE, status: 204 }
 }
 
 interface TokenRequest {
   readonly keyId: string
+  readonly chain: string
+  readonly step: number
   readonly scopes: readonly string[]
   readonly ttlS: number
 }
 
 /** Issues an access token and its refresh token. */
-async function answerPair({ keyTokens }: DialectPorts, { keyId, scopes, ttlS }: TokenRequest) {
-  const access = await keyTokens.issue({ keyId, scopes, ttlS })
+async function answerPair({ keyTokens }: DialectPorts, request: TokenRequest) {
+  const { keyId, chain, step, scopes, ttlS } = request
+  const access = await keyTokens.issue({ keyId, chain, scopes, ttlS })
   const refresh = await keyTokens.issue({
     keyId,
+    chain,
     scopes: [REFRESH],
     ttlS: KEY_TOKEN_REFRESH_TTL_S,
-    renews: { jti: access.jti, scopes },
+    renews: { scopes, step },
   })
   const answer = {
     id: access.jti,

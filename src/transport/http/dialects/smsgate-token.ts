@@ -5,12 +5,12 @@
  *
  * @see https://docs.sms-gate.app/integration/authentication/
  */
-import { type KeyTokenClaims, keyTokenId } from '#domain/account/key-tokens.ts'
+import type { KeyTokenClaims } from '#domain/account/key-tokens.ts'
 import { Problem } from '#domain/problem.ts'
 import { bearerOf, unauthorized } from '#transport/http/authenticate.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { type Caller, callerOf } from '#transport/http/dialects/send-texts.ts'
-import type { Call } from '#transport/http/route.ts'
+import type { Answer, Call, Handle, Head } from '#transport/http/route.ts'
 
 export const SCOPES = [
   'messages:send',
@@ -30,34 +30,49 @@ export interface ScopedCaller extends Caller {
 }
 
 /**
- * Authenticates the caller and checks that it has this scope.
+ * Authenticates the caller and checks that it has this scope. The result comes at once, except for a token
+ * with the right signature.
  *
  * @throws Problem UNAUTHORIZED, FORBIDDEN, RATE_LIMIT_EXCEEDED
  */
-export async function allowedCaller(
+export function allowedCaller(
   ports: DialectPorts,
-  call: Call,
+  head: Head,
   scope: Scope | typeof REFRESH,
-): Promise<ScopedCaller> {
-  const caller = await scopedCaller(ports, call)
-  // A key has all scopes but this one, because only a refresh token can be exchanged.
-  const lacksScope = caller.token === null ? scope === REFRESH : !caller.token.scopes.includes(scope)
-  if (lacksScope)
-    throw new Problem('FORBIDDEN', `the token lacks the scope ${scope}: ask for a token with it`)
-  return caller
+): ScopedCaller | Promise<ScopedCaller> {
+  const allowed = (caller: ScopedCaller): ScopedCaller => {
+    // A key has all scopes but this one, because only a refresh token can be exchanged.
+    const lacksScope = caller.token === null ? scope === REFRESH : !caller.token.scopes.includes(scope)
+    if (lacksScope)
+      throw new Problem('FORBIDDEN', `the token lacks the scope ${scope}: ask for a token with it`)
+    return caller
+  }
+  const caller = scopedCaller(ports, head)
+  return caller instanceof Promise ? caller.then(allowed) : allowed(caller)
 }
 
-async function scopedCaller(ports: DialectPorts, call: Call): Promise<ScopedCaller> {
-  const bearer = bearerOf(call.header('authorization'))
-  if (bearer === null || bearer.startsWith('sk_')) return { ...callerOf(ports, call), token: null }
-  const token = await ports.keyTokens.verify(bearer)
-  const principal = token === null ? undefined : ports.keys.findById(token.keyId)
-  call.count(principal ?? null)
-  if (token === null || principal === undefined || isRevoked(ports, token)) throw unauthorized('key')
-  return { principal, key: bearer, token }
+/** Admits a caller with this scope to a route with a body. */
+export function admitScope(
+  ports: DialectPorts,
+  { scope, handle }: { readonly scope: Scope; handle(call: Call, caller: ScopedCaller): Promise<Answer> },
+): (head: Head) => Handle | Promise<Handle> {
+  return head => {
+    const caller = allowedCaller(ports, head, scope)
+    const answerer = (known: ScopedCaller) => (call: Call) => handle(call, known)
+    return caller instanceof Promise ? caller.then(answerer) : answerer(caller)
+  }
 }
 
-/** Whether the token was revoked. A refresh token is revoked together with the token that it renews. */
-function isRevoked({ isTokenRevoked }: DialectPorts, { keyId, jti, renews }: KeyTokenClaims): boolean {
-  return [jti, renews?.jti].some(id => id !== undefined && isTokenRevoked(keyTokenId(keyId, id)))
+function scopedCaller(ports: DialectPorts, head: Head): ScopedCaller | Promise<ScopedCaller> {
+  const bearer = bearerOf(head.header('authorization'))
+  if (bearer === null || bearer.startsWith('sk_')) return { ...callerOf(ports, head), token: null }
+  const callerBy = (token: KeyTokenClaims | null): ScopedCaller => {
+    const principal = token === null ? undefined : ports.keys.findById(token.keyId)
+    head.count(principal ?? null)
+    if (token === null || principal === undefined || !ports.isChainValid(token.keyId, token.chain))
+      throw unauthorized('key')
+    return { principal, key: bearer, token }
+  }
+  const verified = ports.keyTokens.verify(bearer)
+  return verified === null ? callerBy(null) : verified.then(callerBy)
 }

@@ -2,13 +2,13 @@
 import { TTL_S_MAX } from '#contracts/bounds.ts'
 import type { Message } from '#domain/message/message.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { listMessages } from '#transport/http/dialects/smsgate-list.ts'
 import { stateOf } from '#transport/http/dialects/smsgate-state.ts'
-import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
+import { admitScope, allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
@@ -35,7 +35,14 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
   const message = { path: `${base}/messages/{id}`, aliases: [`${base}/message/{id}`] }
   const devices = { path: `${base}/devices`, aliases: [`${base}/device`] }
   return [
-    { ...write, ...messages, handle: (call: Call) => send(ports, call, messages.path) },
+    {
+      ...write,
+      ...messages,
+      admit: admitScope(ports, {
+        scope: 'messages:send',
+        handle: (call, caller) => send(ports, call, { caller, path: messages.path }),
+      }),
+    },
     { ...read, ...messages, handle: (call: Call) => listMessages(ports, call) },
     { ...read, ...message, handle: (call: Call) => show(ports, call) },
     { ...read, ...devices, handle: (call: Call) => listDevices(ports, call) },
@@ -44,8 +51,12 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
   ]
 }
 
-async function send(ports: DialectPorts, call: Call, path: string) {
-  const caller = await allowedCaller(ports, call, 'messages:send')
+interface Sending {
+  readonly caller: Caller
+  readonly path: string
+}
+
+async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   if (fields['isEncrypted'] === true)
     throw new Problem('INVALID_REQUEST', 'isEncrypted: Roost cannot send encrypted texts; send plain text')

@@ -3,12 +3,12 @@ import type { MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { notFound, type Problem } from '#domain/problem.ts'
-import type { DialectPorts } from '#transport/http/dialects/dialect-routes.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import type { Call, FormatRefusal, Head, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
@@ -25,7 +25,10 @@ export function twilioRoutes(ports: DialectPorts): Route[] {
       method: 'post',
       path: `${MESSAGES}.json`,
       body: 'bytes',
-      handle: (call: Call) => create(ports, call),
+      admit: (head: Head) => {
+        const caller = callerOf(ports, head)
+        return (call: Call) => create(ports, call, caller)
+      },
     },
     {
       ...shared,
@@ -44,8 +47,7 @@ export function twilioRoutes(ports: DialectPorts): Route[] {
   ]
 }
 
-async function create(ports: DialectPorts, call: Call) {
-  const caller = callerOf(ports, call)
+async function create(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const [sent] = await sendTexts(ports, caller, {
     to: fields['To'] == null ? [] : [fields['To']],
@@ -68,7 +70,7 @@ function list(ports: DialectPorts, call: Call) {
   const { principal } = callerOf(ports, call)
   const query = new URLSearchParams(call.rawQuery)
   const to = query.get('To')
-  const number = to === null ? null : readWrittenNumber(ports.numbers, to, ports.defaultCountry())
+  const number = to === null ? '' : readWrittenNumber(to, ports.defaultCountry(), ports.numbers)
   const pageSize = Number(query.get('PageSize') ?? PAGE_DEFAULT)
   const limit = Number.isInteger(pageSize) && pageSize >= 1 ? Math.min(pageSize, PAGE_MAX) : PAGE_DEFAULT
   const { accountId, test } = principal
@@ -76,7 +78,7 @@ function list(ports: DialectPorts, call: Call) {
   const { messages, next } = ports.messages.list({
     accountId,
     test,
-    phoneNumber: number?.e164 ?? to,
+    phoneNumber: typeof number === 'string' ? to : number.e164,
     status: null,
     deviceId: null,
     kind: null,

@@ -46,12 +46,14 @@ const DESCRIPTION = `Sends text messages through phones that are paired with thi
 
 Each answer is JSON in an envelope: \`success\` and \`data\`, or \`success\` and \`error\`. \
 The status of a success is always 200. Times are ISO 8601 in UTC with milliseconds. Lengths of texts are \
-UTF-16 code units. Later versions may add fields to answers. Unknown fields of a body are ignored.
+UTF-16 code units. Later versions may add fields to answers. Unknown fields of a body are ignored, and \
+named in the header \`X-Roost-Ignored\`.
 
-Programs for Gotify, ntfy, signal-cli-rest-api, SMSEagle, SMSGate, Kannel, Twilio and httpSMS can use this \
-gateway, too. Their paths start at the root of the port, and the answers have the format of the original; \
-this document does not describe them. Two calls differ from the original: \`/cgi-bin/sendsms\` ignores \
-\`dlr-url\` and \`dlr-mask\`, and names them in the header \`X-Roost-Ignored\`. A token of \
+Programs for Gotify, ntfy, signal-cli-rest-api, SMSEagle, SMSGate, Kannel, Twilio, httpSMS and playSMS can \
+use this gateway, too. Their paths start at the root of the port, and the answers have the format of the \
+original; this document does not describe them. Two calls differ from the original: \
+\`/cgi-bin/sendsms\` ignores \`dlr-url\` and \`dlr-mask\`, and names them in the header \
+\`X-Roost-Ignored\`. A token of \
 \`POST /3rdparty/v1/auth/token\` is valid only below \`/3rdparty\`.`
 
 const SECURITY_SCHEMES = {

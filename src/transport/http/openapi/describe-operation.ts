@@ -116,6 +116,7 @@ function refusalStatusesOf({ access, body, operation, path }: DescribedRoute): n
 function responsesOf(route: DescribedRoute, components: Components): Record<string, JsonSchema> {
   const headers = sharedHeaders(route.path)
   if (isIdempotent(route)) headers['Idempotent-Replayed'] = headerRef('Idempotent-Replayed')
+  if (route.operation.request !== undefined) headers['X-Roost-Ignored'] = headerRef('X-Roost-Ignored')
   const success = { description: 'Done.', headers, content: successContent(route, components) }
   components.refer(ErrorEnvelope, 'output')
   const isPage = route.operation.bare === 'text/html'

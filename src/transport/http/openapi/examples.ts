@@ -25,7 +25,7 @@ const DEVICE = {
 const DETAIL = {
   ...DEVICE,
   platform: 'android',
-  appVersion: '0.1.0',
+  appVersion: '1.2.3',
   sims: [{ slot: 1, carrier: 'Example Mobile', countryCode: 'US', phoneNumber: null }],
   pairedAt: '2026-01-01T08:00:00.000Z',
 }
@@ -42,6 +42,7 @@ const MESSAGE = {
   segments: 1,
   encoding: 'GSM-7',
   createdAt: CREATED_AT,
+  sendAt: null,
   sentAt: '2026-01-31T12:00:01.480Z',
   deliveredAt: '2026-01-31T12:00:04.020Z',
   expiresAt: '2026-01-31T16:00:00.000Z',
@@ -53,7 +54,6 @@ const MESSAGE = {
     { status: 'delivered', at: '2026-01-31T12:00:04.020Z' },
   ],
 }
-
 const RECEIVED = {
   id: 'rcv_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
   from: '+14155550144',
@@ -177,10 +177,10 @@ export const EXAMPLES = {
     },
   },
   pair: {
-    request: { code: '40718263', name: 'Kitchen phone', platform: 'android', appVersion: '0.1.0' },
+    request: { code: '40718263', name: 'Kitchen phone', platform: 'android', appVersion: '1.2.3' },
     data: {
       deviceId: DEVICE_ID,
-      token: 'dvt_EXAMPLE',
+      ...{ token: 'dvt_EXAMPLE', gatewayName: 'nas' },
       socketUrl: 'ws://roost.local:8080/device/v1/socket',
     },
   },
@@ -194,7 +194,7 @@ export const EXAMPLES = {
   },
   status: {
     data: {
-      version: '0.1.0',
+      version: '1.2.3',
       startedAt: '2026-01-01T08:00:00.000Z',
       time: CREATED_AT,
       publicUrl: 'http://192.168.1.10:8080',
@@ -290,7 +290,7 @@ export const EXAMPLES = {
   description: {
     data: {
       openapi: '3.1.0',
-      info: { title: 'Roost', version: '0.1.0' },
+      info: { title: 'Roost', version: '1.2.3' },
       paths: { '/healthz': { get: { operationId: 'getHealth' } } },
     },
   },

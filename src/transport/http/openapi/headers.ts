@@ -22,6 +22,11 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['true'],
   }),
+  'X-Roost-Ignored': header(
+    'The fields of the body that Roost does not know and ignored, separated by commas: at most 20 names of ' +
+      'at most 40 characters. Characters other than `A-Za-z0-9_.-` appear as `?`.',
+    { type: 'string' },
+  ),
 }
 
 export const IDEMPOTENCY_KEY: JsonSchema = {

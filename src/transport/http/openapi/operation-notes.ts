@@ -64,8 +64,12 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   revokeKey: 'The key is refused as soon as this call is answered. 404: the account has no key with this id.',
   sendSms:
     'Accepts JSON under any Content-Type, or a form. `phoneNumber` may also be named `to`, `number` or ' +
-    '`recipient`; `message` may also be named `body`, `text` or `content`. A number under another name ' +
-    'may also begin with 00, and needs no country code if `messages.default_country` is set. The answer ' +
+    '`recipient`; `message` may also be named `body`, `text` or `content`; capitals in names do not ' +
+    'matter. Fields for pictures (`mediaUrl`, `attachments`) are refused. A number under another name ' +
+    'than `phoneNumber` may also begin with 00, lack the +, or be a national number of ' +
+    '`messages.default_country`; one that can be both national and international is refused. `sendAt` ' +
+    '(also `scheduledAt`, `scheduleAt` or `send_at`) is a time up to 90 days ahead: the message waits for ' +
+    'it, even while no phone is connected, and counts towards the day on which it was accepted. The answer ' +
     'is sent after the message is on disk. 503 NO_DEVICE_AVAILABLE: no phone is connected and ' +
     '`queueIfOffline` is not true. 404: the account has no phone with this `deviceId`. 403: the plan ' +
     'has no notifications, so `webhookUrl` is not allowed. 429: too many calls in this minute or ' +

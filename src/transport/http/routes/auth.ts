@@ -26,6 +26,7 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
       path: '/api/v1/auth/login',
       access: 'public',
       body: 'json',
+      credential: 'body',
       operation: {
         id: 'logIn',
         tag: 'sessions',

@@ -48,10 +48,15 @@ const FILE_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=31536000, i
 export interface ConsolePorts {
   readonly consoleFiles: () => readonly ConsoleFile[] | null
   readonly docsFiles: () => readonly ConsoleFile[] | null
+  readonly handbookFiles: () => readonly ConsoleFile[] | null
 }
 
-/** The routes of the console and of the API's documentation page, with the files that they load. */
-export function consoleRoutes({ consoleFiles, docsFiles }: ConsolePorts): Route[] {
+/** The routes of the console, the API's documentation page and the handbook, with the files they load. */
+export function consoleRoutes({ consoleFiles, docsFiles, handbookFiles }: ConsolePorts): Route[] {
+  const filesWith = (name: string) => {
+    if (name.startsWith('docs-')) return docsFiles()
+    return name.startsWith('handbook-') ? handbookFiles() : consoleFiles()
+  }
   const pageIn = (files: readonly ConsoleFile[] | null, path: string): ConsoleFile => {
     const page = files?.find(file => file.path === path)
     if (page === undefined) throw new Problem('NOT_FOUND', 'this build has no console: npm run build')
@@ -90,6 +95,14 @@ export function consoleRoutes({ consoleFiles, docsFiles }: ConsolePorts): Route[
           'Content-Security-Policy': DOCS_POLICY,
         }),
     },
+    ...['/handbook', '/handbook/{section}'].map((path): Route => {
+      const handle = (call: Call) => {
+        const [section] = call.parameters
+        const found = pageIn(handbookFiles(), section === undefined ? 'handbook' : `handbook/${section}`)
+        return answer(found, call, PAGE_HEADERS)
+      }
+      return { method: 'get', path, access: 'public', body: 'none', handle }
+    }),
     {
       method: 'get',
       path: '/console/{file}',
@@ -97,7 +110,7 @@ export function consoleRoutes({ consoleFiles, docsFiles }: ConsolePorts): Route[
       body: 'none',
       handle: call => {
         const name = call.parameters[0] ?? ''
-        const files = name.startsWith('docs-') ? docsFiles() : consoleFiles()
+        const files = filesWith(name)
         const file = files?.find(({ path }) => path === `console/${name}`)
         if (file === undefined) throw notFound('file of the console')
         return answer(file, call, FILE_HEADERS)

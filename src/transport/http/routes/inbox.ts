@@ -10,10 +10,12 @@ import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor, Search } from '#transport/http/list-query.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { SearchTurns } from '#transport/http/search-turns.ts'
 
 export interface InboxPorts {
   readonly inbox: InboxReader
   readonly numbers: PhoneNumberCache
+  readonly searches: SearchTurns
 }
 
 /** Routes for received texts. A sandbox key sees none, because the sandbox receives no texts. */
@@ -35,8 +37,8 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
       },
       handle: call => {
         const filter = readFilter(ports, call)
-        const { received, next } = call.principal.test ? NOTHING : ports.inbox.list(filter)
-        return { data: received.map(describeReceived), page: { nextCursor: encodeCursor(next) } }
+        const list = () => answerOf(call.principal.test ? NOTHING : ports.inbox.list(filter))
+        return filter.search === null ? list() : ports.searches.run(filter.accountId, list)
       },
     },
     {
@@ -60,6 +62,10 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
       },
     },
   ]
+}
+
+function answerOf({ received, next }: InboxPage) {
+  return { data: received.map(describeReceived), page: { nextCursor: encodeCursor(next) } }
 }
 
 const NOTHING: InboxPage = { received: [], next: null }

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import {
   AcceptedMessageResource,
@@ -15,26 +14,29 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
+import { LooseNames, type Renamed } from '#transport/http/field-names.ts'
 import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import {
   messageToAccept,
   parseNumber,
   readIdempotencyKey,
+  SharedFields,
   withoutCredential,
 } from '#transport/http/read-send.ts'
-import { type Renamed, renameAliases } from '#transport/http/rename-aliases.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { SearchTurns } from '#transport/http/search-turns.ts'
 
 export interface MessagePorts {
   readonly writer: Writer
   readonly messages: MessageReader
   readonly numbers: PhoneNumberCache
   readonly plan: (name: string) => Plan
+  readonly searches: SearchTurns
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
-  readonly refusalOfTarget: (url: string) => string | null
+  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
 }
 
 /** Routes to send, read and cancel messages. */
@@ -110,6 +112,7 @@ function sendRoute(ports: MessagePorts): Route {
     path: '/api/v1/sms/send',
     access: 'key',
     body: 'fields',
+    isField: name => NAMES.has(name),
     operation: {
       id: 'sendSms',
       tag: 'messages',
@@ -123,19 +126,27 @@ function sendRoute(ports: MessagePorts): Route {
   }
 }
 
+/** `media` is no field of the schema, but a request for something that Roost cannot do. */
+const NAMES = new LooseNames(SendRequest, {
+  ...SEND_FIELD_ALIASES,
+  media: ['mediaUrl', 'mediaUrls', 'attachments'],
+})
+
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 const NOT_REPLAYED = {}
 
 /** Not an async function, because its promises would cost time in each send. */
 function send(ports: MessagePorts, call: AuthorizedCall) {
-  const renamed = renameAliases(call.json, SEND_FIELD_ALIASES)
-  const { writtenAs } = renamed
-  const fields = withoutCredential(call, withParsedNumber(ports, renamed))
-  const validation = new Validation(writtenAs)
-  const body = validation.parse(SendRequest, fields)
-  const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl)
+  const renamed = NAMES.rename(call.json)
+  const fields = withoutCredential(call, renamed.fields)
+  const validation = new Validation(renamed.writtenAs)
+  refuseMedia(validation, renamed.fields)
+  const written = writtenNumberOf(renamed)
+  const body = validation.parse(written === null ? SendRequest : SharedFields, fields)
+  const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl, call.principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
-  const number = parseNumber(ports.numbers, validation, fields)
+  const number =
+    written === null ? parseNumber(ports.numbers, validation, fields) : readNumber(ports, validation, written)
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')
   const request = validation.complete(body)
   const recipient = validation.complete(number)
@@ -148,16 +159,27 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   }))
 }
 
+/** Without its picture, a text may make no sense. An empty field asks for no picture. */
+function refuseMedia(validation: Validation, fields: object): void {
+  const { media } = fields as { readonly media?: unknown }
+  if (media == null || media === '' || (Array.isArray(media) && media.length === 0)) return
+  validation.add('media', 'is not possible: Roost sends texts only, so leave it out')
+}
+
 /**
- * Parses a number in a field that clients of other gateways use. They may write it with 00 or without a
- * country code. A number that cannot be parsed stays unchanged, and the schema refuses it.
+ * The number from a field that clients of other gateways use, which write it in more ways than `phoneNumber`
+ * allows. Null: there is no such field, or it is left to the schema because it is no text.
  */
-function withParsedNumber({ numbers, defaultCountry }: MessagePorts, { fields, writtenAs }: Renamed): object {
+function writtenNumberOf({ fields, writtenAs }: Renamed): string | null {
   const { phoneNumber: given } = fields as { readonly phoneNumber?: unknown }
-  if (!writtenAs.has('phoneNumber') || typeof given !== 'string') return fields
-  if (given.startsWith('+') || given.length > PHONE_NUMBER_LENGTH_MAX) return fields
-  const number = readWrittenNumber(numbers, given, defaultCountry())
-  return number === null ? fields : { ...fields, phoneNumber: number.e164 }
+  return writtenAs.has('phoneNumber') && typeof given === 'string' ? given : null
+}
+
+function readNumber({ numbers, defaultCountry }: MessagePorts, validation: Validation, written: string) {
+  const number = readWrittenNumber(written, defaultCountry(), numbers)
+  if (typeof number !== 'string') return number
+  validation.add('phoneNumber', number)
+  return undefined
 }
 
 /** @throws Problem FORBIDDEN for a plan without notifications */

@@ -13,6 +13,14 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** The route of the metrics for Prometheus. They contain no personal data. */
 export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
+  // Requests at the same time share one reading, because every thread of the process takes part in it.
+  let reading: Promise<string | null> | null = null
+  const read = () => {
+    reading ??= readMetrics().finally(() => {
+      reading = null
+    })
+    return reading
+  }
   return [
     {
       method: 'get',
@@ -29,7 +37,7 @@ export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
         example: EXAMPLES.metrics,
       },
       handle: async () => {
-        const raw = await readMetrics()
+        const raw = await read()
         if (raw === null)
           throw new Problem('SERVICE_UNAVAILABLE', 'the main thread is busy: try again in 5 s', {
             retryAfterS: 5,

@@ -23,7 +23,7 @@ export interface NotificationPorts {
   readonly writer: Writer
   readonly deliveries: DeliveryReader
   /** Says why a URL is refused as a target; null: it is allowed. */
-  readonly refusalOfTarget: (url: string) => string | null
+  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
 }
 
 const PATH = '/api/v1/notifications'
@@ -208,7 +208,7 @@ function detailRoute(deliveries: DeliveryReader): Route {
 async function set({ writer, refusalOfTarget }: NotificationPorts, call: AuthorizedCall): Promise<Answer> {
   const validation = new Validation()
   const request = validation.parse(SetNotificationRequest, call.json)
-  const fault = request === undefined ? null : refusalOfTarget(request.url)
+  const fault = request === undefined ? null : refusalOfTarget(request.url, false)
   if (fault !== null) validation.add('url', fault)
   const { url, events } = validation.complete(request)
   return { data: await writer.ask('notification.set', { ...accountOf(call), url, events }) }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import { JSON_TYPE } from '#transport/http/problem-response.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface OpenapiPorts {

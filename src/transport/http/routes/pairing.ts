@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { PairedDevice, PairRequest } from '#contracts/device.ts'
@@ -25,6 +26,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       path: PAIRING_PATH,
       access: 'public',
       body: 'json',
+      credential: 'body',
       operation: {
         id: 'pairDevice',
         tag: 'devices',
@@ -39,7 +41,8 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         const validation = new Validation()
         const request = validation.complete(validation.parse(PairRequest, json))
         const paired = await ports.writer.ask('device.pair', { ...request, address: bucketKey })
-        return { data: { ...paired, socketUrl: socketUrl(ports.settings().publicUrl) } }
+        const gatewayName = hostname().split('.')[0] ?? ''
+        return { data: { ...paired, socketUrl: socketUrl(ports.settings().publicUrl), gatewayName } }
       },
     },
     {

@@ -45,6 +45,7 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       path: '/api/v1/session',
       access: 'public',
       body: 'json',
+      credential: 'body',
       operation: {
         id: 'openSession',
         tag: 'sessions',

@@ -46,6 +46,7 @@ export function setupRoutes(ports: SetupPorts): Route[] {
       aliases: ['/api/v1/setup'],
       access: 'public',
       body: 'json',
+      credential: 'body',
       handle: call => complete(ports, call),
     },
   ]

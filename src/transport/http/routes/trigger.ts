@@ -1,26 +1,27 @@
 /** The routes of the secret addresses of webhooks, in Roost's own API. */
 import { TriggeredResource } from '#contracts/webhook.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import type { AuthorizedCall, Call, Route } from '#transport/http/route.ts'
+import type { AuthorizedCall, Call, Handle, Head, Route } from '#transport/http/route.ts'
 import { requestOf, type Triggers } from '#transport/http/trigger-webhook.ts'
 
 /** Routes that turn a request to a webhook into texts. */
 export function triggerRoutes(triggers: Triggers): Route[] {
   return [
     {
-      ...shared(triggers),
-      ...withBody('triggerWebhook', 'Trigger a webhook with a body of any type'),
+      ...SHARED,
+      ...withBody(triggers, 'triggerWebhook', 'Trigger a webhook with a body of any type'),
       method: 'post',
     },
     {
-      ...shared(triggers),
-      ...withBody('triggerWebhookByPut', 'Trigger a webhook with a body, as POST does'),
+      ...SHARED,
+      ...withBody(triggers, 'triggerWebhookByPut', 'Trigger a webhook with a body, as POST does'),
       method: 'put',
     },
     {
-      ...shared(triggers),
+      ...SHARED,
       method: 'get',
       body: 'none',
+      handle: (call: Call) => admit(triggers, call)(call),
       operation: {
         id: 'triggerWebhookByGet',
         tag: 'alerts',
@@ -53,25 +54,24 @@ function testRoute(triggers: Triggers): Route {
   }
 }
 
-function shared(triggers: Triggers) {
-  const path = '/api/v1/webhook/{token}'
-  return {
-    path,
-    // Some senders append a slash, or Gotify's path `/message`.
-    aliases: [`${path}/`, `${path}/message`, `${path}/message/`],
-    access: 'public',
-    counted: false,
-    bodyBytesMax: ([token = '']: readonly string[]) => triggers.bodyBytesMax(token),
-    handle: async (call: Call) => {
-      const alert = { token: call.parameters[0] ?? '', request: requestOf(call) }
-      return { data: await triggers.trigger(call, alert) }
-    },
-  } as const
+const PATH = '/api/v1/webhook/{token}'
+const SHARED = {
+  path: PATH,
+  // Some senders append a slash, or Gotify's path `/message`.
+  aliases: [`${PATH}/`, `${PATH}/message`, `${PATH}/message/`],
+  access: 'public',
+  counted: false,
+} as const
+
+function admit(triggers: Triggers, head: Head): Handle {
+  const trigger = triggers.admit(head, head.parameters[0] ?? '')
+  return async call => ({ data: await trigger(requestOf(call)) })
 }
 
-function withBody(id: string, summary: string) {
+function withBody(triggers: Triggers, id: string, summary: string) {
   return {
     body: 'bytes',
+    admit: (head: Head) => admit(triggers, head),
     operation: {
       id,
       tag: 'alerts',

@@ -1,4 +1,5 @@
 import type { Writer } from '#contracts/commands.ts'
+import { SEND_FIELD_ALIASES } from '#contracts/message.ts'
 import {
   IssueCodeRequest,
   IssuedCodeResource,
@@ -58,6 +59,9 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
 async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) {
   const validation = new Validation()
   const body = validation.parse(IssueCodeRequest, call.json)
+  for (const name of ['sendAt', ...SEND_FIELD_ALIASES.sendAt])
+    if ((call.json as Readonly<Record<string, unknown>>)[name] != null)
+      validation.add(name, 'leave it out: a one-time code is sent at once')
   const number = parseNumber(numbers, validation, call.json)
   const idempotency = readIdempotencyKey(validation, call, 'sms/2fa')
   const request = validation.complete(body)

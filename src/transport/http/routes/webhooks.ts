@@ -1,11 +1,6 @@
 import * as v from 'valibot'
-import {
-  ALERT_RENDER_MS_MAX,
-  ALLOWED_IP_LENGTH_MAX,
-  ALLOWED_IPS_MAX,
-  RECIPIENTS_MAX,
-} from '#contracts/bounds.ts'
-import type { Recipient, WebhookFields, WebhookReference, Writer } from '#contracts/commands.ts'
+import { ALERT_RENDER_MS_MAX } from '#contracts/bounds.ts'
+import type { WebhookFields, WebhookReference, Writer } from '#contracts/commands.ts'
 import type { Pool, PoolTaskInput } from '#contracts/pool-tasks.ts'
 import {
   CreateWebhookRequest,
@@ -16,8 +11,6 @@ import {
   WebhookResource,
 } from '#contracts/webhook.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
-import { parseAddressBlock } from '#domain/network/address-block.ts'
-import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
@@ -25,11 +18,14 @@ import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import { checkFields, withReadRecipients } from '#transport/http/webhook-fields.ts'
 
 export interface WebhookPorts {
   readonly writer: Writer
   readonly webhooks: WebhookReader
   readonly numbers: PhoneNumberCache
+  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
+  readonly defaultCountry: () => string
   readonly pool: Pool
   readonly wallMs: () => number
 }
@@ -180,7 +176,8 @@ function previewRoute({ pool }: WebhookPorts): Route {
     async handle({ json }) {
       const input = readPreview(json)
       const rendered = await pool.run('preview-alert', input, { timeoutMs: ALERT_RENDER_MS_MAX })
-      return { data: { ...rendered, ...segmentsOf(rendered.message) } }
+      const { message, format, severity, state } = rendered
+      return { data: { message, format, severity, state, ...segmentsOf(message) } }
     },
   }
 }
@@ -206,8 +203,9 @@ function reference({ principal, parameters }: AuthorizedCall): WebhookReference 
 
 function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields {
   const validation = new Validation()
-  const parsed = validation.parse(CreateWebhookRequest, call.json)
-  const recipients = checkFields(ports, call, validation)
+  const json = withReadRecipients(ports, call.json)
+  const parsed = validation.parse(CreateWebhookRequest, json)
+  const recipients = checkFields(ports, json, validation)
   const { maxPerHour, allowedIps, enabled, ...fields } = validation.complete(parsed)
   if (maxPerHour === null || allowedIps === null || enabled === null)
     throw new Error('a field is null, although the schema replaces null by a default')
@@ -223,8 +221,9 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
 
 function readChange(ports: WebhookPorts, call: AuthorizedCall): Partial<WebhookFields> {
   const validation = new Validation()
-  const parsed = validation.parse(UpdateWebhookRequest, call.json)
-  const recipients = checkFields(ports, call, validation)
+  const json = withReadRecipients(ports, call.json)
+  const parsed = validation.parse(UpdateWebhookRequest, json)
+  const recipients = checkFields(ports, json, validation)
   const { recipients: _, messageTemplate, ...change } = validation.complete(parsed)
   return {
     ...withoutUndefined(change),
@@ -244,46 +243,4 @@ function withoutUndefined<T extends object>(value: T): Partial<Defined<T>> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Partial<
     Defined<T>
   >
-}
-
-/** Fields that need more checks than their schema. Entries of a wrong type are left to the schema. */
-const Loose = v.object({
-  recipients: v.fallback(v.array(v.unknown()), []),
-  allowedIps: v.fallback(v.array(v.unknown()), []),
-})
-
-/** Adds faults that the schema cannot find. Returns the parsed recipients; undefined: the body has none. */
-function checkFields(
-  { numbers }: WebhookPorts,
-  { json }: AuthorizedCall,
-  validation: Validation,
-): readonly Recipient[] | undefined {
-  const loose = v.safeParse(Loose, json)
-  if (!loose.success) return undefined
-  const { recipients, allowedIps } = loose.output
-  for (const [index, rule] of allowedIps.slice(0, ALLOWED_IPS_MAX).entries()) {
-    if (typeof rule !== 'string' || rule.length > ALLOWED_IP_LENGTH_MAX) continue
-    const parsed = parseAddressBlock(rule)
-    if (!parsed.ok) validation.add(`allowedIps.${index}`, parsed.message)
-  }
-  if (recipients.length === 0) return undefined
-  return readRecipients(recipients.slice(0, RECIPIENTS_MAX), { numbers, validation })
-}
-
-function readRecipients(
-  written: readonly unknown[],
-  { numbers, validation }: { readonly numbers: PhoneNumberCache; readonly validation: Validation },
-): readonly Recipient[] {
-  const recipients = new Map<string, Recipient>()
-  for (const [index, text] of written.entries()) {
-    // The schema reports entries that are not text or do not begin with +.
-    if (typeof text !== 'string' || !text.startsWith('+')) continue
-    const number = numbers.parse(text)
-    if (number === null)
-      validation.add(`recipients.${index}`, 'is not a possible number: write it like +14155550123 (E.164)')
-    else if (recipients.has(number.e164))
-      validation.add(`recipients.${index}`, 'is listed twice: list each recipient once')
-    else recipients.set(number.e164, { phoneNumber: number.e164, country: regionOf(number) })
-  }
-  return [...recipients.values()]
 }

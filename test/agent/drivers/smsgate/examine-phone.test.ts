@@ -37,6 +37,36 @@ test('each fault of a phone is reported in a sentence that says how to fix it', 
   )
 })
 
+test('what a phone says of itself is cleaned and cut, and a long answer is not read', options, async t => {
+  const evil = `\u001b]0;owned\u0007\u202e${'n'.repeat(500)}`
+  const answers: Record<string, unknown> = {
+    '/health': { status: 'pass', version: `1.68.0\u001b[2J${'x'.repeat(1000)}` },
+    '/device': [
+      {
+        id: 'phone-1',
+        name: evil,
+        simCards: [{ simNumber: 1, carrierName: evil, phoneNumber: evil }, ...Array(20_000).fill(0)],
+      },
+    ],
+  }
+  const server = createServer((request, response) => response.end(JSON.stringify(answers[request.url ?? ''])))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const examine = () => examinePhone(clock, { url, username: 'sms', password: 'x' }, null)
+  const seen = await examine()
+  const { name, appVersion, sims } = seen.kind === 'phone' ? seen.phone : assert.fail()
+  assert.equal(name, `]0;owned ${'n'.repeat(71)}`)
+  assert.equal(appVersion, '1.68.0')
+  assert.deepEqual(sims, [
+    { slot: 1, carrier: name, countryCode: null, phoneNumber: `]0;owned ${'n'.repeat(23)}` },
+  ])
+  answers['/device'] = [{ id: 'phone-1', name: 'n'.repeat(65_536) }]
+  const long = await examine()
+  assert.equal(long.kind === 'trouble' ? long.code : null, 'PHONE_UNREACHABLE')
+})
+
 test("another server at the phone's address gets no password", options, async t => {
   const heard: (string | undefined)[] = []
   const server = createServer((request, response) => {

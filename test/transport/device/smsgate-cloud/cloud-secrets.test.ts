@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CloudSecrets, isSignedWith } from '#transport/device/smsgate-cloud/cloud-secrets.ts'
+import { isSignedWith } from '#domain/device/read-hook.ts'
+import { CloudSecrets } from '#transport/device/smsgate-cloud/cloud-secrets.ts'
 
 /** The key of a request that is signed as the app's documentation describes. */
 const KEY = 'wh_9f3kQ2mZx7Lr4TtB'

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { type CloudApp, signatureOf } from '#test/kit/cloud-app.ts'
 import { cloudRig } from '#test/kit/cloud-rig.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { RawConnection, rawRequest } from '#test/kit/raw-http.ts'
 
 const MIB = 1024 * 1024
 /** The value of `STREAMS_PER_PHONE_MAX`, which counts per listener. */
@@ -100,6 +101,82 @@ describe('a phone in the cloud mode of SMSGate', () => {
     const [hook] = await app.webhooks()
     const stranger = await app.post(`${hook?.url}x`, data, signatureOf(key, data))
     assert.equal(stranger.status, 413)
+  })
+
+  /** Opens a webhook: sends its head alone. @returns its status, once it has one */
+  const openHook = async (app: CloudApp, headers: readonly (readonly [string, string])[]) => {
+    const [hook] = await app.webhooks()
+    const connection = await RawConnection.open(gateway.url)
+    const now = ['X-Timestamp', String(Math.floor(Date.now() / 1000))] as const
+    const path = new URL(hook?.url ?? '').pathname
+    const given = headers.some(([name]) => name === 'X-Timestamp') ? headers : [...headers, now]
+    connection.write(rawRequest({ method: 'POST', path, headers: given }))
+    return { connection, status: async () => (await connection.next())?.status }
+  }
+  const long = ['Content-Length', String(5 * MIB)] as const
+
+  test('the webhook of a removed phone is refused before its body is read', async () => {
+    const { account, app, tell } = await phoneOf('removed')
+    const opened = () => openHook(app, [['Content-Length', '1000']])
+    const waiting = await opened()
+    const { pathname } = new URL((await app.webhooks())[0]?.url ?? '')
+    assert.equal((await tell('system:ping', {})).status, 200)
+    const removed = { token: account.token }
+    assert.equal((await gateway.call('DELETE', `/api/v1/devices/${app.deviceId}`, removed)).status, 200)
+    const connection = await RawConnection.open(gateway.url)
+    connection.write(rawRequest({ method: 'POST', path: pathname, headers: [['Content-Length', '1000']] }))
+    assert.equal((await connection.next())?.status, 404)
+    for (const one of [connection, waiting.connection]) one.close()
+  })
+
+  test('a webhook that is older or newer than a day is refused before its body is read', async () => {
+    const { app } = await phoneOf('old')
+    const nowS = Math.floor(Date.now() / 1000)
+    for (const timestamp of [nowS - 86_500, nowS + 86_500, 'yesterday', '']) {
+      const hook = await openHook(app, [long, ['X-Timestamp', String(timestamp)]])
+      assert.equal(await hook.status(), 413, 'a long body is refused first')
+      const short = await openHook(app, [
+        ['Content-Length', '1000'],
+        ['X-Timestamp', String(timestamp)],
+      ])
+      assert.equal(await short.status(), 401)
+      for (const { connection } of [hook, short]) connection.close()
+    }
+  })
+
+  test('a phone has 120 webhooks a minute, and other phones have their own', async () => {
+    const [busy, other] = [await phoneOf('busy'), await phoneOf('calm')]
+    const told = Array.from({ length: 240 }, () => busy.tell('system:ping', {}))
+    const statuses = (await Promise.all(told)).map(({ status }) => status)
+    assert.ok(statuses.filter(status => status === 200).length >= 120)
+    assert.ok(statuses.includes(429))
+    assert.equal((await other.tell('system:ping', {})).status, 200)
+  })
+
+  test('a phone may send one large webhook at a time', async () => {
+    const { app, tell } = await phoneOf('two')
+    const first = await openHook(app, [long])
+    first.connection.write('{')
+    const second = await openHook(app, [long])
+    assert.equal(await second.status(), 503)
+    assert.equal((await tell('system:ping', {})).status, 200, 'small ones pass')
+    first.connection.close()
+    second.connection.close()
+  })
+
+  test('a webhook with too many values is refused in both sizes; unused parts are not checked', async () => {
+    const { app, key, tell } = await phoneOf('wide')
+    const post = async (text: string) => {
+      const [hook] = await app.webhooks()
+      return (await app.post(hook?.url ?? '', text, signatureOf(key, text))).status
+    }
+    const wide = (entries: number) =>
+      `{"id":"1","event":"system:ping","payload":{"attachments":[${'{},'.repeat(entries)}{}]}}`
+    assert.equal(await post(wide(10_000)), 400)
+    assert.equal(await post(wide(900_000)), 400)
+    const checks = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`a${at}`, 'odd']))
+    const battery = { 'battery:level': { observedValue: 50 } }
+    assert.equal((await tell('system:ping', { health: { checks: { ...checks, ...battery } } })).status, 200)
   })
 
   test('when it starts, the app reports its SIMs with their numbers', async () => {

@@ -1,0 +1,125 @@
+import type { AlertReading, FieldRole, SettledRoles } from '#contracts/webhook.ts'
+import { FIELD_ROLES } from '#contracts/webhook.ts'
+import { alertSubject } from '#domain/alert/alert-key.ts'
+import type { Body } from '#domain/alert/body.ts'
+import type { Report } from '#domain/alert/compose.ts'
+import { assignRoles } from '#domain/alert/guess/assign-roles.ts'
+import { stateOfField } from '#domain/alert/guess/role-report.ts'
+import type { Field } from '#domain/alert/read/list-fields.ts'
+import type { ReadAlert } from '#domain/alert/read-alert.ts'
+import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** Longest value that is shown. */
+const VALUE_LENGTH_MAX = 500
+const CONFIRMATION = /^https:\/\/sns\.[a-z0-9-]{1,32}\.amazonaws\.com(?:\.cn)?\/\S{1,2000}$/
+
+/** What was read, and how the fields of its body were understood. */
+export interface Understood {
+  readonly body: Body
+  readonly read: ReadAlert
+  readonly fields: readonly Field[]
+  readonly shape: string
+  readonly settled: SettledRoles | undefined
+}
+
+export function describeReading({ body, read, fields, shape, settled }: Understood): AlertReading {
+  const roles = new Map<Field, FieldRole>()
+  const probable = assignRoles(fields)
+  for (const role of FIELD_ROLES) {
+    const found = fieldOfRole(role, fields, { read, settled }) ?? probable[role][0]?.field
+    if (found !== undefined && !roles.has(found)) roles.set(found, role)
+  }
+  return {
+    guess: !read.isKnown && settled === undefined,
+    fields: fields.map(field => ({
+      path: field.path,
+      value: field.value.slice(0, VALUE_LENGTH_MAX).toWellFormed(),
+      role: roles.get(field) ?? null,
+    })),
+    shape,
+    ...alertSubject(body, read.report),
+    confirmationUrl: confirmationUrl(body),
+  }
+}
+
+type Sources = Pick<Understood, 'read' | 'settled'>
+
+/** The field that the owner settled, or else the one that the text tells. */
+function fieldOfRole(
+  role: FieldRole,
+  fields: readonly Field[],
+  { read, settled }: Sources,
+): Field | undefined {
+  const path = role === 'severity' ? undefined : settled?.[role]
+  const own = path === undefined ? undefined : fields.find(field => field.path === path)
+  if (own !== undefined) return own
+  const { report } = read
+  return fields.find(field => report !== null && tells(report, role, field))
+}
+
+/** Whether the text has this role from this field. */
+function tells({ state, subject, reason }: Report, role: FieldRole, field: Field): boolean {
+  if (field.value.length > VALUE_LENGTH_MAX) return false
+  const text = cleanLine(field.value)
+  if (text === '') return false
+  if (role === 'thing') return subject !== '' && subject === text
+  if (role === 'state') return state !== null && readState(text)?.word === state.word
+  const [first = ''] = [reason].flat()
+  return role === 'reason' && first !== '' && (first === text || (text.length > 12 && mentions(first, text)))
+}
+
+/** The report by the roles that the owner has settled; what they leave open stays as it was read. */
+export function settleReport(
+  read: ReadAlert,
+  fields: readonly Field[],
+  settled: SettledRoles,
+): Report | null {
+  const textAt = (path: string | undefined): string => {
+    const field = path === undefined ? undefined : fields.find(one => one.path === path)
+    return field?.value.trim() ?? ''
+  }
+  const [thing, state, reason] = [textAt(settled.thing), textAt(settled.state), textAt(settled.reason)]
+  if (thing + state + reason === '') return null
+  const base = read.report ?? { format: 'generic', state: null, subject: '', reason: [] }
+  const word = cleanLine(state)
+  const isWord = /^[\p{L}\p{N} _-]{1,20}$/u.test(word)
+  return {
+    format: base.format,
+    state: stateOfField(state) ?? (isWord ? { word: word.toUpperCase(), kind: 'other' } : base.state),
+    ...(base.severity === undefined ? {} : { severity: base.severity }),
+    subject: thing === '' ? base.subject : cleanLine(thing),
+    reason: reason === '' ? (thing === '' ? base.reason : []) : linesOf(reason),
+  }
+}
+
+/** The values that a template reaches beside those of the body: fields inside texts, and Roost's reading. */
+export function templateValues({ fields, read }: Understood): ReadonlyMap<string, string> {
+  const { report } = read
+  return new Map([
+    ['state', report?.state?.word ?? ''],
+    ['thing', report?.subject ?? ''],
+    ['reason', [report?.reason ?? ''].flat().join('. ')],
+    ...fields.map(({ path, value }): [string, string] => [path, value]),
+  ])
+}
+
+/** A name for bodies with the same set of paths. The items of a list count as one. */
+export function shapeOf(fields: readonly Field[]): string {
+  const paths = fields.map(({ keys }) => keys.map(key => (/^\d+$/.test(key) ? '*' : key)).join('.'))
+  const text = [...new Set(paths)].sort().join('\n')
+  // Two runs of FNV-1a with different starts: 64 bits are enough for the shapes of one webhook.
+  return [0x811c9dc5, 0x01234567].map(start => hash(text, start).toString(16).padStart(8, '0')).join('')
+}
+
+function hash(text: string, start: number): number {
+  let value = start
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}
+
+/** The address of AWS SNS that confirms a subscription. */
+function confirmationUrl(body: Body): string | null {
+  const url = body.raw('SubscribeURL')
+  return body.raw('Type') === 'SubscriptionConfirmation' && CONFIRMATION.test(url) ? url : null
+}

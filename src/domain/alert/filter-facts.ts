@@ -1,0 +1,198 @@
+import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
+import type { Body } from '#domain/alert/body.ts'
+import type { Evidence, Mark } from '#domain/alert/read/gather-evidence.ts'
+import { isObject, type Json } from '#domain/alert/read/json-value.ts'
+import { isTagged, readUrgency } from '#domain/alert/read/read-urgency.ts'
+import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words.ts'
+import { readHeadline } from '#domain/alert/text/headline.ts'
+import { alertStateOf, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
+
+/** What the filters of a webhook (`minSeverity`, `sendRecovered`) compare. */
+export interface FilterFacts {
+  /** Null: the sender does not state it, or the body says several. Such an alert is always sent. */
+  readonly severity: AlertSeverity | null
+  readonly state: AlertState | null
+}
+
+/** How an alert was read, before the rest of the body is compared with it. */
+export interface Read {
+  readonly state: State | null
+  readonly severity: AlertSeverity | null
+  readonly message: string
+  /** Whether a file in `senders/` knows the body. */
+  readonly isKnown: boolean
+}
+
+/** Words with which senders state that an alert is mild. */
+const MILD = new RegExp(
+  '^(?:warn(?:ing)?|average|minor|medium|moderate|low|info(?:rmation(?:al)?)?|notice|debug|none|p[45]|' +
+    'sev(?:erity)? ?[34])$',
+)
+/** Words that also name a severity. Beside them a milder one is in doubt. */
+const DIRE = /^(?:crit|fatal|emerg|disaster|panic|urgent)/
+/** Words in the field of a severity that name none. */
+const NO_RANK = /^(?:normal|default|ok)$/
+/** The label before the text of a line: `[alert] zone 3`, `<emerg> panic`, `CRITICAL: disk`. */
+const LINE_LABEL = /^\s*(?:[[<(](\p{L}{3,13})[\])>]|(\p{Lu}{3,13}):(?=\s))/u
+/** Storage that works without one of its disks: the next failure loses data. */
+const ARRAY = /\b(?:z?pools?|raid\S*|array|md\d+|mdadm|zfs|btrfs|volume|vdev|shr)\b/i
+/** States that only mean that a problem is over. Other good ones may be those of an envelope. */
+const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'RECOVERED', 'CLEAR', 'CLOSED'])
+/** The same for states of fields. In a sentence, power that is restored may be a question. */
+const OVER_IN_FIELD: ReadonlySet<string> = new Set([...OVER, 'RESTORED'])
+/** How many lines of a message may say that the alert is over. */
+const HEADS_MAX = 4
+/** Words beside which an alert may be over. */
+const DONE = new RegExp(
+  '^(?:completed?|finished|done|skipped|info\\w*|notice|debug|none|low|active|activated|enabled|running|' +
+    'update|created|new|started|ready|live)$',
+)
+/** Weak states that only a problem has. */
+const CONTRARY: ReadonlySet<string> = new Set(
+  'FIRING TRIGGERED ALERTING ALERT ALARM PROBLEM OPEN HIGH'.split(' '),
+)
+
+/**
+ * What the filters may use. An alert is over only if nothing in the body says otherwise. A severity below
+ * critical counts only if the sender states it and nothing in the body is worse.
+ */
+export function filterFacts(body: Body, evidence: Evidence, read: Read): FilterFacts {
+  const told = alertStateOf(read.state)
+  const state = told === 'recovered' && !isOver(evidence, body, read) ? 'firing' : told
+  return { state, severity: statedSeverity(body, evidence, read) }
+}
+
+/** The worst of the present states that say that there is a problem. */
+export function worstMark({ states, ranks }: Evidence): Mark | undefined {
+  const contrary = [...states, ...ranks].filter(isContrary)
+  return contrary.find(({ state }) => state?.kind === 'bad') ?? contrary[0]
+}
+
+/** The worst bad state of a field, which a text must not leave out. */
+export function badField({ states }: Evidence): Mark | undefined {
+  const bad = states.filter(
+    mark => mark.state?.kind === 'bad' && !mark.isEvent && !mark.isLine && !mark.isLabel,
+  )
+  return bad.find(({ state }) => severityOf(state) === 'critical') ?? bad[0]
+}
+
+/** A state of a field that Roost does not know: `faulted`. */
+export function unclearField({ states }: Evidence): Mark | undefined {
+  return states.find(mark => isUnclear(mark) && !mark.isLine && !mark.isLabel)
+}
+
+function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read): boolean {
+  const { states, ranks, lines, claims } = evidence
+  if (!evidence.isWhole || evidence.isFlagged) return false
+  const sure = states.filter(({ state }) => state !== null && OVER_IN_FIELD.has(state.word))
+  const present = states.filter(
+    mark => !mark.isLabel && (!mark.isEvent || sure.some(one => one.name === mark.name)),
+  )
+  if (present.some(isContrary) || !coversItems(body.value, states.filter(isGood))) return false
+  // Senders repeat the problem beside such a state. Only words that take it back count.
+  if (sure.length > 0 || (isKnown && told !== null && OVER.has(told.word))) return !lines.some(hasRelapse)
+  const heads = [body.title, ...body.message.split('\n', HEADS_MAX)]
+  if (heads.some(saysOver)) return claims.every(isOnlyOver)
+  const isDenied =
+    evidence.hasError || [...states, ...ranks].some(mark => isContrary(mark) || isUnclear(mark))
+  return !isDenied && !hasFaultyLine(evidence)
+}
+
+const faulty = new WeakMap<Evidence, boolean>()
+
+/** Whether any line has a word of a problem. The search takes milliseconds, so its result is kept. */
+function hasFaultyLine(evidence: Evidence): boolean {
+  const known = faulty.get(evidence) ?? evidence.lines.some(hasFault)
+  faulty.set(evidence, known)
+  return known
+}
+
+/** Whether a headline says that a problem is over: `RESOLVED: disk full`, `nas has recovered`. */
+function saysOver(line: string): boolean {
+  const { state, stated } = readHeadline(line)
+  return state !== null && OVER.has(state.word) && (stated ? !/\?(?:\s|$)/.test(line) : !hasFault(line))
+}
+
+function isGood({ state }: Mark): boolean {
+  return state?.kind === 'good'
+}
+
+/** Whether each item of every list has one of these marks, where any item has one. */
+function coversItems(value: Json, marks: readonly Mark[]): boolean {
+  const owners = new Set(marks.map(mark => mark.owner))
+  let isCovered = true
+  const hasMark = (part: Json): boolean => {
+    if (typeof part !== 'object' || part === null) return false
+    const isOwner = isObject(part) && owners.has(part)
+    const found = (Array.isArray(part) ? part : Object.values(part)).map(hasMark)
+    const isAny = found.includes(true)
+    if (isAny && Array.isArray(part) && found.includes(false)) isCovered = false
+    return isOwner || isAny
+  }
+  hasMark(value)
+  return isCovered
+}
+
+/** Whether a field says that there is a problem, or that nobody knows. */
+function isContrary({ state, text }: Mark): boolean {
+  if (state === null || DONE.test(text)) return false
+  return state.kind === 'bad' || state.kind === 'other' || CONTRARY.has(state.word)
+}
+
+/** Whether a field of a state has a word that Roost does not know: `rebuilding`, `removed`. */
+function isUnclear({ isEvent, text, state }: Mark): boolean {
+  return state === null && !isEvent && /^\p{L}{3,20}$/u.test(text) && !DONE.test(text)
+}
+
+function statedSeverity(body: Body, evidence: Evidence, read: Read): AlertSeverity | null {
+  const { state, message } = read
+  const states = [state, ...evidence.states.map(mark => mark.state)]
+  if (states.some(one => one?.word === 'DEGRADED') && ARRAY.test(`${message}\n${body.text}`))
+    return 'critical'
+  const found = read.severity ?? severityOf(state)
+  if (found === 'critical') return found
+  if (statesAnother(body, evidence)) return null
+  const isFaulty = evidence.isFlagged || evidence.hasError || hasFaultyLine(evidence)
+  if (found === null) {
+    const urgency = readUrgency(body)
+    return urgency === 'critical' || !isFaulty || isTagged(body) ? urgency : null
+  }
+  const worse = evidence.states.filter(mark => isWorse(mark, found))
+  // The author of a rule sets its severity. Other marks, such as the level of a log line, say less.
+  const isSet = evidence.ranks.some(({ name, text }) => name === 'severity' && MILD.test(text))
+  if (worse.some(mark => !isSet || (!mark.isLine && (found === 'info' || DIRE.test(mark.text))))) return null
+  if (isSet) return found
+  if (found === 'info' && isFaulty) return null
+  const isMarked = [...evidence.ranks, ...evidence.states].some(({ text }) => MILD.test(text))
+  return isMarked || (!isFaulty && hasMildLabel(body)) ? found : null
+}
+
+/** Whether any severity is not known as mild, or an item of a list has none. */
+function statesAnother(body: Body, { ranks, lines }: Evidence): boolean {
+  const isNotMild = ({ text, state }: Mark) =>
+    /\p{L}/u.test(text) && !MILD.test(text) && !NO_RANK.test(text) && state?.kind !== 'good'
+  return ranks.some(isNotMild) || !coversItems(body.value, ranks) || lines.some(hasDireLabel)
+}
+
+/** Whether a line begins with a severity that is critical, or with the word of an alarm. */
+function hasDireLabel(line: string): boolean {
+  const [, bracketed = '', leading = ''] = LINE_LABEL.exec(line) ?? []
+  const label = bracketed || leading
+  const state = readState(label)
+  return (
+    DIRE.test(label.toLowerCase()) ||
+    /^ALERT|^ALARM/.test(state?.word ?? '') ||
+    severityOf(state) === 'critical'
+  )
+}
+
+function isWorse({ isEvent, state }: Mark, found: AlertSeverity): boolean {
+  return !isEvent && state?.kind === 'bad' && (found === 'info' || severityOf(state) === 'critical')
+}
+
+/** Whether the title or the message begins with a severity: `WARNING: disk`, `[Info] disk`. */
+function hasMildLabel(body: Body): boolean {
+  return [body.title, body.message].some(text =>
+    MILD.test((/^\W{0,8}(\p{L}{3,13})(?=[\]):|]| - )/u.exec(text)?.[1] ?? '').toLowerCase()),
+  )
+}

@@ -1,0 +1,41 @@
+import { FIELD_ROLES, type FieldRole } from '#contracts/webhook.ts'
+import { featuresOf } from '#domain/alert/guess/role-features.ts'
+import { ROLE_WEIGHTS } from '#domain/alert/guess/role-weights.ts'
+import type { Field } from '#domain/alert/read/list-fields.ts'
+
+/** A field needs at least this probability for a role. */
+const PROBABILITY_MIN = 0.4
+/** How many fields with one role are worth comparing. */
+const FIELDS_MAX = 4
+
+/** A field that may have a role, and how probable that is. */
+export interface Candidate {
+  readonly field: Field
+  readonly probability: number
+}
+
+/** The fields that may have each role, the most probable first. */
+export type Roles = Readonly<Record<FieldRole, readonly Candidate[]>>
+export type Weights = Readonly<Record<FieldRole, ReadonlyMap<string, number>>>
+
+/** Guesses which fields say what. A role that no field fits stays empty. */
+export function assignRoles(fields: readonly Field[]): Roles {
+  const looks = fields.map(field => ({ field, features: featuresOf(field) }))
+  const found = FIELD_ROLES.map(role => {
+    const candidates = looks
+      .map(({ field, features }) => ({ field, probability: probabilityOf(features, ROLE_WEIGHTS[role]) }))
+      .filter(({ field, probability }) => probability >= PROBABILITY_MIN && field.value.trim() !== '')
+      .sort((one, other) => other.probability - one.probability)
+    return [role, candidates.slice(0, FIELDS_MAX)] as const
+  })
+  return Object.fromEntries(found) as unknown as Roles
+}
+
+/** The logistic function of the sum of the weights. */
+export function probabilityOf(features: readonly string[], weights: ReadonlyMap<string, number>): number {
+  const sum = features.reduce(
+    (total, feature) => total + (weights.get(feature) ?? 0),
+    weights.get('base') ?? 0,
+  )
+  return 1 / (1 + Math.exp(-sum))
+}

@@ -1,0 +1,93 @@
+import type { Report } from '#domain/alert/compose.ts'
+import type { Candidate, Roles } from '#domain/alert/guess/assign-roles.ts'
+import { keyOf } from '#domain/alert/read/find-fields.ts'
+import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
+import { readHeadline } from '#domain/alert/text/headline.ts'
+import { TEXTS } from '#domain/alert/vocabulary/field-names.ts'
+import { readState, type State, severityOf, tokensOf } from '#domain/alert/vocabulary/states.ts'
+
+const REASONS_MAX = 4
+/** A field that is added to a text needs this probability. */
+const SURE = 0.6
+const SURE_STATE = 0.7
+const SURE_THING = 0.8
+const SHORT_WORDS = 2
+
+/** The state of a field. The name of an event says it last: `invoice.payment_failed`. */
+export function stateOfField(value: string): State | null {
+  const text = cleanLine(value)
+  return readState(text) ?? (/^[\w.:-]{1,60}$/.test(text) ? readState(tokensOf(text).at(-1) ?? '') : null)
+}
+
+/**
+ * A report made only of the fields that have a role. `null` unless a thing has a state or a reason: other
+ * fields say more as a list.
+ */
+export function roleReport(roles: Roles): Report | null {
+  const state = stateOfRoles(roles)
+  const [thing, place] = distinct(roles.thing)
+  const reasons = distinct(roles.reason).filter(text => !mentions(thing ?? '', text))
+  if (thing === undefined || !/\p{L}{2}/u.test(thing) || (state === null && reasons.length === 0)) return null
+  const title = readHeadline(thing)
+  // A device that is online may have sent an event about something else.
+  if (state?.kind === 'good' && roles.state[0]?.field.keys.some(key => /device|host/i.test(key))) return null
+  return {
+    format: 'generic',
+    state: state ?? title.state,
+    subject: title.text,
+    reason: reasons.flatMap(linesOf).slice(0, REASONS_MAX),
+    extras: place === undefined ? [] : [place],
+    ...rankOf(roles),
+  }
+}
+
+/** Adds what a report lacks: the state, the reason of a bad state, or the thing. */
+export function fillReport(given: Report, roles: Roles): Report {
+  const report = withThing(given, roles)
+  const state = report.state ?? (report.saysState === true ? null : sureState(roles))
+  const [reason] = roles.reason
+  const isBare = report.reason.length === 0 && state?.kind === 'bad' && report.subject !== ''
+  if (!isBare || reason === undefined || reason.probability < SURE) return { ...report, state }
+  const lines = linesOf(reason.field.value).filter(line => !mentions(report.subject, line))
+  return { ...report, state, reason: lines.slice(0, REASONS_MAX) }
+}
+
+/** Adds the most probable thing to a short text that has none of the probable ones. */
+function withThing(report: Report, { thing }: Roles): Report {
+  if (report.subject.split(' ').length > SHORT_WORDS) return report
+  const text = [report.subject, ...[report.reason].flat(), ...(report.extras ?? [])].join(' ')
+  const [best, ...others] = distinct(thing.filter(({ probability }) => probability >= SURE_THING))
+  if (
+    best === undefined ||
+    [best, ...others].some(name => mentions(text, name) || mentions(name, report.subject))
+  )
+    return report
+  return { ...report, extras: [best, ...(report.extras ?? [])] }
+}
+
+/** The state, if it is most probably one and says something. */
+function sureState(roles: Roles): State | null {
+  const [first] = roles.state
+  if (first === undefined || TEXTS.includes(keyOf(first.field.keys.at(-1) ?? ''))) return null
+  const state = first.probability < SURE_STATE ? null : stateOfRoles(roles)
+  return state?.kind === 'bad' ? state : null
+}
+
+function rankOf({ severity: [found] }: Roles): Pick<Report, 'severity'> {
+  const rank = found === undefined ? null : severityOf(readState(found.field.value))
+  return rank === null ? {} : { severity: rank }
+}
+
+export function stateOfRoles({ state, severity }: Roles): State | null {
+  const states = state.flatMap(({ field }) => stateOfField(field.value) ?? [])
+  const rank = severity[0] === undefined ? null : readState(severity[0].field.value)
+  const [found] = states
+  if (found === undefined || found.kind === 'weak') return rank?.kind === 'bad' ? rank : (found ?? null)
+  return found
+}
+
+/** The values, each once. */
+function distinct(candidates: readonly Candidate[]): readonly string[] {
+  const texts = candidates.map(({ field }) => cleanLine(field.value)).filter(text => text !== '')
+  return texts.filter((text, index) => !texts.slice(0, index).some(other => mentions(other, text)))
+}

@@ -1,0 +1,129 @@
+import type { AlertFormat } from '#contracts/webhook.ts'
+import { Body } from '#domain/alert/body.ts'
+import { compose, type Report } from '#domain/alert/compose.ts'
+import { worstMark } from '#domain/alert/filter-facts.ts'
+import { assignRoles } from '#domain/alert/guess/assign-roles.ts'
+import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
+import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
+import { guessList } from '#domain/alert/guess/guess-list.ts'
+import { guessReport } from '#domain/alert/guess/guess-report.ts'
+import { readCard } from '#domain/alert/guess/read-card.ts'
+import { fillReport, roleReport } from '#domain/alert/guess/role-report.ts'
+import { findLabel, keyOf, openScopes } from '#domain/alert/read/find-fields.ts'
+import { gatherEvidence, type Mark } from '#domain/alert/read/gather-evidence.ts'
+import { type Json, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
+import { listFields } from '#domain/alert/read/list-fields.ts'
+import type { Payload } from '#domain/alert/read/read-payload.ts'
+import { unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
+import { readReport } from '#domain/alert/sender.ts'
+import { SENDERS } from '#domain/alert/senders.ts'
+import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
+import { HOSTS, THINGS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
+
+const ITEMS_SORTED_MAX = 64
+
+/** An alert as it was understood, and its text. */
+export interface ReadAlert {
+  /** Null: only the fields could be listed. */
+  readonly report: Report | null
+  readonly format: AlertFormat
+  readonly message: string
+  /** Whether a file in `senders/` knows the body. */
+  readonly isKnown: boolean
+}
+
+/** The body without its envelope. */
+export function bodyOf({ value, headers }: Payload): Body {
+  return new Body({ value: asRecord(unwrapPayload(value)), headers })
+}
+
+/**
+ * The bodies that are matched against `SENDERS`: the request's and, for a chat message, one made of its
+ * parts.
+ */
+export function bodiesToMatch(body: Body): readonly Body[] {
+  const card = readCard(body.value)
+  return card === null ? [body] : [body, new Body({ value: card.forSenders, headers: body.headers })]
+}
+
+/** Reads an alert by the first sender that knows it, or else guesses. */
+export function readAlert(body: Body): ReadAlert {
+  for (const one of bodiesToMatch(body)) {
+    for (const sender of SENDERS) {
+      const read = sender.matches(one) ? tellReport(withCount(readReport(sender, one), body), true) : null
+      if (read !== null) return read
+    }
+  }
+  return guessAlert(body)
+}
+
+/** Monitors tell one of the things in a list; the text says how many more there are. */
+function withCount(report: Report, { value }: Body): Report {
+  const more = objectsOf(value).length - 1
+  if (more < 1 || report.format !== 'uptime-monitor') return report
+  return { ...report, extras: [`+${more} more`, ...(report.extras ?? [])] }
+}
+
+function guessAlert(body: Body): ReadAlert {
+  const card = readCard(body.value)
+  const ofCard =
+    card && tellReport(guessReport(new Body({ value: card.forGuess, headers: body.headers }), true))
+  if (ofCard !== null) return ofCard
+  const guess = guessReport(body) ?? guessList(body)
+  const roles = assignRoles(listFields(body.value))
+  const read = tellReport(guess === null ? null : fillReport(guess, roles)) ?? tellReport(roleReport(roles))
+  const message = cutText(digestPairs(body.value).join(' '))
+  return read ?? { report: null, format: 'digest', message, isKnown: false }
+}
+
+/**
+ * Tells a problem that other words hide (`{"status":"ok","level":"error"}`): with the worst of its states, or
+ * without a state. If that state belongs to a part of the body, such as an item of a list, the part is told.
+ */
+export function retellProblem(read: ReadAlert, body: Body, worst: Mark | undefined): ReadAlert {
+  const { report } = read
+  const isPart = worst !== undefined && worst.owner !== null && worst.owner !== body.value && !worst.isLine
+  const part = isPart ? reportOfPart(worst) : null
+  if (part !== null)
+    return tellReport({ ...part, extras: [...(part.extras ?? []), placeOf(report, body)] }) ?? read
+  if (report === null) return read
+  const unclear = worst === undefined || worst.state !== null ? [] : [worst.text]
+  const reason = [...unclear, ...[report.reason].flat()]
+  return tellReport({ ...report, reason, state: worst?.state ?? null, saysState: false }) ?? read
+}
+
+function reportOfPart({ owner, ownerName, state, text }: Mark): Report | null {
+  const own = describeGeneric(owner, openScopes(owner))
+  if (own?.state?.kind === 'bad') return own
+  const subject =
+    own?.subject ||
+    findLabel(openScopes(owner), [...THINGS, ...HOSTS]) ||
+    (WRAPPERS.has(keyOf(ownerName)) ? '' : ownerName)
+  if (subject === '' || (state !== null && state.kind !== 'bad')) return null
+  return { format: 'generic', state, subject, reason: state === null ? text : '' }
+}
+
+function placeOf(report: Report | null, body: Body): string {
+  return report?.subject || body.label(...HOSTS)
+}
+
+/** `null` if the report gives no text. */
+export function tellReport(report: Report | null, isKnown = false): ReadAlert | null {
+  const message = report === null ? '' : cutText(oneLine(compose(report)))
+  return report === null || message === '' ? null : { report, format: report.format, message, isKnown }
+}
+
+/**
+ * A list of words becomes a message with one word per line; `null` becomes an empty alert. Of a list of
+ * objects, those with a problem come first.
+ */
+function asRecord(value: Json): Json {
+  if (value === null) return recordOf([])
+  if (!Array.isArray(value)) return value
+  if (value.every(item => typeof item !== 'object'))
+    return recordOf([['message', value.slice(0, 32).join('\n')]])
+  if (value.length > ITEMS_SORTED_MAX) return value
+  const isBad = (item: Json) => worstMark(gatherEvidence(item)) !== undefined
+  const bad = new Set(value.filter(isBad))
+  return [...bad, ...value.filter(item => !bad.has(item))]
+}

@@ -1,0 +1,280 @@
+import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
+import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
+
+/** Enough for every alert that a person reads. What is beyond was not looked at, so nothing is sure then. */
+const LEAVES_MAX = 2000
+const CHARACTERS_MAX = 16_384
+const TABLE_SIZE_MAX = 64
+
+/** A field or `Name: value` line whose name says that it holds a state or a severity. */
+export interface Mark {
+  /** The last word of its name: `status` for `check_status`. */
+  readonly name: string
+  /** Whether it names an event, such as `type`, which may have any value. */
+  readonly isEvent: boolean
+  readonly text: string
+  readonly state: State | null
+  /** Whether it is a line of a text. */
+  readonly isLine: boolean
+  /** The object that it is a field of, and the name of that object. */
+  readonly owner: JsonObject | null
+  readonly ownerName: string
+  /** Whether it is one of the labels of an alert, which stay the same when the alert is over. */
+  readonly isLabel: boolean
+}
+
+/** What a body says about the present. Its past (`previous`, `old`, `last`, `from`) is left out. */
+export interface Evidence {
+  readonly states: readonly Mark[]
+  readonly ranks: readonly Mark[]
+  /** The lines of all texts. */
+  readonly lines: readonly string[]
+  /** Those that do not merely repeat what the problem was: without labels, severities and names of rules. */
+  readonly claims: readonly string[]
+  /** Whether a flag or a count says that something is wrong: `ok=false`, `failed_disks=1`. */
+  readonly isFlagged: boolean
+  /** Whether a field with an error or a number of errors says so: `errors=3`. */
+  readonly hasError: boolean
+  /** False: the body is too large to look at all of it. */
+  readonly isWhole: boolean
+}
+
+const PAST = new Set(
+  words('previous prev old last from former before was prior earlier original initial downtime'),
+)
+const STATES = new Set(
+  words('state status result health phase outcome conclusion condition verdict transition availability'),
+)
+const EVENTS = new Set(
+  words('alerttype eventtype event eventaction action type current currentvalue newvalue new to'),
+)
+const RANKS = new Set(words('severity level loglevel priority urgency impact criticality importance rank'))
+const RULES = new Set(words('name rule rulename alertname alertrule conditionname'))
+const RULE_LENGTH_MIN = 6
+const RULES_MAX = 8
+const LABELS = new Set(words('labels annotations tags'))
+/** Flags that say how it is, and what they say when they are false. */
+const GOOD: ReadonlyMap<string, string> = new Map([
+  ['ok', 'failed'],
+  ['success', 'failed'],
+  ['successful', 'failed'],
+  ['passed', 'failed'],
+  ['healthy', 'unhealthy'],
+  ['up', 'down'],
+  ['alive', 'down'],
+  ['online', 'offline'],
+  ['reachable', 'unreachable'],
+  ['available', 'unavailable'],
+  ['connected', 'disconnected'],
+])
+/** Words of a name that mean something bad, wherever they stand in it: `disk_full`, `othersDown`. */
+const BAD = new Set(
+  words(
+    'error errors failed failing failures failure fault faults faulted faulty alarm alarms down degraded ' +
+      'problem problems leak leaks leaking critical crit offline smoke unreachable full tamper tampered ' +
+      'triggered open opened unresolved remaining remain remains missing lost broken dead died firing ' +
+      'breach breached intrusion intruder burglary fire flood flooded flooding overheat overheated ' +
+      'overheating stuck blocked corrupt corrupted violation violations outage outages infected danger ' +
+      'crash crashed unhealthy unavailable disconnected abnormal panic emergency disaster stopped ' +
+      'affected exceeded expired raised reopened still',
+  ),
+)
+/** Words that are bad in a flag, but not in a count: `battery_low`. */
+const BAD_FLAG = new Set(words('low high bad wrong warning dirty stale detected alert pending'))
+/** Words of names whose number is a time, a limit or a name: `down_since`, `critical_threshold`. */
+const NO_COUNT = new Set(
+  words(
+    'since at time timestamp date duration seconds minutes ms id ids url threshold limit max min ' +
+      'percent timeout policy rule interval after for',
+  ),
+)
+/** First words of names of settings: `saveErrorResponse`. */
+const SETTINGS = new Set(words('save notify enable ignore retry allow send include show use'))
+const OVER = new Set(words('resolved recovered closed cleared'))
+const YES = /^(?:true|yes|on)$/i
+/** Fields with the text of an error. */
+const ERRORS = new Set(
+  words('error errors failed failures failure fault faults stderr exception down offline'),
+)
+const EXIT = /^(?:exit|return)(?:code|status)$|^rc$|^(?:fault|error)code$/
+/** A longer text before a colon is a sentence: `Never recovered from failover: db2`. */
+const PAST_WORDS_MAX = 3
+const KEY_LINE = /^[\s>*-]*([\p{L}][\p{L}\p{N} _/.-]{0,39}?)\s*(?::(?=\s)|=)\s*(\S.*)$/u
+const HARMLESS = /^(?:0|no|none|ok|false|null|nil|-|\[\]|\{\}|n\/a|normal|off)?$/i
+
+function words(list: string): readonly string[] {
+  return list.split(' ')
+}
+
+interface Gathered {
+  states: Mark[]
+  ranks: Mark[]
+  lines: string[]
+  claims: string[]
+  /** The names of rules, which senders repeat in other texts. */
+  rules: string[]
+  isFlagged: boolean
+  hasError: boolean
+  leaves: number
+  characters: number
+}
+
+interface Place {
+  readonly name: string
+  readonly owner: JsonObject | null
+  readonly ownerName: string
+  readonly isLabel: boolean
+  readonly isLine?: boolean
+  /** Whether it is one of several fields that are all states: `{"db":"ok","redis":"fail"}`. */
+  readonly isPart?: boolean
+}
+
+const NOWHERE: Place = { name: '', owner: null, ownerName: '', isLabel: false }
+
+export function gatherEvidence(value: Json): Evidence {
+  const found: Gathered = {
+    states: [],
+    ranks: [],
+    lines: [],
+    claims: [],
+    rules: [],
+    isFlagged: false,
+    hasError: false,
+    leaves: 0,
+    characters: 0,
+  }
+  const queue: (readonly [Json, Place])[] = [[value, NOWHERE]]
+  for (let at = 0; at < queue.length && isRoom(found); at += 1) {
+    const [next, place] = queue[at] ?? [null, NOWHERE]
+    if (Array.isArray(next)) {
+      if (next.length > 0 && isBadName(place.name) && !next.some(hasState)) found.isFlagged = true
+      for (const item of next.slice(0, LEAVES_MAX + 1)) queue.push([item, place])
+    } else if (isObject(next)) {
+      if (isBadName(place.name) && !hasState(next)) found.isFlagged = true
+      const isPart = isTableOfStates(next)
+      for (const name of Object.keys(next).slice(0, LEAVES_MAX + 1)) {
+        if (isPast(name)) continue
+        const isLabel = place.isLabel || tokensOf(name).some(token => LABELS.has(token))
+        queue.push([next[name] ?? null, { name, owner: next, ownerName: place.name, isLabel, isPart }])
+      }
+    } else readLeaf(next, place, found)
+    found.leaves += 1
+  }
+  return { ...found, claims: found.claims.map(line => withoutRules(line, found)), isWhole: isRoom(found) }
+}
+
+function withoutRules(line: string, { rules }: Gathered): string {
+  return rules.reduce((rest, rule) => rest.replaceAll(rule, ' '), line)
+}
+
+/** Whether an object has nothing but the states of several things: `{"db":"ok","redis":"fail"}`. */
+function isTableOfStates(object: JsonObject): boolean {
+  const values = Object.values(object)
+  if (values.length < 2 || values.length > TABLE_SIZE_MAX) return false
+  return values.every(value => {
+    const kind = typeof value === 'string' && /^[a-z-]{2,14}$/i.test(value) ? readState(value)?.kind : null
+    return kind === 'good' || kind === 'bad'
+  })
+}
+
+/** Whether a name says that what it counts or lists is bad: `open_incidents`, `othersDown`. */
+function isBadName(name: string): boolean {
+  const tokens = tokensOf(name.slice(-64))
+  return tokens.some(token => BAD.has(token)) && !tokens.some(token => NO_COUNT.has(token))
+}
+
+/** Whether it is an object that has an own state. */
+function hasState(value: Json): boolean {
+  return isObject(value) && Object.keys(value).some(name => STATES.has(tokensOf(name).at(-1) ?? ''))
+}
+
+/** Whether a name says that something is bad if it is true: `battery_low`. */
+function isBadFlag(name: string): boolean {
+  const tokens = tokensOf(name.slice(-64))
+  if (SETTINGS.has(tokens[0] ?? '')) return false
+  return tokens.some(token => BAD.has(token) || BAD_FLAG.has(token))
+}
+
+function isRoom({ leaves, characters }: Gathered): boolean {
+  return leaves <= LEAVES_MAX && characters <= CHARACTERS_MAX
+}
+
+function isPast(name: string): boolean {
+  return name.length <= 64 && tokensOf(name).some(token => PAST.has(token))
+}
+
+function readLeaf(value: Json, place: Place, found: Gathered): void {
+  if (typeof value === 'boolean') {
+    const last = tokensOf(place.name.slice(-64)).at(-1) ?? ''
+    if (value ? isBadFlag(place.name) : GOOD.has(last) || OVER.has(last)) found.isFlagged = true
+    if (!value && GOOD.has(last)) noteMark({ ...place, name: 'state' }, GOOD.get(last) ?? '', found)
+    else if (value && OVER.has(last)) noteMark({ ...place, name: 'state' }, last, found)
+    return
+  }
+  const text = value === null ? '' : String(value).slice(0, CHARACTERS_MAX + 1)
+  found.characters += text.length
+  const lines = text.split(/[\r\n]+/)
+  if (lines.length === 1) return readField(place, text, found)
+  for (const line of lines) readField(place, line, found)
+}
+
+/** Reads one line of a field. A `Name: value` line is read as a field of that name. */
+function readField(place: Place, line: string, found: Gathered): void {
+  const [, name = '', value = ''] = KEY_LINE.exec(line.slice(0, 512)) ?? []
+  if (name.split(' ').length <= PAST_WORDS_MAX && isPast(name)) return
+  noteMark(place, line, found)
+  if (name !== '' && !/^\d/.test(name)) noteMark({ ...place, name, isLine: true }, value, found)
+  if (!/\p{L}/u.test(line)) return
+  found.lines.push(line)
+  const source = name === '' || isRepeated(place) ? place : { ...place, name }
+  if (isRepeated(source)) noteRule(source, value || line, found)
+  else found.claims.push(line)
+}
+
+/** Whether a field repeats what the problem was. */
+function isRepeated({ name, isLabel }: Place): boolean {
+  const tokens = tokensOf(name.slice(-64))
+  return isLabel || RANKS.has(tokens.at(-1) ?? '') || RULES.has(tokens.join(''))
+}
+
+function noteRule({ name }: Place, value: string, { rules }: Gathered): void {
+  const isRule = RULES.has(tokensOf(name.slice(-64)).join(''))
+  if (isRule && value.length >= RULE_LENGTH_MIN && rules.length < RULES_MAX) rules.push(value)
+}
+
+function noteMark(place: Place, line: string, found: Gathered): void {
+  const { name, owner, ownerName, isLabel, isLine = false, isPart = false } = place
+  const tokens = tokensOf(name.slice(-64))
+  const last = tokens.at(-1) ?? ''
+  const key = tokens.join('')
+  const text = line.trim().toLowerCase()
+  if ((GOOD.has(last) || OVER.has(last)) && /^(?:false|no|0)$/.test(text)) found.isFlagged = true
+  const isNumber = /^\d+(?:\.\d+)?$/.test(text)
+  const isCount = isNumber && Number(text) > 0
+  if (isCount ? BAD.has(last) || EXIT.test(key) : ERRORS.has(last) && !HARMLESS.test(text))
+    found.hasError = true
+  if (isCount ? isBadName(name) : YES.test(text) && isBadFlag(name)) found.isFlagged = true
+  const isEvent = EVENTS.has(key)
+  // Pingdom's `importance_level` says how important a monitor is.
+  const isRank = RANKS.has(last) && key !== 'importancelevel'
+  if (!STATES.has(last) && !isEvent && !isRank && !isPart) return
+  const mark = {
+    name: last,
+    isEvent,
+    text,
+    state: stateOf(line.trim(), isEvent),
+    isLine,
+    owner,
+    ownerName: isPart ? name : ownerName,
+    isLabel,
+  }
+  if (isRank) found.ranks.push(mark)
+  // What a monitor does ("Action: alert") is no state.
+  else if (key !== 'action' || text !== 'alert') found.states.push(mark)
+}
+
+/** The state of a value. The name of an event says it last: `incident_resolved`. */
+function stateOf(value: string, isEvent: boolean): State | null {
+  const name = isEvent && /^[\w.:-]{1,60}$/.test(value) ? tokensOf(value).at(-1) : undefined
+  return readState(value) ?? readState(name ?? /^(recovered|resolved) from /i.exec(value)?.[1] ?? '')
+}

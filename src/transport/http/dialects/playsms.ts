@@ -1,0 +1,71 @@
+/**
+ * playSMS's webservice: the operation `pv`, which sends a text. The webservice token of its clients is an API
+ * key.
+ */
+import { invalid, type Problem } from '#domain/problem.ts'
+import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
+import { callerOf, listOf, queryAndForm, refuseHead, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { ignoredNames } from '#transport/http/field-names.ts'
+import { JSON_TYPE } from '#transport/http/http-answer.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import { numberOf, refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
+
+/** `u`, the user, is not needed, because the key names the account. */
+const FIELDS: readonly string[] = ['app', 'u', 'h', 'op', 'to', 'msg']
+const NAMES = { message: 'msg' }
+
+export function playsmsRoutes(ports: DialectPorts): Route[] {
+  const shared = {
+    access: 'public',
+    path: '/index.php',
+    aliases: ['/'],
+    // The address without a file belongs to the console and to ntfy, too.
+    matches: (_: readonly string[], { path, query }: { readonly path: string; readonly query: string }) =>
+      path !== '/' || new URLSearchParams(query).get('app') === 'ws',
+    counted: false,
+    refusal,
+    handle: (call: Call) => send(ports, call),
+  } as const
+  return [
+    { ...shared, method: 'get', body: 'none' },
+    { ...shared, method: 'post', body: 'bytes', credential: 'body' },
+  ]
+}
+
+async function send(ports: DialectPorts, call: Call) {
+  refuseHead(call)
+  const fields = queryAndForm(call)
+  const caller = callerOf(ports, call, fields['h'])
+  if (fields['op'] !== 'pv') throw invalid([{ path: 'op', message: 'must be pv, the only operation here' }])
+  if (fields['schedule']) throw invalid([{ path: 'schedule', message: 'must be empty: Roost sends at once' }])
+  const sent = await sendTexts(ports, caller, {
+    to: listOf(fields['to']),
+    message: fields['msg'] ?? '',
+    names: NAMES,
+  })
+  const ignored = ignoredNames(fields, name => FIELDS.includes(name))
+  const data = sent.map(({ messageId, phoneNumber }) => ({
+    status: 'OK',
+    error: '0',
+    smslog_id: String(numberOf(messageId)),
+    queue: messageId,
+    to: phoneNumber,
+  }))
+  const timestamp = Math.floor(ports.wallMs() / 1000)
+  const headers = ignored === '' ? {} : { 'X-Roost-Ignored': ignored }
+  return { ...shapedJson({ data, error_string: null, timestamp }), headers }
+}
+
+/** playSMS answers 200 here. Clients that look only at the status would take the refusal for a success. */
+const refusal: FormatRefusal = (problem, status) => ({
+  status,
+  contentType: JSON_TYPE,
+  body: JSON.stringify({ status: 'ERR', error: codeOf(problem), error_string: refusalText(problem) }),
+})
+
+/** playSMS's return code for a refusal. */
+function codeOf({ code, details }: Problem): string {
+  if (code === 'UNAUTHORIZED') return '100'
+  if (code !== 'INVALID_REQUEST') return '200'
+  return details?.issues?.[0]?.path === 'op' ? '101' : '201'
+}

@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Problem } from '#domain/problem.ts'
+
+/** Searches of one account that may wait. A person types faster than a slow board searches. */
+const SEARCHES_WAITING_MAX = 8
+
+/**
+ * Runs the searches of an account one after another, each in its own turn of the event loop. So other callers
+ * of the listener wait for one search at most, however many one account has asked for.
+ */
+export class SearchTurns {
+  /** By account, the searches that run or wait. */
+  readonly #open = new Map<string, { count: number; last: Promise<unknown> }>()
+
+  /** @throws Problem SERVICE_UNAVAILABLE when too many of the account wait, or the error of `search` */
+  async run<T>(accountId: string, search: () => T): Promise<T> {
+    const open = this.#open.get(accountId) ?? { count: 0, last: Promise.resolve() }
+    if (open.count > SEARCHES_WAITING_MAX)
+      throw new Problem('SERVICE_UNAVAILABLE', 'too many searches are waiting: try again in 1 s', {
+        retryAfterS: 1,
+      })
+    this.#open.set(accountId, open)
+    open.count += 1
+    const mine = open.last.then(() => nextTurn()).then(search)
+    open.last = mine.catch(() => {})
+    try {
+      return await mine
+    } finally {
+      open.count -= 1
+      if (open.count === 0) this.#open.delete(accountId)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { LogEntry } from '#contracts/thread-frames.ts'
+import type { Plan } from '#domain/account/plan.ts'
+import type { AddressBlock } from '#domain/network/address-block.ts'
+import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
+import type { Credentials } from '#transport/http/authenticate.ts'
+import type { EndedExchange } from '#transport/http/http-metrics.ts'
+
+export interface ServerPorts {
+  readonly credentials: Credentials
+  readonly limiter: RateLimiter
+  readonly plan: (name: string) => Plan
+  readonly trustedProxies: readonly AddressBlock[]
+  readonly anonymousCallsPerMinute: number
+  readonly bodyBytesMax: number
+  /** Time limit of a request, which is then answered 503. */
+  readonly requestMsMax: number
+  readonly log: (entry: LogEntry) => void
+  /** Called when an exchange begins. */
+  readonly opened: () => void
+  /** Called when an exchange has ended. */
+  readonly answered: (answered: EndedExchange) => void
+  /** True while the gateway stops and refuses new work. */
+  readonly draining: () => boolean
+}

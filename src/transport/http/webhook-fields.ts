@@ -1,0 +1,67 @@
+/** The fields of a webhook that need more than their schema: recipients as people write them, and IPs. */
+import * as v from 'valibot'
+import { ALLOWED_IP_LENGTH_MAX, ALLOWED_IPS_MAX, RECIPIENTS_MAX } from '#contracts/bounds.ts'
+import type { Recipient } from '#contracts/commands.ts'
+import { parseAddressBlock } from '#domain/network/address-block.ts'
+import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import type { Validation } from '#transport/http/body.ts'
+
+interface RecipientPorts {
+  readonly numbers: PhoneNumberCache
+  readonly defaultCountry: () => string
+}
+
+/** The body with + in front of recipients that can be read without it. The schema refuses the others. */
+export function withReadRecipients({ numbers, defaultCountry }: RecipientPorts, json: unknown): unknown {
+  const { recipients } = json as { readonly recipients?: unknown }
+  if (!Array.isArray(recipients) || recipients.length > RECIPIENTS_MAX) return json
+  const read = recipients.map((text: unknown) => {
+    const number = typeof text === 'string' ? readWrittenNumber(text, defaultCountry(), numbers) : ''
+    return typeof number === 'string' ? text : number.e164
+  })
+  return { ...(json as object), recipients: read }
+}
+
+/** Fields that need more checks than their schema. Entries of a wrong type are left to the schema. */
+const Loose = v.object({
+  recipients: v.fallback(v.array(v.unknown()), []),
+  allowedIps: v.fallback(v.array(v.unknown()), []),
+})
+
+/** Adds faults that the schema cannot find. Returns the parsed recipients; undefined: the body has none. */
+export function checkFields(
+  { numbers }: RecipientPorts,
+  json: unknown,
+  validation: Validation,
+): readonly Recipient[] | undefined {
+  const loose = v.safeParse(Loose, json)
+  if (!loose.success) return undefined
+  const { recipients, allowedIps } = loose.output
+  for (const [index, rule] of allowedIps.slice(0, ALLOWED_IPS_MAX).entries()) {
+    if (typeof rule !== 'string' || rule.length > ALLOWED_IP_LENGTH_MAX) continue
+    const parsed = parseAddressBlock(rule)
+    if (!parsed.ok) validation.add(`allowedIps.${index}`, parsed.message)
+  }
+  if (recipients.length === 0) return undefined
+  return readRecipients(recipients.slice(0, RECIPIENTS_MAX), { numbers, validation })
+}
+
+function readRecipients(
+  written: readonly unknown[],
+  { numbers, validation }: { readonly numbers: PhoneNumberCache; readonly validation: Validation },
+): readonly Recipient[] {
+  const recipients = new Map<string, Recipient>()
+  for (const [index, text] of written.entries()) {
+    // The schema reports entries that are not text or do not begin with +.
+    if (typeof text !== 'string' || !text.startsWith('+')) continue
+    const number = numbers.parse(text)
+    if (number === null)
+      validation.add(`recipients.${index}`, 'is not a possible number: write it like +14155550123 (E.164)')
+    else if (recipients.has(number.e164))
+      validation.add(`recipients.${index}`, 'is listed twice: list each recipient once')
+    else recipients.set(number.e164, { phoneNumber: number.e164, country: regionOf(number) })
+  }
+  return [...recipients.values()]
+}

@@ -1,0 +1,66 @@
+/** Every link of the built handbook, and every link into it, leads to a section that exists. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { handbookOfProblem, handbookOfRefusal } from '#contracts/handbook.ts'
+import { HEALTH_CODES } from '#contracts/health.ts'
+import { PROBLEM_CODES } from '#contracts/problem.ts'
+import { handbookOfFinding, SECTIONS } from '#domain/doctor/handbook-of-finding.ts'
+
+interface Bundler {
+  readonly handbookPages: (assets: object) => readonly { readonly path: string; readonly body: Buffer }[]
+  readonly handbookIndex: () => Buffer
+}
+
+const { handbookIndex, handbookPages }: Bundler = await import(
+  import.meta.resolve('#scripts/bundle-handbook.mjs')
+)
+const HOME = 'http://gateway/below/'
+const made = handbookPages({})
+const pages = new Map(made.map(({ path, body }) => [new URL(path, HOME).href, String(body)]))
+
+function assertExists(url: URL, from: string): void {
+  const page = pages.get(url.href.replace(/#.*/, ''))
+  assert.ok(page !== undefined, `${from}: ${url.href}: no such page`)
+  if (url.hash !== '')
+    assert.ok(page.includes(` id="${url.hash.slice(1)}"`), `${from}: ${url.href}: no such id`)
+}
+
+test('every link of every page of the handbook has a target, also below the path of a proxy', () => {
+  assert.ok(pages.size > 40)
+  for (const [address, html] of pages)
+    for (const [, href = ''] of html.matchAll(/<a\b[^>]* href="([^"]*)"/g)) {
+      const url = new URL(href, address)
+      if (url.host !== 'gateway' || url.href === HOME) continue
+      assertExists(url, address)
+    }
+})
+
+test('every page names its place in the contents, and no id stands twice', () => {
+  for (const [address, html] of pages) {
+    if (address !== `${HOME}handbook`) assert.equal(html.match(/aria-current="page"/g)?.length, 1, address)
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    assert.equal(new Set(ids).size, ids.length, address)
+  }
+})
+
+test('each problem, refusal and finding of the doctor leads to its section', () => {
+  const links = [
+    ...HEALTH_CODES.flatMap(code => [handbookOfProblem(code), handbookOfFinding(code)]),
+    ...PROBLEM_CODES.map(handbookOfRefusal),
+    ...(Object.keys(SECTIONS) as (keyof typeof SECTIONS)[]).map(handbookOfFinding),
+  ]
+  for (const link of links) assertExists(new URL(link ?? 'none', HOME), 'code')
+  assert.equal(handbookOfFinding('DISK_SPEED'), null)
+})
+
+test('the index of the search has every section as plain text', () => {
+  const rows = JSON.parse(String(handbookIndex())) as [string, string, string][]
+  assert.deepEqual(
+    rows.map(([slug]) => slug),
+    made.slice(1).map(({ path }) => path.replace('handbook/', '')),
+  )
+  const [, , text = ''] = rows.find(([slug]) => slug === 'notifications') ?? []
+  assert.match(text, /\{"event": "sms\.delivered"/)
+  assert.match(text, /sha256=<hex HMAC-SHA256\(secret, raw body\)>\. The key is/)
+  assert.doesNotMatch(text, /<\/|&(?:quot|lt|gt|#39);/)
+})

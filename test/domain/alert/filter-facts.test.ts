@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { renderAlert } from '#domain/alert/render-alert.ts'
+import { readAlertCases, requestOf, triggerRequest } from '#test/kit/alert-payloads.ts'
+
+/** One problem a line, as JSON or as text with `\n` for line breaks. */
+const PROBLEMS = readFileSync(join(import.meta.dirname, '../../kit/problems.txt'), 'utf8')
+  .trimEnd()
+  .split('\n')
+
+function factsOf(line: string, headers: Record<string, string> = {}) {
+  const body = /^(?:\{|\[\{)/.test(line) ? line : line.replaceAll('\\n', '\n')
+  const { severity, state } = renderAlert(triggerRequest({ body, headers }), null)
+  return { severity, state }
+}
+
+test('no filter holds back a problem, whatever good words stand beside it', () => {
+  const held = PROBLEMS.filter(line => {
+    const { severity, state } = factsOf(line)
+    return state === 'recovered' || (severity !== null && severity !== 'critical')
+  })
+  assert.ok(PROBLEMS.length > 600)
+  assert.deepEqual(held, [])
+})
+
+suite('a body that only says that a problem is over is a recovery', () => {
+  for (const line of [
+    'UP nas',
+    '[UP] Nextcloud: 200 - OK',
+    'nas is back up',
+    'nas is back online',
+    'web01 is up again after 12 minutes',
+    'Router is online',
+    'RESOLVED: disk full on nas',
+    '[RESOLVED] High CPU on web-1',
+    'Resolved: certificate of shop.example.com',
+    'Recovered: nas is reachable',
+    'OK: backup of nas',
+    'OK - load average 0.4',
+    'Server pve is reachable again',
+    'The disk alert on nas has been resolved',
+    'Internet has recovered',
+    'CRITICAL -> OK: Filesystem /var on server1',
+    'Mail queue is back to normal',
+    'Service nginx has recovered',
+    'PING OK - Packet loss = 0%, RTA = 0.80 ms',
+    '{"status":"resolved","alertname":"DiskFull","severity":"critical","description":"disk is full"}',
+    '{"state":"ok","check":"disk","host":"nas"}',
+    '{"status":"up","monitor":"web"}',
+    '{"event":"incident.resolved","incident":{"title":"Database failed"}}',
+    '{"previous":"down","status":"up","name":"web"}',
+    '{"old_state":"critical","new_state":"ok","service":"web"}',
+    '{"from":"down","to":"up","state":"up","monitor":"web"}',
+    '[{"name":"a","status":"up"},{"name":"b","status":"up"}]',
+    '{"status":"success","job":"backup","errors":0}',
+    '{"title":"Backup","status":"ok","failed":0}',
+    '{"name":"web","status":"UP","last_error":"timeout"}',
+    '{"host":"nas","status":"online","previous_status":"offline"}',
+    '{"status":"ok","results":[{"check":"ping","state":"ok"},{"check":"http","state":"ok"}]}',
+    'Subject: RECOVERED nas\\n\\nThe problem is over.',
+    'Host: nas\\nState: OK\\nInfo: 41 GB free',
+    '{"resolved":true,"name":"Disk full"}',
+    '{"status":"closed","title":"Pump failed"}',
+    'RESOLVED: disk full on nas. Duration: 12 min',
+    '{"status":"resolved","name":"Disk","summary":"2 of 3 disks are missing"}',
+    '{"alerts":[{"name":"a","status":"resolved"},{"name":"b","status":"resolved"}]}',
+    '{"status":"ok","host":"nas","failed_disks":0,"disk_full":false,"saveErrorResponse":true}',
+    '{"status":"ok","host":"nas","open_incidents":[],"down_since":1795348021}',
+  ]) {
+    test(line, () => assert.equal(factsOf(line).state, 'recovered'))
+  }
+})
+
+/** Bodies of the corpus that begin with a good word and say something else, too. */
+const IN_DOUBT = ['Grafana all resolved', 'Statuspage component: operational']
+
+test('the recoveries of the corpus can be held back, except those in doubt', () => {
+  const good = /^(?:OK|UP|RESOLVED|RECOVERED|CLEAR|PASSED|CLOSED|RESTORED) /
+  const texts = [...readAlertCases().values()]
+    .flat()
+    .filter(one => good.test(one.text) && one.state !== 'notice')
+  const sent = texts.filter(one => renderAlert(requestOf(one), null).state !== 'recovered')
+  assert.ok(texts.length > 90)
+  assert.deepEqual(
+    sent.map(one => one.name),
+    IN_DOUBT,
+  )
+})
+
+suite('only a severity that the sender states can hold an alert back', () => {
+  const rows: readonly (readonly [line: string, severity: string | null])[] = [
+    ['{"name":"web","severity":"warning","status":"failed"}', 'warning'],
+    ['{"name":"web","severity":"info","status":"failed"}', null],
+    ['{"name":"web","severity":"warning","state":"CRITICAL"}', null],
+    ['{"status":"warning","host":"nas","message":"load 9"}', 'warning'],
+    ['[WARNING] nas: load 9', 'warning'],
+    ['{"status":"degraded","service":"api"}', null],
+    ['[{"severity":"warning","name":"a"},{"severity":"info","name":"b"}]', 'warning'],
+    ['[{"severity":"info","name":"a"},{"severity":"warning","name":"b"}]', 'warning'],
+    ['[{"severity":"warning","name":"a"},{"severity":"critical","name":"b"}]', null],
+    ['[{"severity":"warning","name":"a"},{"name":"b"}]', null],
+    ['[{"severity":"warning","name":"a"},{"severity":"page","name":"b"}]', null],
+    ['{"priority":"P3","message":"Disk at 80 %","alias":"disk","action":"Create"}', null],
+    ['Certificate of shop.example.com will expire in 14 days', null],
+    ['{"status":"degraded","pool":"tank"}', 'critical'],
+    ['md0 on nas is degraded', 'critical'],
+  ]
+  for (const [line, severity] of rows) test(line, () => assert.equal(factsOf(line).severity, severity))
+  test('a priority of ntfy is none if the text tells of a fault', () => {
+    assert.equal(factsOf('Update of nas', { priority: '4' }).severity, 'warning')
+    assert.equal(factsOf('acme.sh: error renewing nas.lan', { priority: '4' }).severity, null)
+    assert.equal(factsOf('acme.sh: error renewing nas.lan', { priority: '2' }).severity, null)
+  })
+})
+
+test('a body too large to look at all of it is no recovery', () => {
+  const items = (count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, status: 'up', name: 'web' })))
+  assert.equal(factsOf(`{"status":"up","monitor":"web","items":${items(100)}}`).state, 'recovered')
+  assert.equal(factsOf(`{"status":"up","monitor":"web","items":${items(4000)}}`).state, 'firing')
+})

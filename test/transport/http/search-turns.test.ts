@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Problem } from '#domain/problem.ts'
+import { SearchTurns } from '#transport/http/search-turns.ts'
+
+test('searches of one account run in order, one in each turn of the event loop', async () => {
+  const turns = new SearchTurns()
+  let turn = 0
+  let isOver = false
+  const count = async () => {
+    while (!isOver) {
+      turn += 1
+      await nextTurn()
+    }
+  }
+  const counting = count()
+  const ranIn: number[] = []
+  const results = await Promise.all(
+    [0, 1, 2, 3].map(at =>
+      turns.run('acc_1', () => {
+        ranIn.push(turn)
+        return at
+      }),
+    ),
+  )
+  isOver = true
+  await counting
+  assert.deepEqual(results, [0, 1, 2, 3])
+  assert.equal(new Set(ranIn).size, 4)
+})
+
+test('a failed search ends only itself, and too many searches of one account are refused', async () => {
+  const turns = new SearchTurns()
+  const failed = turns.run('acc_1', () => {
+    throw new Error('broken')
+  })
+  const others = Array.from({ length: 8 }, () => turns.run('acc_1', () => 'found'))
+  const isFull = (error: unknown) => (error as Problem).code === 'SERVICE_UNAVAILABLE'
+  const refused = assert.rejects(
+    turns.run('acc_1', () => 'found'),
+    isFull,
+  )
+  const ended = assert.rejects(failed, /broken/)
+  assert.equal(await turns.run('acc_2', () => 'of another account'), 'of another account')
+  await Promise.all([refused, ended])
+  assert.deepEqual(new Set(await Promise.all(others)), new Set(['found']))
+  assert.equal(await turns.run('acc_1', () => 'again'), 'again')
+})
