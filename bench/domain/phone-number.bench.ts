@@ -1,5 +1,5 @@
 import type { Bench } from 'tinybench'
-import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
+import { PHONE_NUMBERS_CACHED_MAX } from '#app/threads/listener-parts.ts'
 import { parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 

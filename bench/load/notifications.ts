@@ -12,12 +12,12 @@ import { loadConfig } from '#app/config/config-file.ts'
 import { settingsOf } from '#app/config/settings.ts'
 import { makeBenchFolder } from '#bench/load/bench-folder.ts'
 import { startGateway } from '#bench/load/gateway.ts'
-import { COMMANDS_PER_BATCH_MAX } from '#contracts/bounds.ts'
 import type { CommandCall } from '#contracts/commands.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { openStorage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
+import { COMMANDS_PER_BATCH_MAX } from '#storage/writer-loop.ts'
 
 const EVENTS = 20_000
 

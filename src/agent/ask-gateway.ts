@@ -2,7 +2,11 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { AgentError, reasonOf, trustOf } from '#agent/agent-error.ts'
-import { AGENT_PAIR_MS_MAX, GATEWAY_ANSWER_BYTES_MAX } from '#contracts/agent-bounds.ts'
+
+/** Largest answer that the agent reads when it pairs or downloads the authority's certificate. */
+const GATEWAY_ANSWER_BYTES_MAX = 65_536
+/** Time limit of a request to the gateway: pairing, or the download of the authority's certificate. */
+const AGENT_PAIR_MS_MAX = 15_000
 
 export interface GatewayCall {
   readonly url: string

@@ -4,8 +4,7 @@
  */
 import WebSocket from 'ws'
 import { reasonOf, trustOf } from '#agent/agent-error.ts'
-import { AGENT_WELCOME_MS_MAX } from '#contracts/agent-bounds.ts'
-import { FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
+import { AGENT_WELCOME_MS_MAX, FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
 
 export type ConnectionEnd =

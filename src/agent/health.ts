@@ -5,13 +5,21 @@
 import { AgentError } from '#agent/agent-error.ts'
 import { type Clock, pause } from '#agent/clock.ts'
 import type { Driver, Outcome } from '#agent/drivers/driver.ts'
-import {
-  AGENT_CHECK_EVERY_MS,
-  AGENT_PERMISSION_CHECK_MS,
-  AGENT_PERMISSION_MS_MAX,
-  AGENT_TROUBLE_CHECK_FACTOR,
-} from '#contracts/agent-bounds.ts'
 import { CANNOT_SEND_CODES } from '#contracts/device-frames.ts'
+
+/**
+ * Interval of the check while the phone cannot send, if the driver has no regular check. Each check may show
+ * the permission dialogue again.
+ */
+export const AGENT_CHECK_EVERY_MS = 60_000
+/**
+ * Before pairing, the user has this long to answer the permission dialogue. A pairing code lasts 10 minutes.
+ */
+const AGENT_PERMISSION_MS_MAX = 120_000
+/** Interval at which the agent meanwhile checks whether the user has given the permission. */
+export const AGENT_PERMISSION_CHECK_MS = 5_000
+/** If the driver has a regular check, it runs this many times as often while the phone cannot send. */
+const AGENT_TROUBLE_CHECK_FACTOR = 5
 
 export interface HealthPorts {
   readonly driver: Driver

@@ -15,7 +15,11 @@ import {
   JournalRecord,
   type Received,
 } from '#agent/journal-record.ts'
-import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/agent-bounds.ts'
+
+/** The journal is rewritten when it exceeds both this and twice its size after the last rewrite. */
+export const AGENT_JOURNAL_BYTES_MAX = 262_144
+/** Finished messages kept in the journal, without number and text, so that none is sent twice. */
+export const AGENT_FINISHED_MAX = 500
 
 export class Journal {
   readonly #messages = new Map<string, Entry>()

@@ -10,15 +10,23 @@ import { Radio } from '#agent/session/radio.ts'
 import { Reporter } from '#agent/session/reporter.ts'
 import { Sender } from '#agent/session/sender.ts'
 import { runSession, type SessionInput } from '#agent/session/session.ts'
-import {
-  AGENT_RECONNECT_MS_MAX,
-  AGENT_RECONNECT_MS_MIN,
-  AGENT_STEADY_MS,
-  AGENT_STOP_ACK_MS_MAX,
-  AGENT_STOP_MS_MAX,
-  AGENT_UNKNOWN_MS_MAX,
-} from '#contracts/agent-bounds.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
+
+/**
+ * Before each reconnect the agent waits a random time between 0 and a limit. The limit starts at the first
+ * value and doubles up to the second.
+ */
+const AGENT_RECONNECT_MS_MIN = 500
+const AGENT_RECONNECT_MS_MAX = 30_000
+/** The same limit while the gateway answers that it does not know the device: this seldom ends by itself. */
+const AGENT_UNKNOWN_MS_MAX = 300_000
+/** After a connection that lasted this long, the next back-off starts at the minimum again. */
+const AGENT_STEADY_MS = 60_000
+/**
+ * A stopping agent waits this long for a running radio command, and then for the gateway's acknowledgement.
+ */
+const AGENT_STOP_MS_MAX = 10_000
+const AGENT_STOP_ACK_MS_MAX = 1_000
 
 export interface StayPorts {
   readonly journal: Journal

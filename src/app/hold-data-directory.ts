@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DATA_DIRECTORY_WAIT_MS_MAX } from '#contracts/control-bounds.ts'
 import { type DataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+
+/** How long a command or a starting gateway waits while another process holds the data directory. */
+const DATA_DIRECTORY_WAIT_MS_MAX = 3_000
 
 const RETRY_MS = 50
 

@@ -1,9 +1,11 @@
 /** The log: one line for each event on standard error, as JSON for programs or text for a terminal. */
 import { redact } from '#app/redact.ts'
-import { LOG_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
 import { printableJson } from '#contracts/printable.ts'
 import type { LogEntry, LogLevel } from '#contracts/thread-frames.ts'
 import { instant } from '#domain/time.ts'
+
+/** Log bytes that may wait for a slow reader of standard output; further lines are counted and dropped. */
+export const LOG_BACKLOG_BYTES_MAX = 1_048_576
 
 export type LogFields = LogEntry['fields']
 

@@ -1,7 +1,9 @@
 /** The configuration: each key with its range and default. `config.example.toml` explains the keys. */
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
-import { ALARM_RECIPIENTS_MAX } from '#contracts/health-bounds.ts'
+
+/** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
+const ALARM_RECIPIENTS_MAX = 6
 
 const integer = (min: number, max: number) =>
   v.pipe(

@@ -1,7 +1,6 @@
 /** Devices in the API's requests and answers, and pairing. */
 import * as v from 'valibot'
-import { SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } from '#contracts/bounds.ts'
-import { PHONE_CREDENTIAL_LENGTH_MAX } from '#contracts/hosted-phone-bounds.ts'
+import { PHONE_CREDENTIAL_LENGTH_MAX, SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } from '#contracts/bounds.ts'
 import { DEVICE_PROTOCOLS } from '#contracts/phone-orders.ts'
 import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
 

@@ -4,8 +4,8 @@
  * that reconnects fetches everything.
  */
 import * as v from 'valibot'
+import { SESSION_SECRET_LENGTH_MAX } from '#contracts/bounds.ts'
 import { Instant, MESSAGE_STATUSES } from '#contracts/primitives.ts'
-import { SESSION_SECRET_LENGTH_MAX } from '#contracts/session-bounds.ts'
 
 export const LIVE_SUBPROTOCOL = 'roost.live.v1'
 /**

@@ -5,7 +5,6 @@ import {
   PHONE_NUMBER_LENGTH_MAX,
   SIMS_MAX,
   TTL_S_MAX,
-  TTL_S_MIN,
   URL_LENGTH_MAX,
 } from '#contracts/bounds.ts'
 import {
@@ -19,6 +18,9 @@ import {
   MessageId,
   WebhookId,
 } from '#contracts/primitives.ts'
+
+/** Range of the time to live that a caller may ask for: 1 minute to 3 days. */
+const TTL_S_MIN = 60
 
 /** Checks only the shape; `domain/phone-number` decides whether the number is possible. */
 export const PhoneNumberInput = v.pipe(

@@ -1,14 +1,12 @@
 /** One-time codes in the API: issuing and verifying them. */
 import * as v from 'valibot'
-import {
-  CODE_VALIDITY_S_DEFAULT,
-  CODE_VALIDITY_S_MAX,
-  CODE_VALIDITY_S_MIN,
-  MESSAGE_ID_LENGTH_MAX,
-  TWO_FACTOR_TEMPLATE_LENGTH_MAX as TEMPLATE_MAX,
-} from '#contracts/bounds.ts'
+import { MESSAGE_ID_LENGTH_MAX, TWO_FACTOR_TEMPLATE_LENGTH_MAX as TEMPLATE_MAX } from '#contracts/bounds.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { E164, Instant, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
+
+const CODE_VALIDITY_S_DEFAULT = 300
+const CODE_VALIDITY_S_MIN = 30
+const CODE_VALIDITY_S_MAX = 3600
 
 export const CODE_PLACEHOLDER = '{code}'
 export const TEMPLATE_DEFAULT = `Your verification code is ${CODE_PLACEHOLDER}`

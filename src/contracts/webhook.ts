@@ -2,13 +2,10 @@
 import * as v from 'valibot'
 import {
   ALERT_LENGTH_MAX,
-  ALERT_TEMPLATE_LENGTH_MAX,
   ALLOWED_IP_LENGTH_MAX,
   ALLOWED_IPS_MAX,
-  CONTENT_TYPE_LENGTH_MAX,
   RECIPIENTS_MAX,
   WEBHOOK_CALLS_PER_HOUR_DEFAULT,
-  WEBHOOK_CALLS_PER_HOUR_MAX,
 } from '#contracts/bounds.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import {
@@ -21,6 +18,11 @@ import {
   Name,
   WebhookId,
 } from '#contracts/primitives.ts'
+
+const ALERT_TEMPLATE_LENGTH_MAX = 1000
+const WEBHOOK_CALLS_PER_HOUR_MAX = 1000
+/** Characters of `contentType` in a preview: the boundary of a multipart body has at most 70 (RFC 2046). */
+const CONTENT_TYPE_LENGTH_MAX = 200
 
 /** Checks only the shape; the domain decides which numbers are possible and finds duplicates. */
 const Recipients = v.pipe(

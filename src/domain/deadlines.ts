@@ -1,5 +1,7 @@
 import TinyQueue from 'tinyqueue'
-import { DEADLINES_SWEPT_MIN } from '#contracts/bounds.ts'
+
+/** With fewer deadlines in memory, obsolete ones are not removed. A deadline takes at most 200 bytes. */
+const DEADLINES_SWEPT_MIN = 32_768
 
 export type DeadlineKind =
   /** The time to live of a message ends. */

@@ -1,5 +1,4 @@
-import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS } from '#contracts/bounds.ts'
-import { SYNC_MS_MAX } from '#contracts/connection-bounds.ts'
+import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS, SYNC_MS_MAX } from '#contracts/bounds.ts'
 import { Deadlines } from '#domain/deadlines.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type PhoneSession } from '#domain/device/phone.ts'

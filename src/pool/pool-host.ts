@@ -12,15 +12,7 @@
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import {
-  LARGE_ALERTS_PER_ACCOUNT_MAX,
-  LARGE_ALERTS_WAITING_MAX,
-  PASSWORDS_WAITING_MAX,
-  POOL_IDLE_MS,
-  POOL_TASKS_WAITING_MAX,
-  POOL_THREAD_HEAP_MB_MAX,
-  PREVIEWS_WAITING_MAX,
-} from '#contracts/bounds.ts'
+import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type {
   Pool,
   PoolAnswer,
@@ -35,6 +27,19 @@ import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 import { FairTaskQueue } from '#pool/fair-task-queue.ts'
 import { TaskQueue } from '#pool/task-queue.ts'
+
+/** Tasks, other than passwords, that may wait for a pool thread; further ones are answered 503. */
+const POOL_TASKS_WAITING_MAX = 1024
+/** A pool thread that has no task for this long ends. Starting a new one takes about 0.1 s. */
+const POOL_IDLE_MS = 30_000
+/** Heap of one pool thread: the largest input is a body of 16 MiB. */
+const POOL_THREAD_HEAP_MB_MAX = 192
+/** Previews that may wait for the one preview thread; further ones are refused. Alerts use other threads. */
+export const PREVIEWS_WAITING_MAX = 16
+/** Larger alerts of one account that may wait for their thread; further ones get the fallback text. */
+export const LARGE_ALERTS_PER_ACCOUNT_MAX = 8
+/** The same for all accounts together. Each holds a body of up to 16 MiB in memory. */
+const LARGE_ALERTS_WAITING_MAX = 32
 
 export interface PoolHostOptions {
   /** The file whose `runTask` the threads call. */

@@ -32,9 +32,18 @@
  *
  * Two keys with the same tag in the same set share a bucket: one pair of accounts in five hundred million.
  */
-import { ACCOUNT_BUCKETS, ADDRESS_BUCKETS, BUCKETS_PROBED } from '#contracts/bounds.ts'
+
 import { stepAt, tokensLeft } from '#rate-limit/gcra.ts'
 import { hashKey } from '#rate-limit/key-hash.ts'
+
+/** Buckets of the shared rate limiter. Accounts have separate buckets, so addresses cannot evict them. */
+export const ACCOUNT_BUCKETS = 4096
+export const ADDRESS_BUCKETS = 65_536
+/**
+ * How many slots of the table a key may be stored in: one cache line. With 500 active accounts, the chance
+ * that all slots of a key are in use is one in a million.
+ */
+export const BUCKETS_PROBED = 8
 
 /** Accounts have their own slots, so that a flood of calls from many addresses cannot use them up. */
 export type Region = 'account' | 'address'

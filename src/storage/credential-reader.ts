@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { KEYS_LISTED_MAX } from '#contracts/bounds.ts'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
 import { keyOf } from '#storage/account-writer.ts'
 import { text, textOrNull } from '#storage/row.ts'
+
+/** Keys in the list of an account, the revoked ones included. */
+const KEYS_LISTED_MAX = 500
 
 /** Reads login data and keys, for a listener. */
 export function openCredentialReader(database: DatabaseSync): CredentialReader {

@@ -1,9 +1,14 @@
-import { OUTCOMES_PER_PHONE, OUTCOMES_READ_MAX, TEXTS_TO_CHECK_READ_MAX } from '#contracts/health-bounds.ts'
+import { TEXTS_TO_CHECK_READ_MAX } from '#contracts/bounds.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { Outcome } from '#domain/health/facts.ts'
 import type { HealthStore } from '#domain/health/health-store.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
+
+/** The rule for failing messages reads this many of a phone's last texts. */
+const OUTCOMES_PER_PHONE = 10
+/** Texts of one account that are read to find the last ones of each phone. */
+const OUTCOMES_READ_MAX = 200
 
 /** Reads rows for the health rules, in the writer. It reads a bounded number of messages, by an index. */
 export function openHealthStore(database: DatabaseSync): HealthStore {

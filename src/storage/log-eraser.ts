@@ -6,9 +6,13 @@
  * after the same interval.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { LOG_ERASED_EVERY_MS, LOG_ERASING_WAIT_MS_MAX } from '#contracts/bounds.ts'
 import type { TransactionObserver } from '#storage/memory.ts'
 import { isTransient } from '#storage/sqlite-fault.ts'
+
+/** The write-ahead log is erased at most this often: each erasure syncs twice, 50 ms on a slow SD card. */
+export const LOG_ERASED_EVERY_MS = 1_000
+/** How long an erasure waits for readers of the log. Callers of the writer wait meanwhile. */
+const LOG_ERASING_WAIT_MS_MAX = 20
 
 export class LogEraser implements TransactionObserver {
   readonly #database: DatabaseSync

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { RETENTION_AFTER_FAULT_MS } from '#contracts/bounds.ts'
 import type { CommandCall, CommandInput } from '#contracts/commands.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { Fleet } from '#domain/fleet.ts'
@@ -11,6 +10,9 @@ import { type OpenCodes, restoreCodes } from '#domain/two-factor/open-codes.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
 import { readWebhooksWithHeldAlerts } from '#storage/webhook-reader.ts'
+
+/** Pause of retention after a failed transaction: on a full disk it would only fail again. */
+const RETENTION_AFTER_FAULT_MS = 60_000
 
 /** A part of the writer whose state in memory must follow each commit and each rollback. */
 export interface TransactionObserver {

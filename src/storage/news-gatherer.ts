@@ -1,5 +1,5 @@
+import { LIVE_FRAME_EVERY_MS, LIVE_NEWS_PER_FRAME_MAX } from '#contracts/bounds.ts'
 import { type News, RESYNC } from '#contracts/live.ts'
-import { LIVE_FRAME_EVERY_MS, LIVE_NEWS_PER_FRAME_MAX } from '#contracts/session-bounds.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { Message } from '#domain/message/message.ts'

@@ -1,6 +1,6 @@
+import { SEEN_TRIGGERS_MAX } from '#contracts/bounds.ts'
 import type { TriggerOutcome } from '#contracts/seen-trigger.ts'
 import type { AlertFormat } from '#contracts/webhook.ts'
-import { SEEN_TRIGGERS_MAX } from '#contracts/webhook-bounds.ts'
 import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import { text, textOrNull } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'

@@ -1,4 +1,4 @@
-import { SEEN_TRIGGERS_MAX } from '#contracts/webhook-bounds.ts'
+import { SEEN_TRIGGERS_MAX } from '#contracts/bounds.ts'
 import type { SeenTriggerStore } from '#domain/webhook/seen-trigger-store.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SESSIONS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
+import { SESSIONS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { Session } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
 import { type Row, text } from '#storage/row.ts'

@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads'
-import { CALLS_PER_FRAME, CALLS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import {
   type AccountNews,
@@ -10,6 +9,15 @@ import {
 } from '#contracts/thread-frames.ts'
 import { gatewayStopping, Problem } from '#domain/problem.ts'
 import { packCall, unpackAnswer } from '#storage/send-row.ts'
+
+/** Commands of one listener that may wait for their answers: more than the writer processes in a second. */
+export const CALLS_WAITING_MAX = 8192
+/**
+ * Commands in one message from a listener to the writer. If a listener sent all commands of a long event-loop
+ * turn in one message, the writer would idle during the turn and the listener during the commit. With 16,
+ * both work at the same time.
+ */
+const CALLS_PER_FRAME = 16
 
 interface Pending {
   readonly isNeverRefused: boolean

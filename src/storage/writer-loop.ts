@@ -3,7 +3,6 @@
  * makes larger batches. The queue is bounded: further commands are refused at once.
  */
 import type { MessagePort } from 'node:worker_threads'
-import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import {
@@ -17,6 +16,13 @@ import {
 import type { Effect } from '#domain/effect.ts'
 import type { Batch } from '#storage/batch.ts'
 import { packAnswer, unpackCall } from '#storage/send-row.ts'
+
+/**
+ * Commands that may wait in the writer; further ones are answered 503, because the disk is too slow for them.
+ */
+export const COMMANDS_WAITING_MAX = 16_384
+/** Commands in one transaction: each caller waits for the whole transaction. */
+export const COMMANDS_PER_BATCH_MAX = 1024
 
 /** Shortest timer: deadlines that are closer together run in one batch. */
 const TIMER_MS_MIN = 10

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Driver } from '#agent/drivers/driver.ts'
-import { AGENT_OUTCOME_CHECK_MS } from '#contracts/agent-bounds.ts'
+import { AGENT_OUTCOME_CHECK_MS } from '#agent/session/radio.ts'
 import { agentRig, radioCallFor } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Driver } from '#agent/drivers/driver.ts'
-import { Health } from '#agent/health.ts'
-import {
-  AGENT_CHECK_EVERY_MS,
-  AGENT_CHECK_MS_MAX,
-  AGENT_PERMISSION_CHECK_MS,
-} from '#contracts/agent-bounds.ts'
+import { AGENT_CHECK_EVERY_MS, AGENT_PERMISSION_CHECK_MS, Health } from '#agent/health.ts'
+import { AGENT_CHECK_MS_MAX } from '#contracts/bounds.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { TermuxPhone } from '#test/kit/termux-phone.ts'

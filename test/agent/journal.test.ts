@@ -3,9 +3,8 @@ import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } f
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Journal } from '#agent/journal.ts'
+import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX, Journal } from '#agent/journal.ts'
 import type { Change, Entry } from '#agent/journal-record.ts'
-import { AGENT_FINISHED_MAX, AGENT_JOURNAL_BYTES_MAX } from '#contracts/agent-bounds.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog, type LogFields, type LogOptions } from '#app/log.ts'
-import { LOG_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
+import { createLog, LOG_BACKLOG_BYTES_MAX, type LogFields, type LogOptions } from '#app/log.ts'
 
 const AT = '2026-01-15T12:00:00.000Z'
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FRAME_BYTES_MAX, FRAME_BYTES_READ_MAX } from '#contracts/bounds.ts'
+import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { frameOf, RawPhone } from '#test/kit/raw-websocket.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
+import { FRAME_BYTES_READ_MAX } from '#transport/device/roost/socket.ts'
 
 for (const [what, bytes] of [
   ['too long', FRAME_BYTES_MAX + 1],

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { FRAMES_PER_SECOND_MAX } from '#contracts/bounds.ts'
-import { FRAMES_REFUSED_MAX } from '#contracts/connection-bounds.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import type { RawAnswer } from '#test/kit/raw-http.ts'
 import { frameOf, framesOf, OPCODE, RawPhone, SIM_HELLO, upgradeRequest } from '#test/kit/raw-websocket.ts'
+import { FRAMES_PER_SECOND_MAX, FRAMES_REFUSED_MAX } from '#transport/device/roost/socket.ts'
 
 const NOBODY = 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'
 

@@ -1,9 +1,9 @@
 /** A caller that is still sending its body gets the refusal instead of a broken connection. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { REFUSED_BODY_BYTES_MAX } from '#contracts/connection-bounds.ts'
 import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import { type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
+import { REFUSED_BODY_BYTES_MAX } from '#transport/http/incoming-body.ts'
 
 const LIMIT = 262_144
 const MIB = 1_048_576

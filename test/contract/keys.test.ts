@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as v from 'valibot'
 import { CreatedKeyResource, KeyResource, RevokedKeyResource } from '#contracts/account.ts'
-import { KEYS_VALID_MAX } from '#contracts/bounds.ts'
+import { KEYS_VALID_MAX } from '#domain/account/manage-key.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 
 let gateway: TestGateway

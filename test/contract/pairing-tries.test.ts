@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { PAIRING_TRIES_ALL_MAX, PAIRING_TRIES_MAX } from '#contracts/bounds.ts'
+import { PAIRING_TRIES_ALL_MAX, PAIRING_TRIES_MAX } from '#domain/device/pairing-tries.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 
 let gateway: TestGateway

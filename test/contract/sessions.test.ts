@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
 import { quickPasswordHash } from '#test/kit/quick-password.ts'
+import { SESSION_CALLS_PER_MINUTE } from '#transport/http/count-call.ts'
 
 const PASSWORD = 'correct horse battery'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { WRONG_TOKENS_PER_MINUTE } from '#contracts/bounds.ts'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
+import { WRONG_TOKENS_PER_MINUTE } from '#transport/http/trigger-webhook.ts'
 
 let gateway: TestGateway
 let webhooks: WebhookCalls

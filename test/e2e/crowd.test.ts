@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/connection-bounds.ts'
+import { CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/bounds.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 
 /** Starts a process with 1,024 file descriptors, the usual limit of a shell. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { READY_CHECKED_EVERY_MS } from '#contracts/bounds.ts'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { smallDisk, smallDiskMissing } from '#test/kit/small-disk.ts'
 import { injectIntoSync, straceMissing } from '#test/kit/strace.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
+import { READY_CHECKED_EVERY_MS } from '#transport/http/routes/health.ts'
 
 const timeout = 60_000
 

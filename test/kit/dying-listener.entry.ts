@@ -1,8 +1,8 @@
 /** A listener thread. The first one throws in a callback of uWebSockets.js at its first request. */
 import { runListener } from '#app/threads/listener.ts'
 import { onThreadData } from '#app/threads/on-thread-data.ts'
-import { BODY_TIMEOUT_RENEWED_EVERY_MS } from '#contracts/bounds.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
+import { BODY_TIMEOUT_RENEWED_EVERY_MS } from '#transport/http/open-exchanges.ts'
 
 onThreadData((data: ListenerData, port) => {
   runListener(data, port)

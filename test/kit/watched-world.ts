@@ -1,6 +1,7 @@
 /** A gateway that checks its health every few seconds of the manual clock, and texts alarms to its owner. */
+
+import { HEALTH_CHECK_EVERY_MS } from '#app/health/health-watch.ts'
 import type { MachineFacts } from '#contracts/health.ts'
-import { HEALTH_CHECK_EVERY_MS } from '#contracts/health-bounds.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 
 export const OWNER = { phoneNumber: '+14155550123', country: 'US' }

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import {
-  LARGE_ALERTS_PER_ACCOUNT_MAX,
-  PASSWORDS_WAITING_MAX,
-  PREVIEWS_WAITING_MAX,
-} from '#contracts/bounds.ts'
+import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
-import { PoolHost } from '#pool/pool-host.ts'
+import { LARGE_ALERTS_PER_ACCOUNT_MAX, PoolHost, PREVIEWS_WAITING_MAX } from '#pool/pool-host.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 

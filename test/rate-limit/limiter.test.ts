@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ACCOUNT_BUCKETS, ADDRESS_BUCKETS, BUCKETS_PROBED, CALLS_PER_MINUTE_MAX } from '#contracts/bounds.ts'
-import { BucketTable, createTable } from '#rate-limit/bucket-table.ts'
+import { CALLS_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import {
+  ACCOUNT_BUCKETS,
+  ADDRESS_BUCKETS,
+  BUCKETS_PROBED,
+  BucketTable,
+  createTable,
+} from '#rate-limit/bucket-table.ts'
 import { WINDOW_UNITS } from '#rate-limit/gcra.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { REVOKED_KEPT_MS } from '#contracts/bounds.ts'
+import { REVOKED_KEPT_MS } from '#domain/account/manage-account.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
-import { CALLS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { AnswersFrame, CallsFrame } from '#contracts/thread-frames.ts'
 import { unpackCall } from '#storage/send-row.ts'
-import { WriterClient } from '#storage/writer-client.ts'
+import { CALLS_WAITING_MAX, WriterClient } from '#storage/writer-client.ts'
 
 const CLOSED = { deviceId: 'dev_1', connection: { listener: 1, socket: 1 }, silentMs: 0 }
 

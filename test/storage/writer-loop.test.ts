@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { on, once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { COMMANDS_PER_BATCH_MAX, COMMANDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { AnswersFrame } from '#contracts/thread-frames.ts'
 import { unpackAnswer } from '#storage/send-row.ts'
-import { WriterLoop, type WriterLoopPorts } from '#storage/writer-loop.ts'
+import {
+  COMMANDS_PER_BATCH_MAX,
+  COMMANDS_WAITING_MAX,
+  WriterLoop,
+  type WriterLoopPorts,
+} from '#storage/writer-loop.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { TestWorld } from '#test/kit/world.ts'
 

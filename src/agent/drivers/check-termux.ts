@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Clock } from '#agent/clock.ts'
 import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
-import { AGENT_CHECK_MS_MAX } from '#contracts/agent-bounds.ts'
+import { AGENT_CHECK_MS_MAX } from '#contracts/bounds.ts'
 
 const NO_COMMANDS = 'the commands of Termux:API are missing: run in Termux: pkg install termux-api'
 const NO_ANSWER =

@@ -8,7 +8,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import type { Clock } from '#agent/clock.ts'
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
 import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
-import { AGENT_CHECK_MS_MAX } from '#contracts/agent-bounds.ts'
+import { AGENT_CHECK_MS_MAX } from '#contracts/bounds.ts'
 
 export interface ExecSettings {
   /** A command line for `sh -c`. */

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { reasonOf } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
 import { runCommand } from '#agent/drivers/run-command.ts'
-import { AGENT_CHECK_MS_MAX } from '#contracts/agent-bounds.ts'
+import { AGENT_CHECK_MS_MAX } from '#contracts/bounds.ts'
 
 export interface TermuxStart {
   /** The words that start this agent, without options. */

@@ -4,7 +4,10 @@ import type { Writable } from 'node:stream'
 import { reasonOf } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
 import { COMMAND_MARK, killGroup, startOf } from '#agent/process-group.ts'
-import { AGENT_COMMAND_MS_MAX, AGENT_COMMAND_OUTPUT_BYTES_MAX } from '#contracts/agent-bounds.ts'
+
+/** A radio command that runs longer is killed; its message is reported as `uncertain`. */
+export const AGENT_COMMAND_MS_MAX = 60_000
+const AGENT_COMMAND_OUTPUT_BYTES_MAX = 1_048_576
 
 export interface Command {
   readonly file: string

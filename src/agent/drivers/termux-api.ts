@@ -5,8 +5,7 @@
 import * as v from 'valibot'
 import type { Clock } from '#agent/clock.ts'
 import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
-import { AGENT_CHECK_MS_MAX } from '#contracts/agent-bounds.ts'
-import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
+import { AGENT_CHECK_MS_MAX, NAME_LENGTH_MAX } from '#contracts/bounds.ts'
 import { cleanWords } from '#contracts/clean-words.ts'
 
 const textOrNull = v.nullish(v.string(), null)

@@ -8,13 +8,15 @@ import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Link } from '#agent/session/link.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
-import {
-  AGENT_INBOX_READ_MS,
-  AGENT_TELEMETRY_EVERY_MS,
-  AGENT_TELEMETRY_READ_MS,
-} from '#contracts/agent-bounds.ts'
 import type { TelemetryFrame } from '#contracts/device-frames.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
+
+/** How often the agent reads battery and signal. It reports a change at once … */
+const AGENT_TELEMETRY_READ_MS = 60_000
+/** … and unchanged values at this interval. */
+const AGENT_TELEMETRY_EVERY_MS = 300_000
+/** How often the agent reads the phone's inbox for new texts. */
+const AGENT_INBOX_READ_MS = 15_000
 
 const UNKNOWN: Telemetry = { battery: null, charging: null, signal: null }
 

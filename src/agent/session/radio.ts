@@ -9,7 +9,9 @@ import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import type { Entry } from '#agent/journal-record.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
-import { AGENT_OUTCOME_CHECK_MS } from '#contracts/agent-bounds.ts'
+
+/** Interval between two queries about a text whose outcome is unknown. */
+export const AGENT_OUTCOME_CHECK_MS = 5_000
 
 export interface RadioPorts {
   readonly journal: Journal

@@ -6,9 +6,13 @@ import type { Journal } from '#agent/journal.ts'
 import type { Entry, Finished, Received } from '#agent/journal-record.ts'
 import type { ReportAck } from '#agent/session/gateway-frame.ts'
 import type { Link } from '#agent/session/link.ts'
-import { AGENT_FRAMES_PER_FLUSH_MAX, AGENT_REPEAT_MS } from '#contracts/agent-bounds.ts'
 import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
 import type { ReceivedFrame, ReportFrame } from '#contracts/device-frames.ts'
+
+/** A report that the gateway has not acknowledged is sent again after this time. */
+const AGENT_REPEAT_MS = 10_000
+/** Reports and received messages sent in one burst: well below `FRAMES_PER_SECOND_MAX`. */
+const AGENT_FRAMES_PER_FLUSH_MAX = 40
 
 export class Reporter {
   readonly #journal: Journal

@@ -15,8 +15,11 @@ import type { GoOrNo, Offer } from '#agent/session/gateway-frame.ts'
 import type { Link } from '#agent/session/link.ts'
 import type { Radio } from '#agent/session/radio.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
-import { AGENT_MESSAGES_MAX } from '#contracts/agent-bounds.ts'
-import { GO_VALID_MS } from '#contracts/bounds.ts'
+
+/** Open messages in the journal. The gateway offers at most `SENDING_SLOTS` (3) at a time. */
+const AGENT_MESSAGES_MAX = 1_000
+/** The phone may act on a `go` for this long, counted from the `begin` that asked for it. */
+export const GO_VALID_MS = 10_000
 
 /** A `begin` that the gateway has not answered yet. */
 interface PendingBegin {

@@ -11,13 +11,17 @@ import type { Observer } from '#agent/session/observer.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
 import type { Sender } from '#agent/session/sender.ts'
 import { syncFrames } from '#agent/session/sync-frames.ts'
-import {
-  AGENT_CLOSE_MS_MAX,
-  AGENT_PINGS_MISSED_MAX,
-  AGENT_TICK_MS,
-  AGENT_WELCOME_MS_MAX,
-} from '#contracts/agent-bounds.ts'
+import { AGENT_WELCOME_MS_MAX } from '#contracts/bounds.ts'
 import { DEVICE_PROTOCOL } from '#contracts/device-frames.ts'
+
+/** Interval of the agent's timer for the connection's liveness, repeated reports and times to live. */
+const AGENT_TICK_MS = 1_000
+/** After this many ping intervals without a frame, the agent gives up the connection. */
+const AGENT_PINGS_MISSED_MAX = 3
+/**
+ * The agent waits this long for the gateway to answer the WebSocket close handshake, then drops the socket.
+ */
+const AGENT_CLOSE_MS_MAX = 2_000
 
 export interface SessionPorts {
   readonly journal: Journal

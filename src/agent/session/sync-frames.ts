@@ -1,6 +1,8 @@
 import type { Entry } from '#agent/journal-record.ts'
-import { AGENT_SYNC_BYTES_MAX } from '#contracts/agent-bounds.ts'
 import { SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
+
+/** Bytes of messages in one `sync` frame; the rest of `FRAME_BYTES_MAX` is for the other fields. */
+const AGENT_SYNC_BYTES_MAX = 14_000
 
 type SyncEntry = Pick<Entry, 'messageId' | 'attempt' | 'state' | 'code'>
 

@@ -3,8 +3,11 @@
  * database.
  */
 import { isSignedToken, readWebToken, type SignedToken, signWebToken } from '#app/auth/web-token.ts'
-import { TOKEN_LENGTH_MAX, TOKEN_LIFE_S_MAX } from '#contracts/bounds.ts'
+import { TOKEN_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TokenIdentity } from '#domain/account/principal.ts'
+
+/** A token that ends later than this from now is refused: `TOKEN_TTL_S_MAX`, and a day for clock changes. */
+const TOKEN_LIFE_S_MAX = 31_708_800
 
 const AUDIENCE = 'roost-api'
 

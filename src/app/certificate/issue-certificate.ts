@@ -20,9 +20,15 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509'
-import { AUTHORITY_DAYS, CERTIFICATE_BACKDATED_MS, CERTIFICATE_DAYS } from '#contracts/certificate-bounds.ts'
 import { parseAddress } from '#domain/network/address.ts'
 import { DAY_MS } from '#domain/time.ts'
+
+/** An authority is installed by hand on every phone and computer, so it must last long. */
+const AUTHORITY_DAYS = 3650
+/** Apple and others refuse certificates that are valid for longer than 397 days. */
+export const CERTIFICATE_DAYS = 365
+/** Validity begins this long ago, for clocks that are slow. */
+const CERTIFICATE_BACKDATED_MS = 60 * 60_000
 
 /** Every browser and phone supports this algorithm. */
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const

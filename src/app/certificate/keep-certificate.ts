@@ -13,12 +13,16 @@ import { afterMs } from '#app/clock.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
 import { lanAddress } from '#app/discovery/lan-addresses.ts'
 import type { Log } from '#app/log.ts'
-import { CERTIFICATE_CHECK_EVERY_MS, CERTIFICATE_RENEWED_AT } from '#contracts/certificate-bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import { messageOf } from '#domain/cause.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import { instant } from '#domain/time.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+
+/** A certificate is renewed when this share of its validity is left: four months to notice a failure. */
+const CERTIFICATE_RENEWED_AT = 1 / 3
+/** How often the gateway checks whether a certificate is due for renewal or its file has changed. */
+export const CERTIFICATE_CHECK_EVERY_MS = 60 * 60_000
 
 export interface CertificateKeeperPorts {
   readonly config: Config

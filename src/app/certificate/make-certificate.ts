@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { readIfThere } from '#app/certificate/own-certificate.ts'
 import { type CertificateFields, readCertificate } from '#app/certificate/read-certificate.ts'
-import { CERTIFICATE_NAMES_MAX } from '#contracts/certificate-bounds.ts'
 import { instant } from '#domain/time.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { createSecret, replaceSecret } from '#storage/secret-file.ts'
+
+/** Names and addresses in one certificate; each is 10 to 60 bytes of every handshake. */
+export const CERTIFICATE_NAMES_MAX = 64
 
 export interface WantedCertificate {
   /** Host names and IP addresses. Only the first `CERTIFICATE_NAMES_MAX` of them are used. */

@@ -2,8 +2,10 @@
 import { InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'
-import { TOKEN_TTL_S_MAX } from '#contracts/bounds.ts'
 import { Name } from '#contracts/primitives.ts'
+
+/** Longest life of an account token: 366 days. */
+const TOKEN_TTL_S_MAX = 31_622_400
 
 const PORT_MAX = 65_535
 const UNIT_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }

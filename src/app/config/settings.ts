@@ -1,13 +1,15 @@
 /** Converts the configuration to the settings of the domain. */
 import { availableMemory } from '#app/available-memory.ts'
 import { pairingAuthority } from '#app/certificate/own-certificate.ts'
-import { MESSAGES_OPEN_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { PairingAuthority } from '#contracts/device.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import type { Settings } from '#domain/settings.ts'
 import { DAY_MS } from '#domain/time.ts'
+
+/** Open messages kept in memory, however much there is: a start takes 2 s for each 100,000 of them. */
+const MESSAGES_OPEN_MAX = 500_000
 
 /** What an open message takes in the writer's memory, as measured. */
 const MESSAGE_BYTES = 280

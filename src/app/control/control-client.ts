@@ -13,9 +13,11 @@ import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
 import { nameUser } from '#app/name-user.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
-import { CONTROL_ANSWER_BYTES_MAX } from '#contracts/control-bounds.ts'
 import { PROBLEM_CODES } from '#contracts/problem.ts'
 import { Problem } from '#domain/problem.ts'
+
+/** One answer on the control socket: 10,000 keys or devices at about 250 bytes. */
+const CONTROL_ANSWER_BYTES_MAX = 4_194_304
 
 export interface ControlClient extends Writer {
   /** The gateway's version and addresses; null: the gateway is too old to answer the request. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SOCKET_PATH_BYTES_MAX } from '#contracts/control-bounds.ts'
+
+/** Path of a Unix socket: `sun_path` has 108 bytes on Linux and 104 on macOS, with the final zero byte. */
+const SOCKET_PATH_BYTES_MAX = 100
 
 /**
  * The path of the socket file: `path`, or a short path in the temporary directory if `path` is too long for a

@@ -13,13 +13,15 @@ import { CONTROL_COMMANDS, isControlCommand } from '#app/control/control-command
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
 import type { CommandAnswer, Writer } from '#contracts/commands.ts'
-import {
-  CONTROL_CONNECTIONS_MAX,
-  CONTROL_IDLE_MS_MAX,
-  CONTROL_REQUEST_BYTES_MAX,
-} from '#contracts/control-bounds.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { invalid, Problem } from '#domain/problem.ts'
+
+/** One request on the control socket: the longest carries a text of 1,600 characters. */
+export const CONTROL_REQUEST_BYTES_MAX = 16_384
+/** Connections to the control socket at the same time. */
+const CONTROL_CONNECTIONS_MAX = 32
+/** A control connection is closed after this time without a request. */
+const CONTROL_IDLE_MS_MAX = 30_000
 
 /** An answer on the socket. It needs no id, because answers come in the order of the requests. */
 export type ControlAnswer =

@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { nameUser } from '#app/name-user.ts'
-import { FSYNC_PROBE_BYTES, FSYNC_PROBE_MS_MAX, FSYNC_PROBES_MAX } from '#contracts/doctor-bounds.ts'
 import type {
   DatabaseFacts,
   DiskFacts,
@@ -25,6 +24,13 @@ import type {
 import { checkDatabase } from '#storage/check-database.ts'
 import { type DataDirectory, journalOf } from '#storage/data-directory.ts'
 import { DatabaseDamaged } from '#storage/sqlite-fault.ts'
+
+/** Synced writes that measure the disk: enough for a median, and only 80 KB of wear. */
+const FSYNC_PROBES_MAX = 20
+/** Bytes of one such write: a database page. */
+const FSYNC_PROBE_BYTES = 4096
+/** The measurement stops after this time: the disk is clearly slow. */
+const FSYNC_PROBE_MS_MAX = 3_000
 
 export function lookAtPermissions(directory: DataDirectory): PermissionFacts {
   const { path, database, commitMark, endedCredentials, lock, secrets } = directory

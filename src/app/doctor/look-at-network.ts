@@ -2,8 +2,10 @@ import { publicUrlOf } from '#app/config/public-url.ts'
 import { isLoopback } from '#app/discovery/announce-gateway.ts'
 import { lanAddresses } from '#app/discovery/lan-addresses.ts'
 import type { Config } from '#contracts/config.ts'
-import { DISCOVERY_HEARD_MS_MAX } from '#contracts/doctor-bounds.ts'
 import type { DiscoveryFacts } from '#domain/doctor/facts.ts'
+
+/** How long the doctor waits to hear the gateway's own mDNS announcement. */
+const DISCOVERY_HEARD_MS_MAX = 3_000
 
 /** Listens for mDNS announcements, if a gateway runs here. `port`: its port; null: no gateway runs. */
 export async function lookAtNetwork(config: Config, port: number | null): Promise<DiscoveryFacts> {

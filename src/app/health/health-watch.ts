@@ -6,7 +6,11 @@ import { readMachine } from '#app/health/read-machine.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
-import { HEALTH_CHECK_EVERY_MS, MACHINE_READ_EVERY_MS } from '#contracts/health-bounds.ts'
+
+/** Interval at which the health rules run. */
+export const HEALTH_CHECK_EVERY_MS = 5_000
+/** Interval at which the main thread reads disk space and certificates. */
+const MACHINE_READ_EVERY_MS = 60_000
 
 export interface HealthWatchPorts {
   readonly config: Config

@@ -8,10 +8,12 @@ import { targetPolicyOf } from '#app/config/target-policy.ts'
 import type { Log } from '#app/log.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import { HEARTBEAT_EVERY_MS } from '#contracts/health-bounds.ts'
 import { VERSION } from '#contracts/version.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
+
+/** Interval of the calls to `alarms.heartbeat_url`. */
+export const HEARTBEAT_EVERY_MS = 60_000
 
 /** The answer of healthchecks.io, with status 200, for a check that is unknown or called too often. */
 const REJECTED = /^OK \((not found|rate limited)\)/

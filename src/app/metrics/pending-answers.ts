@@ -1,4 +1,5 @@
-import { METRICS_MS_MAX } from '#contracts/bounds.ts'
+/** How long the main thread waits for the metrics of one thread, and a listener for those of all threads. */
+const METRICS_MS_MAX = 2_000
 
 /** Questions to another thread that have no answer yet, by number. Each waits for a limited time. */
 export class PendingAnswers<T> {

@@ -4,9 +4,13 @@ import * as v from 'valibot'
 import { systemClock } from '#agent/clock.ts'
 import { callPhone, type PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'
 import { examinePhone } from '#agent/drivers/smsgate/examine-phone.ts'
-import { PHONE_SEARCH_CALL_MS_MAX, PHONE_SEARCH_CALLS_MAX } from '#contracts/hosted-phone-bounds.ts'
 import { parseAddress } from '#domain/network/address.ts'
 import { reachOf } from '#domain/network/address-reach.ts'
+
+/** Search for a phone on the network: time limit of one call … */
+const PHONE_SEARCH_CALL_MS_MAX = 2000
+/** … and calls at the same time. */
+const PHONE_SEARCH_CALLS_MAX = 64
 
 /** What the app says of itself without a password. Anything else counts as no version. */
 const Health = v.fallback(v.object({ version: v.nullable(v.string()) }), { version: null })

@@ -29,7 +29,6 @@ import { startPhones } from '#app/threads/reached-phones.ts'
 import { startNotifications } from '#app/threads/start-notifications.ts'
 import { takeDirectory } from '#app/threads/take-directory.ts'
 import { ANOTHER_WRITER, WriterThread } from '#app/threads/writer-thread.ts'
-import { STOP_MS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
@@ -40,6 +39,9 @@ import { PoolHost } from '#pool/pool-host.ts'
 import { createGenerationBuffer, openGeneration } from '#rate-limit/generation.ts'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
 import { DatabaseEmptied } from '#storage/commit-loss.ts'
+
+/** How long a stopping gateway waits for the reports of phones that hold a `go`. */
+const STOP_MS_MAX = 10_000
 
 function reportMigration(report: ServiceReport, log: Log, { step, steps, percent }: Migrating): void {
   report.migrating({ step, steps, percent })

@@ -3,7 +3,6 @@ import { openAccess } from '#app/auth/open-access.ts'
 import { settingsWithAuthority } from '#app/config/settings.ts'
 import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
-import { PHONE_NUMBERS_CACHED_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { ListenerData, LogEntry } from '#contracts/thread-frames.ts'
@@ -25,6 +24,9 @@ import { renderInPool } from '#transport/http/render-in-pool.ts'
 import { TriggerJournal } from '#transport/http/trigger-journal.ts'
 import { openTriggers, type TriggerPorts, type Triggers } from '#transport/http/trigger-webhook.ts'
 import type { TargetPolicy } from '#transport/notification/target-guard.ts'
+
+/** Validated phone numbers that a listener caches: parsing one takes 20 µs, a look-up 0.1 µs. */
+export const PHONE_NUMBERS_CACHED_MAX = 10_000
 
 /** What a reload of the configuration replaces. The parts of a listener read it at each use. */
 export interface Rules {

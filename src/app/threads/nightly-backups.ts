@@ -10,7 +10,6 @@ import type { Log } from '#app/log.ts'
 import { isDamaged } from '#app/threads/database-checks.ts'
 import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
 import { UpkeepThread } from '#app/threads/upkeep-thread.ts'
-import { BACKUP_CHECK_EVERY_MS, BACKUP_RETRY_MS } from '#contracts/backup-bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import type { Metric } from '#contracts/metrics.ts'
@@ -18,6 +17,11 @@ import type { NightlyBackupTask } from '#contracts/thread-frames.ts'
 import { backupName, lastDueAt } from '#domain/backup/backup-schedule.ts'
 import { messageOf } from '#domain/cause.ts'
 import { gauge } from '#domain/metrics/describe-metric.ts'
+
+/** How often the gateway checks whether the nightly backup is due. */
+export const BACKUP_CHECK_EVERY_MS = 60_000
+/** A failed nightly backup is tried again after an hour: a full or missing disk takes time to fix. */
+export const BACKUP_RETRY_MS = 3_600_000
 
 export interface NightlyBackupsPorts {
   readonly config: Config

@@ -6,15 +6,20 @@
  */
 import type { Writer } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
-import {
-  NOTIFICATION_STOP_MS_MAX,
-  NOTIFICATION_WRITER_RETRY_MS,
-  NOTIFICATIONS_HELD_MAX,
-} from '#contracts/notification-bounds.ts'
 import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
 import type { NotificationSignatures, UnsignedNotification } from '#contracts/pool-tasks.ts'
 import { notificationHeaders } from '#domain/notification/notification-headers.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
+
+// Outbox of notifications. A lane is the queue of one target: an account's URL, or an origin (scheme, host,
+// port) that messages of the account name in their own URLs.
+
+/** Deliveries that the sender holds at once: a few MB, because each body has at most some kB. */
+export const NOTIFICATIONS_HELD_MAX = 512
+/** How long a stopping gateway waits for deliveries in progress; the others stay pending. */
+const NOTIFICATION_STOP_MS_MAX = 3_000
+/** Pause of the sender after the writer refused an exchange. */
+const NOTIFICATION_WRITER_RETRY_MS = 1_000
 
 /** A Node timer accepts at most 2^31 - 1 ms, so the sender wakes up at least once an hour. */
 const TIMER_MS_MAX = 3_600_000

@@ -5,9 +5,19 @@
 import type { Worker } from 'node:worker_threads'
 import type { Log } from '#app/log.ts'
 import { entryFile, startThread } from '#app/threads/entries.ts'
-import { PHONE_THREADS_MAX, PHONE_YOUNG_HEAP_MB_MAX } from '#contracts/hosted-phone-bounds.ts'
 import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
+
+/**
+ * Threads for hosted agents. A thread takes about 14 MB, and a further agent in the same thread much less. So
+ * the few phones of a home have a thread each, and thirty phones fit into the memory of the systemd unit.
+ */
+export const PHONE_THREADS_MAX = 8
+/**
+ * MiB of the young generation (new objects) in the heap of a thread with hosted agents. V8 would let it grow
+ * to 48; an agent that checks its phone every ten seconds needs little.
+ */
+const PHONE_YOUNG_HEAP_MB_MAX = 2
 
 export interface PhoneThreadsPorts {
   readonly log: Log

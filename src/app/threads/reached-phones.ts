@@ -12,15 +12,18 @@ import { PhoneThreads } from '#app/threads/phone-threads.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import {
-  PHONE_RESTART_MS_MAX,
-  PHONE_RESTART_MS_MIN,
-  PHONE_STOP_MS_MAX,
-} from '#contracts/hosted-phone-bounds.ts'
 import type { HostedPhone } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { phonesWithAccess, readPhoneAccess, removePhoneAccess } from '#storage/phone-access-file.ts'
+
+/** A hosted agent that ended is restarted after a time that doubles from the first value to the second. */
+export const PHONE_RESTART_MS_MIN = 250
+const PHONE_RESTART_MS_MAX = 60_000
+/**
+ * A hosted agent that has not stopped after this time is terminated. No state is lost: the journal has it.
+ */
+const PHONE_STOP_MS_MAX = 12_000
 
 interface ReachedPhonesPorts {
   readonly config: Config

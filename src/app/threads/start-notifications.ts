@@ -4,10 +4,12 @@ import { NotificationSender } from '#app/threads/notification-sender.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import { NOTIFICATION_SIGN_MS_MAX } from '#contracts/notification-bounds.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import { VERSION } from '#contracts/version.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
+
+/** Time limit of signing, which normally takes some ms: only a pool that hangs exceeds it. */
+const NOTIFICATION_SIGN_MS_MAX = 5_000
 
 export interface NotificationsOptions {
   /** The configuration in force. A port 0 has already been replaced by the free port that was found. */

@@ -1,5 +1,7 @@
-import { KEY_USE_NOTED_EVERY_MS } from '#contracts/session-bounds.ts'
 import type { Principal, PrincipalReader } from '#domain/account/principal.ts'
+
+/** The use of a key is written at most this often: one write for many calls. */
+const KEY_USE_NOTED_EVERY_MS = 600_000
 
 /** How many keys a thread caches. A home has a few; a database look-up would cost 10 µs per request. */
 const KEYS_MAX = 1000

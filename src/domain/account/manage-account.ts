@@ -1,10 +1,12 @@
 import type { AccountResource } from '#contracts/account.ts'
-import { REVOKED_KEPT_MS } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { Account } from '#domain/account/account-store.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+/** A revoked token is kept for a year after its end: a clock that jumps ahead and back cannot revive it. */
+export const REVOKED_KEPT_MS = 31_622_400_000
 
 /** @throws Problem CONFLICT if another account has the e-mail address; INVALID_REQUEST for an unknown plan */
 export function createAccount(world: World, input: CommandInput<'account.create'>): AccountResource {

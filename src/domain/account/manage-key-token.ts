@@ -1,6 +1,9 @@
+import { KEY_TOKEN_REFRESH_TTL_S } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
-import { KEY_TOKEN_CHAINS_MAX, KEY_TOKEN_REFRESH_TTL_S } from '#contracts/session-bounds.ts'
 import type { World } from '#domain/world.ts'
+
+/** Chains of tokens from one key. A further one ends the chain that would end first. */
+export const KEY_TOKEN_CHAINS_MAX = 5000
 
 /**
  * Begins a chain of key tokens. If a token asked for it, the chain belongs to the family of that token.

@@ -1,5 +1,4 @@
 import type { KeyResource } from '#contracts/account.ts'
-import { KEYS_VALID_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { ApiKey } from '#domain/account/account-store.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
@@ -7,6 +6,9 @@ import { existingAccount } from '#domain/account/plan-of.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+/** Valid keys that an account may have. */
+export const KEYS_VALID_MAX = 100
 
 /** Makes a key. Only this answer contains the key itself; the database keeps its hash. */
 export function createKey(world: World, input: CommandInput<'key.create'>): CommandOutput<'key.create'> {

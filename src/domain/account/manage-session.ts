@@ -1,6 +1,6 @@
 import type { AccountResource } from '#contracts/account.ts'
+import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
-import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 import { describeAccount } from '#domain/account/manage-account.ts'
 import { sessionEnd } from '#domain/account/session.ts'
 import { notFound, Problem } from '#domain/problem.ts'

@@ -1,11 +1,13 @@
 import type { AccountResource } from '#contracts/account.ts'
-import { SETUP_TOKEN_VALID_MS } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { describeAccount } from '#domain/account/manage-account.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+/** A setup link is valid for a day, time enough to open it at home on another computer. */
+export const SETUP_TOKEN_VALID_MS = 86_400_000
 
 /** Makes a setup token, which replaces an earlier one. Null: the owner has a password already. */
 export function createSetupToken(world: World): CommandOutput<'setup.create-token'> {

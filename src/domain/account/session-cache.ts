@@ -1,7 +1,10 @@
-import { SESSION_SECRET_LENGTH_MAX, SESSION_USE_NOTED_EVERY_MS } from '#contracts/session-bounds.ts'
+import { SESSION_SECRET_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { sessionEnd } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
+
+/** The use of a session is written at most this often, because a page makes many calls. */
+const SESSION_USE_NOTED_EVERY_MS = 86_400_000
 
 /** How many sessions a thread caches. A database look-up and two hashes would cost 20 µs per request. */
 const SESSIONS_MAX = 1000

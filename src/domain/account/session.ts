@@ -1,4 +1,4 @@
-import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/session-bounds.ts'
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/bounds.ts'
 
 /**
  * A login in a browser. Of the two halves of its secret only hashes are kept. Times are wall-clock

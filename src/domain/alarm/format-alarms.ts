@@ -1,7 +1,9 @@
-import { ALARM_TEXT_LENGTH_MAX } from '#contracts/health-bounds.ts'
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
+
+/** Characters of an alarm text: three GSM-7 segments (3 × 153). */
+const ALARM_TEXT_LENGTH_MAX = 459
 
 /** The time and place of the reader. */
 export interface Reader {

@@ -1,11 +1,14 @@
+import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
 import type { Recipient } from '#contracts/commands.ts'
-import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX, ALARM_TTL_MS } from '#contracts/health-bounds.ts'
 import { type Alarm, keyOf } from '#domain/alarm/alarm-store.ts'
 import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
+
+/** Time to live of an alarm text. */
+const ALARM_TTL_MS = 86_400_000
 
 const HOUR_MS = 3_600_000
 /** How long a text waits for a problem that is gone to be over. A problem may come and go for hours. */

@@ -1,5 +1,5 @@
+import { ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
 import type { CommandOutput } from '#contracts/commands.ts'
-import { ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/health-bounds.ts'
 import { sendToOwner, textsLeft, workingPhone } from '#domain/alarm/send-alarm-text.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'

@@ -1,9 +1,17 @@
+import { ALARM_CLEAR_MS_MIN } from '#contracts/bounds.ts'
 import type { HealthProblem } from '#contracts/health.ts'
-import { ALARM_CLEAR_MS_MAX, ALARM_CLEAR_MS_MIN, ALARM_RETURN_MS } from '#contracts/health-bounds.ts'
 import { type Alarm, keyOf } from '#domain/alarm/alarm-store.ts'
 import { publishAlarm } from '#domain/alarm/publish-alarm.ts'
 import { sendAlarmText } from '#domain/alarm/send-alarm-text.ts'
 import type { World } from '#domain/world.ts'
+
+/**
+ * The time until an alarm clears doubles up to this, so that a problem that comes and goes causes at most one
+ * text an hour.
+ */
+const ALARM_CLEAR_MS_MAX = 3_600_000
+/** An alarm that was raised again within this time counts as returned. */
+const ALARM_RETURN_MS = 86_400_000
 
 /**
  * Raises an alarm for each new problem, and clears it once the problem stays away. Each alarm is reported

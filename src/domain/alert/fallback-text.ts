@@ -1,6 +1,8 @@
-import { ALERT_FALLBACK_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
+
+/** Characters of the fallback text: the start of a request that could not be rendered. */
+const ALERT_FALLBACK_LENGTH_MAX = 400
 
 /** How many bytes are read. A UTF-8 character has at most four. */
 const BYTES_READ_MAX = 4 * ALERT_FALLBACK_LENGTH_MAX

@@ -1,5 +1,7 @@
-import { SENDING_SLOTS } from '#contracts/bounds.ts'
 import type { DeviceProtocol } from '#contracts/phone-orders.ts'
+
+/** A phone's sending slots: messages that are offered to it or that it is sending, at the same time. */
+const SENDING_SLOTS = 3
 
 /** What a phone can do. Its protocol decides this, but use cases check capabilities, never the protocol. */
 export interface Capabilities {

@@ -1,4 +1,4 @@
-import { NAME_LENGTH_MAX, PAIRING_VALID_MS, PAIRINGS_OPEN_MAX } from '#contracts/bounds.ts'
+import { NAME_LENGTH_MAX, PAIRING_VALID_MS } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { PairingResource } from '#contracts/device.ts'
 import { pairingAddress } from '#contracts/pairing-address.ts'
@@ -7,6 +7,9 @@ import { cleanOrNull } from '#domain/device/clean-details.ts'
 import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+/** Pairing codes that are valid at the same time. */
+const PAIRINGS_OPEN_MAX = 20
 
 /**
  * Makes a one-time code to pair a phone: 8 digits, valid for 10 minutes.

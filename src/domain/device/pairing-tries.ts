@@ -3,14 +3,17 @@
  * all count. The counts are only in memory, because a code is valid for ten minutes and an attacker cannot
  * restart the gateway.
  */
-import {
-  PAIRING_ADDRESSES_MAX,
-  PAIRING_TRIES_ALL_MAX,
-  PAIRING_TRIES_MAX,
-  PAIRING_VALID_MS,
-} from '#contracts/bounds.ts'
+
+import { PAIRING_VALID_MS } from '#contracts/bounds.ts'
 import { limitReached } from '#domain/problem.ts'
 import type { Now } from '#domain/time.ts'
+
+/** Wrong pairing codes that one address may try while a code is valid. */
+export const PAIRING_TRIES_MAX = 5
+/** Wrong pairing codes from all addresses while a code is valid; with more, all open codes become invalid. */
+export const PAIRING_TRIES_ALL_MAX = 100
+/** Addresses with a count of their own for wrong codes. Further addresses only count in the total. */
+const PAIRING_ADDRESSES_MAX = 1000
 
 interface Count {
   tries: number

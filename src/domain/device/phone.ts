@@ -1,10 +1,13 @@
-import { OFFER_LEASE_MS, RECEIVED_BURST_MAX, RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import { OFFER_LEASE_MS, RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
 import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import { type DeviceProtocol, PRETEND_DRIVER, type Sim } from '#contracts/phone-orders.ts'
 import type { DeviceStatus } from '#contracts/primitives.ts'
 import { type Capabilities, capabilitiesOf } from '#domain/device/capabilities.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
+
+/** Received texts that a phone may report at once, after it was offline. */
+export const RECEIVED_BURST_MAX = 500
 
 /** A device as stored in the database. Times are wall-clock milliseconds. */
 export interface Device {

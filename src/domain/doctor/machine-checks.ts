@@ -1,15 +1,20 @@
 /** The checks of certificate, clock, memory and network. */
-import {
-  AUTHORITY_LEFT_MS_MIN,
-  CLOCK_STEP_MS_MAX,
-  MEMORY_AVAILABLE_BYTES_MIN,
-  MEMORY_LEFT_BYTES_MIN,
-  MEMORY_LIMIT_BYTES_MIN,
-} from '#contracts/doctor-bounds.ts'
-import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN } from '#contracts/health-bounds.ts'
+
+import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN } from '#contracts/bounds.ts'
 import type { CertificateFacts, Check, CheckFinding, ServedCertificate } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
 import { count, spanInWords } from '#domain/words.ts'
+
+/** Free memory that a gateway needs to start; it uses 70 MB at rest and 120 MB under load. */
+const MEMORY_AVAILABLE_BYTES_MIN = 150_000_000
+/** Free memory that should be left beside a gateway that runs. */
+const MEMORY_LEFT_BYTES_MIN = 50_000_000
+/** Smallest sufficient memory limit of the service: sending at full pace peaked at 121 MB. */
+const MEMORY_LIMIT_BYTES_MIN = 134_217_728
+/** Warn this long before the gateway's own authority expires: people must install the next one by hand. */
+const AUTHORITY_LEFT_MS_MIN = 90 * 86_400_000
+/** A time server may correct the clock of a running gateway by this much without a warning. */
+const CLOCK_STEP_MS_MAX = 300_000
 
 /** Leaves out a certificate that expires soon: a running gateway reports that (CERTIFICATE_EXPIRING). */
 const certificate: Check = ({ certificate: { served, authority }, gateway: { running }, now }) => {

@@ -1,15 +1,19 @@
 /** The checks of file permissions, the disk, the SD card and backups. */
-import {
-  BACKUP_LATE_MS_MAX,
-  CARD_WORN_OUT_TENTHS,
-  CARD_WORN_TENTHS,
-  FSYNC_SLOW_MS,
-  FSYNC_VERY_SLOW_MS,
-} from '#contracts/doctor-bounds.ts'
-import { DISK_FREE_BYTES_MIN } from '#contracts/health-bounds.ts'
+
+import { DISK_FREE_BYTES_MIN } from '#contracts/bounds.ts'
 import type { CardFacts, Check, CheckFinding, DiskFacts, DiskSpeedFacts } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
 import { spanInWords } from '#domain/words.ts'
+
+/** Warn from here on: each send waits for one or two synced writes, and people notice this delay … */
+const FSYNC_SLOW_MS = 100
+/** … and from here on, programs with a timeout of five seconds fail even under little load. */
+const FSYNC_VERY_SLOW_MS = 1_000
+/** A nightly backup counts as missed this long after its time; it normally takes minutes. */
+const BACKUP_LATE_MS_MAX = 3_600_000
+/** Wear of a memory card in tenths of its rated life (JEDEC eMMC 5.0, JESD84-B50); 11: life exceeded. */
+const CARD_WORN_TENTHS = 9
+const CARD_WORN_OUT_TENTHS = 11
 
 const permissions: Check = ({ permissions: facts }) => {
   const report = findingsOf('PERMISSIONS')

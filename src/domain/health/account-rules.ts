@@ -1,10 +1,11 @@
-import {
-  NOTIFICATIONS_FAILING_MS_MIN,
-  QUOTA_NEARLY_USED_RATIO,
-  TEXTS_TO_CHECK_READ_MAX,
-} from '#contracts/health-bounds.ts'
+import { TEXTS_TO_CHECK_READ_MAX } from '#contracts/bounds.ts'
 import type { AccountFacts, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
 import { count } from '#domain/words.ts'
+
+/** Used share of a daily quota at which a warning appears. */
+const QUOTA_NEARLY_USED_RATIO = 0.8
+/** Notifications must fail for this long to be a problem: a receiver may just be restarting. */
+export const NOTIFICATIONS_FAILING_MS_MIN = 3_600_000
 
 const outcomeUnknown: Rule<AccountFacts> = ({ unknown }) => {
   if (unknown === null) return []

@@ -1,11 +1,13 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import { HEALTH_SEVERITIES } from '#contracts/health.ts'
-import { HEALTH_ACCOUNTS_PER_CHECK_MAX } from '#contracts/health-bounds.ts'
 import { watchAlarms } from '#domain/alarm/watch-alarms.ts'
 import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
 import { gatherAccountFacts, gatherGatewayFacts, waitingByAccount } from '#domain/health/gather-facts.ts'
 import { GATEWAY } from '#domain/health/health-memory.ts'
 import type { World } from '#domain/world.ts'
+
+/** Accounts checked in one run; the next run continues after them. Each account takes a few small reads. */
+export const HEALTH_ACCOUNTS_PER_CHECK_MAX = 50
 
 /**
  * The current problems of the gateway and of one account; with null, of every account. The worst come first,

@@ -1,16 +1,19 @@
-import {
-  CERTIFICATE_LEFT_MS_MIN,
-  CLOCK_BEHIND_BELIEVED_MS_MAX,
-  CLOCK_BEHIND_MS_MAX,
-  CLOCK_MS_MIN,
-  COMMITS_LOST_CRITICAL_MS,
-  COMMITS_LOST_LISTED_MS,
-  DISK_FREE_BYTES_MIN,
-} from '#contracts/health-bounds.ts'
+import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN, DISK_FREE_BYTES_MIN } from '#contracts/bounds.ts'
 import type { GatewayFacts, Rule } from '#domain/health/facts.ts'
 import { isFarAhead } from '#domain/retention/believe-clock.ts'
 import { instant } from '#domain/time.ts'
 import { count, spanInWords } from '#domain/words.ts'
+
+/** Lost commits are critical for a day: revocations are lost, and the outcome of some texts is unknown. */
+const COMMITS_LOST_CRITICAL_MS = 86_400_000
+/** After that, lost commits stay listed as a warning, until a week after they were found. */
+export const COMMITS_LOST_LISTED_MS = 7 * 86_400_000
+/** The clock counts as slow when the newest text is further ahead than this; time servers correct less. */
+const CLOCK_BEHIND_MS_MAX = 300_000
+/**
+ * A text further ahead than this was stored while the clock was wrong; it says nothing about the clock now.
+ */
+const CLOCK_BEHIND_BELIEVED_MS_MAX = 7 * 86_400_000
 
 const MAKE_ROOM = 'Remove old files or backups, or move data_dir to a larger disk.'
 

@@ -1,9 +1,12 @@
-import { OUTCOME_LISTED_MS, OVER_CAP_LISTED_MS } from '#contracts/health-bounds.ts'
+import { OUTCOME_LISTED_MS } from '#contracts/bounds.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
 import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+/** An alert that a webhook's cap refused counts as a current problem for this long. */
+export const OVER_CAP_LISTED_MS = 3_600_000
 
 type Waiting = AccountFacts['waiting']
 

@@ -1,14 +1,19 @@
-import {
-  BATTERY_EMPTY_PERCENT,
-  BATTERY_LOW_PERCENT,
-  DEVICE_OFFLINE_MS_MIN,
-  FAILURES_PER_PHONE,
-  OUTCOME_LISTED_MS,
-  OVERDUE_PER_PHONE,
-  QUEUE_WAIT_MS_MAX,
-} from '#contracts/health-bounds.ts'
+import { OUTCOME_LISTED_MS } from '#contracts/bounds.ts'
 import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
 import { count, spanInWords } from '#domain/words.ts'
+
+/** A shorter absence of a phone is not a problem: it may be in a tunnel or restarting. */
+export const DEVICE_OFFLINE_MS_MIN = 600_000
+/** Battery level at which a problem is a warning, percent … */
+const BATTERY_LOW_PERCENT = 20
+/** … and at which it is critical. */
+const BATTERY_EMPTY_PERCENT = 10
+/** A text that waits longer than this in the queue is a problem. */
+export const QUEUE_WAIT_MS_MAX = 600_000
+/** Of a phone's last texts, at least this many failed: that is a problem. */
+const FAILURES_PER_PHONE = 3
+/** Texts that a phone took and did not report as sent within a minute; so many are a problem. */
+const OVERDUE_PER_PHONE = 3
 
 const REAL_FIX = 'Switch a phone on, check its Wi-Fi and charger, and see that the agent runs on it.'
 const PRETEND_FIX =

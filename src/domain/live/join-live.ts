@@ -1,5 +1,5 @@
+import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { LiveWatcher } from '#contracts/phone-commands.ts'
-import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 

@@ -1,5 +1,5 @@
+import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { LiveWatcher } from '#contracts/phone-commands.ts'
-import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
 
 /**
  * The accounts that open pages show, and the listeners that hold the sockets of these pages. In memory only.

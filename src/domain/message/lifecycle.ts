@@ -3,10 +3,12 @@
  * order. A repeat changes nothing, and a later report never reverts a stronger earlier one.
  */
 
-import { ATTEMPTS_MAX } from '#contracts/bounds.ts'
 import type { AttemptReport } from '#contracts/phone-orders.ts'
 import { type Failure, failure, type Message } from '#domain/message/message.ts'
 import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
+
+/** Attempts (`go`) for one message. */
+export const ATTEMPTS_MAX = 5
 
 /**
  * The part of a phone's report that changes a message. The report is about the attempt that last got `go`.

@@ -1,14 +1,14 @@
-import {
-  NOTIFICATION_LANES_KNOWN_MAX,
-  NOTIFICATION_LANES_PAUSE_MS,
-  NOTIFICATION_LANES_VISITED_MAX,
-  NOTIFICATION_RETRY_AFTER_MS_MAX,
-} from '#contracts/notification-bounds.ts'
+import { NOTIFICATION_LANES_KNOWN_MAX, NOTIFICATION_RETRY_AFTER_MS_MAX } from '#contracts/bounds.ts'
 import type { DueDelivery, SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { recordAttempt } from '#domain/notification/record-attempt.ts'
 import { signingSetting } from '#domain/notification/set-notification.ts'
 import type { World } from '#domain/world.ts'
+
+/** Targets visited in one exchange with the sender, some µs each. The next exchange visits the others. */
+export const NOTIFICATION_LANES_VISITED_MAX = 1024
+/** Pause between two such exchanges while more targets wait, so that other callers are served. */
+const NOTIFICATION_LANES_PAUSE_MS = 50
 
 /** Records the results that the sender reports, and returns due deliveries, at most `room`. */
 export function exchangeDeliveries(world: World, { results, room }: SenderExchange): SenderOrders {

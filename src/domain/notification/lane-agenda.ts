@@ -5,7 +5,7 @@
  * last stay only in the database.
  */
 import TinyQueue from 'tinyqueue'
-import { NOTIFICATION_LANES_KNOWN_MAX } from '#contracts/notification-bounds.ts'
+import { NOTIFICATION_LANES_KNOWN_MAX } from '#contracts/bounds.ts'
 
 export interface LaneDue {
   readonly lane: string

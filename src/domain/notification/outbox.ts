@@ -5,14 +5,18 @@
  * transaction this memory forgets which deliveries the sender holds. The sender may then get one of them
  * again, and ignores it.
  */
-import {
-  NOTIFICATION_CLOCK_SET_MS_MIN,
-  NOTIFICATION_LANES_REMEMBERED_MAX,
-  NOTIFICATIONS_HELD_PROVEN,
-  NOTIFICATIONS_HELD_UNPROVEN,
-} from '#contracts/notification-bounds.ts'
+
 import { LaneAgenda } from '#domain/notification/lane-agenda.ts'
 import type { Now } from '#domain/time.ts'
+
+/** How many of these may be for one target whose last delivery succeeded: enough to keep its slots busy. */
+export const NOTIFICATIONS_HELD_PROVEN = 64
+/** How many of these may be for any other target: even 200 unresponsive targets hold less than half. */
+export const NOTIFICATIONS_HELD_UNPROVEN = 1
+/** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
+const NOTIFICATION_LANES_REMEMBERED_MAX = 4096
+/** A wall clock that gets this far ahead of the monotonic one was set by hand: NTP corrects it by less. */
+const NOTIFICATION_CLOCK_SET_MS_MIN = 60_000
 
 export class Outbox {
   readonly agenda = new LaneAgenda()

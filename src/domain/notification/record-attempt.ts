@@ -1,12 +1,12 @@
+import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import type { DisabledReason } from '#contracts/notification.ts'
-import {
-  NOTIFICATION_ATTEMPTS_LOGGED_MAX,
-  NOTIFICATIONS_CANCELLED_MAX,
-} from '#contracts/notification-bounds.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { type AttemptDecision, decideAfterAttempt } from '#domain/notification/retry-schedule.ts'
 import type { World } from '#domain/world.ts'
+
+/** Attempts kept in a delivery's log: two full schedules and some manual replays. */
+const NOTIFICATION_ATTEMPTS_LOGGED_MAX = 32
 
 /** Records the outcome of an attempt and its consequences for the delivery and the target. */
 export function recordAttempt(world: World, reported: ReportedAttempt): void {

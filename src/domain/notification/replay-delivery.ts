@@ -1,11 +1,13 @@
 import type { AccountReference, CommandInput } from '#contracts/commands.ts'
 import type { DeliveryResource, ReplayedResource } from '#contracts/notification.ts'
-import { NOTIFICATIONS_REPLAYED_MAX } from '#contracts/notification-bounds.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { checkPlan } from '#domain/notification/set-notification.ts'
 import { addDelivery } from '#domain/notification/write-event.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
+
+/** Deliveries that one call replays: other callers wait for its transaction. */
+const NOTIFICATIONS_REPLAYED_MAX = 10_000
 
 /** A fictional number, like those of the sandbox. */
 const TEST_NUMBER = '+15005550000'

@@ -1,11 +1,17 @@
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
-import {
-  NOTIFICATION_FAILING_MS_MAX,
-  NOTIFICATION_POSTPONE_MS,
-  NOTIFICATION_RETRY_AFTER_MS_MAX,
-  NOTIFICATION_RETRY_DELAYS_MS,
-  NOTIFICATION_RETRY_JITTER,
-} from '#contracts/notification-bounds.ts'
+
+/** Waits before the first, second, … attempt to deliver a notification: 27.6 hours in all. */
+export const NOTIFICATION_RETRY_DELAYS_MS: readonly number[] = [
+  0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000,
+]
+/** Each wait varies by up to a fifth, so that deliveries that failed together are not retried together. */
+const NOTIFICATION_RETRY_JITTER = 0.2
+/** Delay after an attempt that was not made, because the gateway was full or stopping. */
+const NOTIFICATION_POSTPONE_MS = 1_000
+/** Notifications of an account are disabled when deliveries have failed for five days without a success. */
+const NOTIFICATION_FAILING_MS_MAX = 432_000_000
+
+import { NOTIFICATION_RETRY_AFTER_MS_MAX } from '#contracts/bounds.ts'
 
 /** What to do with a notification and its target after an attempt. */
 export type AttemptDecision =

@@ -1,6 +1,6 @@
+import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import type { AccountReference, CommandInput } from '#contracts/commands.ts'
 import type { NotificationResource } from '#contracts/notification.ts'
-import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/notification-bounds.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { describeSetting } from '#domain/notification/describe-notification.ts'

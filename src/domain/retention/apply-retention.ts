@@ -1,15 +1,16 @@
-import {
-  CODE_REMEMBERED_MS,
-  IDEMPOTENCY_KEPT_MS,
-  RETENTION_EVERY_MS,
-  RETENTION_PAUSE_MS,
-  RETENTION_ROWS_MAX,
-} from '#contracts/bounds.ts'
-import { NOTIFICATIONS_KEPT_DAYS } from '#contracts/notification-bounds.ts'
-import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/webhook-bounds.ts'
+import { IDEMPOTENCY_KEPT_MS, RETENTION_ROWS_MAX, SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
 import { believeClock } from '#domain/retention/believe-clock.ts'
 import { DAY_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+/** A code that has ended is kept for a day, so that a late try gets the reason. Later tries get NOT_FOUND. */
+const CODE_REMEMBERED_MS = 86_400_000
+/** Interval of retention, which removes rows that have been kept long enough. */
+export const RETENTION_EVERY_MS = 3_600_000
+/** Pause between two such transactions, in which waiting callers are served. */
+const RETENTION_PAUSE_MS = 100
+/** How long a finished delivery can be looked up and replayed, unless its message is kept for less. */
+export const NOTIFICATIONS_KEPT_DAYS = 30
 
 /**
  * Removes expired data, and what removed accounts have left behind. It does so in portions of a bounded

@@ -1,6 +1,11 @@
-import { CLOCK_AHEAD_MS_MAX } from '#contracts/health-bounds.ts'
 import type { Now } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
+
+/**
+ * The clock counts as wrong when it is further ahead of its last known time than this. Retention then removes
+ * nothing, for as long as this at most.
+ */
+const CLOCK_AHEAD_MS_MAX = 7 * 86_400_000
 
 /** How often the believed time is written at most, so that a run that removes nothing rarely writes. */
 const WRITTEN_EVERY_MS = 600_000

@@ -1,4 +1,3 @@
-import { CODE_DIGITS, CODES_WINDOW_MS } from '#contracts/bounds.ts'
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -14,6 +13,12 @@ import { fillTemplate, maskCode } from '#domain/two-factor/code-text.ts'
 import type { CodeOwner } from '#domain/two-factor/two-factor-store.ts'
 import { count } from '#domain/words.ts'
 import type { World } from '#domain/world.ts'
+
+/** Digits of a generated code. */
+const CODE_DIGITS = 6
+
+/** Sliding window of `two_factor.per_number`, the limit of codes to one number. */
+const CODES_WINDOW_MS = 600_000
 
 /** The code that the sandbox issues, so that a test can type it. */
 const SANDBOX_CODE = '123456'

@@ -1,4 +1,4 @@
-import { LAST_SEEN_UNSAVED_MS_MAX, SYNC_MS_MAX } from '#contracts/connection-bounds.ts'
+import { SYNC_MS_MAX } from '#contracts/bounds.ts'
 import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { PhoneNews, Sim } from '#contracts/phone-orders.ts'
 import {
@@ -13,6 +13,12 @@ import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
 import { announceOnline, setTrouble } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
+
+/**
+ * A phone that returns with nothing new is written to the database only if its row is older than this. Agents
+ * report battery and signal every five minutes, which updates the row.
+ */
+export const LAST_SEEN_UNSAVED_MS_MAX = 600_000
 
 export interface OpenedConnection {
   readonly deviceId: string

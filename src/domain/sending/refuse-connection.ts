@@ -1,4 +1,4 @@
-import { SYNC_MS_MAX } from '#contracts/connection-bounds.ts'
+import { SYNC_MS_MAX } from '#contracts/bounds.ts'
 import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { Refusal } from '#contracts/phone-orders.ts'
 import type { Phone } from '#domain/device/phone.ts'

@@ -1,4 +1,3 @@
-import { ALERT_TTL_S } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import { planOf } from '#domain/account/plan-of.ts'
@@ -7,6 +6,9 @@ import { admitMessage, checkRoom, storeMessage } from '#domain/sending/accept-me
 import { dayOf } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
+
+/** Alerts wait up to a day for a phone, longer than most outages last. */
+const ALERT_TTL_S = 86_400
 
 export interface AlertText extends Pick<AcceptMessage, 'text' | 'segments' | 'encoding'> {
   readonly requestHash: Uint8Array

@@ -1,4 +1,4 @@
-import { BRAKE_GOES_MAX, BRAKE_WINDOW_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
+import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { Flight, Phone } from '#domain/device/phone.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
@@ -7,6 +7,13 @@ import { endMessage } from '#domain/sending/end-message.ts'
 import { isTooLate } from '#domain/sending/offer-messages.ts'
 import { watchReports } from '#domain/sending/watch-reports.ts'
 import type { World } from '#domain/world.ts'
+
+/**
+ * Safety net in case the delays above fail. When one gateway process would give a message more than
+ * `BRAKE_GOES_MAX` `go` in this time, the message fails as RETRY_BRAKE and the account's health shows it.
+ */
+const BRAKE_WINDOW_MS = 600_000
+export const BRAKE_GOES_MAX = 3
 
 /**
  * Records one attempt of the phone: from now on the phone may transmit the text. The caller sends the

@@ -1,5 +1,4 @@
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
-import { OVERFLOW_RETRY_MS } from '#contracts/webhook-bounds.ts'
 import { cutText } from '#domain/alert/text/cut-text.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
@@ -8,6 +7,9 @@ import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { nextAllowedAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
+
+/** If the summary of refused alerts cannot be sent, it is tried again after this time. */
+const OVERFLOW_RETRY_MS = 600_000
 
 /** Sends one text about the alerts held back by this webhook's cap, now or as soon as the cap allows. */
 export function summarizeOverflow(world: World, webhookId: string): void {

@@ -1,8 +1,14 @@
-import { CODE_FAILURES_PER_NUMBER_PER_DAY_MAX, CODE_TRIES_MAX } from '#contracts/bounds.ts'
 import type { VerifyReason } from '#contracts/two-factor.ts'
 import { dayOf } from '#domain/time.ts'
 import type { CodeOwner, CodeRecord } from '#domain/two-factor/two-factor-store.ts'
 import type { World } from '#domain/world.ts'
+
+/** Tries that one code allows. */
+const CODE_TRIES_MAX = 5
+/**
+ * Wrong tries for one number a day, over all of its codes, so that requesting new codes gives no more tries.
+ */
+const CODE_FAILURES_PER_NUMBER_PER_DAY_MAX = 20
 
 /** Why even the correct code is refused now. Null: it is accepted. */
 export function checkCode(world: Pick<World, 'openCodes' | 'now'>, code: CodeRecord): VerifyReason | null {

@@ -1,4 +1,3 @@
-import { WEBHOOKS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/commands.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
@@ -6,6 +5,9 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
+
+/** Webhooks of one account: enough for one per monitoring program of a large home. */
+export const WEBHOOKS_PER_ACCOUNT_MAX = 200
 
 /** @throws Problem NOT_FOUND, also for a webhook of another account */
 export function findWebhook(world: World, { accountId, webhookId }: WebhookReference): Webhook {

@@ -2,11 +2,15 @@
  * Decides whether a trigger is accepted. A listener checks first, so that a refusal costs no rendering. The
  * writer checks again where it counts the trigger, which makes the cap exact.
  */
-import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+
+import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import { ALERT_SEVERITIES, type RenderedAlert } from '#contracts/webhook.ts'
 import { limitReached, type Problem } from '#domain/problem.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { Span, TriggerLog } from '#domain/webhook/webhook-store.ts'
+
+/** An identical request within this time is a repetition by the sender, for which no second text is sent. */
+export const TRIGGER_REPEAT_MS = 60_000
 
 /** The hour before this time, in which triggers count towards the cap. */
 export function windowAt(wallMs: number): Span {

@@ -1,5 +1,7 @@
-import { WALL_JUMP_MS_MIN } from '#contracts/webhook-bounds.ts'
 import type { Now } from '#domain/time.ts'
+
+/** A wall clock that departs this far from the monotonic one was set by hand: NTP corrects it by less. */
+const WALL_JUMP_MS_MIN = 1000
 
 /**
  * Measures how far the wall clock jumped against the monotonic clock, and reports each jump once, for

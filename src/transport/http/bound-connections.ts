@@ -1,18 +1,24 @@
 import type { HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { readFileSync } from 'node:fs'
-import {
-  CONNECTIONS_MAX,
-  CONNECTIONS_OF_PHONES_SHARE,
-  CONNECTIONS_PER_ADDRESS_MAX,
-  CONNECTIONS_REFUSED_LOGGED_EVERY_MS,
-  DESCRIPTORS_KEPT,
-  DESCRIPTORS_KEPT_MIN,
-  PHONE_ADDRESSES_MAX,
-} from '#contracts/connection-bounds.ts'
+import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/bounds.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { addressFromBytes, formatAddress } from '#domain/network/address.ts'
 import { countPeers, isOwnPeer, peerKey } from '#transport/http/count-peers.ts'
 import { PeerBound } from '#transport/http/peer-bound.ts'
+
+/** File descriptors that are kept free of connections, for the database, log, notifications and commands. */
+export const DESCRIPTORS_KEPT = 256
+/**
+ * If the process may open only few files, half of them are kept free, but at least this many. An idle gateway
+ * uses 44.
+ */
+const DESCRIPTORS_KEPT_MIN = 64
+/** Share of `CONNECTIONS_MAX` that is reserved for addresses from which a phone was connected. */
+const CONNECTIONS_OF_PHONES_SHARE = 0.1
+/** How many of these addresses are remembered; a new one replaces the oldest. */
+const PHONE_ADDRESSES_MAX = 1024
+/** Refused connections are logged at most this often. */
+const CONNECTIONS_REFUSED_LOGGED_EVERY_MS = 60_000
 
 export interface ConnectionPorts {
   /** Connections that this listener may hold. */

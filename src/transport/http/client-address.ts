@@ -2,7 +2,7 @@
  * Finds the client's address. Any client can send `X-Forwarded-For`, so only the part that trusted proxies
  * wrote is used: its addresses from the right, up to the first one that is not a trusted proxy.
  */
-import { FORWARDED_HOPS_MAX } from '#contracts/bounds.ts'
+
 import {
   type Address,
   addressFromBytes,
@@ -11,6 +11,9 @@ import {
   parseAddress,
 } from '#domain/network/address.ts'
 import { type AddressBlock, isInAny } from '#domain/network/address-block.ts'
+
+/** Addresses read from `X-Forwarded-For`, the last ones. Real chains of proxies are shorter. */
+export const FORWARDED_HOPS_MAX = 32
 
 export interface ClientAddress {
   readonly address: Address

@@ -1,12 +1,14 @@
 /** Finds the client of a call, and counts the call against its rate limit. */
 import type { ProblemCode } from '#contracts/problem.ts'
-import { SESSION_CALLS_PER_MINUTE } from '#contracts/session-bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { limitReached, Problem } from '#domain/problem.ts'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import type { ServerPorts } from '#transport/http/server-ports.ts'
+
+/** Calls a minute in one session. They do not count towards the plan's limit of the account. */
+export const SESSION_CALLS_PER_MINUTE = 600
 
 export const API = '/api/v1'
 

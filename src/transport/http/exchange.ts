@@ -6,13 +6,15 @@
  * event streams, only this file and `incoming-body.ts` use these objects.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { ANSWER_READ_MS_MAX } from '#contracts/bounds.ts'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import { type HttpAnswer, JSON_TYPE } from '#transport/http/http-answer.ts'
 import { IncomingBody } from '#transport/http/incoming-body.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
 import type { FormatRefusal } from '#transport/http/route.ts'
+
+/** Time in which a caller must read an answer to its end. A page of 200 long texts has 2 MB. */
+const ANSWER_READ_MS_MAX = 60_000
 
 export const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',

@@ -1,5 +1,12 @@
 import type { HttpResponse } from 'uWebSockets.js'
-import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STALL_MS_MAX } from '#contracts/connection-bounds.ts'
+
+/**
+ * After a refusal that closes the connection, this much of the body is still read and dropped: a caller reads
+ * the refusal only after it has sent the body. Eight times the longest body that a route takes by default.
+ */
+export const REFUSED_BODY_BYTES_MAX = 16_777_216
+/** A caller who sends nothing for this long has stopped sending the body, so the connection is closed. */
+export const REFUSED_BODY_STALL_MS_MAX = 1000
 
 /**
  * The body of one request while it arrives. uWebSockets.js passes it on only if the handler asked for the

@@ -1,6 +1,8 @@
 import type { KeptBody } from '#contracts/seen-trigger.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
-import { KEPT_BODY_BYTES_MAX } from '#contracts/webhook-bounds.ts'
+
+/** Bytes kept of the last body: enough for ten Alertmanager alerts with their labels. */
+const KEPT_BODY_BYTES_MAX = 16_384
 
 /**
  * The beginning of a trigger's body, in the form that a preview accepts. The body of a GET is its query,

@@ -1,8 +1,11 @@
 /** The query parameters that all lists share: time span, page size and cursor. */
 import * as v from 'valibot'
-import { PAGE_SIZE_MAX, SEARCH_LENGTH_MAX } from '#contracts/bounds.ts'
+import { PAGE_SIZE_MAX } from '#contracts/bounds.ts'
 import { Time } from '#contracts/primitives.ts'
 import type { Validation } from '#transport/http/body.ts'
+
+/** Characters of the query parameter `q`, which searches texts, phone numbers and names of senders. */
+const SEARCH_LENGTH_MAX = 100
 
 /** The schema entries of these parameters. */
 export const LIST_FIELDS = {

@@ -6,7 +6,12 @@
  * uWebSockets.js closes a connection without an answer if a body stalls for 8 s. So that a slow client gets
  * an answer at the deadline, the gateway renews this timeout in steps until then.
  */
-import { BODY_TIMEOUT_RENEWED_EVERY_MS } from '#contracts/bounds.ts'
+
+/**
+ * The gateway renews the timeout of uWebSockets.js for a slow body at least this often. The library cuts a
+ * stalled body off after 10 s, and may be 2 s early.
+ */
+export const BODY_TIMEOUT_RENEWED_EVERY_MS = 5_000
 
 /** The part of an exchange that this file uses. */
 export interface OpenExchange {

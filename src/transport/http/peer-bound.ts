@@ -1,8 +1,7 @@
-import {
-  CONNECTIONS_MAX,
-  CONNECTIONS_PER_ADDRESS_MAX,
-  PEERS_COUNTED_EVERY_MS,
-} from '#contracts/connection-bounds.ts'
+/** The kernel's list of connections is read at most this often. */
+export const PEERS_COUNTED_EVERY_MS = 1000
+
+import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/bounds.ts'
 
 export interface PeerBoundPorts {
   /** Counts all open connections by address key; null: the system does not list them. */

@@ -4,15 +4,19 @@
  * failed batch are rendered one by one, so that an alert that crashes or hangs a thread does not affect the
  * others. A large alert is never part of a batch, because the pool has a thread of its own for large alerts.
  */
-import {
-  ALERT_BATCHED_BYTES_MAX,
-  ALERT_BATCHES_MAX,
-  ALERT_RENDER_MS_MAX,
-  ALERTS_PER_BATCH_MAX,
-  ALERTS_WAITING_MAX,
-} from '#contracts/bounds.ts'
+
+import { ALERT_RENDER_MS_MAX } from '#contracts/bounds.ts'
 import type { AlertToRender, Pool } from '#contracts/pool-tasks.ts'
 import type { RenderedAlert } from '#contracts/webhook.ts'
+
+/** Bodies up to this length are rendered in batches: a round trip to the pool costs more than most texts. */
+export const ALERT_BATCHED_BYTES_MAX = 16_384
+/** Alerts in one batch, about 0.1 ms each. */
+export const ALERTS_PER_BATCH_MAX = 64
+/** Batches in the pool at once: a second one is ready when the first is done. */
+export const ALERT_BATCHES_MAX = 2
+/** Alerts of one listener that may wait for a batch; further ones are sent with the fallback text. */
+const ALERTS_WAITING_MAX = 4096
 
 interface Waiting {
   readonly alert: AlertToRender

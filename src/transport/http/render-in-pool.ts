@@ -1,4 +1,3 @@
-import { ALERT_RENDER_WAIT_MS_MAX } from '#contracts/bounds.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
@@ -6,6 +5,9 @@ import { fallbackText } from '#domain/alert/fallback-text.ts'
 import { messageOf } from '#domain/cause.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import { RenderBatches } from '#transport/http/render-batches.ts'
+
+/** Time limit for waiting and rendering together; after that, the fallback text is sent. */
+const ALERT_RENDER_WAIT_MS_MAX = 8_000
 
 /** Turns a request to a webhook into a text. Never rejects. */
 export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<RenderedAlert>

@@ -2,7 +2,7 @@
  * The cookie with one half of a session's secret. Page scripts cannot read it. All ports of a host share
  * their cookies, so the cookie is useless without the other half, which the page sends in a header.
  */
-import { SESSION_LIFE_MS } from '#contracts/session-bounds.ts'
+import { SESSION_LIFE_MS } from '#contracts/bounds.ts'
 import type { SessionHalves } from '#domain/account/session-cache.ts'
 
 export const HALF_HEADER = 'x-roost-console'

@@ -1,9 +1,12 @@
+import { SEEN_TRIGGERS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { KeptBody, SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
-import { HELD_ALERTS_MAX, SEEN_TRIGGERS_MAX } from '#contracts/webhook-bounds.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
+
+/** Different refused alerts that a listener counts for a webhook between two reports to the writer. */
+const HELD_ALERTS_MAX = 10_000
 
 /** A trigger that a listener answered without the writer. */
 export interface AnsweredTrigger {

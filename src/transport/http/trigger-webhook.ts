@@ -4,7 +4,6 @@
  * that may be sent use the pool.
  */
 import { createHash } from 'node:crypto'
-import { WRONG_TOKENS_PER_MINUTE } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { SeenTrigger } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource, TriggerRequest } from '#contracts/webhook.ts'
@@ -29,6 +28,9 @@ import { keepBody } from '#transport/http/keep-body.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 import type { AuthorizedCall, Call, Head } from '#transport/http/route.ts'
 import type { TriggerJournal } from '#transport/http/trigger-journal.ts'
+
+/** Wrong webhook tokens from one address; with more, its calls are refused. */
+export const WRONG_TOKENS_PER_MINUTE = 30
 
 export interface TriggerPorts {
   readonly writer: Writer

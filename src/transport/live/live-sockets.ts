@@ -7,13 +7,6 @@ import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebS
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { LIVE_CLOSE, LIVE_REFUSAL_SUBPROTOCOL, LIVE_SUBPROTOCOL, LiveHello } from '#contracts/live.ts'
-import {
-  LIVE_BACKLOG_BYTES_MAX,
-  LIVE_FRAME_BYTES_MAX,
-  LIVE_HELLO_MS_MAX,
-  LIVE_IDLE_S,
-  LIVE_UNAUTHENTICATED_MAX,
-} from '#contracts/session-bounds.ts'
 import type { AccountNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
@@ -25,6 +18,17 @@ import { HALF_HEADER, sessionCookies } from '#transport/http/session-cookie.ts'
 import { NewsPacer } from '#transport/live/news-pacer.ts'
 import { isOwnOrigin, type OriginPorts } from '#transport/live/own-origin.ts'
 import { refuseUpgrade } from '#transport/refuse-upgrade.ts'
+
+/** A live socket that has not authenticated with a session after this time is closed. */
+const LIVE_HELLO_MS_MAX = 5_000
+/** Bytes that may wait for a page that has stopped reading; with more, its socket is closed. */
+const LIVE_BACKLOG_BYTES_MAX = 65_536
+/** Largest frame from a page: it sends only its half of the session's secret. */
+const LIVE_FRAME_BYTES_MAX = 1_024
+/** A socket is closed after this silence. Browsers answer the gateway's pings by themselves. */
+const LIVE_IDLE_S = 60
+/** Sockets of one listener that may be open without an authenticated session. */
+const LIVE_UNAUTHENTICATED_MAX = 256
 
 export interface LiveSocketPorts extends OriginPorts {
   readonly limiter: RateLimiter

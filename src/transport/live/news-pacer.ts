@@ -1,5 +1,5 @@
+import { LIVE_FRAME_EVERY_MS, LIVE_NEWS_PER_FRAME_MAX } from '#contracts/bounds.ts'
 import { type News, RESYNC } from '#contracts/live.ts'
-import { LIVE_FRAME_EVERY_MS, LIVE_NEWS_PER_FRAME_MAX } from '#contracts/session-bounds.ts'
 
 interface Waiting {
   /** News by subject; later news of a subject replace earlier ones. */

@@ -3,19 +3,8 @@
  * receiver does, an attempt never rejects, ends in time, and uses bounded memory and sockets.
  */
 import { Agent, type Dispatcher, Pool } from 'undici'
+import { NOTIFICATION_ORIGINS_REMEMBERED_MAX } from '#contracts/bounds.ts'
 import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
-import {
-  NOTIFICATION_ANSWER_BYTES_MAX,
-  NOTIFICATION_ANSWER_KEPT_BYTES_MAX,
-  NOTIFICATION_ATTEMPT_MS_MAX,
-  NOTIFICATION_CONNECT_MS_MAX,
-  NOTIFICATION_KEEP_ALIVE_MS,
-  NOTIFICATION_ORIGINS_REMEMBERED_MAX,
-  NOTIFICATION_SLOTS,
-  NOTIFICATION_SLOTS_PER_ORIGIN,
-  NOTIFICATION_WAITING_MAX,
-  NOTIFICATION_WAITING_PER_ORIGIN_MAX,
-} from '#contracts/notification-bounds.ts'
 import { parseRetryAfter } from '#domain/notification/retry-after.ts'
 import { DeliveryAbort, deliveryErrorOf } from '#transport/notification/delivery-error.ts'
 import { DeliverySlots, type SlotBounds } from '#transport/notification/delivery-slots.ts'
@@ -26,6 +15,23 @@ import {
 } from '#transport/notification/guarded-connector.ts'
 import { shareLookUps } from '#transport/notification/share-look-ups.ts'
 import { checkTargetUrl, sandboxPolicy, type TargetPolicy } from '#transport/notification/target-guard.ts'
+
+/** Time limit of name resolution, TCP connection and TLS handshake together. */
+const NOTIFICATION_CONNECT_MS_MAX = 5_000
+/** Time limit of one attempt, from the moment it gets a slot to the last byte of the answer. */
+const NOTIFICATION_ATTEMPT_MS_MAX = 15_000
+/** Bytes of an answer that are read; with more, the connection is dropped: only the status matters. */
+export const NOTIFICATION_ANSWER_BYTES_MAX = 65_536
+/** Bytes of a receiver's answer kept in the delivery log: enough for its error message. */
+const NOTIFICATION_ANSWER_KEPT_BYTES_MAX = 1024
+/** Attempts that run at the same time: in all, and to one origin. As many idle connections may be open. */
+const NOTIFICATION_SLOTS = 64
+const NOTIFICATION_SLOTS_PER_ORIGIN = 4
+/** Deliveries that may wait for a slot: in all, and for one origin. Further ones are postponed. */
+const NOTIFICATION_WAITING_MAX = 1024
+const NOTIFICATION_WAITING_PER_ORIGIN_MAX = 256
+/** Idle connections are closed after this: many servers close them after 5 s, which could break a request. */
+const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
 export interface DeliveryTarget {
   /** Default: POST. A GET has no body. */

@@ -8,7 +8,6 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as lookupName } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { NOTIFICATION_ADDRESS_MS_MAX } from '#contracts/notification-bounds.ts'
 import { formatAddress, parseHostAddress } from '#domain/network/address.ts'
 import {
   type Endpoint,
@@ -17,6 +16,12 @@ import {
   type TargetPolicy,
   type TargetRefusal,
 } from '#transport/notification/target-guard.ts'
+
+/**
+ * If a name has several addresses: how long one is tried before the next. Node's default, 250 ms, is too
+ * short for slow mobile links.
+ */
+const NOTIFICATION_ADDRESS_MS_MAX = 1_000
 
 /** Finds all addresses of a name. Without any, it returns an empty list or rejects. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>

@@ -1,8 +1,8 @@
-import {
-  NOTIFICATION_LOOKUP_SLOW_MS,
-  NOTIFICATION_ORIGINS_REMEMBERED_MAX,
-} from '#contracts/notification-bounds.ts'
+import { NOTIFICATION_ORIGINS_REMEMBERED_MAX } from '#contracts/bounds.ts'
 import type { ResolveName } from '#transport/notification/guarded-connector.ts'
+
+/** A name whose look-up fails after this long is slow; only one slow name is looked up at a time. */
+export const NOTIFICATION_LOOKUP_SLOW_MS = 1_000
 
 /**
  * Resolves names so that unresponsive name servers do not block other names. The system's resolver has two

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NotificationSender, type SenderPorts } from '#app/threads/notification-sender.ts'
+import {
+  NOTIFICATIONS_HELD_MAX,
+  NotificationSender,
+  type SenderPorts,
+} from '#app/threads/notification-sender.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
-import { NOTIFICATIONS_HELD_MAX } from '#contracts/notification-bounds.ts'
 import { signNotifications } from '#pool/tasks/sign-notifications.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { HUNG, NotifiedWorld, OK } from '#test/kit/notified-world.ts'

@@ -12,7 +12,6 @@ import { NotificationSender } from '#app/threads/notification-sender.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import { DeliveryResource } from '#contracts/notification.ts'
 import type { DeliveryError } from '#contracts/notification-attempt.ts'
-import { NOTIFICATION_ANSWER_BYTES_MAX } from '#contracts/notification-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
@@ -34,6 +33,7 @@ import {
 } from '#test/kit/rogue-receiver.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { TestWorld } from '#test/kit/world.ts'
+import { NOTIFICATION_ANSWER_BYTES_MAX } from '#transport/notification/deliver.ts'
 
 /** A sandbox message to this number fails, which makes one event. */
 const FAILING_NUMBER = '+15005550001'

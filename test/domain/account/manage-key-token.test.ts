@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KEY_TOKEN_CHAINS_MAX, KEY_TOKEN_REFRESH_TTL_S } from '#contracts/session-bounds.ts'
+import { KEY_TOKEN_REFRESH_TTL_S } from '#contracts/bounds.ts'
+import { KEY_TOKEN_CHAINS_MAX } from '#domain/account/manage-key-token.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SETUP_TOKEN_VALID_MS } from '#contracts/bounds.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { SETUP_TOKEN_VALID_MS } from '#domain/account/owner-setup.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const LOGIN = { email: 'ann@example.org', passwordHash: '$scrypt$…' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { timingSafeEqual } from 'node:crypto'
 import { test } from 'node:test'
-import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_ACCOUNT_MAX } from '#contracts/session-bounds.ts'
+import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import { nameBrowser } from '#domain/account/name-browser.ts'
 import { SessionCache } from '#domain/account/session-cache.ts'
 import { DAY_MS } from '#domain/time.ts'

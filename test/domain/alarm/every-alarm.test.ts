@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BRAKE_GOES_MAX, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
-import { HEALTH_CODES, type HealthCode } from '#contracts/health.ts'
+import { HEALTH_CHECK_EVERY_MS } from '#app/health/health-watch.ts'
 import {
   ALARM_CLEAR_MS_MIN,
   CERTIFICATE_LEFT_MS_MIN,
-  COMMITS_LOST_LISTED_MS,
-  DEVICE_OFFLINE_MS_MIN,
   DISK_FREE_BYTES_MIN,
-  HEALTH_CHECK_EVERY_MS,
-  NOTIFICATIONS_FAILING_MS_MIN,
   OUTCOME_LISTED_MS,
-  OVER_CAP_LISTED_MS,
-  QUEUE_WAIT_MS_MAX,
-} from '#contracts/health-bounds.ts'
+  OUTCOME_UNKNOWN_MS,
+} from '#contracts/bounds.ts'
+import { HEALTH_CODES, type HealthCode } from '#contracts/health.ts'
+import { NOTIFICATIONS_FAILING_MS_MIN } from '#domain/health/account-rules.ts'
+import { COMMITS_LOST_LISTED_MS } from '#domain/health/gateway-rules.ts'
+import { OVER_CAP_LISTED_MS } from '#domain/health/gather-facts.ts'
+import { DEVICE_OFFLINE_MS_MIN, QUEUE_WAIT_MS_MAX } from '#domain/health/phone-rules.ts'
+import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, OK, reports } from '#test/kit/notified-world.ts'
 import { TestPhone } from '#test/kit/test-phone.ts'

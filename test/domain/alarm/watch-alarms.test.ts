@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  ALARM_CLEAR_MS_MIN,
-  ALARM_TEXTS_PER_HOUR_MAX,
-  HEALTH_CHECK_EVERY_MS,
-} from '#contracts/health-bounds.ts'
+import { HEALTH_CHECK_EVERY_MS } from '#app/health/health-watch.ts'
+import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
 import type { TestPhone } from '#test/kit/test-phone.ts'
 import { HEALTHY_MACHINE, OWNER, watchedWorld } from '#test/kit/watched-world.ts'
 import { refusal } from '#test/kit/webhook-world.ts'

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ATTEMPTS_MAX } from '#contracts/bounds.ts'
 import { JOURNAL_STATES } from '#contracts/phone-orders.ts'
 import { MESSAGE_STATUSES } from '#contracts/primitives.ts'
-import { applyChange, changeByReport } from '#domain/message/lifecycle.ts'
+import { ATTEMPTS_MAX, applyChange, changeByReport } from '#domain/message/lifecycle.ts'
 import { failure, type Message } from '#domain/message/message.ts'
 import { storedMessage } from '#test/kit/messages.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RETENTION_EVERY_MS } from '#contracts/bounds.ts'
-import { NOTIFICATION_RETRY_DELAYS_MS, NOTIFICATIONS_KEPT_DAYS } from '#contracts/notification-bounds.ts'
+import { NOTIFICATION_RETRY_DELAYS_MS } from '#domain/notification/retry-schedule.ts'
+import { NOTIFICATIONS_KEPT_DAYS, RETENTION_EVERY_MS } from '#domain/retention/apply-retention.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HOOK, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
 

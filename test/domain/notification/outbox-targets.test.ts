@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  NOTIFICATION_LANES_VISITED_MAX,
-  NOTIFICATIONS_CANCELLED_MAX,
-  NOTIFICATIONS_HELD_PROVEN,
-  NOTIFICATIONS_HELD_UNPROVEN,
-} from '#contracts/notification-bounds.ts'
+import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
+import { NOTIFICATION_LANES_VISITED_MAX } from '#domain/notification/exchange-deliveries.ts'
+import { NOTIFICATIONS_HELD_PROVEN, NOTIFICATIONS_HELD_UNPROVEN } from '#domain/notification/outbox.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
 

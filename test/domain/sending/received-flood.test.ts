@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RECEIVED_BURST_MAX, RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import { RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import { RECEIVED_BURST_MAX } from '#domain/device/phone.ts'
 import type { Effect } from '#domain/effect.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ATTEMPTS_MAX, BRAKE_GOES_MAX, OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/bounds.ts'
+import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/bounds.ts'
+import { ATTEMPTS_MAX } from '#domain/message/lifecycle.ts'
+import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RETENTION_EVERY_MS } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
+import { RETENTION_EVERY_MS } from '#domain/retention/apply-retention.ts'
 import { DAY_MS, dayOf } from '#domain/time.ts'
 import { acceptedIn } from '#test/kit/messages.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'

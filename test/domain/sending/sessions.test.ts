@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LAST_SEEN_UNSAVED_MS_MAX } from '#contracts/connection-bounds.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
+import { LAST_SEEN_UNSAVED_MS_MAX } from '#domain/sending/open-phone-session.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 
 const HELLO: PhoneFrame = {

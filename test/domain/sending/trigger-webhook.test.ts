@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { TRIGGER_REPEAT_MS, WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import { TRIGGER_REPEAT_MS } from '#domain/webhook/trigger-gate.ts'
 import { hash } from '#storage/source.ts'
 import { FIELDS, refusal, startWebhook as start } from '#test/kit/webhook-world.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CONNECTIONS_MAX, DESCRIPTORS_KEPT } from '#contracts/connection-bounds.ts'
-import { connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
+import { CONNECTIONS_MAX } from '#contracts/bounds.ts'
+import { connectionsMaxOf, DESCRIPTORS_KEPT, readLimits } from '#transport/http/bound-connections.ts'
 
 const limitsOf = (files: number | string) =>
   `Max processes  7823  7823\nMax open files            ${files}                 4096      files\n`

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { FORWARDED_HOPS_MAX } from '#contracts/bounds.ts'
 import { parseAddress } from '#domain/network/address.ts'
 import { parseAddressBlock } from '#domain/network/address-block.ts'
-import { readClientAddress } from '#transport/http/client-address.ts'
+import { FORWARDED_HOPS_MAX, readClientAddress } from '#transport/http/client-address.ts'
 
 const PROXIES = ['10.0.0.0/8', '2001:db8:ffff::/48'].map(text => {
   const parsed = parseAddressBlock(text)

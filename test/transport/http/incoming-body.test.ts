@@ -1,9 +1,12 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { REFUSED_BODY_BYTES_MAX, REFUSED_BODY_STALL_MS_MAX } from '#contracts/connection-bounds.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
-import { IncomingBody } from '#transport/http/incoming-body.ts'
+import {
+  IncomingBody,
+  REFUSED_BODY_BYTES_MAX,
+  REFUSED_BODY_STALL_MS_MAX,
+} from '#transport/http/incoming-body.ts'
 
 /** A body whose chunks and clock the test controls, and whether its rest is still awaited. */
 function arriving(t: TestContext, bytes: number) {

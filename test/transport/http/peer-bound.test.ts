@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CONNECTIONS_PER_ADDRESS_MAX as MAX, PEERS_COUNTED_EVERY_MS } from '#contracts/connection-bounds.ts'
+import { CONNECTIONS_PER_ADDRESS_MAX as MAX } from '#contracts/bounds.ts'
 import { parseAddress } from '#domain/network/address.ts'
 import { addPeers, isOwnPeer, peerKey } from '#transport/http/count-peers.ts'
-import { PeerBound } from '#transport/http/peer-bound.ts'
+import { PEERS_COUNTED_EVERY_MS, PeerBound } from '#transport/http/peer-bound.ts'
 
 /** A fake kernel list of connections that open and close. */
 function crowd() {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ALERT_BATCHED_BYTES_MAX, ALERT_BATCHES_MAX, ALERTS_PER_BATCH_MAX } from '#contracts/bounds.ts'
 import type { AlertToRender, Pool, PoolTaskName } from '#contracts/pool-tasks.ts'
 import type { RenderedAlert } from '#contracts/webhook.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
-import { RenderBatches } from '#transport/http/render-batches.ts'
+import {
+  ALERT_BATCHED_BYTES_MAX,
+  ALERT_BATCHES_MAX,
+  ALERTS_PER_BATCH_MAX,
+  RenderBatches,
+} from '#transport/http/render-batches.ts'
 
 const BAD = 'bad'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NOTIFICATION_ANSWER_BYTES_MAX } from '#contracts/notification-bounds.ts'
 import {
   localDeliverer,
   localReceiver,
@@ -19,6 +18,7 @@ import {
   trickling,
 } from '#test/kit/rogue-receiver.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
+import { NOTIFICATION_ANSWER_BYTES_MAX } from '#transport/notification/deliver.ts'
 
 test('a receiver that refuses the connection gives CONNECTION_REFUSED', async t => {
   const result = await localDeliverer(t).deliver(notificationTo(`http://127.0.0.1:${await closedPort()}/`))

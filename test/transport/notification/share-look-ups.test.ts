@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NOTIFICATION_LOOKUP_SLOW_MS } from '#contracts/notification-bounds.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
-import { shareLookUps } from '#transport/notification/share-look-ups.ts'
+import { NOTIFICATION_LOOKUP_SLOW_MS, shareLookUps } from '#transport/notification/share-look-ups.ts'
 
 /** A resolver whose answers the test controls. */
 function rig() {

@@ -3,7 +3,11 @@ import { type IncomingMessage, request } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { systemCode } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
-import { SMSGATE_ANSWER_BYTES_MAX, SMSGATE_CALL_MS_MAX } from '#contracts/agent-bounds.ts'
+
+/** Time limit of one call to the SMSGate app. A sleeping phone on Wi-Fi needs some seconds to answer. */
+export const SMSGATE_CALL_MS_MAX = 10_000
+/** Largest answer read from the app: an inbox page of 100 texts of ten segments fits easily. */
+const SMSGATE_ANSWER_BYTES_MAX = 1_048_576
 
 export interface PhoneAccess {
   /** A base URL, as `readPhoneAddress` returns it. */

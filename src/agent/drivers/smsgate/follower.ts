@@ -4,14 +4,26 @@ import { type Clock, pause } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
 import { type PhoneAnswer, PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
-import {
-  SMSGATE_FOLLOW_MS_MAX,
-  SMSGATE_FOLLOWED_MAX,
-  SMSGATE_POLL_MS_MAX,
-  SMSGATE_POLL_MS_MIN,
-  SMSGATE_POLLS_MAX,
-} from '#contracts/agent-bounds.ts'
 import { AppMessage, appMessageId, readAppMessage } from '#contracts/smsgate.ts'
+
+/**
+ * Interval at which the agent queries the state of a text in the app. It doubles from the first value up to
+ * the second.
+ */
+const SMSGATE_POLL_MS_MIN = 1_000
+const SMSGATE_POLL_MS_MAX = 30_000
+/** Queries about the states of texts that the agent has in progress at the same time. */
+const SMSGATE_POLLS_MAX = 4
+/**
+ * The agent stops querying a text this long after its last change, because many networks never report
+ * delivery. For a text that still waits on the phone, its time to live is added.
+ */
+const SMSGATE_FOLLOW_MS_MAX = 7_200_000
+/**
+ * Texts that the agent keeps querying. With more, it drops the oldest, so that the journal has room for new
+ * ones.
+ */
+const SMSGATE_FOLLOWED_MAX = 400
 
 export interface Following {
   readonly order: Order

@@ -5,13 +5,21 @@ import type { Order, Outcome } from '#agent/drivers/driver.ts'
 import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import type { Witness } from '#agent/drivers/smsgate/phone-record.ts'
-import {
-  SMSGATE_MEMORY_MS,
-  SMSGATE_OUTCOME_UNKNOWN_MS_MAX,
-  SMSGATE_WITNESS_EVERY_MS,
-} from '#contracts/agent-bounds.ts'
 import { CODE_VALIDITY_LEFT_MS_MIN } from '#contracts/bounds.ts'
 import { AppMessage, appMessageId, readAppMessage, SMSGATE_PRIORITY } from '#contracts/smsgate.ts'
+
+/** The app still has each message that is at most this old: it keeps messages for at least a day. */
+const SMSGATE_MEMORY_MS = 43_200_000
+/**
+ * How often the agent saves the witness: the id of a message that the phone certainly knows. If the phone
+ * later does not know this id, it has lost its messages. Saving it with every text would wear out flash
+ * memory.
+ */
+const SMSGATE_WITNESS_EVERY_MS = 3_600_000
+/**
+ * A text whose outcome stays unknown for this long ends as `uncertain`. Longer than any time to live.
+ */
+const SMSGATE_OUTCOME_UNKNOWN_MS_MAX = 345_600_000
 
 /**
  * The journal keeps a mark with each text: the phone that it was meant for, and a witness, which is the id of

@@ -8,7 +8,13 @@ import {
 } from '#agent/drivers/smsgate/call-phone.ts'
 import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import type { PhoneRecord, Witness } from '#agent/drivers/smsgate/phone-record.ts'
-import { SMSGATE_EXAMINATION_AGE_MS_MAX } from '#contracts/agent-bounds.ts'
+
+/**
+ * Before the agent posts a text, it checks which phone answers at the address, unless its last check is at
+ * most this old. A check made at `begin` is still valid when `go` arrives. No router gives the address to
+ * another phone this fast.
+ */
+export const SMSGATE_EXAMINATION_AGE_MS_MAX = 2_000
 
 export interface LinkPorts {
   readonly clock: Clock

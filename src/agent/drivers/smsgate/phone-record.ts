@@ -5,7 +5,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
-import { SMSGATE_ADDRESSES_MAX } from '#contracts/agent-bounds.ts'
+
+/** Earlier addresses of a phone that are tried when it stops answering at the current one. */
+const SMSGATE_ADDRESSES_MAX = 5
 
 const PhoneFacts = v.object({
   version: v.literal(1),

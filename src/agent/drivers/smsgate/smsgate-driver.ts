@@ -8,7 +8,12 @@ import { Follower } from '#agent/drivers/smsgate/follower.ts'
 import { Handover } from '#agent/drivers/smsgate/handover.ts'
 import { type LinkPorts, PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import { readInbox } from '#agent/drivers/smsgate/read-inbox.ts'
-import { SMSGATE_CHECK_EVERY_MS } from '#contracts/agent-bounds.ts'
+
+/**
+ * Interval at which a phone with a local server is checked, so that its owner soon sees it go offline or
+ * return.
+ */
+const SMSGATE_CHECK_EVERY_MS = 10_000
 
 export function smsgateDriver(ports: LinkPorts): Driver {
   const link = new PhoneLink(ports)

@@ -1,9 +1,11 @@
-import { DIGEST_FIELDS_MAX } from '#contracts/bounds.ts'
 import { isIdentifier } from '#domain/alert/read/find-fields.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
+
+/** Fields read for a digest: the text `name=value name=value` for an alert of an unknown sender. */
+const DIGEST_FIELDS_MAX = 32
 
 const SECRET = /token|passw|secret|api_?key|[a-z]_key$|signature|authorization|cookie/i
 const TECHNICAL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|.version$/i

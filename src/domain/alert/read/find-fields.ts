@@ -1,10 +1,12 @@
-import { ALERT_SCOPES_MAX } from '#contracts/bounds.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { LABELS, STATE_WORD_FIELDS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
+
+/** Objects of a payload that are searched for the fields of an alert. */
+const ALERT_SCOPES_MAX = 16
 
 /**
  * The objects of a payload in which an alert's fields are looked up, outermost first. Names are normalized to

@@ -1,9 +1,11 @@
-import { ALERTS_READ_MAX } from '#contracts/bounds.ts'
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { type Alert, NAMES, pick } from '#domain/alert/senders/alert-labels.ts'
 import { spanBetween } from '#domain/alert/text/time-span.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** Alerts of one group whose labels are read; the others are only counted. */
+const ALERTS_READ_MAX = 64
 
 /** The alerts of one body, often only one. */
 export interface AlertGroup {

@@ -1,4 +1,19 @@
-import { PHONE_NEWS_ASKED_MAX, PHONE_NEWS_WAITING_MAX } from '#contracts/connection-bounds.ts'
+/**
+ * News of returning and leaving phones (`hello`, `sync`, the end of a connection) that one listener lets wait
+ * in the writer. A send shares a transaction with at most these, and the writer always has enough to do.
+ */
+const PHONE_RETURNS_AT_ONCE_MAX = 32
+/**
+ * Frames of one connection that wait in a listener for the writer; with more, the socket is closed. The
+ * longest journal of our agent takes about twenty. Without this bound, one phone could fill the memory.
+ */
+export const PHONE_NEWS_WAITING_MAX = 256
+/**
+ * Frames of one connection that are with the writer and not answered yet; with more, the socket is closed. A
+ * phone may send as many in a second. Without this bound, one phone could take all of `CALLS_WAITING_MAX`
+ * while the disk is slow, and every other call would be refused.
+ */
+export const PHONE_NEWS_ASKED_MAX = 5000
 
 /** Where news comes from: one connection of a phone. Only the lane changes these numbers. */
 export interface NewsSource {
@@ -26,7 +41,7 @@ export class NewsLane {
   #asked = 0
   readonly #waiting: Entry[] = []
 
-  constructor(atOnceMax: number) {
+  constructor(atOnceMax = PHONE_RETURNS_AT_ONCE_MAX) {
     this.#atOnceMax = atOnceMax
   }
 

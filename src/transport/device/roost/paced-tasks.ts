@@ -1,4 +1,9 @@
 /**
+ * Phones that a listener lets in during one turn of its event loop. After a restart thousands may connect in
+ * one second; each takes about a tenth of a millisecond, and a send waits at most for one turn.
+ */
+const PHONE_UPGRADES_PER_TURN_MAX = 8
+/**
  * Runs at most `perTurn` tasks in one turn of the event loop. The others wait, in order, for later turns, and
  * the loop handles other events in between.
  */
@@ -9,7 +14,7 @@ export class PacedTasks {
   readonly #waiting: (() => boolean)[] = []
   #ranInTurn = 0
 
-  constructor(perTurn: number, nextTurn: (wake: () => void) => void = setImmediate) {
+  constructor(perTurn = PHONE_UPGRADES_PER_TURN_MAX, nextTurn: (wake: () => void) => void = setImmediate) {
     this.#perTurn = perTurn
     this.#nextTurn = nextTurn
   }

@@ -6,18 +6,8 @@
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import * as v from 'valibot'
-import {
-  FRAME_BYTES_MAX,
-  FRAME_BYTES_READ_MAX,
-  FRAMES_PER_SECOND_MAX,
-  SOCKET_BACKLOG_BYTES_MAX,
-} from '#contracts/bounds.ts'
+import { FRAME_BYTES_MAX, SOCKET_BACKLOG_BYTES_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
-import {
-  FRAMES_REFUSED_MAX,
-  PHONE_RETURNS_AT_ONCE_MAX,
-  PHONE_UPGRADES_PER_TURN_MAX,
-} from '#contracts/connection-bounds.ts'
 import { CLOSE, DEVICE_SUBPROTOCOL, PhoneFrame } from '#contracts/device-frames.ts'
 import type { PhoneOrder, Refusal } from '#contracts/phone-orders.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
@@ -33,6 +23,18 @@ import { readHead, requestId } from '#transport/http/request-head.ts'
 import { wordingOf } from '#transport/issue-wording.ts'
 import { refuseUpgrade } from '#transport/refuse-upgrade.ts'
 
+/** Frames from one phone a second; if it sends more, its socket is closed. A message takes about four. */
+export const FRAMES_PER_SECOND_MAX = 5000
+/**
+ * A frame above `FRAME_BYTES_MAX` closes the socket with a reason that names the limit. A frame above this
+ * bound is not read, and the socket closes without a reason.
+ */
+export const FRAME_BYTES_READ_MAX = 65_536
+/**
+ * Frames of one device socket that get an error as the answer; with more, the socket is closed. A newer
+ * program on the phone may send a few frames of an unknown type.
+ */
+export const FRAMES_REFUSED_MAX = 100
 export interface DeviceSocketPorts extends AdmissionPorts {
   readonly listener: number
   readonly writer: Writer
@@ -76,8 +78,8 @@ export class DeviceSockets {
   readonly #sockets = new Map<number, DeviceSocket>()
   readonly #sweeper: NodeJS.Timeout
   /** Spreads the upgrades of phones that return at the same time. */
-  readonly #upgrades = new PacedTasks(PHONE_UPGRADES_PER_TURN_MAX)
-  readonly #lane = new NewsLane(PHONE_RETURNS_AT_ONCE_MAX)
+  readonly #upgrades = new PacedTasks()
+  readonly #lane = new NewsLane()
   #heard = new Set<string>()
 
   constructor(ports: DeviceSocketPorts) {

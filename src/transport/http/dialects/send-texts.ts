@@ -1,7 +1,7 @@
 /**
  * Code that all dialects share: authenticates the caller, and sends a text to all numbers or to none.
  */
-import { DIALECT_RECIPIENTS_MAX } from '#contracts/bounds.ts'
+
 import type { CallNameChoice, Writer } from '#contracts/commands.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import type { KeyCache } from '#domain/account/key-cache.ts'
@@ -18,6 +18,9 @@ import { readFields } from '#transport/http/read-fields.ts'
 import { messageToAccept, SharedFields } from '#transport/http/read-send.ts'
 import type { Call, Head } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
+
+/** Recipients of one call: one transaction accepts them all, and other callers wait for it. */
+const DIALECT_RECIPIENTS_MAX = 100
 
 export interface TextPorts {
   readonly writer: Writer

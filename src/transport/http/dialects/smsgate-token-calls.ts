@@ -1,6 +1,6 @@
 /** SMSGate's calls that issue, renew and revoke tokens. */
 import { randomUUID } from 'node:crypto'
-import { KEY_TOKEN_REFRESH_TTL_S, KEY_TOKEN_TTL_S_MAX } from '#contracts/session-bounds.ts'
+import { KEY_TOKEN_REFRESH_TTL_S } from '#contracts/bounds.ts'
 import { chainOf } from '#domain/account/key-tokens.ts'
 import { invalid } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
@@ -16,6 +16,9 @@ import {
 import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 import { shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
+
+/** Longest life of a token made from a key, and the default. */
+const KEY_TOKEN_TTL_S_MAX = 86_400
 
 /** The scope that stands for all scopes of the caller. */
 const ALL_SCOPES = 'all:any'

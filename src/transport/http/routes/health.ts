@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { READY_CHECKED_EVERY_MS } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { Problem } from '#domain/problem.ts'
 import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
+
+/** `/readyz` tests at most this often whether the database accepts a write. */
+export const READY_CHECKED_EVERY_MS = 1_000
 
 const Health = v.object({ status: v.literal('ok') })
 const Readiness = v.object({ status: v.literal('ready') })

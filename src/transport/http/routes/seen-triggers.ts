@@ -1,5 +1,5 @@
+import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
 import { type SeenTriggerResource, WebhookTriggers } from '#contracts/seen-trigger.ts'
-import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/webhook-bounds.ts'
 import { notFound } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'

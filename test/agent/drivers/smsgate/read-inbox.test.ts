@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SMSGATE_INBOX_PAGE } from '#contracts/agent-bounds.ts'
+import { SMSGATE_INBOX_PAGE } from '#agent/drivers/smsgate/read-inbox.ts'
 import { smsgateRig } from '#test/kit/smsgate-rig.ts'
 
 const options = { timeout: 60_000 }

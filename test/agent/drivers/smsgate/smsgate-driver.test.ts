@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SMSGATE_EXAMINATION_AGE_MS_MAX } from '#contracts/agent-bounds.ts'
+import { SMSGATE_EXAMINATION_AGE_MS_MAX } from '#agent/drivers/smsgate/phone-link.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import type { Fate } from '#test/kit/smsgate-phone.ts'
 import { never, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'

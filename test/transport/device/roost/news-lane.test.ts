@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PHONE_NEWS_ASKED_MAX, PHONE_NEWS_WAITING_MAX } from '#contracts/connection-bounds.ts'
-import { NewsLane } from '#transport/device/roost/news-lane.ts'
+import { NewsLane, PHONE_NEWS_ASKED_MAX, PHONE_NEWS_WAITING_MAX } from '#transport/device/roost/news-lane.ts'
 
 /** A lane, and a writer that answers only when told to. */
 function openLane(atOnceMax: number) {
