@@ -115,8 +115,6 @@ export const AGENT_WELCOME_MS_MAX = 15_000
 /* Connections */
 /** Open connections of one listener. The usual limit is 16,384 descriptors, and open files count too. */
 export const CONNECTIONS_MAX = 12_000
-/** Open connections of one IPv4 address or one IPv6 /64: a browser has 6, a busy client 64. */
-export const CONNECTIONS_PER_ADDRESS_MAX = 128
 /** A phone must have reported its whole journal this long after `hello`; the longest takes about a second. */
 export const SYNC_MS_MAX = 30_000
 

@@ -1,10 +1,8 @@
 import type { HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { readFileSync } from 'node:fs'
-import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/bounds.ts'
+import { CONNECTIONS_MAX } from '#contracts/bounds.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
-import { addressFromBytes, formatAddress } from '#domain/network/address.ts'
-import { countPeers, isOwnPeer, peerKey } from '#transport/http/count-peers.ts'
-import { PeerBound } from '#transport/http/peer-bound.ts'
+import { readClientAddress } from '#transport/http/client-address.ts'
 
 /** File descriptors that are kept free of connections, for the database, log, notifications and commands. */
 export const DESCRIPTORS_KEPT = 256
@@ -17,70 +15,70 @@ const DESCRIPTORS_KEPT_MIN = 64
 const CONNECTIONS_OF_PHONES_SHARE = 0.1
 /** How many of these addresses are remembered; a new one replaces the oldest. */
 const PHONE_ADDRESSES_MAX = 1024
+/**
+ * Connections that one IPv4 address or IPv6 /64 may open in this time while most connections are in use: a
+ * browser has 6, a busy client 64. A silent connection is closed after ten seconds.
+ */
+export const CONNECTIONS_PER_ADDRESS_MAX = 128
+const OPENED_COUNTED_MS = 60_000
 /** Refused connections are logged at most this often. */
 const CONNECTIONS_REFUSED_LOGGED_EVERY_MS = 60_000
+/** This machine has no limit: a proxy on it may have many clients. */
+const OWN_ADDRESSES = new Set(['127.0.0.1', '::1'])
 
 export interface ConnectionPorts {
   /** Connections that this listener may hold. */
   readonly connectionsMax: number
+  /** The kernel spreads the connections of an address over so many listeners. */
   readonly listeners: number
-  /** The gateway's ports. */
-  readonly ports: readonly number[]
   /** Whether the peer is a trusted proxy, which may open connections for many clients. */
   readonly isTrusted: (remote: ArrayBuffer) => boolean
   readonly log: (entry: LogEntry) => void
 }
 
 /**
- * Closes new connections beyond the limit of the listener or the limit of one address. The limit of the
- * listener is below the limit of file descriptors, at which the event loop would spin. Its last tenth is
- * reserved for the addresses of phones. The check takes time only when a connection opens, and very little
- * while no address is near its limit.
+ * Closes new connections beyond the limit of the listener, which is below the limit of file descriptors: at
+ * that limit the event loop would spin. The last tenth is reserved for the addresses of phones. While more
+ * than half of the rest is in use, an address that opened `CONNECTIONS_PER_ADDRESS_MAX` connections within a
+ * minute gets no further ones.
  *
- * The library reports when a connection opens or closes. It does not report the close of an upgraded
- * connection: the code that upgraded it must call `closed`.
+ * New connections are counted, not open ones, because the library does not say whose connection closed. It
+ * does not even report the close of an upgraded connection: the code that upgraded it must call `closed`.
  */
 export class ConnectionBound {
   readonly #ports: ConnectionPorts
   /** Connections that addresses without a phone may use together. */
   readonly #unknownMax: number
-  /**
-   * With at most this many connections, no address can exceed its limit, even with all listeners together.
-   */
-  readonly #uncheckedMax: number
-  readonly #peers: PeerBound
-  /** Keys of addresses from which a phone authenticated, oldest first. */
+  readonly #perAddressMax: number
+  /** Connections that each address opened since `#countedSince`. */
+  readonly #opened = new Map<string, number>()
+  #countedSince = Number.NEGATIVE_INFINITY
+  /** Addresses from which a phone authenticated, oldest first. */
   readonly #phones = new Set<string>()
   #open = 0
-  /** True while a refused connection is closed. Its close does not count for its address. */
-  #isRefusing = false
   #loggedAt = Number.NEGATIVE_INFINITY
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports
     this.#unknownMax = Math.ceil(ports.connectionsMax * (1 - CONNECTIONS_OF_PHONES_SHARE))
-    this.#uncheckedMax = Math.min(this.#unknownMax, CONNECTIONS_PER_ADDRESS_MAX / ports.listeners)
-    this.#peers = new PeerBound({ count: () => countPeers(ports.ports), monoMs: () => performance.now() })
+    this.#perAddressMax = CONNECTIONS_PER_ADDRESS_MAX / ports.listeners
   }
 
   watch(app: TemplatedApp): void {
     const count = (res: HttpResponse, change: number): void => {
-      if (change < 0) return this.closed()
       this.#open += change
-      if (this.#open > this.#uncheckedMax) this.#check(res)
-      else this.#peers.forget()
+      if (change > 0) this.#check(res)
     }
     app.filter(count)
   }
 
   closed(): void {
     this.#open -= 1
-    if (!this.#isRefusing) this.#peers.closed()
   }
 
   /** Remembers that a phone authenticated from this address. */
   rememberPhone(remote: ArrayBuffer): void {
-    const key = peerKey(remote)
+    const key = describe(remote).bucketKey
     this.#phones.delete(key)
     this.#phones.add(key)
     if (this.#phones.size <= PHONE_ADDRESSES_MAX) return
@@ -90,30 +88,39 @@ export class ConnectionBound {
 
   #check(res: HttpResponse): void {
     const remote = res.getRemoteAddress()
-    const key = peerKey(remote)
-    const max = this.#phones.has(key) ? this.#ports.connectionsMax : this.#unknownMax
-    if (this.#open > max) this.#refuse(res, { address: null, max })
-    // First the addresses without a limit: `admits` may read the kernel's list of all connections.
-    else if (!isOwnPeer(key) && !this.#ports.isTrusted(remote) && !this.#peers.admits(key))
-      this.#refuse(res, {
-        address: addressFromBytes(new Uint8Array(remote)),
-        max: CONNECTIONS_PER_ADDRESS_MAX,
-      })
+    const { text, bucketKey } = describe(remote)
+    const opened = this.#countOpened(bucketKey)
+    const max = this.#phones.has(bucketKey) ? this.#ports.connectionsMax : this.#unknownMax
+    if (this.#open > max) return this.#refuse(res, { from: 'all addresses', max })
+    const isCrowded = this.#open > this.#unknownMax / 2 && opened > this.#perAddressMax
+    if (isCrowded && !OWN_ADDRESSES.has(text) && !this.#ports.isTrusted(remote))
+      this.#refuse(res, { from: text, max: CONNECTIONS_PER_ADDRESS_MAX })
   }
 
-  #refuse(
-    res: HttpResponse,
-    { address, max }: { address: ReturnType<typeof addressFromBytes>; max: number },
-  ): void {
-    this.#isRefusing = true
+  /** Counts one more connection of this address. */
+  #countOpened(key: string): number {
+    const now = performance.now()
+    if (now - this.#countedSince > OPENED_COUNTED_MS || this.#opened.size > CONNECTIONS_MAX) {
+      this.#opened.clear()
+      this.#countedSince = now
+    }
+    const opened = (this.#opened.get(key) ?? 0) + 1
+    this.#opened.set(key, opened)
+    return opened
+  }
+
+  #refuse(res: HttpResponse, fields: { readonly from: string; readonly max: number }): void {
     res.close()
-    this.#isRefusing = false
     const now = performance.now()
     if (now - this.#loggedAt < CONNECTIONS_REFUSED_LOGGED_EVERY_MS) return
     this.#loggedAt = now
-    const from = address === null ? 'all addresses' : formatAddress(address)
-    this.#ports.log({ level: 'warn', event: 'connections.refused', fields: { from, max } })
+    this.#ports.log({ level: 'warn', event: 'connections.refused', fields })
   }
+}
+
+/** The address at the other end of the connection, without regard to any header. */
+function describe(remote: ArrayBuffer) {
+  return readClientAddress({ remote, forwardedFor: '' }, [])
 }
 
 /**

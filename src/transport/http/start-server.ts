@@ -5,7 +5,6 @@ import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import { type AddressBlock, parseAddressBlock } from '#domain/network/address-block.ts'
-import { endpointsOf } from '#domain/network/endpoints.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
 import { EventStreams } from '#transport/device/smsgate-cloud/event-streams.ts'
 import { ConnectionBound, connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
@@ -131,10 +130,8 @@ function limitConnections(
   isTrusted: (remote: ArrayBuffer) => boolean,
 ) {
   const { listeners } = config.http
-  const { http, https } = endpointsOf(config.http)
-  const own = [http, https].filter(port => port !== null)
   const max = connectionsMax ?? connectionsMaxOf(readLimits(), listeners)
-  return new ConnectionBound({ connectionsMax: max, listeners, ports: own, isTrusted, log })
+  return new ConnectionBound({ connectionsMax: max, listeners, isTrusted, log })
 }
 
 /** Counts the requests in progress. */

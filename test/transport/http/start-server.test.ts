@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { findPort } from '#app/config/find-port.ts'
-import { CONNECTIONS_PER_ADDRESS_MAX } from '#contracts/bounds.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
 import type { DeviceIdentity } from '#domain/account/principal.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { CONNECTIONS_PER_ADDRESS_MAX } from '#transport/http/bound-connections.ts'
 import { type StartPorts, startServer } from '#transport/http/start-server.ts'
 
 const PHONE: DeviceIdentity = { deviceId: 'dev_1', accountId: 'acc_1', protocol: 'roost' }
@@ -86,18 +86,23 @@ test('connections above the bound are closed until others end', async t => {
   await connectPhone(port)
 })
 
-test('one address has a bounded number of connections, while others are served', async t => {
+test('while most connections are in use, one address gets only its share, and others are served', async t => {
   const told: string[] = []
-  const { port } = await start(t, { log: ({ event }) => void told.push(event) })
+  const { port } = await start(t, { connectionsMax: 250, log: ({ event }) => void told.push(event) })
   assert.equal(await staying(port, '127.0.0.2', 200), CONNECTIONS_PER_ADDRESS_MAX)
   assert.equal(await staying(port, '127.0.0.3', 20), 20)
   await connectPhone(port, '127.0.0.4')
   assert.deepEqual(told, ['connections.refused'])
 })
 
+test('while few connections are in use, an address may open as many as it wants', async t => {
+  const { port } = await start(t, { connectionsMax: 600 })
+  assert.equal(await staying(port, '127.0.0.2', 200), 200)
+})
+
 test('a proxy, named or on the same machine, may have more connections than one address', async t => {
   const http = { ...CONFIG_DEFAULTS.http, trusted_proxies: ['127.0.0.2/32'] }
-  const { port } = await start(t, {}, http)
+  const { port } = await start(t, { connectionsMax: 450 }, http)
   assert.equal(await staying(port, '127.0.0.2', 200), 200)
   assert.equal(await staying(port, '127.0.0.1', 200), 200)
 })
