@@ -4,6 +4,7 @@ import type { Principal } from '#domain/account/principal.ts'
 import { limitReached, Problem } from '#domain/problem.ts'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
+import { countStranger } from '#transport/http/count-stranger.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import type { ServerPorts } from '#transport/http/server-ports.ts'
 
@@ -17,18 +18,18 @@ const SPENT_BYTES_MAX = 2048
 
 const UNREADABLE: ReadonlySet<ProblemCode> = new Set(['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'] as const)
 
-type CountingPorts = Pick<ServerPorts, 'limiter' | 'plan' | 'trustedProxies' | 'anonymousCallsPerMinute'>
+type CountingPorts = Pick<ServerPorts, 'limiter' | 'plan' | 'settings'>
 
 export function clientOf(exchange: Exchange, ports: CountingPorts): ClientAddress {
   const forwardedFor = exchange.headers['x-forwarded-for'] ?? ''
-  return readClientAddress({ remote: exchange.address, forwardedFor }, ports.trustedProxies)
+  return readClientAddress({ remote: exchange.address, forwardedFor }, ports.settings().trustedProxies)
 }
 
 /** Whether the caller uses HTTPS, to the gateway itself or to a trusted proxy. */
-export function isSecure(exchange: Exchange, { trustedProxies }: CountingPorts): boolean {
+export function isSecure(exchange: Exchange, { settings }: CountingPorts): boolean {
   if (exchange.isTls) return true
   const forwarded = exchange.headers['x-forwarded-proto']?.split(',').at(-1)?.trim().toLowerCase()
-  return forwarded === 'https' && isTrustedPeer(exchange.address, trustedProxies)
+  return forwarded === 'https' && isTrustedPeer(exchange.address, settings().trustedProxies)
 }
 
 /** Counts calls of the API and of devices: against the account, or the address of an unknown caller. */
@@ -55,12 +56,16 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Counti
     return ports.limiter.take('address', `session ${principal.session.id}`, SESSION_CALLS_PER_MINUTE)
   if (principal !== null)
     return ports.limiter.take('account', principal.accountId, ports.plan(principal.plan).callsPerMinute)
-  return ports.limiter.take('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
+  return countStranger(ports, exchange.address, exchange.headers)
 }
 
 /** The state of the address's rate limit, without counting a call. */
 export function addressRate(exchange: Exchange, ports: CountingPorts): RateDecision {
-  return ports.limiter.peek('address', clientOf(exchange, ports).bucketKey, ports.anonymousCallsPerMinute)
+  return ports.limiter.peek(
+    'address',
+    clientOf(exchange, ports).bucketKey,
+    ports.settings().anonymousCallsPerMinute,
+  )
 }
 
 /** @throws Problem for a body that takes long to parse, while its caller's address has no calls left */

@@ -5,13 +5,19 @@ import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import type { Credentials } from '#transport/http/authenticate.ts'
 import type { EndedExchange } from '#transport/http/http-metrics.ts'
 
+/** The settings of a listener that a reload can change. Read them at each use. */
+export interface ListenerSettings {
+  readonly trustedProxies: readonly AddressBlock[]
+  readonly anonymousCallsPerMinute: number
+  readonly bodyBytesMax: number
+  readonly offlineAfterMs: number
+}
+
 export interface ServerPorts {
   readonly credentials: Credentials
   readonly limiter: RateLimiter
   readonly plan: (name: string) => Plan
-  readonly trustedProxies: readonly AddressBlock[]
-  readonly anonymousCallsPerMinute: number
-  readonly bodyBytesMax: number
+  readonly settings: () => ListenerSettings
   /** Time limit of a request, which is then answered 503. */
   readonly requestMsMax: number
   readonly log: (entry: LogEntry) => void

@@ -116,7 +116,7 @@ function begin({ res, req, isTls, ports, host, template }: Opening): Exchange {
   ports.opened()
   exchange.route = template
   exchange.isTls = isTls
-  exchange.bodyBytesMax = ports.bodyBytesMax
+  exchange.bodyBytesMax = ports.settings().bodyBytesMax
   return exchange
 }
 
@@ -139,7 +139,7 @@ function serve(serving: Serving): void {
   if (route.body === 'none') exchange.dropBody()
   try {
     if (exchange.fault !== null) throw badHeaders(exchange.fault)
-    if ('credential' in route) exchange.bodyBytesMax = Math.min(STRANGER_BYTES_MAX, ports.bodyBytesMax)
+    if ('credential' in route) exchange.bodyBytesMax = Math.min(STRANGER_BYTES_MAX, exchange.bodyBytesMax)
     if (ports.draining() && route.method !== 'get') throw gatewayStopping()
     const admitted = find(serving)
     if (admitted instanceof Promise) return void serveLater(serving, admitted)
@@ -175,7 +175,8 @@ function find(serving: Serving): Admitted | Promise<Admitted> {
   const refused = (error: unknown): never => {
     // A caller that is refused and sends a long body learns of both, and its connection closes.
     const isUnknown = error instanceof Problem && UNKNOWN_CALLER.has(error.code)
-    if (isUnknown && declaredBytes(exchange) > ports.bodyBytesMax) throw tooLong(ports.bodyBytesMax)
+    const { bodyBytesMax } = ports.settings()
+    if (isUnknown && declaredBytes(exchange) > bodyBytesMax) throw tooLong(bodyBytesMax)
     throw error
   }
   try {

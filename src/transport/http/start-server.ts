@@ -4,7 +4,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
-import { type AddressBlock, parseAddressBlock } from '#domain/network/address-block.ts'
+import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { DeviceSockets } from '#transport/device/roost/socket.ts'
 import { EventStreams } from '#transport/device/smsgate-cloud/event-streams.ts'
 import { ConnectionBound, connectionsMaxOf, readLimits } from '#transport/http/bound-connections.ts'
@@ -13,7 +13,7 @@ import { type EndedExchange, HttpMetrics } from '#transport/http/http-metrics.ts
 import { ListenSockets } from '#transport/http/listen-sockets.ts'
 import type { Route } from '#transport/http/route.ts'
 import { serveRoutes } from '#transport/http/server.ts'
-import type { ServerPorts } from '#transport/http/server-ports.ts'
+import type { ListenerSettings, ServerPorts } from '#transport/http/server-ports.ts'
 import { LiveSockets } from '#transport/live/live-sockets.ts'
 
 export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' | 'plan' | 'log'> {
@@ -53,17 +53,18 @@ export interface Server {
 /** Opens the ports, with all routes, device sockets, event streams and live sockets. */
 export function startServer(ports: StartPorts): Server {
   let { config } = ports
+  let settings = settingsOf(config)
   let draining = false
   const metrics = new HttpMetrics()
-  const connections = limitConnections(ports, remote => isTrustedPeer(remote, devicePorts.trustedProxies))
+  const connections = limitConnections(ports, remote => isTrustedPeer(remote, settings.trustedProxies))
   const shared = {
     limiter: metrics.countingRefusals(ports.limiter),
     log: ports.log,
     draining: () => draining,
+    settings: () => settings,
   }
   const devicePorts = {
     ...shared,
-    ...deviceSettings(config),
     ...socketParts(ports),
     admitted: (remote: ArrayBuffer) => connections.rememberPhone(remote),
     closed: () => connections.closed(),
@@ -75,7 +76,6 @@ export function startServer(ports: StartPorts): Server {
   })
   const routePorts = {
     ...shared,
-    ...routeSettings(config),
     credentials: ports.credentials,
     plan: ports.plan,
     requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
@@ -108,9 +108,7 @@ export function startServer(ports: StartPorts): Server {
     abort,
     async reconfigure(newConfig) {
       config = newConfig
-      // The parts keep these two objects and read the settings in them at each use.
-      Object.assign(devicePorts, deviceSettings(newConfig))
-      Object.assign(routePorts, routeSettings(newConfig))
+      settings = settingsOf(newConfig)
       return draining ? null : listenSockets.renewCertificate(newConfig)
     },
     async stop() {
@@ -156,30 +154,20 @@ function socketParts({ listener, writer, credentials, config }: StartPorts) {
   return { listener, writer, credentials, reader: credentials.reader, publicUrl: config.public_url }
 }
 
-/** The settings of device sockets that a reload can change. */
-function deviceSettings(config: Config) {
+function settingsOf({ http, devices }: Config): ListenerSettings {
   return {
-    trustedProxies: proxiesOf(config),
-    anonymousCallsPerMinute: config.http.anonymous_calls_per_minute,
-    offlineAfterMs: config.devices.offline_after_s * 1000,
+    trustedProxies: http.trusted_proxies.flatMap(text => {
+      const parsed = parseAddressBlock(text)
+      return parsed.ok ? [parsed.block] : []
+    }),
+    anonymousCallsPerMinute: http.anonymous_calls_per_minute,
+    bodyBytesMax: http.body_bytes_max,
+    offlineAfterMs: devices.offline_after_s * 1000,
   }
-}
-
-/** The settings of routes that a reload can change. */
-function routeSettings(config: Config) {
-  const { trustedProxies, anonymousCallsPerMinute } = deviceSettings(config)
-  return { trustedProxies, anonymousCallsPerMinute, bodyBytesMax: config.http.body_bytes_max }
 }
 
 function logEntryOf({ ms, ...answered }: EndedExchange): LogEntry {
   return { level: 'debug', event: 'request', fields: { ...answered, ms: Math.round(ms * 1000) / 1000 } }
-}
-
-function proxiesOf({ http }: Config): readonly AddressBlock[] {
-  return http.trusted_proxies.flatMap(text => {
-    const parsed = parseAddressBlock(text)
-    return parsed.ok ? [parsed.block] : []
-  })
 }
 
 /** A stopping listener checks at this interval whether all requests are answered. */

@@ -10,9 +10,8 @@ import { LIVE_CLOSE, LIVE_REFUSAL_SUBPROTOCOL, LIVE_SUBPROTOCOL, LiveHello } fro
 import type { AccountNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
-import type { RateDecision, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { bearerOf, bySession, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
-import { readClientAddress } from '#transport/http/client-address.ts'
+import { countStranger, type StrangerPorts } from '#transport/http/count-stranger.ts'
 import { readHead, requestId } from '#transport/http/request-head.ts'
 import { HALF_HEADER, sessionCookies } from '#transport/http/session-cookie.ts'
 import { NewsPacer } from '#transport/live/news-pacer.ts'
@@ -30,9 +29,7 @@ const LIVE_IDLE_S = 60
 /** Sockets of one listener that may be open without an authenticated session. */
 const LIVE_UNAUTHENTICATED_MAX = 256
 
-export interface LiveSocketPorts extends OriginPorts {
-  readonly limiter: RateLimiter
-  readonly anonymousCallsPerMinute: number
+export interface LiveSocketPorts extends OriginPorts, StrangerPorts {
   readonly listener: number
   readonly writer: Writer
   readonly credentials: Credentials
@@ -121,7 +118,7 @@ export class LiveSockets {
       res.upgrade<SocketData>(data, key, protocol, extensions, context)
     }
     // Each attempt counts as an anonymous call of the address.
-    const rate = this.#count(headers, remote)
+    const rate = countStranger(this.#ports, remote, headers)
     try {
       if (!rate.allowed) throw limitReached(`more than ${rate.limit} calls a minute`, rate)
       if (fault !== null) throw invalid([{ path: 'header', message: fault }])
@@ -139,13 +136,6 @@ export class LiveSockets {
         else refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
       })
     }
-  }
-
-  #count(headers: SocketData['headers'], remote: ArrayBuffer): RateDecision {
-    const { limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
-    const forwardedFor = headers['x-forwarded-for'] ?? ''
-    const { bucketKey } = readClientAddress({ remote, forwardedFor }, trustedProxies)
-    return limiter.take('address', bucketKey, anonymousCallsPerMinute)
   }
 
   /**

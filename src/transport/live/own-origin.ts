@@ -1,10 +1,10 @@
-import type { AddressBlock } from '#domain/network/address-block.ts'
 import { isTrustedPeer } from '#transport/http/client-address.ts'
+import type { ListenerSettings } from '#transport/http/server-ports.ts'
 
 export interface OriginPorts {
   /** The configuration key `public_url`; may be empty. */
   readonly publicUrl: string
-  readonly trustedProxies: readonly AddressBlock[]
+  readonly settings: () => ListenerSettings
 }
 
 /**
@@ -15,13 +15,14 @@ export interface OriginPorts {
 export function isOwnOrigin(
   headers: Readonly<Record<string, string | undefined>>,
   remote: ArrayBuffer,
-  { publicUrl, trustedProxies }: OriginPorts,
+  { publicUrl, settings }: OriginPorts,
 ): boolean {
   const { origin } = headers
   if (origin === undefined) return true
   const host = URL.parse(origin)?.host
   if (host === undefined || host === '') return false
   const own = [headers['host'], URL.parse(publicUrl)?.host]
-  if (isTrustedPeer(remote, trustedProxies)) own.push(headers['x-forwarded-host']?.split(',').at(-1)?.trim())
+  if (isTrustedPeer(remote, settings().trustedProxies))
+    own.push(headers['x-forwarded-host']?.split(',').at(-1)?.trim())
   return own.some(one => one?.toLowerCase() === host)
 }

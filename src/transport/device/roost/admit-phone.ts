@@ -1,20 +1,16 @@
 /** Decides whether a request for a device socket comes from a paired phone. */
+
 import type { HttpResponse } from 'uWebSockets.js'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
 import type { DeviceIdentity, PrincipalReader } from '#domain/account/principal.ts'
 import { capabilitiesOf } from '#domain/device/capabilities.ts'
-import type { AddressBlock } from '#domain/network/address-block.ts'
 import { gatewayStopping, invalid, limitReached, noDevices, Problem } from '#domain/problem.ts'
-import type { RateDecision, RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { isFromElsewhere } from '#transport/device/is-from-elsewhere.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
-import { readClientAddress } from '#transport/http/client-address.ts'
+import { countStranger, type StrangerPorts } from '#transport/http/count-stranger.ts'
 
-export interface AdmissionPorts {
+export interface AdmissionPorts extends StrangerPorts {
   readonly reader: PrincipalReader
-  readonly limiter: RateLimiter
-  readonly trustedProxies: readonly AddressBlock[]
-  readonly anonymousCallsPerMinute: number
   readonly draining: () => boolean
 }
 
@@ -29,7 +25,7 @@ export function admitPhone(ports: AdmissionPorts, res: HttpResponse, headers: He
   const identity = token === null ? undefined : ports.reader.device(hashOf(token))
   // Phones without the `begin` step use other routes.
   if (identity === undefined || !capabilitiesOf(identity.protocol).asksFirst) {
-    const decision = countFailure(ports, res, headers)
+    const decision = countStranger(ports, res.getRemoteAddress(), headers)
     if (!decision.allowed) throw limitReached('too many wrong device tokens from this address', decision)
     if (isFromElsewhere(ports.reader, token)) throw noDevices()
     throw new Problem('UNAUTHORIZED', 'send a valid device token in the header Authorization: Bearer')
@@ -38,11 +34,4 @@ export function admitPhone(ports: AdmissionPorts, res: HttpResponse, headers: He
   if (!protocols.some(protocol => protocol.trim() === DEVICE_SUBPROTOCOL))
     throw invalid([{ path: 'Sec-WebSocket-Protocol', message: `must be ${DEVICE_SUBPROTOCOL}` }])
   return identity
-}
-
-function countFailure(ports: AdmissionPorts, res: HttpResponse, headers: Headers): RateDecision {
-  const { limiter, trustedProxies, anonymousCallsPerMinute } = ports
-  const forwardedFor = headers['x-forwarded-for'] ?? ''
-  const client = readClientAddress({ remote: res.getRemoteAddress(), forwardedFor }, trustedProxies)
-  return limiter.take('address', client.bucketKey, anonymousCallsPerMinute)
 }

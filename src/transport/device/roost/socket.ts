@@ -38,7 +38,6 @@ export const FRAMES_REFUSED_MAX = 100
 export interface DeviceSocketPorts extends AdmissionPorts {
   readonly listener: number
   readonly writer: Writer
-  readonly offlineAfterMs: number
   readonly log: (entry: LogEntry) => void
   /** Called with the address of each phone that authenticated. */
   readonly admitted: (remote: ArrayBuffer) => void
@@ -84,7 +83,7 @@ export class DeviceSockets {
 
   constructor(ports: DeviceSocketPorts) {
     this.#ports = ports
-    const sweepMs = Math.min(5000, Math.max(200, ports.offlineAfterMs / 6))
+    const sweepMs = Math.min(5000, Math.max(200, ports.settings().offlineAfterMs / 6))
     this.#sweeper = setInterval(() => this.#sweep(), sweepMs)
   }
 
@@ -222,7 +221,8 @@ export class DeviceSockets {
 
   #sweep(): void {
     const now = performance.now()
-    const { offlineAfterMs, writer } = this.#ports
+    const { settings, writer } = this.#ports
+    const { offlineAfterMs } = settings()
     for (const ws of [...this.#sockets.values()]) {
       const data = ws.getUserData()
       const silent = now - data.heardAt

@@ -3,32 +3,28 @@
  * event stream is an answer without an end, so this file uses uWebSockets.js' response object itself, as
  * `exchange.ts` does. This file never writes to a response that was aborted.
  */
+
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { Writer } from '#contracts/commands.ts'
 import { appMessageId } from '#contracts/smsgate.ts'
 import type { LogEntry, SocketEffect } from '#contracts/thread-frames.ts'
 import type { PrincipalReader } from '#domain/account/principal.ts'
 import { causeOf } from '#domain/cause.ts'
-import type { AddressBlock } from '#domain/network/address-block.ts'
 import { gatewayStopping, invalid, limitReached, noDevices, Problem } from '#domain/problem.ts'
-import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { isFromElsewhere } from '#transport/device/is-from-elsewhere.ts'
 import { cloudPaths } from '#transport/device/smsgate-cloud/cloud-paths.ts'
 import { phoneOf, refusal } from '#transport/device/smsgate-cloud/cloud-ports.ts'
 import { nextSocketNumber } from '#transport/device/socket-number.ts'
 import { bearerOf } from '#transport/http/authenticate.ts'
-import { readClientAddress } from '#transport/http/client-address.ts'
+import { countStranger, type StrangerPorts } from '#transport/http/count-stranger.ts'
 import { STATUS_LINES } from '#transport/http/exchange.ts'
 import { HTTP_STATUS } from '#transport/http/problem-response.ts'
 import { readHead } from '#transport/http/request-head.ts'
 
-export interface StreamPorts {
+export interface StreamPorts extends StrangerPorts {
   readonly listener: number
   readonly writer: Writer
   readonly reader: Pick<PrincipalReader, 'device' | 'hasDevices'>
-  readonly limiter: RateLimiter
-  readonly trustedProxies: readonly AddressBlock[]
-  readonly anonymousCallsPerMinute: number
   readonly log: (entry: LogEntry) => void
   readonly draining: () => boolean
   /** Called with the address of each phone that authenticated. */
@@ -129,13 +125,11 @@ export class EventStreams {
    * streams are open
    */
   #admit(res: HttpResponse, headers: Readonly<Record<string, string>>): string {
-    const { reader, draining, limiter, trustedProxies, anonymousCallsPerMinute } = this.#ports
+    const { reader, draining } = this.#ports
     if (draining()) throw gatewayStopping()
     const phone = phoneOf(reader, headers['authorization'])
     if (phone === null) {
-      const peer = { remote: res.getRemoteAddress(), forwardedFor: headers['x-forwarded-for'] ?? '' }
-      const { bucketKey } = readClientAddress(peer, trustedProxies)
-      const decision = limiter.take('address', bucketKey, anonymousCallsPerMinute)
+      const decision = countStranger(this.#ports, res.getRemoteAddress(), headers)
       if (!decision.allowed) throw limitReached('too many wrong device tokens from this address', decision)
       if (isFromElsewhere(reader, bearerOf(headers['authorization']))) throw noDevices()
       throw new Problem('UNAUTHORIZED', 'this phone is not registered here: pair it again')
