@@ -40,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface Page<T> {
+export interface ListPage<T> {
   readonly data: T
   readonly nextCursor: string | null
 }
@@ -54,7 +54,7 @@ interface Sent {
 }
 
 /** @throws ApiError for a refusal, and when the gateway does not answer */
-export async function callPage<T>(method: string, path: string, sent: Sent = {}): Promise<Page<T>> {
+export async function callPage<T>(method: string, path: string, sent: Sent = {}): Promise<ListPage<T>> {
   const { json, headers } = sent
   const response = await fetch(apiUrl(path), {
     method,

@@ -3,59 +3,59 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isLoggedOut, urlOf } from '#console/api.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
-import { Delivery } from '#console/pages/delivery.tsx'
-import { Device, Devices } from '#console/pages/devices.tsx'
-import { Home } from '#console/pages/home.tsx'
-import { LogIn, SetUp } from '#console/pages/log-in.tsx'
-import { Message } from '#console/pages/message.tsx'
-import { Messages } from '#console/pages/messages.tsx'
-import { Notifications } from '#console/pages/notifications.tsx'
-import { Pair } from '#console/pages/pair.tsx'
-import { Conversation, Received } from '#console/pages/received.tsx'
-import { Settings } from '#console/pages/settings.tsx'
-import { NewWebhook, Webhook } from '#console/pages/webhook.tsx'
-import { Webhooks } from '#console/pages/webhooks.tsx'
-import { Write } from '#console/pages/write.tsx'
+import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
+import { HomePage } from '#console/pages/home.tsx'
+import { LogInPage, SetUpPage } from '#console/pages/log-in.tsx'
+import { MessagePage } from '#console/pages/message.tsx'
+import { MessagesPage } from '#console/pages/messages.tsx'
+import { NotificationsPage } from '#console/pages/notifications.tsx'
+import { PairPage } from '#console/pages/pair.tsx'
+import { ConversationPage, ReceivedPage } from '#console/pages/received.tsx'
+import { SettingsPage } from '#console/pages/settings.tsx'
+import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
+import { WebhooksPage } from '#console/pages/webhooks.tsx'
+import { WritePage } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
-import { type Place, parsePlace } from '#console/route.ts'
+import { parseRoute, type Route } from '#console/route.ts'
 import { logOut, session } from '#console/session.ts'
 import { clockWords } from '#console/time-words.ts'
 
 /** The page that is shown, and the message that is shown in a dialog over it. */
 interface Shown {
-  readonly place: Place
+  readonly route: Route
   readonly messageId: string | null
 }
 
-const shown = signal<Shown>({ place: parsePlace(location.hash), messageId: null })
+const shown = signal<Shown>({ route: parseRoute(location.hash), messageId: null })
 addEventListener('hashchange', () => {
-  const next = parsePlace(location.hash)
-  const { place } = shown.peek()
-  const isOverList = isMessage(next) && isMessageList(place) && hasRoomForDialog()
-  shown.value = isOverList ? { place, messageId: next.id } : { place: next, messageId: null }
+  const next = parseRoute(location.hash)
+  const { route } = shown.peek()
+  const isOverList = isMessage(next) && isMessageList(route) && hasRoomForDialog()
+  shown.value = isOverList ? { route, messageId: next.id } : { route: next, messageId: null }
 })
 
-function isMessage({ page, id }: Place): boolean {
+function isMessage({ page, id }: Route): boolean {
   return page === 'messages' && id !== null && id !== 'new'
 }
 
-function isMessageList({ page, id }: Place): boolean {
+function isMessageList({ page, id }: Route): boolean {
   return page === 'messages' && id === null
 }
 
 export function App() {
-  const { page, id } = shown.value.place
-  if (page === 'setup' && id !== null) return <WithoutShell page={<SetUp token={id} />} />
+  const { page, id } = shown.value.route
+  if (page === 'setup' && id !== null) return <WithoutShell page={<SetUpPage token={id} />} />
   if (session.value === undefined) return <main tabIndex={-1} />
-  if (session.value === null) return <WithoutShell page={<LogIn />} />
+  if (session.value === null) return <WithoutShell page={<LogInPage />} />
   return (
     <>
       <Shell />
       {isLoggedOut.value && (
         <div class="over">
-          <LogIn again />
+          <LogInPage again />
         </div>
       )}
     </>
@@ -81,8 +81,8 @@ const MORE: readonly string[] = ['received', 'notifications', 'settings', 'more'
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
-  const { place, messageId } = shown.value
-  const { page, id, query } = place
+  const { route, messageId } = shown.value
+  const { page, id, query } = route
   const isFirst = useRef(true)
   useEffect(() => {
     // Move the focus to the new page, or to its search field after the shortcut for search, so that a screen
@@ -124,7 +124,7 @@ function Shell() {
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         <ConnectionNotice />
-        <CurrentPage place={place} />
+        <CurrentPage route={route} />
         {messageId !== null && <MessageDialog key={messageId} id={messageId} close={() => history.back()} />}
       </main>
       <ShortcutKeys />
@@ -161,29 +161,29 @@ function ConnectionNotice() {
   )
 }
 
-function CurrentPage({ place: { page, id, query } }: { place: Place }) {
+function CurrentPage({ route: { page, id, query } }: { route: Route }) {
   switch (page) {
     case '':
-      return <Home />
+      return <HomePage />
     case 'messages':
-      if (id === null) return <Messages query={query} />
+      if (id === null) return <MessagesPage query={query} />
       return id === 'new' ? (
-        <Write key={String(query)} query={query} />
+        <WritePage key={String(query)} query={query} />
       ) : (
-        <Message key={id} id={id} wasJustWritten={query.has('sent')} />
+        <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} />
       )
     case 'webhooks':
-      if (id === null) return <Webhooks />
-      return id === 'new' ? <NewWebhook /> : <Webhook key={id} id={id} />
+      if (id === null) return <WebhooksPage />
+      return id === 'new' ? <NewWebhookPage /> : <WebhookPage key={id} id={id} />
     case 'devices':
-      if (id === null) return <Devices />
-      return id === 'pair' ? <Pair /> : <Device key={id} id={id} />
+      if (id === null) return <DevicesPage />
+      return id === 'pair' ? <PairPage /> : <DevicePage key={id} id={id} />
     case 'received':
-      return id === null ? <Received /> : <Conversation key={id} from={id} />
+      return id === null ? <ReceivedPage /> : <ConversationPage key={id} from={id} />
     case 'notifications':
-      return id === null ? <Notifications query={query} /> : <Delivery key={id} id={id} />
+      return id === null ? <NotificationsPage query={query} /> : <DeliveryPage key={id} id={id} />
     case 'settings':
-      return <Settings />
+      return <SettingsPage />
     case 'more':
       return <More />
     default:
@@ -200,7 +200,7 @@ function CurrentPage({ place: { page, id, query } }: { place: Place }) {
   }
 }
 
-/** Links to the pages that have no place in the bar of a narrow screen. */
+/** Links to the pages that have no room in the bar of a narrow screen. */
 function More() {
   return (
     <>

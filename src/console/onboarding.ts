@@ -1,5 +1,5 @@
 import { isPretend } from '#console/is-pretend.ts'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -68,7 +68,7 @@ export function stepsOf(facts: Facts): readonly Step[] {
       title: 'Send yourself a text',
       text: 'See that it arrives.',
       time: '1 min',
-      href: hashOf('messages/new', { text: TEST_TEXT }),
+      href: linkTo('messages/new', { text: TEST_TEXT }),
       action: 'Write a text',
       done: facts.messages > 0,
     },

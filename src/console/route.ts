@@ -1,19 +1,19 @@
 /** The current page. It is the part of the address behind `#`, so that the console works below any path. */
-export interface Place {
+export interface Route {
   /** The first part; empty: Home. */
   readonly page: string
   readonly id: string | null
   readonly query: URLSearchParams
 }
 
-export function parsePlace(hash: string): Place {
+export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [page = '', id] = path.split('/').map(decoded)
   return { page, id: id === undefined || id === '' ? null : id, query: new URLSearchParams(query) }
 }
 
 /** The address of a page for a link. Empty values of the query are left out. */
-export function hashOf(path: string, query: Readonly<Record<string, string>> = {}): string {
+export function linkTo(path: string, query: Readonly<Record<string, string>> = {}): string {
   const used = Object.entries(query).filter(([, value]) => value !== '')
   return `#/${path}${used.length > 0 ? `?${new URLSearchParams(used)}` : ''}`
 }

@@ -1,5 +1,5 @@
 /** Systems that post alerts: examples of their bodies, and the steps to give them the address. */
-export interface Sender {
+export interface Recipe {
   readonly name: string
   readonly contentType: string
   readonly down: string
@@ -38,7 +38,7 @@ function gatus(text: string): string {
   return pretty({ message: text })
 }
 
-export const SENDERS: readonly Sender[] = [
+export const RECIPES: readonly Recipe[] = [
   {
     name: 'Uptime Kuma',
     contentType: JSON_TYPE,

@@ -1,5 +1,5 @@
 import { isPretend } from '#console/is-pretend.ts'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import { isReceiveTrouble } from '#contracts/phone-orders.ts'
 
@@ -31,7 +31,7 @@ export function whyWaits(phones: readonly Phone[], deviceId: string | null): Wai
     return {
       why: 'No phone is paired, so the text waits until you add one.',
       fix: 'An Android phone with a SIM card sends your texts.',
-      href: hashOf('devices/pair'),
+      href: linkTo('devices/pair'),
       action: 'Add a phone',
     }
   if (takers.some(canSend)) return null
@@ -39,7 +39,7 @@ export function whyWaits(phones: readonly Phone[], deviceId: string | null): Wai
   return {
     why: `None of your ${takers.length} phones can send, so the text waits for the first that can.`,
     fix: takers.slice(0, NAMED_MAX).map(shortReasonOf).join(' '),
-    href: hashOf('devices'),
+    href: linkTo('devices'),
     action: 'Show the phones',
   }
 }
@@ -47,7 +47,7 @@ export function whyWaits(phones: readonly Phone[], deviceId: string | null): Wai
 const NAMED_MAX = 3
 
 function pageOf({ deviceId }: Phone): string {
-  return hashOf(`devices/${deviceId}`)
+  return linkTo(`devices/${deviceId}`)
 }
 
 function reasonOf({ name, status, paused, trouble, driver }: Phone): Pick<Waiting, 'why' | 'fix'> {

@@ -1,6 +1,6 @@
 /** Words and sentences of the console. */
 import { isPretend } from '#console/is-pretend.ts'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { canSend } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthCode } from '#contracts/health.ts'
@@ -61,19 +61,19 @@ export function problemLink(
   code: HealthCode,
   subject: string | null,
 ): { readonly href: string; readonly words: string } | null {
-  if (subject?.startsWith('dev_')) return { href: hashOf(`devices/${subject}`), words: 'Show the phone' }
-  if (subject?.startsWith('whk_')) return { href: hashOf(`webhooks/${subject}`), words: 'Show the webhook' }
+  if (subject?.startsWith('dev_')) return { href: linkTo(`devices/${subject}`), words: 'Show the phone' }
+  if (subject?.startsWith('whk_')) return { href: linkTo(`webhooks/${subject}`), words: 'Show the webhook' }
   switch (code) {
     case 'NO_DEVICE_ONLINE':
-      return { href: hashOf('devices'), words: 'Show the phones' }
+      return { href: linkTo('devices'), words: 'Show the phones' }
     case 'QUEUE_STALLED':
-      return { href: hashOf('messages', { status: 'queued' }), words: 'Show what waits' }
+      return { href: linkTo('messages', { status: 'queued' }), words: 'Show what waits' }
     case 'OUTCOME_UNKNOWN':
     case 'RETRY_BRAKE':
-      return { href: hashOf('messages', { status: 'failed' }), words: 'Show what failed' }
+      return { href: linkTo('messages', { status: 'failed' }), words: 'Show what failed' }
     case 'NOTIFICATIONS_FAILING':
     case 'NOTIFICATIONS_DISABLED':
-      return { href: hashOf('notifications'), words: 'Show the notifications' }
+      return { href: linkTo('notifications'), words: 'Show the notifications' }
     default:
       return null
   }
@@ -97,7 +97,7 @@ type HomePhone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'
  * The one sentence at the top of Home; each problem has a notice below it. If no text can reach anybody, the
  * sentence says so and does not count the problems.
  */
-export function summaryOf(
+export function gatewaySummary(
   problems: readonly unknown[],
   devices: readonly HomePhone[],
   sentToday: number,

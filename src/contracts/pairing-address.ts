@@ -36,7 +36,7 @@ export function smsgateCloudAddress(gatewayUrl: string, authority: PairingAuthor
 }
 
 /** The gateway's address in a pairing address. */
-export function serverOf(pairUrl: string): string {
+export function serverOfPairing(pairUrl: string): string {
   return pairUrl.slice(0, pairUrl.lastIndexOf(PAIRING_PATH))
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#domain/account/manage-account.ts'
 import { createKey, createOwnKey, listKeys, noteKeyUse, revokeKey } from '#domain/account/manage-key.ts'
 import { endTokenFamily, openTokenChain, renewTokenChain } from '#domain/account/manage-key-token.ts'
-import { changeAccount, endSession, openSession, touchSession } from '#domain/account/manage-session.ts'
+import { changeAccount, endSession, storeSession, touchSession } from '#domain/account/manage-session.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
@@ -32,7 +32,7 @@ import { diskFull, gatewayStopping } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { acceptMessages } from '#domain/sending/accept-messages.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
-import { findPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
+import { referencedPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
 import { closeListener, closePhoneSession } from '#domain/sending/close-phone-session.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
@@ -67,7 +67,7 @@ export const COMMANDS: CommandTable = {
     const phones = input.accountId === null ? fleet.phones.values() : fleet.phonesOf(input.accountId)
     return [...phones].map(phone => describeDevice(world, phone))
   },
-  'device.find': (world, input) => detailDevice(world, findPhone(world, input)),
+  'device.find': (world, input) => detailDevice(world, referencedPhone(world, input)),
   'device.update': updateDevice,
   'device.check-room': (world, { accountId }) => {
     checkDeviceLimit(world, accountId)
@@ -121,7 +121,7 @@ export const COMMANDS: CommandTable = {
   'key-token.open': openTokenChain,
   'key-token.renew': renewTokenChain,
   'key-token.end': endTokenFamily,
-  'session.open': openSession,
+  'session.open': storeSession,
   'session.end': endSession,
   'session.touch': touchSession,
   'account.change': changeAccount,
@@ -168,7 +168,7 @@ export const COMMANDS: CommandTable = {
     for (const phone of world.fleet.phones.values()) {
       if (phone.session === null) continue
       if (phone.isReachable) devicesOnline += 1
-      for (const flight of phone.flights.values()) if (flight.message.place === 'sending') sending += 1
+      for (const flight of phone.flights.values()) if (flight.message.stage === 'sending') sending += 1
     }
     const critical = world.health.critical()?.message ?? null
     const unknownReports = world.health.unknownReports.size

@@ -160,7 +160,7 @@ export class Fleet {
 
   /** Puts a message into the queue of its phone, or else of its account. */
   enqueue(message: OpenMessage): void {
-    message.place = 'waiting'
+    message.stage = 'waiting'
     const phone = this.#assignedPhone(message)
     if (phone === undefined) return this.unassigned(message.accountId).push(message)
     phone.queueFor(message).push(message)
@@ -178,14 +178,14 @@ export class Fleet {
   /** Takes a message out of its queue, or out of the messages in flight. */
   detach(message: OpenMessage): void {
     this.#assignedPhone(message)?.flights.delete(message.id)
-    if (message.place === 'waiting') this.unqueue(message)
-    message.place = 'resting'
+    if (message.stage === 'waiting') this.unqueue(message)
+    message.stage = 'resting'
   }
 
   /** Forgets a message that is final. */
   forget(message: OpenMessage): void {
     this.detach(message)
-    message.place = 'gone'
+    message.stage = 'gone'
     this.messages.delete(message.id)
   }
 

@@ -97,7 +97,7 @@ function restoreMessage(
   const { fleet, deadlines } = into
   const known = before?.messages.get(message.id)
   const expiresAtMono =
-    known === undefined || known.place === 'scheduled'
+    known === undefined || known.stage === 'scheduled'
       ? monotonicDeadline(message.expiresAt, ttlMsOf(message), now)
       : known.expiresAtMono
   const open = openMessageOf(message, expiresAtMono)
@@ -110,7 +110,7 @@ function restoreMessage(
   deadlines.addExpiry(open)
   const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
   if (message.test) {
-    open.place = message.status === 'queued' ? 'resting' : 'sending'
+    open.stage = message.status === 'queued' ? 'resting' : 'sending'
     deadlines.add(now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
   } else if (message.status === 'sending') {
     restoreFlight(open, phone, { deadlines, now })
@@ -134,7 +134,7 @@ function restoreFlight(
   phone: Phone | undefined,
   { deadlines, now }: { readonly deadlines: Deadlines; readonly now: Now },
 ): void {
-  open.place = 'sending'
+  open.stage = 'sending'
   phone?.flights.set(open.id, {
     message: open,
     attempt: open.attempt,

@@ -101,23 +101,23 @@ function retryWake(world: World, deviceId: string): void {
 
 /** Ends a message whose time to live is over, unless a phone is sending it. */
 function expire(world: World, open: OpenMessage): void {
-  if (open.place === 'sending') return
+  if (open.stage === 'sending') return
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
-  const freesSlot = open.place === 'offered'
+  const freesSlot = open.stage === 'offered'
   endMessage(world, open, 'EXPIRED')
   if (freesSlot && phone !== undefined) offerMessages(world, phone)
 }
 
 /** Queues a failed message again after its delay. */
 function retry(world: World, open: OpenMessage): void {
-  if (open.place !== 'resting') return
+  if (open.stage !== 'resting') return
   queueMessage(world, open)
   offerWaiting(world, open)
 }
 
 /** Ends a message whose outcome the phone never reported. It is not sent again. */
 function endUnknown(world: World, open: OpenMessage): void {
-  if (open.place !== 'sending') return
+  if (open.stage !== 'sending') return
   const { monoMs } = world.now
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
   const endsAt = Math.min(awaitedSince(phone, open), open.expiresAtMono) + OUTCOME_UNKNOWN_MS

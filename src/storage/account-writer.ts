@@ -64,7 +64,7 @@ function openKeys(database: DatabaseSync): Keys {
       const { id, accountId, name, hint, createdAt } = key
       insert.run(id, accountId, hash, name, Number(key.test), hint, createdAt, Number(key.cleanText))
     },
-    listKeys: (_tx, accountId) => list.all(accountId).map(keyOf),
+    listKeys: (_tx, accountId) => list.all(accountId).map(apiKeyOf),
     noteKeyUse(_tx, id, at) {
       noteUse.run(at, id)
     },
@@ -97,7 +97,7 @@ function accountOf(row: Row): Account {
 }
 
 /** Converts a row of the table `api_key`. */
-export function keyOf(row: Row): ApiKey {
+export function apiKeyOf(row: Row): ApiKey {
   return {
     id: text(row['id']),
     accountId: text(row['account_id']),

@@ -63,7 +63,7 @@ export function endCredentials(database: DatabaseSync, directory: DataDirectory,
  */
 export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMark): CommitLoss {
   const commits = mark.highest - countCommits(database)
-  const { messages, at } = quarantine(batch)
+  const { messages, at } = quarantineBatch(batch)
   const newCount = mark.highest + 1
   const insert = database.prepare('INSERT INTO commit_loss VALUES (?, ?, ?)')
   database.exec('BEGIN IMMEDIATE')
@@ -76,7 +76,7 @@ export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMar
 }
 
 /** Ends the open messages. They may have been sent: in a lost commit, or by the original of a copy. */
-export function quarantine(batch: Batch): CommandOutput<'gateway.quarantine'> {
+export function quarantineBatch(batch: Batch): CommandOutput<'gateway.quarantine'> {
   const [answer] = batch.run([{ id: 0, name: 'gateway.quarantine', input: {} }]).answers
   if (answer?.ok !== true)
     throw new Error('the open messages could not be ended: make room on the disk, then start again')

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
-import { keyOf } from '#storage/account-writer.ts'
+import { apiKeyOf } from '#storage/account-writer.ts'
 import { text, textOrNull } from '#storage/row.ts'
 
 /** Keys in the list of an account, the revoked ones included. */
@@ -25,6 +25,6 @@ export function openCredentialReader(database: DatabaseSync): CredentialReader {
       }
     },
     isSetupToken: (hash, wallMs) => setup.get(hash, wallMs) !== undefined,
-    keysOf: accountId => keys.all(accountId, KEYS_LISTED_MAX).map(keyOf),
+    keysOf: accountId => keys.all(accountId, KEYS_LISTED_MAX).map(apiKeyOf),
   }
 }

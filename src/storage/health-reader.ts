@@ -1,6 +1,6 @@
 import { TEXTS_TO_CHECK_READ_MAX } from '#contracts/bounds.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
-import type { Outcome } from '#domain/health/facts.ts'
+import type { FinishedText } from '#domain/health/facts.ts'
 import type { HealthStore } from '#domain/health/health-store.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
@@ -40,7 +40,7 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
   const accounts = database.prepare('SELECT id FROM account ORDER BY id')
   return {
     outcomes(_tx, accountId) {
-      const byPhone = new Map<string, Outcome[]>()
+      const byPhone = new Map<string, FinishedText[]>()
       for (const row of outcomes.all(accountId)) {
         const phone = text(row['device_id'])
         const known = byPhone.get(phone) ?? []

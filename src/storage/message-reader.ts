@@ -7,7 +7,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
-import { messageOf } from '#storage/message-row.ts'
+import { messageOfRow } from '#storage/message-row.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
 import { contains, lastRow, SEARCHED_BYTES_MAX, searchedText } from '#storage/search-pattern.ts'
@@ -77,7 +77,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   return {
     find(accountId, test, id) {
       const row = find.get(id, accountId, test ? 1 : 0)
-      return row === undefined ? undefined : messageOf(row)
+      return row === undefined ? undefined : messageOfRow(row)
     },
     list(filter): MessagePage {
       const end = ends.get({ $account: filter.accountId, $test: filter.test ? 1 : 0 })
@@ -86,14 +86,14 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
       const { rows, next } =
         filter.phoneNumber === null ? readSpan(ofAccount, filter, span) : readToNumber(toNumber, filter, span)
       const lookedBackTo = next === null ? null : Math.floor(next / SERIALS_PER_MS)
-      return { messages: rows.map(messageOf), next, lookedBackTo }
+      return { messages: rows.map(messageOfRow), next, lookedBackTo }
     },
     count(filter) {
       const given = { ...parametersOf(filter), $before: Number.MAX_SAFE_INTEGER, $from: 0 }
       const last = ofAccount.lastRead.get({ ...given, $rows: ROWS_PER_COUNT_MAX })
       return Number(count.get({ ...given, $from: last?.['place'] ?? 0 })?.['count'])
     },
-    findCall: ({ accountId, test, name }) => ofCall.all(accountId, test ? 1 : 0, name).map(messageOf),
+    findCall: ({ accountId, test, name }) => ofCall.all(accountId, test ? 1 : 0, name).map(messageOfRow),
     callNameOf(messageId) {
       const row = callName.get(messageId)
       return row === undefined ? null : String(row['name'])

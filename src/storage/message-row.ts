@@ -3,7 +3,7 @@ import type { Failure, Message, TimelineEntry } from '#domain/message/message.ts
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** Converts a row of the table `message`. */
-export function messageOf(row: Row): Message {
+export function messageOfRow(row: Row): Message {
   return {
     id: text(row['id']),
     accountId: text(row['account_id']),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Message } from '#domain/message/message.ts'
 import type { CallName, IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/message-store.ts'
-import { messageOf } from '#storage/message-row.ts'
+import { messageOfRow } from '#storage/message-row.ts'
 import { openSerials } from '#storage/message-serial.ts'
 
 /**
@@ -77,7 +77,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
     },
     find(_tx, id) {
       const row = find.get(id)
-      return row === undefined ? undefined : messageOf(row)
+      return row === undefined ? undefined : messageOfRow(row)
     },
     unassign(_tx, deviceId) {
       unassign.run(deviceId)

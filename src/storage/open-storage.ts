@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
 import { backUpAtOnce, forgetBackup, isBackup, isBackupFile } from '#storage/backup.ts'
 import { Batch, type BatchPorts } from '#storage/batch.ts'
-import { countOnDisk, endCredentials, quarantine, recordLoss } from '#storage/commit-loss.ts'
+import { countOnDisk, endCredentials, quarantineBatch, recordLoss } from '#storage/commit-loss.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import { countCommits } from '#storage/count-commits.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -97,7 +97,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
  */
 function adoptCopy(database: DatabaseSync, { database: file }: DataDirectory, batch: Batch): number | null {
   const isFromBackup = isBackup(database)
-  const copied = isFromBackup || wasCopied(database, file) ? quarantine(batch).messages : null
+  const copied = isFromBackup || wasCopied(database, file) ? quarantineBatch(batch).messages : null
   database.exec('BEGIN IMMEDIATE')
   if (isFromBackup) forgetBackup(database)
   recordIdentity(database, file)

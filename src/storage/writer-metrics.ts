@@ -9,13 +9,13 @@ import { Histogram, SECONDS_BOUNDS } from '#domain/metrics/histogram.ts'
 import type { Storage } from '#storage/open-storage.ts'
 
 const COMMANDS_BOUNDS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-const PLACES = [
+const STAGES = [
   'scheduled',
   'waiting',
   'offered',
   'sending',
   'resting',
-] as const satisfies OpenMessage['place'][]
+] as const satisfies OpenMessage['stage'][]
 
 /** The writer's metrics: counters, and gauges of the state in memory. */
 export class WriterMetrics {
@@ -34,9 +34,9 @@ export class WriterMetrics {
     loop: { readonly waiting: number; readonly isFull: boolean },
   ): Metric[] {
     const { fleet, statuses, health } = batch
-    const { places, devices } = countFleet(fleet)
+    const { stages, devices } = countFleet(fleet)
     return [
-      gauge({ name: 'roost_messages_open', help: 'Messages that are not final, by their place.' }, places),
+      gauge({ name: 'roost_messages_open', help: 'Messages that are not final, by their place.' }, stages),
       counter(
         { name: 'roost_message_transitions_total', help: 'How often messages reached a status.' },
         byLabel('status', statuses.entries()),
@@ -81,9 +81,9 @@ function countProblems(health: HealthMemory): MetricValue[] {
 }
 
 function countFleet(fleet: Fleet) {
-  const places = new Map<string, number>(PLACES.map(place => [place, 0]))
-  for (const { place } of fleet.messages.values()) places.set(place, (places.get(place) ?? 0) + 1)
+  const stages = new Map<string, number>(STAGES.map(stage => [stage, 0]))
+  for (const { stage } of fleet.messages.values()) stages.set(stage, (stages.get(stage) ?? 0) + 1)
   const devices = new Map<string, number>(DEVICE_STATUSES.map(status => [status, 0]))
   for (const { status } of fleet.phones.values()) devices.set(status, (devices.get(status) ?? 0) + 1)
-  return { places: byLabel('place', places), devices: byLabel('status', devices) }
+  return { stages: byLabel('place', stages), devices: byLabel('status', devices) }
 }

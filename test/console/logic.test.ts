@@ -7,7 +7,7 @@ import { factsOf, nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import { appWords, phoneFacts } from '#console/phone-facts.ts'
 import { phonesInShort } from '#console/phones-in-short.ts'
-import { hashOf, parsePlace } from '#console/route.ts'
+import { linkTo, parseRoute } from '#console/route.ts'
 import { shortcutOf } from '#console/shortcuts.ts'
 import {
   agoWords,
@@ -19,20 +19,20 @@ import {
   shortDayWords,
   spanWords,
 } from '#console/time-words.ts'
-import { bodyOf, draftOf } from '#console/webhook-draft.ts'
+import { draftOf, requestOf } from '#console/webhook-draft.ts'
 import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
-import { grouped, passwordWord, remedyFor, signalBars, summaryOf } from '#console/words.ts'
+import { gatewaySummary, grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 const PHONE = { paused: false, trouble: null, status: 'online', driver: 'termux' } as const
 
 test('an address has a page, an id and filters, and parsing reverses writing', () => {
-  const { page, id, query } = parsePlace('#/messages?status=failed&q=a%20b')
+  const { page, id, query } = parseRoute('#/messages?status=failed&q=a%20b')
   assert.deepEqual([page, id, query.get('status'), query.get('q')], ['messages', null, 'failed', 'a b'])
-  assert.deepEqual(parsePlace('').page, '')
-  assert.equal(parsePlace('#/received/%2B4912').id, '+4912')
-  assert.equal(parsePlace('#/x/%E0%A4').id, '%E0%A4')
-  assert.equal(hashOf('messages', { status: 'failed', q: '' }), '#/messages?status=failed')
+  assert.deepEqual(parseRoute('').page, '')
+  assert.equal(parseRoute('#/received/%2B4912').id, '+4912')
+  assert.equal(parseRoute('#/x/%E0%A4').id, '%E0%A4')
+  assert.equal(linkTo('messages', { status: 'failed', q: '' }), '#/messages?status=failed')
 })
 
 test('a page asks an unreachable gateway less and less often, at random times', () => {
@@ -99,7 +99,7 @@ test('keyboard shortcuts open pages, the search and the list of shortcuts', () =
 
 test('the fields of the webhook form become the body of the API request', () => {
   const draft = { ...draftOf(null), name: 'Kuma', recipients: '+1 415 555-0123\n+4912, +4913' }
-  assert.deepEqual(bodyOf({ ...draft, allowedIps: '10.0.0.1 10.0.0.2', minSeverity: 'warning' }), {
+  assert.deepEqual(requestOf({ ...draft, allowedIps: '10.0.0.1 10.0.0.2', minSeverity: 'warning' }), {
     name: 'Kuma',
     recipients: ['+14155550123', '+4912', '+4913'],
     allowedIps: ['10.0.0.1', '10.0.0.2'],
@@ -115,25 +115,28 @@ test('the fields of the webhook form become the body of the API request', () => 
 })
 
 test('Home names the worst problem first, and says "All well" only without problems', () => {
-  assert.match(summaryOf([], [], 14), /No phone is paired/)
+  assert.match(gatewaySummary([], [], 14), /No phone is paired/)
   assert.match(
-    summaryOf([], [{ ...PHONE, status: 'offline' }], 14),
+    gatewaySummary([], [{ ...PHONE, status: 'offline' }], 14),
     /No phone is online, so texts wait until a phone is back/,
   )
   const pretend = { ...PHONE, driver: 'log' }
-  assert.equal(summaryOf([], [pretend], 14), 'Only a pretend phone is online, so nobody receives texts yet.')
-  assert.equal(summaryOf([], [PHONE, pretend], 14), 'All well: 1 phone is online, 14 texts sent today.')
-  assert.equal(summaryOf([], [PHONE], 14), 'All well: 1 phone is online, 14 texts sent today.')
+  assert.equal(
+    gatewaySummary([], [pretend], 14),
+    'Only a pretend phone is online, so nobody receives texts yet.',
+  )
+  assert.equal(gatewaySummary([], [PHONE, pretend], 14), 'All well: 1 phone is online, 14 texts sent today.')
+  assert.equal(gatewaySummary([], [PHONE], 14), 'All well: 1 phone is online, 14 texts sent today.')
   const problem = { code: 'BATTERY_LOW', severity: 'warning', message: 'Kitchen has 8 % left.' }
-  assert.equal(summaryOf([problem], [PHONE], 14), 'One thing is wrong.')
-  assert.equal(summaryOf([problem, problem], [PHONE], 14), '2 things are wrong, the worst first.')
-  assert.match(summaryOf([problem], [{ ...PHONE, status: 'offline' }], 14), /No phone is online/)
-  assert.match(summaryOf([problem], [pretend], 14), /Only a pretend phone is online/)
+  assert.equal(gatewaySummary([problem], [PHONE], 14), 'One thing is wrong.')
+  assert.equal(gatewaySummary([problem, problem], [PHONE], 14), '2 things are wrong, the worst first.')
+  assert.match(gatewaySummary([problem], [{ ...PHONE, status: 'offline' }], 14), /No phone is online/)
+  assert.match(gatewaySummary([problem], [pretend], 14), /Only a pretend phone is online/)
   assert.match(
-    summaryOf([], [{ ...PHONE, paused: true }], 14),
+    gatewaySummary([], [{ ...PHONE, paused: true }], 14),
     /No phone that is online can send, so texts wait/,
   )
-  assert.match(summaryOf([], [{ ...PHONE, trouble: 'no SIM' }], 14), /No phone that is online can send/)
+  assert.match(gatewaySummary([], [{ ...PHONE, trouble: 'no SIM' }], 14), /No phone that is online can send/)
 })
 
 test('a number is searched for without its spaces, other words as they are', () => {

@@ -76,7 +76,7 @@ export function openMessage(different: Partial<OpenMessage> = {}): OpenMessage {
     deviceId: null,
     attempt: 0,
     goes: [],
-    place: 'waiting',
+    stage: 'waiting',
     queue: null,
     ...different,
   }

@@ -2,7 +2,7 @@ import type { AcceptMessage } from '#contracts/commands.ts'
 import type { GatewayFrame, PhoneFrame, SyncFrame } from '#contracts/device-frames.ts'
 import type { JournalState } from '#contracts/phone-orders.ts'
 import type { Message } from '#domain/message/message.ts'
-import { messageOf } from '#storage/message-row.ts'
+import { messageOfRow } from '#storage/message-row.ts'
 import { HELLO } from '#test/kit/hello.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -107,7 +107,7 @@ export function openWorld(phones = 1, world = new TestWorld()) {
     stored: (messageId: string): Message => {
       const row = world.database.prepare('SELECT * FROM message WHERE id = ?').get(messageId)
       if (row === undefined) throw new Error(`no message ${messageId}`)
-      return messageOf(row)
+      return messageOfRow(row)
     },
   }
 }

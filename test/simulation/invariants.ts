@@ -8,7 +8,7 @@ import { restoreFleet } from '#domain/restore-fleet.ts'
 import type { Now } from '#domain/time.ts'
 import type { Batch } from '#storage/batch.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
-import { messageOf } from '#storage/message-row.ts'
+import { messageOfRow } from '#storage/message-row.ts'
 import type { Bench } from '#test/simulation/bench.ts'
 
 /** What callers and phones observed. */
@@ -47,7 +47,7 @@ export function checkOutcome(database: DatabaseSync, seen: Seen): Outcome {
     database
       .prepare('SELECT * FROM message')
       .all()
-      .map(row => [String(row['id']), messageOf(row)]),
+      .map(row => [String(row['id']), messageOfRow(row)]),
   )
   for (const id of seen.accepted) if (!messages.has(id)) wrong.push(`lost: ${id} was accepted and is gone`)
   for (const message of messages.values()) wrong.push(...checkMessage(message, seen))
@@ -86,15 +86,15 @@ export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
 function inWords(fleet: Fleet) {
   const messages = [...fleet.messages.values()].map(open => {
     // The time is computed from the wall clock, which may have been set since.
-    const { place, expiresAtMono: _expires, goes: _goes, queue: _queue, ...rest } = open
-    if (place === 'sending') return { ...rest, place }
+    const { stage, expiresAtMono: _expires, goes: _goes, queue: _queue, ...rest } = open
+    if (stage === 'sending') return { ...rest, stage }
     // The row of a retried message names the phone that got `go`, not the phone it waits for.
     const deviceId = open.attempt === 0 || open.pinned ? open.deviceId : null
-    return { ...rest, deviceId, place: 'queued' }
+    return { ...rest, deviceId, stage: 'queued' }
   })
   messages.sort((a, b) => (a.id < b.id ? -1 : 1))
   const phones = [...fleet.phones.values()].map(phone => {
-    const sending = [...phone.flights.values()].filter(({ message }) => message.place === 'sending')
+    const sending = [...phone.flights.values()].filter(({ message }) => message.stage === 'sending')
     return {
       device: phone.device,
       sending: sending.map(flight => `${flight.message.id}/${flight.attempt}`).sort(),
@@ -108,11 +108,11 @@ function checkPlaces(fleet: Fleet): string[] {
   const wrong: string[] = []
   const counts = { waiting: 0, flying: 0 }
   for (const open of fleet.messages.values()) {
-    if (open.place === 'waiting') counts.waiting += 1
-    if (open.place === 'offered' || open.place === 'sending') {
+    if (open.stage === 'waiting') counts.waiting += 1
+    if (open.stage === 'offered' || open.stage === 'sending') {
       counts.flying += 1
       const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
-      if (phone?.flights.get(open.id)?.message !== open) wrong.push(`${open.id} is ${open.place} nowhere`)
+      if (phone?.flights.get(open.id)?.message !== open) wrong.push(`${open.id} is ${open.stage} nowhere`)
     }
   }
   const phones = [...fleet.phones.values()]

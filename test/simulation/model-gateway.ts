@@ -193,7 +193,7 @@ export class ModelGateway {
     const open = [...(this.#batch?.fleet.messages.values() ?? [])]
     const { monoMs } = this.#now()
     const waiting = open.filter(
-      ({ place, expiresAtMono }) => place !== 'sending' && expiresAtMono - monoMs > ms,
+      ({ stage, expiresAtMono }) => stage !== 'sending' && expiresAtMono - monoMs > ms,
     )
     return waiting.map(({ id }) => id)
   }

@@ -30,7 +30,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 /** The configuration and the data directory of a command. */
-interface Place {
+interface Location {
   readonly config: Config
   readonly directory: DataDirectory
 }
@@ -50,8 +50,8 @@ export function addCertificateCommands(program: Command, context: CommandContext
     .description('show the certificate of the gateway')
     .action((_: unknown, command: Command) => {
       const options = optionsOf(command)
-      const place = findPlace(io, options)
-      answer(io, options, describe(place))
+      const location = findLocation(io, options)
+      answer(io, options, describe(location))
     })
   certificate
     .command('renew')
@@ -66,32 +66,35 @@ async function create(io: CommandIo, options: CreateOptions): Promise<void> {
     throw invalid(
       wrong.map(name => ({ path: '--name', message: `"${name}" is neither a host name nor an address` })),
     )
-  const place = findPlace(io, options)
-  makeDataDirectory(place.directory)
-  const names = uniqueNames([...given, ...machineNames(publicUrlOf(place.config))])
-  await make(io, options, { place, names })
+  const location = findLocation(io, options)
+  makeDataDirectory(location.directory)
+  const names = uniqueNames([...given, ...machineNames(publicUrlOf(location.config))])
+  await make(io, options, { location, names })
 }
 
 async function renew(io: CommandIo, options: CommonOptions): Promise<void> {
-  const place = findPlace(io, options)
-  const pem = readIfThere(place.directory.certificate)
+  const location = findLocation(io, options)
+  const pem = readIfThere(location.directory.certificate)
   if (pem === null) throw new Problem('NOT_FOUND', NONE)
-  const names = uniqueNames([...readCertificate(pem).names, ...machineNames(publicUrlOf(place.config))])
-  await make(io, options, { place, names })
+  const names = uniqueNames([...readCertificate(pem).names, ...machineNames(publicUrlOf(location.config))])
+  await make(io, options, { location, names })
 }
 
 async function make(
   io: CommandIo,
   options: CommonOptions,
-  { place, names }: { readonly place: Place; readonly names: readonly string[] },
+  { location, names }: { readonly location: Location; readonly names: readonly string[] },
 ): Promise<void> {
-  await makeCertificate(place.directory, { names, nowMs: Date.now() })
-  const next = await nextStep(place)
-  answer(io, options, { ...describe({ ...place, config: withOwnCertificate(place.config) }), note: next })
+  await makeCertificate(location.directory, { names, nowMs: Date.now() })
+  const next = await nextStep(location)
+  answer(io, options, {
+    ...describe({ ...location, config: withOwnCertificate(location.config) }),
+    note: next,
+  })
 }
 
 /** Makes a running gateway load the certificate. Returns a sentence: what the owner still has to do. */
-async function nextStep({ config, directory }: Place): Promise<string> {
+async function nextStep({ config, directory }: Location): Promise<string> {
   if (config.http.tls_port === 0)
     return 'Set http.tls_port in the configuration, for example to 8443, and start the gateway again.'
   if (!isOwnCertificateServed(withOwnCertificate(config), directory))
@@ -114,7 +117,7 @@ async function nextStep({ config, directory }: Place): Promise<string> {
  *
  * @throws Problem when the directory belongs to another user
  */
-function findPlace(io: CommandIo, options: CommonOptions): Place {
+function findLocation(io: CommandIo, options: CommonOptions): Location {
   const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
   const data_dir = findDataDirectory({ loaded, cwd: io.cwd, mayCreate: true })
   const directory = dataDirectory(data_dir)
@@ -125,7 +128,7 @@ function findPlace(io: CommandIo, options: CommonOptions): Place {
 }
 
 /** Describes the certificate that the configuration names, or else the gateway's own. */
-function describe({ config, directory }: Place) {
+function describe({ config, directory }: Location) {
   const { tls_cert_file } = config.http
   const file = tls_cert_file === '' ? directory.certificate : tls_cert_file
   const isOwn = file === directory.certificate

@@ -11,20 +11,20 @@ export function addCompletionCommand(program: Command, { io }: CommandContext): 
     .description('print the completion script of a shell, as in: source <(roost completion bash)')
     .addArgument(new Argument('<shell>', 'name of the shell').choices(SHELLS))
     .action(function (this: Command, shell: Shell) {
-      const script = SCRIPTS[shell](placesOf(program))
+      const script = SCRIPTS[shell](stepsOf(program))
       answer(io, optionsOf(this), { json: { shell, script }, text: script })
     })
 }
 
-/** A place in a command line: the words before it, without options, and the words that may come next. */
-interface Place {
+/** A step in a command line: the words before it, without options, and the words that may come next. */
+interface Step {
   readonly words: string
   readonly next: readonly string[]
 }
 
-function placesOf(program: Command): Place[] {
+function stepsOf(program: Command): Step[] {
   const everywhere = program.options.flatMap(({ long }) => long ?? [])
-  const walk = (command: Command, words: readonly string[]): Place[] => {
+  const walk = (command: Command, words: readonly string[]): Step[] => {
     const own = command === program ? [] : command.options.flatMap(({ long }) => long ?? [])
     const next = [...command.commands.map(one => one.name()), ...own, ...everywhere, '--help']
     const inner = command.commands.flatMap(one => walk(one, [...words, one.name()]))
@@ -33,14 +33,14 @@ function placesOf(program: Command): Place[] {
   return walk(program, [])
 }
 
-const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
+const SCRIPTS: Readonly<Record<Shell, (steps: readonly Step[]) => string>> = {
   bash: forBash,
   // bashcompinit lets zsh run completions for bash.
-  zsh: places => `autoload -U +X bashcompinit && bashcompinit\n${forBash(places)}`,
-  fish: places => [FISH_AT, ...places.flatMap(forFish)].join('\n'),
+  zsh: steps => `autoload -U +X bashcompinit && bashcompinit\n${forBash(steps)}`,
+  fish: steps => [FISH_AT, ...steps.flatMap(forFish)].join('\n'),
 }
 
-function forFish({ words, next }: Place): string[] {
+function forFish({ words, next }: Step): string[] {
   return next.map(word => `complete -c roost -f -n '__roost_at "${words}"' -a '${word}'`)
 }
 
@@ -50,8 +50,8 @@ const FISH_AT = `function __roost_at
   test (string join ' ' (string match -v -- '-*' $words[2..-1])) = "$argv[1]"
 end`
 
-function forBash(places: readonly Place[]): string {
-  const cases = places.map(({ words, next }) => `    '${words}') next='${next.join(' ')}' ;;`)
+function forBash(steps: readonly Step[]): string {
+  const cases = steps.map(({ words, next }) => `    '${words}') next='${next.join(' ')}' ;;`)
   return `_roost() {
   local words=() word next=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do [[ $word == -* ]] || words+=("$word"); done

@@ -7,7 +7,7 @@ import { openReadOnly } from '#storage/database.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 
 /** Reads the messages of a database directly, without the writer. */
-export interface Messages {
+export interface MessageFile {
   /** @throws Problem NOT_FOUND */
   find(which: { readonly accountId: string; readonly messageId: string }): MessageResource
   /** Newest first. */
@@ -15,7 +15,7 @@ export interface Messages {
   close(): void
 }
 
-export function openMessages(file: string): Messages {
+export function openMessages(file: string): MessageFile {
   const database = openReadOnly(file)
   const reader = openMessageReader(database)
   return {

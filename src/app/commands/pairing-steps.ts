@@ -4,7 +4,7 @@ import type { PairingResource } from '#contracts/device.ts'
 import {
   fingerprintFor,
   pretendPhoneCommand,
-  serverOf,
+  serverOfPairing,
   smsgateCloudAddress,
 } from '#contracts/pairing-address.ts'
 
@@ -28,7 +28,7 @@ export function pairingSteps(
   { code, pairUrl, authority }: PairingResource,
   { isRunning }: { readonly isRunning: boolean },
 ): string {
-  const server = serverOf(pairUrl)
+  const server = serverOfPairing(pairUrl)
   const fingerprint = fingerprintFor(pairUrl, authority)
   const first = isRunning
     ? 'Do one of these:'

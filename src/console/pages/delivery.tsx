@@ -19,7 +19,7 @@ interface DeliveryDetail extends Omit<DeliveryResource, 'attempts'> {
 }
 
 /** One event: its body, and the result of each attempt. */
-export function Delivery({ id }: { id: string }) {
+export function DeliveryPage({ id }: { id: string }) {
   const path = `notifications/deliveries/${encodeURIComponent(id)}`
   const resource = useResource<DeliveryDetail>(path, ['delivery'])
   const replay = useAction()

@@ -3,7 +3,7 @@ import { type ApiError, call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
-import { DeviceLine, DeviceStatus } from '#console/parts/device-line.tsx'
+import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
@@ -12,7 +12,7 @@ import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import { PRETEND_PHONE_AGAIN } from '#contracts/pairing-address.ts'
 
-export function Devices() {
+export function DevicesPage() {
   const { data, isLoading, error, reload } = useResource<readonly DeviceListItem[]>('devices', [
     'device',
     'message',
@@ -42,7 +42,7 @@ export function Devices() {
   )
 }
 
-export function Device({ id }: { id: string }) {
+export function DevicePage({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}`
   const device = useResource<DeviceDetail>(path, ['device', 'message'])
   const messages = useResource<readonly MessageResource[]>(`sms?deviceId=${id}&limit=20`, ['message'])
@@ -99,7 +99,7 @@ export function Device({ id }: { id: string }) {
           <dl class="facts">
             <dt>Status</dt>
             <dd>
-              <DeviceStatus device={data} />
+              <DeviceBadge device={data} />
             </dd>
             <dt>Last seen</dt>
             <dd>

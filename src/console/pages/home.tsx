@@ -3,11 +3,11 @@ import { DeviceLine } from '#console/parts/device-line.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
 import { PHONES_IN_SHORT_MAX, phonesInShort } from '#console/phones-in-short.ts'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { strandedWords } from '#console/why-waits.ts'
-import { problemLink, summaryOf } from '#console/words.ts'
+import { gatewaySummary, problemLink } from '#console/words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import { handbookOfProblem } from '#contracts/handbook.ts'
@@ -15,7 +15,7 @@ import type { HealthProblem, StatusResource } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 /** The start page: whether texts can be sent, the problems, the phones, and today's numbers. */
-export function Home() {
+export function HomePage() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
   const status = useResource<StatusResource>('status', ['problem', 'device'])
   const days = useResource<readonly DayUsage[]>('usage/days?days=30', ['message'])
@@ -41,7 +41,9 @@ export function Home() {
       <Fault error={days.error} retry={days.reload} />
       {status.data !== undefined && days.data !== undefined && (
         <p role="status">
-          <strong>{summaryOf(problems, devices.data, (today?.sent ?? 0) + (today?.delivered ?? 0))}</strong>
+          <strong>
+            {gatewaySummary(problems, devices.data, (today?.sent ?? 0) + (today?.delivered ?? 0))}
+          </strong>
         </p>
       )}
       {problems.map(problem => (
@@ -87,7 +89,7 @@ function Stranded() {
       <p>Add a phone to send what waits. A text is given up when its time is over.</p>
       <p class="row">
         <a href="#/devices/pair">Add a phone</a>
-        <a href={hashOf('messages', { status: 'queued' })}>Show what waits</a>
+        <a href={linkTo('messages', { status: 'queued' })}>Show what waits</a>
       </p>
     </div>
   )

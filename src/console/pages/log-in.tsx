@@ -8,7 +8,7 @@ import { logIn, logOut, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
 
-export function LogIn({ again }: { again?: boolean }) {
+export function LogInPage({ again }: { again?: boolean }) {
   const [email, setEmail] = useState(session.value?.account.email ?? '')
   const [knowsEmail] = useState(email !== '')
   const [password, setPassword] = useState('')
@@ -54,7 +54,7 @@ export function LogIn({ again }: { again?: boolean }) {
   )
 }
 
-export function SetUp({ token }: { token: string }) {
+export function SetUpPage({ token }: { token: string }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [isShown, setShown] = useState(false)

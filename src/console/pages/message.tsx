@@ -1,12 +1,12 @@
 import { call } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
-import { Fault, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
+import { Fault, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { exactClockWords, exactWords, spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useWebhookNames } from '#console/use-webhook-names.ts'
@@ -17,7 +17,7 @@ import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
 /** One text: its content, its status and when that changed. */
-export function Message({ id, wasJustWritten = false }: { id: string; wasJustWritten?: boolean }) {
+export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJustWritten?: boolean }) {
   const path = `sms/${encodeURIComponent(id)}`
   const resource = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
@@ -46,7 +46,7 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
   return (
     <>
       <PageHead title={`To ${phoneNumber ?? 'a number that was removed'}`}>
-        <MessageStatus message={message} />
+        <MessageBadge message={message} />
       </PageHead>
       <Fault error={cancel.error} />
       {isScheduled && (
@@ -114,7 +114,7 @@ export function Message({ id, wasJustWritten = false }: { id: string; wasJustWri
           </button>
         )}
         {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
-          <a class="button" href={hashOf('messages/new', { to: phoneNumber, text })}>
+          <a class="button" href={linkTo('messages/new', { to: phoneNumber, text })}>
             Send again
           </a>
         )}

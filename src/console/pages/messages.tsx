@@ -3,7 +3,7 @@ import { holdBackNew, searchOf } from '#console/message-list.ts'
 import { Choice, Empty, Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
 import { MessagesByDay } from '#console/parts/message-lines.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { usePages } from '#console/use-pages.ts'
 import { useResource } from '#console/use-resource.ts'
 import { useWebhookNames } from '#console/use-webhook-names.ts'
@@ -14,7 +14,7 @@ import type { MessageResource } from '#contracts/message.ts'
 const AT_TOP_PX = 200
 
 /** Outgoing texts, the newest first. */
-export function Messages({ query }: { query: URLSearchParams }) {
+export function MessagesPage({ query }: { query: URLSearchParams }) {
   const filters = Object.fromEntries(
     ['q', 'status', 'kind', 'deviceId', 'webhookId', 'test'].map(name => [name, query.get(name) ?? '']),
   )
@@ -23,7 +23,7 @@ export function Messages({ query }: { query: URLSearchParams }) {
   const pages = usePages<MessageResource>(path, ['message'], ({ messageId }) => messageId)
   const { first, rows } = pages
   const go = (change: Record<string, string>) => {
-    location.hash = hashOf('messages', { ...filters, ...change })
+    location.hash = linkTo('messages', { ...filters, ...change })
   }
   const { newCount, shown } = holdBackNew(rows, useTopOf(rows))
   return (

@@ -7,14 +7,14 @@ import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { type ChangeSetting, NotificationForm } from '#console/parts/notification-form.tsx'
 import { ReplayAll } from '#console/parts/replay-all.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { usePages } from '#console/use-pages.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { EVENT_WORDS } from '#console/words.ts'
 import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 
 /** The URL for notifications, and the log of deliveries. */
-export function Notifications({ query }: { query: URLSearchParams }) {
+export function NotificationsPage({ query }: { query: URLSearchParams }) {
   const setting = useResource<NotificationResource>('notifications', ['delivery'])
   const change = useAction()
   const [secret, setSecret] = useState<string | null>(null)
@@ -86,7 +86,7 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
   )
   const { first, rows } = pages
   const go = (change: Record<string, string>) => {
-    location.hash = hashOf('notifications', { status, event, ...change })
+    location.hash = linkTo('notifications', { status, event, ...change })
   }
   return (
     <section aria-labelledby="log">

@@ -6,7 +6,7 @@ import { AddSmsgate, CloudSteps } from '#console/parts/add-smsgate.tsx'
 import { Dotted, Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
 import { PairingSteps, PretendPhone } from '#console/parts/pairing-steps.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { countdownWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
@@ -18,7 +18,7 @@ import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
 type Way = 'smsgate' | 'cloud' | 'other' | 'here'
 
 /** Pairs a phone, and shows it when it has connected. A pretend phone stands in for a real one. */
-export function Pair() {
+export function PairPage() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const idsBefore = useRef<ReadonlySet<string> | null>(null)
   const [pairing, setPairing] = useState<PairingResource | null>(null)
@@ -105,7 +105,7 @@ function Connected({ device }: { device: DeviceListItem }) {
         {isPretend(device) && <p>{PRETEND_WORDS}</p>}
       </div>
       <p class="row">
-        <a class="button primary" href={hashOf('messages/new', { text: TEST_TEXT })}>
+        <a class="button primary" href={linkTo('messages/new', { text: TEST_TEXT })}>
           Send a test text to yourself
         </a>
         <a class="button" href={`#/devices/${device.deviceId}`}>

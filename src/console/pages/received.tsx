@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, Fault, Field, Loading, MessageStatus, PageHead, When } from '#console/parts/basics.tsx'
+import { Empty, Fault, Field, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -17,7 +17,7 @@ interface ReceivedText {
 }
 
 /** Senders of received texts, the newest first. */
-export function Received() {
+export function ReceivedPage() {
   const { data, isLoading, error, reload } = useResource<readonly ReceivedText[]>('received?limit=200', [
     'received',
   ])
@@ -53,7 +53,7 @@ export function Received() {
 }
 
 /** Sent and received texts of one number. */
-export function Conversation({ from }: { from: string }) {
+export function ConversationPage({ from }: { from: string }) {
   const isNumber = /^\+\d+$/.test(from)
   const who = encodeURIComponent(from)
   const received = useResource<readonly ReceivedText[]>(`received?from=${who}&limit=100`, ['received'])
@@ -105,7 +105,7 @@ export function Conversation({ from }: { from: string }) {
               {one.sent !== null && (
                 <>
                   {' '}
-                  · <MessageStatus message={one.sent} />
+                  · <MessageBadge message={one.sent} />
                 </>
               )}
             </p>

@@ -20,7 +20,7 @@ export function showScheme(): void {
   document.documentElement.dataset['scheme'] = scheme.value
 }
 
-export function Settings() {
+export function SettingsPage() {
   return (
     <>
       <PageHead title="Settings">

@@ -12,23 +12,23 @@ import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { FirstAlert } from '#console/parts/first-alert.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
-import { Triggers } from '#console/parts/triggers.tsx'
+import { TriggerList } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { bodyOf, type Draft, draftOf } from '#console/webhook-draft.ts'
+import { type Draft, draftOf, requestOf } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** A new webhook: its form with a preview of the text. Its page then shows its address, once. */
-export function NewWebhook() {
+export function NewWebhookPage() {
   const create = useAction()
   const save = (draft: Draft) =>
     create.run(async () => {
-      const { id, url } = await call<WebhookResource>('POST', 'webhooks', bodyOf(draft))
+      const { id, url } = await call<WebhookResource>('POST', 'webhooks', requestOf(draft))
       showNewAddress({ webhookId: id, url: urlOf(url ?? ''), isFirst: true })
       // The form is done with, so Back does not lead to it.
-      location.replace(hashOf(`webhooks/${id}`))
+      location.replace(linkTo(`webhooks/${id}`))
     })
   return (
     <>
@@ -38,7 +38,7 @@ export function NewWebhook() {
   )
 }
 
-export function Webhook({ id }: { id: string }) {
+export function WebhookPage({ id }: { id: string }) {
   const path = `webhooks/${encodeURIComponent(id)}`
   const resource = useResource<WebhookResource>(path, ['webhook'])
   const change = useAction()
@@ -56,7 +56,7 @@ export function Webhook({ id }: { id: string }) {
   if (address !== null) return <Address key={address.url} webhook={webhook} address={address} />
   const save = (draft: Draft) =>
     change.run(async () => {
-      await call('PATCH', path, bodyOf(draft))
+      await call('PATCH', path, requestOf(draft))
       resource.reload()
     })
   const rotate = () =>
@@ -73,7 +73,7 @@ export function Webhook({ id }: { id: string }) {
     <>
       <PageHead title={webhook.name} />
       <TestButton webhook={webhook} test={test} />
-      <Triggers webhook={webhook} />
+      <TriggerList webhook={webhook} />
       <h2>Change it</h2>
       <WebhookForm
         key={webhook.id}

@@ -3,7 +3,7 @@ import { useResource } from '#console/use-resource.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** Addresses that turn what monitors post into texts. */
-export function Webhooks() {
+export function WebhooksPage() {
   const { data, isLoading, error, reload } = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
   return (
     <>

@@ -4,7 +4,7 @@ import { Choice, Fault, Field, PageHead } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
 import { numbersIn } from '#console/webhook-draft.ts'
@@ -14,7 +14,7 @@ import type { DeviceListItem } from '#contracts/device.ts'
 const LAST = 'roost last number'
 
 /** The form for a new text. */
-export function Write({ query }: { query: URLSearchParams }) {
+export function WritePage({ query }: { query: URLSearchParams }) {
   const [to, setTo] = useState(query.get('to') ?? readStorage(LAST) ?? '')
   const [text, setText] = useState(query.get('text') ?? '')
   const [deviceId, setDevice] = useState('')
@@ -38,7 +38,7 @@ export function Write({ query }: { query: URLSearchParams }) {
       })
       // As it was typed, because a number with spaces is easier to read.
       writeStorage(LAST, to.trim())
-      location.hash = hashOf(`messages/${sent.messageId}`, { sent: 'now' })
+      location.hash = linkTo(`messages/${sent.messageId}`, { sent: 'now' })
     })
   return (
     <>

@@ -6,7 +6,7 @@ import { serverFor } from '#console/parts/pairing-steps.tsx'
 import { useAction } from '#console/use-resource.ts'
 import { grouped } from '#console/words.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
-import { serverOf, smsgateCloudAddress } from '#contracts/pairing-address.ts'
+import { serverOfPairing, smsgateCloudAddress } from '#contracts/pairing-address.ts'
 
 /** The user name that the app has by default. */
 const USERNAME = 'sms'
@@ -35,7 +35,7 @@ function More({ section }: { section: string }) {
 export function CloudSteps({ pairing }: { pairing: PairingResource }) {
   const { code, pairUrl, authority } = pairing
   const isConfigured = pairUrl.startsWith('https:')
-  const address = smsgateCloudAddress(isConfigured ? serverOf(pairUrl) : serverFor(pairing), authority)
+  const address = smsgateCloudAddress(isConfigured ? serverOfPairing(pairUrl) : serverFor(pairing), authority)
   return (
     <section class="card">
       <h2>A phone elsewhere, with the app SMSGate</h2>

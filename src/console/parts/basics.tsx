@@ -40,7 +40,7 @@ const MARKS = { queued: '◌', sending: '◔', sent: '✓', delivered: '✓✓',
 const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good', failed: 'bad' } as const
 
 /** The status of a message. What a pretend phone took was printed in a terminal, and not sent. */
-export function MessageStatus({ message }: { message: Pick<MessageResource, 'status' | 'pretend'> }) {
+export function MessageBadge({ message }: { message: Pick<MessageResource, 'status' | 'pretend'> }) {
   const { status, pretend } = message
   if (pretend && (status === 'sent' || status === 'delivered'))
     return <Mark tone="wait" mark="▤" word="Only printed" />

@@ -7,7 +7,7 @@ import type { DeviceListItem } from '#contracts/device.ts'
 
 type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble'>
 
-export function DeviceStatus({ device }: { device: Phone }) {
+export function DeviceBadge({ device }: { device: Phone }) {
   if (device.paused) return <Mark tone="wait" mark="❚❚" word="Paused" />
   if (device.status !== 'offline' && !canSend(device)) return <Mark tone="bad" mark="○" word="Cannot send" />
   const tone = device.status === 'offline' ? 'bad' : 'good'
@@ -25,7 +25,7 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
         <span>
           <strong>{device.name}</strong> {isPretend(device) && <span class="tag">pretend</span>}
         </span>
-        <DeviceStatus device={device} />
+        <DeviceBadge device={device} />
         <span class="dim">
           <Dotted parts={[...pretend, ...phoneFacts(device), ...waiting]} />
         </span>

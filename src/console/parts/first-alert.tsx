@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks'
-import { MessageStatus } from '#console/parts/basics.tsx'
+import { MessageBadge } from '#console/parts/basics.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { OUTCOME_WORDS } from '#console/parts/triggers.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { SeenTriggerResource, WebhookTriggers } from '#contracts/seen-trigger.ts'
@@ -81,11 +81,11 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
       </p>
       <p class="row">
         {text === undefined ? (
-          <a href={hashOf('messages', { webhookId: id })}>Show its texts</a>
+          <a href={linkTo('messages', { webhookId: id })}>Show its texts</a>
         ) : (
           <>
-            <a href={hashOf(`messages/${text.messageId}`)}>Show the text</a>
-            <MessageStatus message={text} />
+            <a href={linkTo(`messages/${text.messageId}`)}>Show the text</a>
+            <MessageBadge message={text} />
           </>
         )}
       </p>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Message } from '#console/pages/message.tsx'
+import { MessagePage } from '#console/pages/message.tsx'
 
 /** From this width on, a message is shown over the list that it was opened from. */
 const WIDE = '(min-width: 64rem)'
@@ -29,7 +29,7 @@ export function MessageDialog({ id, close }: { id: string; close: () => void }) 
       closedby="any"
     >
       <div class="inside">
-        <Message id={id} />
+        <MessagePage id={id} />
         <p class="row">
           <button type="button" onClick={close}>
             Close

@@ -1,5 +1,5 @@
 import { byDay } from '#console/message-list.ts'
-import { MessageStatus, useNow, When } from '#console/parts/basics.tsx'
+import { MessageBadge, useNow, When } from '#console/parts/basics.tsx'
 import { clockWords, exactWords } from '#console/time-words.ts'
 import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -60,7 +60,7 @@ function Line({ message, nameOf, children }: LineProps) {
     <li>
       <a href={`#/messages/${message.messageId}`}>
         <strong class="number">{message.phoneNumber ?? 'Number removed'}</strong>
-        <MessageStatus message={message} />
+        <MessageBadge message={message} />
         <span class="one-line">
           {webhook !== null && <span class="tag">{webhook}</span>}
           {message.message ?? 'Text removed after its retention time'}

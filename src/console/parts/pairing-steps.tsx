@@ -9,7 +9,7 @@ import {
   type PairingParameters,
   pairingAddress,
   pretendPhoneCommand,
-  serverOf,
+  serverOfPairing,
   termuxCommands,
 } from '#contracts/pairing-address.ts'
 
@@ -37,7 +37,7 @@ function addressesFor(pairing: PairingResource): PairingAddresses {
     url,
     isLocal,
     otherHost: here.host === new URL(pairing.pairUrl).host ? null : here.host,
-    server: serverOf(url),
+    server: serverOfPairing(url),
     code: pairing.code,
     fingerprint: fingerprintFor(url, pairing.authority),
   }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { call, errorOf, isLoggedOut } from '#console/api.ts'
 import { Field, Tabs } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
-import { SENDERS } from '#console/senders.ts'
+import { RECIPES } from '#console/senders.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
 
@@ -35,15 +35,15 @@ const BESIDE = '(min-width: 60rem)'
 export function Preview({ webhookId, template, onPath }: PreviewProps) {
   const path = webhookId === null ? null : `webhooks/${webhookId}/triggers`
   const { data: last } = useResource<WebhookTriggers>(path, ['webhook'])
-  const [name, setName] = useState(SENDERS[0]?.name ?? '')
+  const [name, setName] = useState(RECIPES[0]?.name ?? '')
   const [isUp, setUp] = useState(false)
-  const sender = SENDERS.find(one => one.name === name)
+  const sender = RECIPES.find(one => one.name === name)
   const [body, setBody] = useState(sender?.down ?? '')
   const [text, setText] = useState<Previewed | null>(null)
   const [fault, setFault] = useState('')
   const [hasRoom] = useState(() => matchMedia(BESIDE).matches)
   const show = (next: string, up: boolean) => {
-    const chosen = SENDERS.find(one => one.name === next)
+    const chosen = RECIPES.find(one => one.name === next)
     setName(next)
     setUp(up)
     setBody((up ? chosen?.up : chosen?.down) ?? last?.lastBody ?? '')
@@ -89,7 +89,7 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
           onValue={next => show(next, isUp)}
           options={[
             ...(last?.lastBody == null ? [] : [[LAST, LAST] as const]),
-            ...SENDERS.map(one => [one.name, one.name] as const),
+            ...RECIPES.map(one => [one.name, one.name] as const),
           ]}
         />
         {sender !== undefined && (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, call } from '#console/api.ts'
 import { Tick } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { useResource } from '#console/use-resource.ts'
 import { removalWords } from '#console/why-waits.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
@@ -41,7 +41,7 @@ export function RemovePhone({ phone: { deviceId, name }, onRemove }: RemovePhone
       )}
       {texts.length > 0 && (
         <p>
-          <a href={hashOf('messages', filter)}>Show what waits</a>
+          <a href={linkTo('messages', filter)}>Show what waits</a>
         </p>
       )}
     </Danger>

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks'
 import { urlOf } from '#console/api.ts'
 import { Tabs } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
-import { SENDERS } from '#console/senders.ts'
+import { RECIPES } from '#console/senders.ts'
 
 /** How to enter the address in the system that sends the alerts. */
 export function SenderSteps({ url }: { url: string }) {
-  const [name, setName] = useState(SENDERS[0]?.name ?? '')
-  const sender = SENDERS.find(one => one.name === name)
+  const [name, setName] = useState(RECIPES[0]?.name ?? '')
+  const sender = RECIPES.find(one => one.name === name)
   return (
     <section class="card">
       <h2>2. Set up your sender</h2>
@@ -15,7 +15,7 @@ export function SenderSteps({ url }: { url: string }) {
         label="Sender"
         value={name}
         onValue={setName}
-        options={SENDERS.map(one => [one.name, one.name] as const)}
+        options={RECIPES.map(one => [one.name, one.name] as const)}
       />
       <ol>
         {sender?.steps.map(step => (

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/api.ts'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { SHORTCUTS, shortcutOf } from '#console/shortcuts.ts'
 
 /** How long `g` waits for the second key, in milliseconds. */
@@ -70,6 +70,6 @@ function isTyping(target: EventTarget | null): boolean {
 /** Only the messages page has a search field. `Shell` in `app.tsx` moves the focus to it. */
 function goToSearch(): void {
   const search = document.querySelector<HTMLInputElement>(SEARCH_FIELD)
-  if (search === null) location.hash = hashOf('messages', { find: '1' })
+  if (search === null) location.hash = linkTo('messages', { find: '1' })
   else search.focus()
 }

@@ -1,5 +1,5 @@
 import { Dotted, Meter, When } from '#console/parts/basics.tsx'
-import { hashOf } from '#console/route.ts'
+import { linkTo } from '#console/route.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { TriggerOutcome, WebhookTriggers } from '#contracts/seen-trigger.ts'
@@ -17,7 +17,7 @@ export const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
 }
 
 /** The last triggers of a webhook. */
-export function Triggers({ webhook }: { webhook: WebhookResource }) {
+export function TriggerList({ webhook }: { webhook: WebhookResource }) {
   const { usage, maxPerHour } = webhook
   const { data: last } = useResource<WebhookTriggers>(`webhooks/${webhook.id}/triggers`, ['webhook'])
   const { triggers = [], lastBody = null } = last ?? {}
@@ -40,7 +40,7 @@ export function Triggers({ webhook }: { webhook: WebhookResource }) {
               </>
             )}
             Repeated alerts are listed, but not counted.{' '}
-            <a href={hashOf('messages', { webhookId: webhook.id })}>Show its texts</a>
+            <a href={linkTo('messages', { webhookId: webhook.id })}>Show its texts</a>
           </>
         )}
       </p>

@@ -13,7 +13,7 @@ import type { World } from '#domain/world.ts'
  *
  * @throws Problem UNAUTHORIZED when the password changed after it was compared
  */
-export function openSession(
+export function storeSession(
   world: World,
   input: CommandInput<'session.open'>,
 ): CommandOutput<'session.open'> {

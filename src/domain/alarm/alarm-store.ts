@@ -20,7 +20,7 @@ export interface Alarm {
 }
 
 /** What distinguishes the alarms of one owner. */
-export function keyOf({ code, subject }: Pick<Alarm, 'code' | 'subject'>): string {
+export function alarmKey({ code, subject }: Pick<Alarm, 'code' | 'subject'>): string {
   return `${code} ${subject ?? ''}`
 }
 

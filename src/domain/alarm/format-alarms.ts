@@ -1,5 +1,5 @@
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
-import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
+import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 
 /** Characters of an alarm text: three GSM-7 segments (3 × 153). */
@@ -19,7 +19,7 @@ export function formatAlarms(alarms: readonly Alarm[], reader: Reader): string {
   const hasEnded = alarms.some(({ clearedAt }) => clearedAt !== null)
   const parts = alarms.map(alarm => {
     const isNew = hasEnded && alarm.clearedAt === null
-    return oneLine(foldText(`${isNew ? 'New: ' : ''}${formatAlarm(alarm, reader)}`))
+    return joinedLine(foldText(`${isNew ? 'New: ' : ''}${formatAlarm(alarm, reader)}`))
   })
   for (let shown = parts.length; shown > 0; shown--) {
     const more = parts.length - shown

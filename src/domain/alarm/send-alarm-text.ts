@@ -1,6 +1,6 @@
 import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
 import type { Recipient } from '#contracts/commands.ts'
-import { type Alarm, keyOf } from '#domain/alarm/alarm-store.ts'
+import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
@@ -52,7 +52,7 @@ function readyToTell(world: World): readonly Alarm[] {
 
 /** Whether the problem is gone, and not known to come and go. */
 function mayEndSoon({ health, now }: World, alarm: Alarm): boolean {
-  const key = `${alarm.accountId} ${keyOf(alarm)}`
+  const key = `${alarm.accountId} ${alarmKey(alarm)}`
   const firstGoneAt = health.firstGoneAt.get(key)
   if (alarm.clearedAt !== null || firstGoneAt === undefined || !health.goneSince.has(key)) return false
   return now.monoMs - firstGoneAt < END_WAIT_MS_MAX

@@ -1,6 +1,6 @@
 import { ALARM_CLEAR_MS_MIN } from '#contracts/bounds.ts'
 import type { HealthProblem } from '#contracts/health.ts'
-import { type Alarm, keyOf } from '#domain/alarm/alarm-store.ts'
+import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { publishAlarm } from '#domain/alarm/publish-alarm.ts'
 import { sendAlarmText } from '#domain/alarm/send-alarm-text.ts'
 import type { World } from '#domain/world.ts'
@@ -27,9 +27,9 @@ export function watchAlarms(world: World, owners: readonly string[]): void {
 
 function watchOwner(world: World, owner: string): void {
   const { alarms, tx, health, now } = world
-  const problems = new Map(health.problemsOf(owner).map(problem => [keyOf(problem), problem]))
+  const problems = new Map(health.problemsOf(owner).map(problem => [alarmKey(problem), problem]))
   for (const alarm of alarms.list(tx, owner)) {
-    const key = keyOf(alarm)
+    const key = alarmKey(alarm)
     const problem = problems.get(key)
     problems.delete(key)
     if (alarm.clearedAt !== null) {

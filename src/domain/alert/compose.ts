@@ -1,6 +1,6 @@
 import type { AlertFormat, AlertSeverity } from '#contracts/webhook.ts'
 import { mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
-import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
+import { isShort, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { printSpan } from '#domain/alert/text/time-span.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
@@ -37,9 +37,9 @@ export function compose(given: Report): string {
   const report = given.saysState === true ? { ...given, state: null } : given
   const state = report.state === null || report.state.kind === 'quiet' ? '' : report.state.word
   const lines = (typeof report.reason === 'string' ? [report.reason] : report.reason).map(line =>
-    withoutSentence(withoutLabel(withoutLink(oneLine(line), report.subject), report.subject), report),
+    withoutSentence(withoutLabel(withoutLink(joinedLine(line), report.subject), report.subject), report),
   )
-  let subject = withoutTail(oneLine(report.subject), /[.:,;!]+$/)
+  let subject = withoutTail(joinedLine(report.subject), /[.:,;!]+$/)
   const reason = lines.filter(
     line =>
       line !== '' && (!mentions(subject, line) || isSameIdentifier(subject, line)) && !isState(line, state),
@@ -191,7 +191,7 @@ function firstSentences(text: string, fits: (text: string) => boolean): string {
 /** Adds `span`, whatever the length, and then the extras that still fit one segment. Repeats nothing. */
 function appendExtras(text: string, span: string, extras: readonly string[]): string {
   const kept = span === '' || mentions(text, span) ? [] : [span]
-  for (const extra of extras.map(oneLine)) {
+  for (const extra of extras.map(joinedLine)) {
     if (extra === '' || mentions(text, extra)) continue
     if (isShort(`${text} (${[...kept, extra].join(', ')})`)) kept.push(extra)
   }

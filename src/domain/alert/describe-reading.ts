@@ -5,7 +5,7 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'
 import { assignRoles } from '#domain/alert/guess/assign-roles.ts'
 import { stateOfField } from '#domain/alert/guess/role-report.ts'
-import type { Field } from '#domain/alert/read/list-fields.ts'
+import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import type { ReadAlert } from '#domain/alert/read-alert.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
@@ -18,13 +18,13 @@ const CONFIRMATION = /^https:\/\/sns\.[a-z0-9-]{1,32}\.amazonaws\.com(?:\.cn)?\/
 export interface Understood {
   readonly body: Body
   readonly read: ReadAlert
-  readonly fields: readonly Field[]
+  readonly fields: readonly ListedField[]
   readonly shape: string
   readonly settled: SettledRoles | undefined
 }
 
 export function describeReading({ body, read, fields, shape, settled }: Understood): AlertReading {
-  const roles = new Map<Field, FieldRole>()
+  const roles = new Map<ListedField, FieldRole>()
   const probable = assignRoles(fields)
   for (const role of FIELD_ROLES) {
     const found = fieldOfRole(role, fields, { read, settled }) ?? probable[role][0]?.field
@@ -48,9 +48,9 @@ type Sources = Pick<Understood, 'read' | 'settled'>
 /** The field that the owner settled, or else the one that the text tells. */
 function fieldOfRole(
   role: FieldRole,
-  fields: readonly Field[],
+  fields: readonly ListedField[],
   { read, settled }: Sources,
-): Field | undefined {
+): ListedField | undefined {
   const path = role === 'severity' ? undefined : settled?.[role]
   const own = path === undefined ? undefined : fields.find(field => field.path === path)
   if (own !== undefined) return own
@@ -59,7 +59,7 @@ function fieldOfRole(
 }
 
 /** Whether the text has this role from this field. */
-function tells({ state, subject, reason }: Report, role: FieldRole, field: Field): boolean {
+function tells({ state, subject, reason }: Report, role: FieldRole, field: ListedField): boolean {
   if (field.value.length > VALUE_LENGTH_MAX) return false
   const text = cleanLine(field.value)
   if (text === '') return false
@@ -72,7 +72,7 @@ function tells({ state, subject, reason }: Report, role: FieldRole, field: Field
 /** The report by the roles that the owner has settled; what they leave open stays as it was read. */
 export function settleReport(
   read: ReadAlert,
-  fields: readonly Field[],
+  fields: readonly ListedField[],
   settled: SettledRoles,
 ): Report | null {
   const textAt = (path: string | undefined): string => {
@@ -105,7 +105,7 @@ export function templateValues({ fields, read }: Understood): ReadonlyMap<string
 }
 
 /** A name for bodies with the same set of paths. The items of a list count as one. */
-export function shapeOf(fields: readonly Field[]): string {
+export function shapeOf(fields: readonly ListedField[]): string {
   const paths = fields.map(({ keys }) => keys.map(key => (/^\d+$/.test(key) ? '*' : key)).join('.'))
   const text = [...new Set(paths)].sort().join('\n')
   // Two runs of FNV-1a with different starts: 64 bits are enough for the shapes of one webhook.

@@ -1,5 +1,5 @@
 import type { TriggerRequest } from '#contracts/webhook.ts'
-import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
+import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 
 /** Characters of the fallback text: the start of a request that could not be rendered. */
 const ALERT_FALLBACK_LENGTH_MAX = 400
@@ -13,7 +13,7 @@ export function fallbackText(name: string, request: TriggerRequest): string {
     request.method === 'GET' && request.query !== ''
       ? request.query.slice(0, BYTES_READ_MAX).replaceAll('&', ' ')
       : new TextDecoder().decode(request.body.subarray(0, BYTES_READ_MAX))
-  const printable = oneLine(raw.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
+  const printable = joinedLine(raw.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
   const body = cutText(printable, ALERT_FALLBACK_LENGTH_MAX)
-  return cutText(oneLine(`${name}: ${body || 'ALERT'}`))
+  return cutText(joinedLine(`${name}: ${body || 'ALERT'}`))
 }

@@ -1,6 +1,6 @@
 import { ALERT_LENGTH_MAX, ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
-import { oneLine } from '#domain/alert/text/cut-text.ts'
+import { joinedLine } from '#domain/alert/text/cut-text.ts'
 import { stripMarkup } from '#domain/alert/text/strip-markup.ts'
 
 /** A placeholder contains no braces, which keeps the search linear for any template. */
@@ -15,7 +15,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
  */
 export function fillTemplate(template: string, value: Json, others: ReadonlyMap<string, string>): string {
   const seen = new Map<string, string>()
-  return oneLine(
+  return joinedLine(
     template.replace(PLACEHOLDER, (_, spelling: string) => {
       // A path can be spelled in several ways: its value is printed once for all of them.
       const keys = keysOf(spelling)
@@ -27,7 +27,7 @@ export function fillTemplate(template: string, value: Json, others: ReadonlyMap<
       const printed = print(found === undefined ? others.get(spelling.trim()) : found)
         .trimStart()
         .slice(0, ALERT_VALUE_LENGTH_MAX)
-      const text = oneLine(printed).slice(0, ALERT_LENGTH_MAX + 1)
+      const text = joinedLine(printed).slice(0, ALERT_LENGTH_MAX + 1)
       seen.set(path, text)
       return text
     }),

@@ -1,6 +1,6 @@
 import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
 import type { Body } from '#domain/alert/body.ts'
-import type { Evidence, Mark } from '#domain/alert/read/gather-evidence.ts'
+import type { Evidence, StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { isTagged, readUrgency } from '#domain/alert/read/read-urgency.ts'
 import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words.ts'
@@ -63,13 +63,13 @@ export function filterFacts(body: Body, evidence: Evidence, read: Read): FilterF
 }
 
 /** The worst of the present states that say that there is a problem. */
-export function worstMark({ states, ranks }: Evidence): Mark | undefined {
+export function worstMark({ states, ranks }: Evidence): StateMark | undefined {
   const contrary = [...states, ...ranks].filter(isContrary)
   return contrary.find(({ state }) => state?.kind === 'bad') ?? contrary[0]
 }
 
 /** The worst bad state of a field, which a text must not leave out. */
-export function badField({ states }: Evidence): Mark | undefined {
+export function badField({ states }: Evidence): StateMark | undefined {
   const bad = states.filter(
     mark => mark.state?.kind === 'bad' && !mark.isEvent && !mark.isLine && !mark.isLabel,
   )
@@ -77,7 +77,7 @@ export function badField({ states }: Evidence): Mark | undefined {
 }
 
 /** A state of a field that Roost does not know: `faulted`. */
-export function unclearField({ states }: Evidence): Mark | undefined {
+export function unclearField({ states }: Evidence): StateMark | undefined {
   return states.find(mark => isUnclear(mark) && !mark.isLine && !mark.isLabel)
 }
 
@@ -113,12 +113,12 @@ function saysOver(line: string): boolean {
   return state !== null && OVER.has(state.word) && (stated ? !/\?(?:\s|$)/.test(line) : !hasFault(line))
 }
 
-function isGood({ state }: Mark): boolean {
+function isGood({ state }: StateMark): boolean {
   return state?.kind === 'good'
 }
 
 /** Whether each item of every list has one of these marks, where any item has one. */
-function coversItems(value: Json, marks: readonly Mark[]): boolean {
+function coversItems(value: Json, marks: readonly StateMark[]): boolean {
   const owners = new Set(marks.map(mark => mark.owner))
   let isCovered = true
   const hasMark = (part: Json): boolean => {
@@ -134,13 +134,13 @@ function coversItems(value: Json, marks: readonly Mark[]): boolean {
 }
 
 /** Whether a field says that there is a problem, or that nobody knows. */
-function isContrary({ state, text }: Mark): boolean {
+function isContrary({ state, text }: StateMark): boolean {
   if (state === null || DONE.test(text)) return false
   return state.kind === 'bad' || state.kind === 'other' || CONTRARY.has(state.word)
 }
 
 /** Whether a field of a state has a word that Roost does not know: `rebuilding`, `removed`. */
-function isUnclear({ isEvent, text, state }: Mark): boolean {
+function isUnclear({ isEvent, text, state }: StateMark): boolean {
   return state === null && !isEvent && /^\p{L}{3,20}$/u.test(text) && !DONE.test(text)
 }
 
@@ -169,7 +169,7 @@ function statedSeverity(body: Body, evidence: Evidence, read: Read): AlertSeveri
 
 /** Whether any severity is not known as mild, or an item of a list has none. */
 function statesAnother(body: Body, { ranks, lines }: Evidence): boolean {
-  const isNotMild = ({ text, state }: Mark) =>
+  const isNotMild = ({ text, state }: StateMark) =>
     /\p{L}/u.test(text) && !MILD.test(text) && !NO_RANK.test(text) && state?.kind !== 'good'
   return ranks.some(isNotMild) || !coversItems(body.value, ranks) || lines.some(hasDireLabel)
 }
@@ -186,7 +186,7 @@ function hasDireLabel(line: string): boolean {
   )
 }
 
-function isWorse({ isEvent, state }: Mark, found: AlertSeverity): boolean {
+function isWorse({ isEvent, state }: StateMark, found: AlertSeverity): boolean {
   return !isEvent && state?.kind === 'bad' && (found === 'info' || severityOf(state) === 'critical')
 }
 

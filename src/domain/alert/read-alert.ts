@@ -9,15 +9,15 @@ import { guessList } from '#domain/alert/guess/guess-list.ts'
 import { guessReport } from '#domain/alert/guess/guess-report.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
 import { fillReport, roleReport } from '#domain/alert/guess/role-report.ts'
-import { findLabel, keyOf, openScopes } from '#domain/alert/read/find-fields.ts'
-import { gatherEvidence, type Mark } from '#domain/alert/read/gather-evidence.ts'
+import { fieldKey, findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
+import { gatherEvidence, type StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { type Json, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
 import { listFields } from '#domain/alert/read/list-fields.ts'
 import type { Payload } from '#domain/alert/read/read-payload.ts'
 import { unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
 import { readReport } from '#domain/alert/sender.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
-import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
+import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { HOSTS, THINGS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 
 const ITEMS_SORTED_MAX = 64
@@ -80,7 +80,7 @@ function guessAlert(body: Body): ReadAlert {
  * Tells a problem that other words hide (`{"status":"ok","level":"error"}`): with the worst of its states, or
  * without a state. If that state belongs to a part of the body, such as an item of a list, the part is told.
  */
-export function retellProblem(read: ReadAlert, body: Body, worst: Mark | undefined): ReadAlert {
+export function retellProblem(read: ReadAlert, body: Body, worst: StateMark | undefined): ReadAlert {
   const { report } = read
   const isPart = worst !== undefined && worst.owner !== null && worst.owner !== body.value && !worst.isLine
   const part = isPart ? reportOfPart(worst) : null
@@ -92,13 +92,13 @@ export function retellProblem(read: ReadAlert, body: Body, worst: Mark | undefin
   return tellReport({ ...report, reason, state: worst?.state ?? null, saysState: false }) ?? read
 }
 
-function reportOfPart({ owner, ownerName, state, text }: Mark): Report | null {
+function reportOfPart({ owner, ownerName, state, text }: StateMark): Report | null {
   const own = describeGeneric(owner, openScopes(owner))
   if (own?.state?.kind === 'bad') return own
   const subject =
     own?.subject ||
     findLabel(openScopes(owner), [...THINGS, ...HOSTS]) ||
-    (WRAPPERS.has(keyOf(ownerName)) ? '' : ownerName)
+    (WRAPPERS.has(fieldKey(ownerName)) ? '' : ownerName)
   if (subject === '' || (state !== null && state.kind !== 'bad')) return null
   return { format: 'generic', state, subject, reason: state === null ? text : '' }
 }
@@ -109,7 +109,7 @@ function placeOf(report: Report | null, body: Body): string {
 
 /** `null` if the report gives no text. */
 export function tellReport(report: Report | null, isKnown = false): ReadAlert | null {
-  const message = report === null ? '' : cutText(oneLine(compose(report)))
+  const message = report === null ? '' : cutText(joinedLine(compose(report)))
   return report === null || message === '' ? null : { report, format: report.format, message, isKnown }
 }
 

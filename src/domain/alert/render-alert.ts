@@ -24,7 +24,7 @@ import { isObject, type Json, pruneJson, recordOf } from '#domain/alert/read/jso
 import { FIELDS_MAX, listFields } from '#domain/alert/read/list-fields.ts'
 import { type Payload, readPayload } from '#domain/alert/read/read-payload.ts'
 import { bodyOf, type ReadAlert, readAlert, retellProblem, tellReport } from '#domain/alert/read-alert.ts'
-import { cutText, oneLine } from '#domain/alert/text/cut-text.ts'
+import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { hasFault } from '#domain/alert/text/fault-words.ts'
 import { alertStateOf } from '#domain/alert/vocabulary/states.ts'
 
@@ -100,6 +100,6 @@ function factsOf(body: Body, evidence: Evidence, { report, message, isKnown }: R
 /** A message of emoji alone is sent unchanged; an empty one still says that there was an alert. */
 function lastResort(value: Json): string {
   const message = isObject(value) ? value['message'] : null
-  const bare = typeof message === 'string' ? oneLine(message.slice(0, ALERT_LENGTH_MAX * 2)) : ''
+  const bare = typeof message === 'string' ? joinedLine(message.slice(0, ALERT_LENGTH_MAX * 2)) : ''
   return cutText(bare) || EMPTY_ALERT
 }

@@ -27,10 +27,10 @@ export interface PhoneFacts {
   /** How long a text added now would wait. */
   readonly expectedWaitMs: number
   /** The outcomes of its last finished texts, newest first. */
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly FinishedText[]
 }
 
-export interface Outcome {
+export interface FinishedText {
   readonly hasFailed: boolean
   readonly at: number
 }

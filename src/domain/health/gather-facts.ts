@@ -13,8 +13,8 @@ type Waiting = AccountFacts['waiting']
 /** Waiting texts by account. Reads all open messages once, at about 10 ns each. */
 export function waitingByAccount({ fleet, now }: World): ReadonlyMap<string, Waiting> {
   const counts = new Map<string, { count: number; oldestMono: number }>()
-  for (const { accountId, place, expiresAtMono, ttlMs } of fleet.messages.values()) {
-    if (place !== 'waiting' && place !== 'offered') continue
+  for (const { accountId, stage, expiresAtMono, ttlMs } of fleet.messages.values()) {
+    if (stage !== 'waiting' && stage !== 'offered') continue
     const acceptedAtMono = expiresAtMono - ttlMs
     const known = counts.get(accountId)
     if (known === undefined) counts.set(accountId, { count: 1, oldestMono: acceptedAtMono })

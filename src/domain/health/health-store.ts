@@ -1,11 +1,11 @@
 import type { CommitLoss } from '#contracts/thread-frames.ts'
-import type { Outcome, OverCap, TextsToCheck } from '#domain/health/facts.ts'
+import type { FinishedText, OverCap, TextsToCheck } from '#domain/health/facts.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** What the rules of health problems read from the database. Times are wall clock, in milliseconds. */
 export interface HealthStore {
   /** The outcomes of each phone's last texts, newest first. Reads only the account's last texts. */
-  outcomes(tx: Tx, accountId: string): ReadonlyMap<string, readonly Outcome[]>
+  outcomes(tx: Tx, accountId: string): ReadonlyMap<string, readonly FinishedText[]>
   /** Texts that ended with this code after `since`. Null: none. */
   textsToCheck(tx: Tx, which: { accountId: string; code: CodeToCheck; since: number }): TextsToCheck | null
   /** Webhooks whose cap refused a trigger after `since` and after the webhook's last change. */

@@ -15,7 +15,7 @@ export const ATTEMPTS_MAX = 5
  */
 type Report = Pick<AttemptReport, 'state' | 'code' | 'detail'>
 
-export type Change =
+export type StatusChange =
   | { readonly status: 'sending' }
   | { readonly status: 'queued' }
   | { readonly status: 'sent' | 'delivered' }
@@ -25,7 +25,7 @@ export type Change =
  * The change that a report about the last `go` causes. Null: none. A message whose time to live is over is
  * not tried again.
  */
-export function changeByReport(message: Message, report: Report, hasTimeLeft: boolean): Change | null {
+export function changeByReport(message: Message, report: Report, hasTimeLeft: boolean): StatusChange | null {
   switch (message.status) {
     case 'sending':
       return whileSending(message, report, hasTimeLeft)
@@ -40,7 +40,7 @@ export function changeByReport(message: Message, report: Report, hasTimeLeft: bo
   }
 }
 
-function whileSending(message: Message, report: Report, hasTimeLeft: boolean): Change | null {
+function whileSending(message: Message, report: Report, hasTimeLeft: boolean): StatusChange | null {
   switch (report.state) {
     case 'sent':
     case 'delivered':
@@ -60,14 +60,14 @@ function whileSending(message: Message, report: Report, hasTimeLeft: boolean): C
 }
 
 /** A late report can prove that a message was sent although the gateway had given it up. */
-function afterFailure({ failure, attempt }: Message, { state }: Report): Change | null {
+function afterFailure({ failure, attempt }: Message, { state }: Report): StatusChange | null {
   const wasGivenUp = failure?.code === 'OUTCOME_UNKNOWN' || failure?.code === 'EXPIRED'
   if (!wasGivenUp || attempt === 0) return null
   return state === 'sent' || state === 'delivered' ? { status: state } : null
 }
 
 /** The message after the change; the timeline grows by one entry. */
-export function applyChange(message: Message, change: Change, wallMs: number): Message {
+export function applyChange(message: Message, change: StatusChange, wallMs: number): Message {
   const next = {
     ...message,
     status: change.status,

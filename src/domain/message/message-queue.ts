@@ -31,7 +31,7 @@ export interface OpenMessage {
    * Only a `waiting` message is in a queue. A `scheduled` one waits for its `sendAt`, a `resting` one for its
    * retry; a `gone` one has ended.
    */
-  place: 'scheduled' | 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
+  stage: 'scheduled' | 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
   /** The queue that it waits in; null: none. Only that queue changes it. */
   queue: MessageQueue | null
 }
@@ -85,7 +85,7 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
     deviceId: shared(message.deviceId),
     attempt,
     goes: NO_GOES,
-    place: 'resting',
+    stage: 'resting',
     queue: null,
   }
 }

@@ -17,7 +17,7 @@ export function beginSending(
   const { messageId, attempt } = news
   const flight = phone.flights.get(messageId)
   const isOffered =
-    flight?.message.place === 'offered' && flight.session === phone.session?.id && flight.attempt === attempt
+    flight?.message.stage === 'offered' && flight.session === phone.session?.id && flight.attempt === attempt
   if (world.stopping || !isOffered) return sendOrder(world, phone, { type: 'no', messageId, attempt })
   const mayGo = startSending(world, phone, flight) !== null
   sendOrder(world, phone, { type: mayGo ? 'go' : 'no', messageId, attempt })

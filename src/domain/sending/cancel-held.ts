@@ -11,7 +11,7 @@ export function cancelHeld(world: World, open: OpenMessage): void {
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
   const flight = phone?.flights.get(open.id)
   if (phone === undefined || flight === undefined || phone.can.asksFirst || !phone.can.cancels) return
-  if (open.place !== 'sending' || flight.progress === 'started') return
+  if (open.stage !== 'sending' || flight.progress === 'started') return
   flight.isCancelled = true
   sendOrder(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
 }

@@ -18,7 +18,7 @@ export function cancelMessage(world: World, which: MessageReference): Message {
   if (message.status !== 'queued' || open === undefined)
     throw new Problem('CONFLICT', `the message is ${message.status}: only a queued message can be cancelled`)
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
-  const freesSlot = open.place === 'offered'
+  const freesSlot = open.stage === 'offered'
   endMessage(world, open, 'CANCELLED')
   if (freesSlot && phone !== undefined) offerMessages(world, phone)
   return world.messages.find(world.tx, which.messageId) ?? message

@@ -12,7 +12,7 @@ import { closeConnection } from '#domain/sending/send-order.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem NOT_FOUND */
-export function findPhone(world: Pick<World, 'fleet'>, which: DeviceReference): Phone {
+export function referencedPhone(world: Pick<World, 'fleet'>, which: DeviceReference): Phone {
   const phone = world.fleet.phoneOf(which.accountId, which.deviceId)
   if (phone === undefined) throw notFound('device')
   return phone
@@ -26,7 +26,7 @@ export function updateDevice(
   world: World,
   input: DeviceReference & { readonly change: DeviceChange },
 ): DeviceDetail {
-  const phone = findPhone(world, input)
+  const phone = referencedPhone(world, input)
   const { name, paused, segmentsPerMinute } = input.change
   phone.device = {
     ...phone.device,
@@ -49,7 +49,7 @@ export function updateDevice(
  * longer report.
  */
 export function removeDevice(world: World, input: DeviceReference): { readonly deviceId: string } {
-  const phone = findPhone(world, input)
+  const phone = referencedPhone(world, input)
   const { session } = phone
   for (const { message } of phone.flights.values()) cancelHeld(world, message)
   if (session !== null) {
@@ -63,7 +63,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
   for (const open of [...world.fleet.messages.values()]) {
     if (open.deviceId !== phone.id) continue
     if (open.pinned) endMessage(world, open, 'DEVICE_REMOVED')
-    else if (open.place === 'resting') open.deviceId = null
+    else if (open.stage === 'resting') open.deviceId = null
     else unassignMessage(world, open)
   }
   world.devices.remove(world.tx, phone.id, world.now.wallMs)

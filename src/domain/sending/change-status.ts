@@ -1,4 +1,4 @@
-import { applyChange, type Change } from '#domain/message/lifecycle.ts'
+import { applyChange, type StatusChange } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import { logFailure, writeStatusEvent } from '#domain/notification/notification-events.ts'
 import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
@@ -11,7 +11,7 @@ export type StatusFields = Partial<Pick<Message, 'deviceId' | 'attempt' | 'notBe
 export function changeStatus(
   world: World,
   message: Message,
-  change: Change & { readonly fields?: StatusFields },
+  change: StatusChange & { readonly fields?: StatusFields },
 ): Message {
   const next = { ...applyChange(message, change, world.now.wallMs), ...change.fields }
   world.messages.save(world.tx, next)

@@ -7,14 +7,14 @@ import type { World } from '#domain/world.ts'
 /** Ends an open message without a phone's report, for example because it expired or was cancelled. */
 export function endMessage(world: World, open: OpenMessage, code: FinalFailureCode): void {
   const message = world.messages.find(world.tx, open.id)
-  const { place } = open
+  const { stage } = open
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
   const flight = phone?.flights.get(open.id)
   world.fleet.forget(open)
-  if (place === 'offered') phone?.pacing.refund(open.segments)
+  if (stage === 'offered') phone?.pacing.refund(open.segments)
   // A phone that fetches messages may still drop one that it has not started.
-  const isFetched = place === 'sending' && phone?.can.asksFirst === false && flight?.progress !== 'started'
-  const canDrop = place === 'offered' || isFetched
+  const isFetched = stage === 'sending' && phone?.can.asksFirst === false && flight?.progress !== 'started'
+  const canDrop = stage === 'offered' || isFetched
   if (flight !== undefined && canDrop && phone?.can.cancels)
     sendOrder(world, phone, { type: 'cancel', messageId: open.id, attempt: flight.attempt })
   if (message === undefined || message.status === 'delivered' || message.status === 'failed') return

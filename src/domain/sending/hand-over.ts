@@ -39,7 +39,7 @@ export function handOver(
  * the phone may not know of the cancellation.
  */
 function isUnanswered({ now }: World, { message, progress, isCancelled = false }: Flight): boolean {
-  if (message.place !== 'sending' || message.expiresAtMono <= now.monoMs) return false
+  if (message.stage !== 'sending' || message.expiresAtMono <= now.monoMs) return false
   return progress === 'unreported' || (isCancelled && progress === 'held')
 }
 
@@ -61,7 +61,7 @@ function handOverNew(world: World, phone: Phone): MessageToSend[] {
       isOverdue: false,
       progress: 'unreported',
     }
-    open.place = 'offered'
+    open.stage = 'offered'
     phone.flights.set(open.id, flight)
     phone.usedAtMono = monoMs
     const message = startSending(world, phone, flight)

@@ -9,7 +9,7 @@ import { endMessage } from '#domain/sending/end-message.ts'
 import { instant } from '#domain/time.ts'
 import { macOf } from '#domain/two-factor/check-code.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
-import { fillTemplate, maskCode } from '#domain/two-factor/code-text.ts'
+import { fillCodeTemplate, maskCode } from '#domain/two-factor/code-text.ts'
 import type { CodeOwner } from '#domain/two-factor/two-factor-store.ts'
 import { count } from '#domain/words.ts'
 import type { World } from '#domain/world.ts'
@@ -35,7 +35,7 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
   if (kept !== null) return { answer: JSON.parse(kept) as IssuedCode['answer'], replayed: true }
   if (!input.test) checkCodeLimit(world, input)
   const code = input.code ?? (input.test ? SANDBOX_CODE : world.source.digits(CODE_DIGITS))
-  const text = fillTemplate(input.template, code)
+  const text = fillCodeTemplate(input.template, code)
   const message = admitMessage(world, {
     accountId: input.accountId,
     test: input.test,

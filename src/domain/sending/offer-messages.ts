@@ -92,7 +92,7 @@ export function offerWaiting(world: World, open: OpenMessage): void {
   if (own !== undefined) offerMessages(world, own)
   if (open.pinned || (own !== undefined && willFetch(world, own, open))) return
   for (const phone of world.fleet.phonesToOffer(open.accountId, world.now.monoMs)) {
-    if (open.place !== 'waiting') return
+    if (open.stage !== 'waiting') return
     if (phone !== own) offerMessages(world, phone)
   }
 }
@@ -100,7 +100,7 @@ export function offerWaiting(world: World, open: OpenMessage): void {
 /** Whether the phone will be woken and may fetch the message at once. */
 function willFetch(world: World, phone: Phone, open: OpenMessage): boolean {
   const { fleet, now } = world
-  if (open.place !== 'waiting' || !fleet.toWake.has(phone)) return false
+  if (open.stage !== 'waiting' || !fleet.toWake.has(phone)) return false
   const next = nextFor(world, phone)
   return next !== undefined && phone.pacing.readyAt(next.segments, now.monoMs) <= now.monoMs
 }
@@ -127,7 +127,7 @@ export function endLease(world: World, deadline: Deadline): void {
   const open = world.fleet.messages.get(deadline.id)
   const phone = open === undefined ? undefined : phoneOf(world, open)
   const flight = phone?.flights.get(deadline.id)
-  if (open === undefined || phone === undefined || flight === undefined || open.place !== 'offered') return
+  if (open === undefined || phone === undefined || flight === undefined || open.stage !== 'offered') return
   if (world.now.monoMs < flight.offeredAt + OFFER_LEASE_MS) return
   sendOrder(world, phone, { type: 'no', messageId: open.id, attempt: flight.attempt })
   withdrawOffer(world, phone, open)
@@ -187,7 +187,7 @@ function offer(world: World, to: { phone: Phone; session: PhoneSession; open: Op
   if (open.deviceId !== phone.id) assign(world, open, phone.id)
   const message = world.messages.find(world.tx, open.id)
   if (message === undefined) throw new Error(`open message ${open.id} has no row`)
-  open.place = 'offered'
+  open.stage = 'offered'
   phone.usedAtMono = now.monoMs
   const flight: Flight = {
     message: open,

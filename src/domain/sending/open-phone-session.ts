@@ -164,7 +164,7 @@ export function endPhoneSession(world: World, phone: Phone): readonly OpenMessag
   phone.reportsBusy = false
   phone.wokenAtMono = null
   const flights = [...phone.flights.values()]
-  const withdrawn = flights.map(({ message }) => message).filter(({ place }) => place === 'offered')
+  const withdrawn = flights.map(({ message }) => message).filter(({ stage }) => stage === 'offered')
   for (const open of withdrawn) withdrawOffer(world, phone, open)
   return withdrawn
 }

@@ -29,7 +29,7 @@ export function readJournal(
     if (state === 'accepted') {
       const flight = phone.flights.get(messageId)
       const open = flight?.message
-      if (open?.place === 'sending' && flight?.attempt === attempt && requeue(world, phone, messageId))
+      if (open?.stage === 'sending' && flight?.attempt === attempt && requeue(world, phone, messageId))
         requeued.push(open)
       sendOrder(world, phone, { type: 'no', messageId, attempt })
       continue
@@ -48,7 +48,7 @@ function finishJournal(world: World, phone: Phone, session: PhoneSession): void 
   clearFinding(world, phone, 'refused')
   if (!world.fleet.uncommittedSessions.has(session)) world.fleet.uncommittedSessions.set(session, 'synced')
   for (const { message } of phone.flights.values())
-    if (message.place === 'sending')
+    if (message.stage === 'sending')
       world.deadlines.add(world.now.monoMs + OUTCOME_UNKNOWN_MS, 'unknown', message.id)
   sendOrder(world, phone, { type: 'synced' })
   offerMessages(world, phone)

@@ -3,7 +3,7 @@ import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS } from '#contracts/bounds.ts'
 import { type AttemptReport, CANCELLED_ON_PHONE } from '#contracts/phone-orders.ts'
 import { MessageId } from '#contracts/primitives.ts'
 import type { Phone } from '#domain/device/phone.ts'
-import { type Change, changeByReport } from '#domain/message/lifecycle.ts'
+import { changeByReport, type StatusChange } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
@@ -71,7 +71,7 @@ function noteUnknown({ now, health, effects }: World, phone: Phone, messageId: s
 }
 
 /** The change of a cancelled message: if the phone did not send it, it ends and is not tried again. */
-function changeOfCancelled(change: Change, { code }: AttemptReport): Change {
+function changeOfCancelled(change: StatusChange, { code }: AttemptReport): StatusChange {
   const wasDropped = change.status === 'failed' && code === CANCELLED_ON_PHONE
   return wasDropped || change.status === 'queued'
     ? { status: 'failed', failure: { code: 'CANCELLED', message: 'cancelled: the phone did not send it' } }
@@ -97,7 +97,7 @@ interface FailedAttempt {
   readonly phone: Phone
   readonly message: Message
   readonly open: OpenMessage
-  readonly change: Change
+  readonly change: StatusChange
 }
 
 /** Schedules a retry after a failure without transmission, on another phone if there is one. */

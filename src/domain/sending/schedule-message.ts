@@ -33,7 +33,7 @@ export function scheduleMessage(
   open: OpenMessage,
   sendAt: number,
 ): void {
-  open.place = 'scheduled'
+  open.stage = 'scheduled'
   setDue(deadlines, open, now.monoMs + (sendAt - now.wallMs))
 }
 
@@ -46,7 +46,7 @@ function setDue(deadlines: World['deadlines'], open: OpenMessage, at: number): v
 /** Whether the deadline is the newest one of its scheduled message. */
 export function isDue({ messages }: Fleet, { id, at }: Deadline): boolean {
   const open = messages.get(id)
-  return open?.place === 'scheduled' && open.expiresAtMono === at
+  return open?.stage === 'scheduled' && open.expiresAtMono === at
 }
 
 /** Queues a scheduled message if its time has come. */
@@ -55,7 +55,7 @@ export function releaseScheduled(world: World, open: OpenMessage): void {
   const message = world.messages.find(world.tx, open.id)
   if (message?.sendAt == null) return
   if (message.sendAt > now.wallMs) return scheduleMessage(world, open, message.sendAt)
-  open.place = 'resting'
+  open.stage = 'resting'
   open.expiresAtMono = monotonicDeadline(message.expiresAt, open.ttlMs, now)
   world.deadlines.addExpiry(open)
   if (message.test) return simulateMessage(world, open)
@@ -77,5 +77,5 @@ export function followWallClock(world: Pick<World, 'fleet' | 'now' | 'deadlines'
   fleet.wallAheadMs = aheadMs
   // Each message finds out itself, from its row, when it is due.
   for (const open of fleet.messages.values())
-    if (open.place === 'scheduled') setDue(deadlines, open, now.monoMs)
+    if (open.stage === 'scheduled') setDue(deadlines, open, now.monoMs)
 }

@@ -3,7 +3,7 @@
  * numbers, the simulation fails in the ways that a client must handle.
  */
 import { SANDBOX_STEP_MS } from '#contracts/bounds.ts'
-import type { Change } from '#domain/message/lifecycle.ts'
+import type { StatusChange } from '#domain/message/lifecycle.ts'
 import { failure, type Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { Problem } from '#domain/problem.ts'
@@ -41,11 +41,11 @@ export function stepSandbox(world: World, open: OpenMessage): void {
   if (change === null) return world.fleet.forget(open)
   const next = changeStatus(world, message, change)
   if (next.status === 'delivered' || next.status === 'failed') return world.fleet.forget(open)
-  open.place = next.status === 'queued' ? 'resting' : 'sending'
+  open.stage = next.status === 'queued' ? 'resting' : 'sending'
   world.deadlines.add(world.now.monoMs + SANDBOX_STEP_MS, 'sandbox', open.id)
 }
 
-function nextChange(message: Message): (Change & { readonly fields?: { attempt: number } }) | null {
+function nextChange(message: Message): (StatusChange & { readonly fields?: { attempt: number } }) | null {
   switch (message.status) {
     case 'queued':
       return { status: 'sending', fields: { attempt: 1 } }

@@ -41,7 +41,7 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
     status: 'sending',
     fields: { deviceId: phone.id, attempt },
   })
-  open.place = 'sending'
+  open.stage = 'sending'
   open.attempt = attempt
   open.goes = [...open.goes, { attempt, at: monoMs }]
   flight.heardAt = monoMs

@@ -49,7 +49,7 @@ export function checkReports(world: World, phone: Phone): void {
 
 /** The monotonic time at which the phone should have reported more. Null: there is none. */
 function reportDueAt({ message, submittedAt, isOverdue, progress, heardAt }: Flight): number | null {
-  if (message.place !== 'sending' || isOverdue) return null
+  if (message.stage !== 'sending' || isOverdue) return null
   if (submittedAt !== null) return submittedAt + REPORT_MS_MAX
   return progress === 'unreported' && heardAt >= 0 ? heardAt + REPORT_MS_MAX : null
 }
@@ -78,7 +78,7 @@ function askAgain(world: World, phone: Phone): number {
 /** Whether the phone got a `go` for a text, and has reported nothing about that text. */
 export function isAwaited({ flights }: Phone): boolean {
   return [...flights.values()].some(
-    ({ progress, message }) => progress === 'unreported' && message.place === 'sending',
+    ({ progress, message }) => progress === 'unreported' && message.stage === 'sending',
   )
 }
 

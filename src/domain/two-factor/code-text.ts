@@ -3,7 +3,7 @@ import type { Message } from '#domain/message/message.ts'
 import type { World } from '#domain/world.ts'
 
 /** The template with the code in every placeholder. */
-export function fillTemplate(template: string, code: string): string {
+export function fillCodeTemplate(template: string, code: string): string {
   return template.replaceAll(CODE_PLACEHOLDER, code)
 }
 

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { MESSAGE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { Code, CodeTemplate } from '#contracts/two-factor.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
-import { fillTemplate, maskCode } from '#domain/two-factor/code-text.ts'
+import { fillCodeTemplate, maskCode } from '#domain/two-factor/code-text.ts'
 
 const MASKED: readonly (readonly [template: string, code: string, masked: string])[] = [
   ['Your verification code is {code}', '123456', 'Your verification code is ******'],
@@ -22,7 +22,7 @@ const MASKED: readonly (readonly [template: string, code: string, masked: string
 
 for (const [template, code, masked] of MASKED)
   test(`the template "${template}" with the code ${code} is shown as "${masked}"`, () => {
-    assert.equal(maskCode(fillTemplate(template, code), code), masked)
+    assert.equal(maskCode(fillCodeTemplate(template, code), code), masked)
   })
 
 const codes = fc.stringMatching(/^[A-Za-z0-9]{4,10}$/)
@@ -36,7 +36,7 @@ const templates = fc
 test('the shown text never contains the code, and has the segments of the sent text', () => {
   fc.assert(
     fc.property(templates, fc.oneof(codes, repetitive), (template, code) => {
-      const text = fillTemplate(template, code)
+      const text = fillCodeTemplate(template, code)
       const masked = maskCode(text, code)
       assert.ok(text.includes(code))
       assert.ok(!masked.includes(code))
@@ -50,7 +50,7 @@ test('the longest template with the longest code still fits into a message', () 
   const template = '{code}'.repeat(80)
   assert.ok(v.is(CodeTemplate, template))
   assert.ok(!v.is(CodeTemplate, `${template}x`))
-  assert.ok(fillTemplate(template, 'A'.repeat(10)).length <= MESSAGE_LENGTH_MAX)
+  assert.ok(fillCodeTemplate(template, 'A'.repeat(10)).length <= MESSAGE_LENGTH_MAX)
 })
 
 test('a code has 4 to 10 letters or digits of ASCII', () => {

@@ -1,7 +1,7 @@
 import { FIELD_ROLES, type FieldRole } from '#contracts/webhook.ts'
 import { featuresOf } from '#domain/alert/guess/role-features.ts'
 import { ROLE_WEIGHTS } from '#domain/alert/guess/role-weights.ts'
-import type { Field } from '#domain/alert/read/list-fields.ts'
+import type { ListedField } from '#domain/alert/read/list-fields.ts'
 
 /** A field needs at least this probability for a role. */
 const PROBABILITY_MIN = 0.4
@@ -10,7 +10,7 @@ const FIELDS_MAX = 4
 
 /** A field that may have a role, and how probable that is. */
 export interface Candidate {
-  readonly field: Field
+  readonly field: ListedField
   readonly probability: number
 }
 
@@ -19,7 +19,7 @@ export type Roles = Readonly<Record<FieldRole, readonly Candidate[]>>
 export type Weights = Readonly<Record<FieldRole, ReadonlyMap<string, number>>>
 
 /** Guesses which fields say what. A role that no field fits stays empty. */
-export function assignRoles(fields: readonly Field[]): Roles {
+export function assignRoles(fields: readonly ListedField[]): Roles {
   const looks = fields.map(field => ({ field, features: featuresOf(field) }))
   const found = FIELD_ROLES.map(role => {
     const candidates = looks

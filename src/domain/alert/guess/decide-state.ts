@@ -13,7 +13,7 @@ import {
   EVENTS,
   RANKS,
   STATE_ENDING,
-  STATES,
+  STATE_FIELDS,
   URGENCIES,
 } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
@@ -33,7 +33,7 @@ export function fieldStates(scopes: Scopes): FieldStates {
   const resolved = isResolved ? readState('resolved') : null
   // "Action: alert" says what the monitor does; it is not a state.
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
-  const status = [...findStates(scopes, STATES), ...actions]
+  const status = [...findStates(scopes, STATE_FIELDS), ...actions]
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
   const ranks = findStates(scopes, [...RANKS, 'alarm']).filter(
     state => state.word === 'HIGH' || (state.kind !== 'weak' && state.kind !== 'other'),

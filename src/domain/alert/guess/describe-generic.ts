@@ -6,7 +6,7 @@ import { type Findings, findParts } from '#domain/alert/guess/find-parts.ts'
 import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { rewordLines } from '#domain/alert/guess/reword-lines.ts'
 import { findExit } from '#domain/alert/read/find-exit.ts'
-import { findLabel, findRaw, keyOf, type Scopes } from '#domain/alert/read/find-fields.ts'
+import { fieldKey, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
 import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
@@ -72,7 +72,7 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
 function measuredPairs(pairs: readonly string[], hasSpan: boolean): readonly string[] {
   // An exit status is told as `exit 2`.
   const told = [...(hasSpan ? SPANS : []), ...EXITS]
-  const isTold = (pair: string): boolean => told.includes(keyOf(pair.replace(/=.*$/, '')))
+  const isTold = (pair: string): boolean => told.includes(fieldKey(pair.replace(/=.*$/, '')))
   return pairs.filter(pair => MEASURED.test(pair) && !ALARM_SET.test(pair) && !isTold(pair))
 }
 

@@ -2,7 +2,7 @@ import { isIdentifier } from '#domain/alert/read/find-fields.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { isShort, oneLine } from '#domain/alert/text/cut-text.ts'
+import { isShort, joinedLine } from '#domain/alert/text/cut-text.ts'
 
 /** Fields read for a digest: the text `name=value name=value` for an alert of an unknown sender. */
 const DIGEST_FIELDS_MAX = 32
@@ -82,7 +82,7 @@ function pairOf(name: string, value: Json): readonly Pair[] {
     typeof value === 'boolean' ? String(value) : cleanLine(Array.isArray(value) ? '' : scalarOf(value))
   if (text === '' || SECRET.test(name)) return []
   const shortened = text.length > 60 ? `${text.slice(0, 57).toWellFormed().trimEnd()}...` : text
-  return [{ name: oneLine(name).slice(0, 40), text: shortened, isTechnical: isTechnical(name, text) }]
+  return [{ name: joinedLine(name).slice(0, 40), text: shortened, isTechnical: isTechnical(name, text) }]
 }
 
 /** Whether a reader may want this field: it is no secret, no link, no time and no identifier. */

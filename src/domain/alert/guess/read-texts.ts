@@ -14,7 +14,7 @@ import {
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** The texts of a payload, by their role. A missing text is empty. */
-export interface Texts {
+export interface GuessedTexts {
   /** A title: a sentence, or the alert's own name. */
   readonly ownTitle: string
   /** The name of a thing. */
@@ -26,7 +26,7 @@ export interface Texts {
 }
 
 /** Finds the texts of a payload by field name, then by the ending of the field name. */
-export function readTexts(scopes: Scopes): Texts {
+export function readTexts(scopes: Scopes): GuessedTexts {
   const ownTitle = titleOf(scopes) || titleByEnding(scopes)
   const rawText = messageBeside(ownTitle, scopes)
   const lines = failedRows(rawText) ?? stateLineFirst(linesOf(rawText))

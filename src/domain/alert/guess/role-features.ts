@@ -1,5 +1,5 @@
 import { isIdentifier } from '#domain/alert/read/find-fields.ts'
-import type { Field } from '#domain/alert/read/list-fields.ts'
+import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { readState, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Names of fields that hold a former value, and of objects that hold former values. */
@@ -11,7 +11,7 @@ const VALUE_LENGTH_MAX = 400
  * What is known of a field without knowing its sender, as short names: `n:` the last word of its name, `k:`
  * its whole name, `u:` the last word of the object above, `d:` its depth, `v:` the look of its value.
  */
-export function featuresOf({ keys, value, isLine }: Field): readonly string[] {
+export function featuresOf({ keys, value, isLine }: ListedField): readonly string[] {
   const names = keys.filter(key => !/^\d+$/.test(key))
   const name = names.at(-1) ?? ''
   const tokens = tokensOf(name.slice(0, 64))

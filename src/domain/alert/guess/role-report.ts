@@ -1,6 +1,6 @@
 import type { Report } from '#domain/alert/compose.ts'
 import type { Candidate, Roles } from '#domain/alert/guess/assign-roles.ts'
-import { keyOf } from '#domain/alert/read/find-fields.ts'
+import { fieldKey } from '#domain/alert/read/find-fields.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { TEXTS } from '#domain/alert/vocabulary/field-names.ts'
@@ -68,7 +68,7 @@ function withThing(report: Report, { thing }: Roles): Report {
 /** The state, if it is most probably one and says something. */
 function sureState(roles: Roles): State | null {
   const [first] = roles.state
-  if (first === undefined || TEXTS.includes(keyOf(first.field.keys.at(-1) ?? ''))) return null
+  if (first === undefined || TEXTS.includes(fieldKey(first.field.keys.at(-1) ?? ''))) return null
   const state = first.probability < SURE_STATE ? null : stateOfRoles(roles)
   return state?.kind === 'bad' ? state : null
 }

@@ -15,7 +15,7 @@ const ALERT_SCOPES_MAX = 16
 export type Scopes = readonly ReadonlyMap<string, Json>[]
 
 /** The normalized name of a field. */
-export function keyOf(name: string): string {
+export function fieldKey(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '')
 }
 
@@ -40,7 +40,7 @@ export function openScopes(value: Json): Scopes {
 function scopeOf(object: JsonObject): Map<string, Json> {
   const scope = new Map<string, Json>()
   for (const name of Object.keys(object).slice(0, 512)) {
-    const key = keyOf(name)
+    const key = fieldKey(name)
     if (!scope.has(key)) scope.set(key, object[name] ?? null)
   }
   return scope

@@ -7,7 +7,7 @@ const CHARACTERS_MAX = 16_384
 const TABLE_SIZE_MAX = 64
 
 /** A field or `Name: value` line whose name says that it holds a state or a severity. */
-export interface Mark {
+export interface StateMark {
   /** The last word of its name: `status` for `check_status`. */
   readonly name: string
   /** Whether it names an event, such as `type`, which may have any value. */
@@ -25,8 +25,8 @@ export interface Mark {
 
 /** What a body says about the present. Its past (`previous`, `old`, `last`, `from`) is left out. */
 export interface Evidence {
-  readonly states: readonly Mark[]
-  readonly ranks: readonly Mark[]
+  readonly states: readonly StateMark[]
+  readonly ranks: readonly StateMark[]
   /** The lines of all texts. */
   readonly lines: readonly string[]
   /** Those that do not merely repeat what the problem was: without labels, severities and names of rules. */
@@ -107,8 +107,8 @@ function words(list: string): readonly string[] {
 }
 
 interface Gathered {
-  states: Mark[]
-  ranks: Mark[]
+  states: StateMark[]
+  ranks: StateMark[]
   lines: string[]
   claims: string[]
   /** The names of rules, which senders repeat in other texts. */
@@ -119,7 +119,7 @@ interface Gathered {
   characters: number
 }
 
-interface Place {
+interface Origin {
   readonly name: string
   readonly owner: JsonObject | null
   readonly ownerName: string
@@ -129,7 +129,7 @@ interface Place {
   readonly isPart?: boolean
 }
 
-const NOWHERE: Place = { name: '', owner: null, ownerName: '', isLabel: false }
+const NOWHERE: Origin = { name: '', owner: null, ownerName: '', isLabel: false }
 
 export function gatherEvidence(value: Json): Evidence {
   const found: Gathered = {
@@ -143,21 +143,21 @@ export function gatherEvidence(value: Json): Evidence {
     leaves: 0,
     characters: 0,
   }
-  const queue: (readonly [Json, Place])[] = [[value, NOWHERE]]
+  const queue: (readonly [Json, Origin])[] = [[value, NOWHERE]]
   for (let at = 0; at < queue.length && isRoom(found); at += 1) {
-    const [next, place] = queue[at] ?? [null, NOWHERE]
+    const [next, origin] = queue[at] ?? [null, NOWHERE]
     if (Array.isArray(next)) {
-      if (next.length > 0 && isBadName(place.name) && !next.some(hasState)) found.isFlagged = true
-      for (const item of next.slice(0, LEAVES_MAX + 1)) queue.push([item, place])
+      if (next.length > 0 && isBadName(origin.name) && !next.some(hasState)) found.isFlagged = true
+      for (const item of next.slice(0, LEAVES_MAX + 1)) queue.push([item, origin])
     } else if (isObject(next)) {
-      if (isBadName(place.name) && !hasState(next)) found.isFlagged = true
+      if (isBadName(origin.name) && !hasState(next)) found.isFlagged = true
       const isPart = isTableOfStates(next)
       for (const name of Object.keys(next).slice(0, LEAVES_MAX + 1)) {
         if (isPast(name)) continue
-        const isLabel = place.isLabel || tokensOf(name).some(token => LABELS.has(token))
-        queue.push([next[name] ?? null, { name, owner: next, ownerName: place.name, isLabel, isPart }])
+        const isLabel = origin.isLabel || tokensOf(name).some(token => LABELS.has(token))
+        queue.push([next[name] ?? null, { name, owner: next, ownerName: origin.name, isLabel, isPart }])
       }
-    } else readLeaf(next, place, found)
+    } else readLeaf(next, origin, found)
     found.leaves += 1
   }
   return { ...found, claims: found.claims.map(line => withoutRules(line, found)), isWhole: isRoom(found) }
@@ -203,47 +203,47 @@ function isPast(name: string): boolean {
   return name.length <= 64 && tokensOf(name).some(token => PAST.has(token))
 }
 
-function readLeaf(value: Json, place: Place, found: Gathered): void {
+function readLeaf(value: Json, origin: Origin, found: Gathered): void {
   if (typeof value === 'boolean') {
-    const last = tokensOf(place.name.slice(-64)).at(-1) ?? ''
-    if (value ? isBadFlag(place.name) : GOOD.has(last) || OVER.has(last)) found.isFlagged = true
-    if (!value && GOOD.has(last)) noteMark({ ...place, name: 'state' }, GOOD.get(last) ?? '', found)
-    else if (value && OVER.has(last)) noteMark({ ...place, name: 'state' }, last, found)
+    const last = tokensOf(origin.name.slice(-64)).at(-1) ?? ''
+    if (value ? isBadFlag(origin.name) : GOOD.has(last) || OVER.has(last)) found.isFlagged = true
+    if (!value && GOOD.has(last)) noteMark({ ...origin, name: 'state' }, GOOD.get(last) ?? '', found)
+    else if (value && OVER.has(last)) noteMark({ ...origin, name: 'state' }, last, found)
     return
   }
   const text = value === null ? '' : String(value).slice(0, CHARACTERS_MAX + 1)
   found.characters += text.length
   const lines = text.split(/[\r\n]+/)
-  if (lines.length === 1) return readField(place, text, found)
-  for (const line of lines) readField(place, line, found)
+  if (lines.length === 1) return readField(origin, text, found)
+  for (const line of lines) readField(origin, line, found)
 }
 
 /** Reads one line of a field. A `Name: value` line is read as a field of that name. */
-function readField(place: Place, line: string, found: Gathered): void {
+function readField(origin: Origin, line: string, found: Gathered): void {
   const [, name = '', value = ''] = KEY_LINE.exec(line.slice(0, 512)) ?? []
   if (name.split(' ').length <= PAST_WORDS_MAX && isPast(name)) return
-  noteMark(place, line, found)
-  if (name !== '' && !/^\d/.test(name)) noteMark({ ...place, name, isLine: true }, value, found)
+  noteMark(origin, line, found)
+  if (name !== '' && !/^\d/.test(name)) noteMark({ ...origin, name, isLine: true }, value, found)
   if (!/\p{L}/u.test(line)) return
   found.lines.push(line)
-  const source = name === '' || isRepeated(place) ? place : { ...place, name }
+  const source = name === '' || isRepeated(origin) ? origin : { ...origin, name }
   if (isRepeated(source)) noteRule(source, value || line, found)
   else found.claims.push(line)
 }
 
 /** Whether a field repeats what the problem was. */
-function isRepeated({ name, isLabel }: Place): boolean {
+function isRepeated({ name, isLabel }: Origin): boolean {
   const tokens = tokensOf(name.slice(-64))
   return isLabel || RANKS.has(tokens.at(-1) ?? '') || RULES.has(tokens.join(''))
 }
 
-function noteRule({ name }: Place, value: string, { rules }: Gathered): void {
+function noteRule({ name }: Origin, value: string, { rules }: Gathered): void {
   const isRule = RULES.has(tokensOf(name.slice(-64)).join(''))
   if (isRule && value.length >= RULE_LENGTH_MIN && rules.length < RULES_MAX) rules.push(value)
 }
 
-function noteMark(place: Place, line: string, found: Gathered): void {
-  const { name, owner, ownerName, isLabel, isLine = false, isPart = false } = place
+function noteMark(origin: Origin, line: string, found: Gathered): void {
+  const { name, owner, ownerName, isLabel, isLine = false, isPart = false } = origin
   const tokens = tokensOf(name.slice(-64))
   const last = tokens.at(-1) ?? ''
   const key = tokens.join('')

@@ -12,7 +12,7 @@ const LINES_MAX = 64
 const DEPTH_MAX = 8
 
 /** A value of a body, with the path by which a template reaches it: `alerts.0.labels.name`. */
-export interface Field {
+export interface ListedField {
   readonly path: string
   readonly keys: readonly string[]
   readonly value: string
@@ -24,8 +24,8 @@ export interface Field {
  * The scalar values of a body, level by level. The fields of JSON inside a string and the `Name: value` lines
  * of a text follow the string. Lines of a bare text have no path above them.
  */
-export function listFields(value: Json): readonly Field[] {
-  const fields: Field[] = []
+export function listFields(value: Json): readonly ListedField[] {
+  const fields: ListedField[] = []
   let level: readonly (readonly [readonly string[], Json])[] = [[[], value]]
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0 && fields.length < FIELDS_MAX; depth += 1) {
     const next: (readonly [readonly string[], Json])[] = []
@@ -54,7 +54,7 @@ function jsonIn(text: string): Json | null {
   return typeof parsed === 'object' ? parsed : null
 }
 
-function fieldsOfLeaf(keys: readonly string[], leaf: string): readonly Field[] {
+function fieldsOfLeaf(keys: readonly string[], leaf: string): readonly ListedField[] {
   const value = leaf.slice(0, TEXT_LENGTH_MAX)
   const own = { path: keys.join('.'), keys, value, isLine: false }
   if (!value.includes('\n')) return [own]

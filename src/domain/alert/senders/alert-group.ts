@@ -4,14 +4,14 @@ import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import {
+  alertSummary,
   partIfMissing,
   placeIfMissing,
   placeOf,
-  summaryOf,
   worstState,
 } from '#domain/alert/senders/alert-labels.ts'
 import { commonPlace } from '#domain/alert/senders/distinct-labels.ts'
-import { reasonOfMany, sharedLackOfData, shownOf, stateOf } from '#domain/alert/senders/many-alerts.ts'
+import { groupState, reasonOfMany, sharedLackOfData, shownOf } from '#domain/alert/senders/many-alerts.ts'
 import { type AlertGroup, readAlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
 import { mentions } from '#domain/alert/text/clean-text.ts'
 import { severityOf } from '#domain/alert/vocabulary/states.ts'
@@ -33,7 +33,7 @@ function fromGroup<T>(part: (group: AlertGroup) => T, otherwise: T): (body: Body
 export const alertGroup: Sender = {
   format: 'alert-manager',
   matches: body => groupOf(body) !== null,
-  state: [fromGroup(stateOf, null)],
+  state: [fromGroup(groupState, null)],
   severity: fromGroup(group => severityOf(worstState(shownOf(group))), null),
   subject: [fromGroup(sharedName, '')],
   reason: [fromGroup(group => (isOne(group) ? reasonOfOne(group) : reasonOfMany(group)), '')],
@@ -51,31 +51,31 @@ function isOne({ firing, resolved, hidden }: AlertGroup): boolean {
 }
 
 function hasSummary({ alerts: [alert] }: AlertGroup): boolean {
-  return alert !== undefined && summaryOf(alert) !== ''
+  return alert !== undefined && alertSummary(alert) !== ''
 }
 
 function reasonOfOne(group: AlertGroup): string | readonly string[] {
   const [alert] = group.alerts
   if (alert === undefined) return ''
   const place = placeOf(alert)
-  if (alert.firing) return summaryOf(alert) || place || valuesOf(group)
+  if (alert.firing) return alertSummary(alert) || place || valuesOf(group)
   // Once the alert is over the place says more, because the summary still has the value from when it fired.
-  if (place === '' || mentions(sharedName(group), place)) return summaryOf(alert)
+  if (place === '' || mentions(sharedName(group), place)) return alertSummary(alert)
   return `${place} ${partIfMissing(alert, `${sharedName(group)} ${place}`)}`.trim()
 }
 
 function placeOfOne(group: AlertGroup): string {
   const [alert] = group.alerts
-  if (alert === undefined || !alert.firing || stateOf(group)?.kind === 'test') return ''
-  return placeIfMissing(alert, `${sharedName(group)} ${summaryOf(alert)}`)
+  if (alert === undefined || !alert.firing || groupState(group)?.kind === 'test') return ''
+  return placeIfMissing(alert, `${sharedName(group)} ${alertSummary(alert)}`)
 }
 
 function partOfOne(group: AlertGroup): string {
   const [alert] = group.alerts
-  if (alert === undefined || stateOf(group)?.kind === 'test') return ''
+  if (alert === undefined || groupState(group)?.kind === 'test') return ''
   // `reasonOfOne` shows the part of a resolved alert behind its place.
   if (!alert.firing && placeOf(alert) !== '') return ''
-  return partIfMissing(alert, `${sharedName(group)} ${summaryOf(alert)} ${placeOf(alert)}`)
+  return partIfMissing(alert, `${sharedName(group)} ${alertSummary(alert)} ${placeOf(alert)}`)
 }
 
 /** The measured values. Grafana names them by a letter: `B=97.1`. */

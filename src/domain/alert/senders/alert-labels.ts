@@ -70,14 +70,14 @@ export function worstState(alerts: readonly Alert[]): State | null {
 }
 
 /** A sort key: the worst alert has the lowest rank. */
-export function rankOf(alert: Alert): number {
+export function alertRank(alert: Alert): number {
   const words: readonly string[] = SEVERITY_ORDER
   const rank = words.indexOf(readState(pick(alert.labels, SEVERITIES))?.word ?? '')
   return rank < 0 ? SEVERITY_ORDER.length : rank
 }
 
 /** The summary of an alert, from its annotations. The description replaces one that only repeats the name. */
-export function summaryOf({ labels, annotations }: Alert): string {
+export function alertSummary({ labels, annotations }: Alert): string {
   const summary = pick(annotations, SUMMARIES)
   const bare = summary.replace(/ \(instance [^()]*\)$/, '').replace(/[^a-z0-9]/gi, '')
   const isName = bare.toLowerCase() === pick(labels, NAMES).toLowerCase()

@@ -1,5 +1,5 @@
 import { type Body, oncePerBody } from '#domain/alert/body.ts'
-import { keyOf } from '#domain/alert/read/find-fields.ts'
+import { fieldKey } from '#domain/alert/read/find-fields.ts'
 import { isObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
@@ -46,7 +46,7 @@ const daysOf = oncePerBody((body: Body): string => {
   for (const scope of body.scopes) {
     const holders = HOLDERS.map(name => scope.get(name)).filter(isObject)
     const fields = [...scope, ...holders.flatMap(holder => Object.entries(holder).slice(0, 64))]
-    const found = fields.find(([name, value]) => DAYS.test(keyOf(name)) && /^-?\d+$/.test(scalarOf(value)))
+    const found = fields.find(([name, value]) => DAYS.test(fieldKey(name)) && /^-?\d+$/.test(scalarOf(value)))
     if (found !== undefined) return scalarOf(found[1])
   }
   return ''

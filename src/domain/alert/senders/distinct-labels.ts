@@ -1,16 +1,16 @@
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import {
   type Alert,
+  alertSummary,
   isOfPod,
   NAMES,
   PLACES,
   pick,
   placeOf,
   SEVERITIES,
-  summaryOf,
 } from '#domain/alert/senders/alert-labels.ts'
 import { mentions } from '#domain/alert/text/clean-text.ts'
-import { oneLine } from '#domain/alert/text/cut-text.ts'
+import { joinedLine } from '#domain/alert/text/cut-text.ts'
 
 /** How many of `PLACES`, counted from the first, name a machine. */
 const MACHINES = 6
@@ -42,7 +42,7 @@ export function distinctLabels(alerts: readonly Alert[], groupName: string): rea
     const name = pick(alert.labels, NAMES)
     const isMentioned = mentions(groupName, name) || (name === last && place !== '')
     last = name
-    return [isMentioned ? '' : name, place].filter(part => part !== '').join(' ') || summaryOf(alert)
+    return [isMentioned ? '' : name, place].filter(part => part !== '').join(' ') || alertSummary(alert)
   })
   return [...new Set(labels)].filter(label => label !== '')
 }
@@ -72,7 +72,7 @@ function valuesOf({ labels }: Alert, keys: readonly string[]): readonly string[]
 
 /** The value of a label. It may have no letter or digit: the mount point `/`. */
 function labelValue(alert: Alert, key: string): string {
-  return pick(alert.labels, [key]) || oneLine(scalarOf(alert.labels[key]).slice(0, VALUE_LENGTH_MAX))
+  return pick(alert.labels, [key]) || joinedLine(scalarOf(alert.labels[key]).slice(0, VALUE_LENGTH_MAX))
 }
 
 /** The machine that all alerts of a list share; empty if there are several. */

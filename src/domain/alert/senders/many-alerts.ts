@@ -1,11 +1,11 @@
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import {
   type Alert,
+  alertRank,
+  alertSummary,
   NAMES,
   pick,
   placeIfMissing,
-  rankOf,
-  summaryOf,
   worstState,
 } from '#domain/alert/senders/alert-labels.ts'
 import { distinctLabels } from '#domain/alert/senders/distinct-labels.ts'
@@ -17,14 +17,14 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 /** The alerts that the text is about, the worst first: those that fire, or all if none does. */
 export function shownOf(group: AlertGroup): readonly Alert[] {
   const shown = group.alerts.filter(alert => alert.firing === group.firing > 0)
-  return shown.sort((one, other) => rankOf(one) - rankOf(other))
+  return shown.sort((one, other) => alertRank(one) - alertRank(other))
 }
 
 /** The state of the group: a test, resolved, or the worst state of the alerts that fire. */
-export function stateOf(group: AlertGroup): State | null {
+export function groupState(group: AlertGroup): State | null {
   const [only] = group.alerts
   const words =
-    only === undefined || group.alerts.length > 1 ? [] : [summaryOf(only), pick(only.labels, NAMES)]
+    only === undefined || group.alerts.length > 1 ? [] : [alertSummary(only), pick(only.labels, NAMES)]
   if (words.some(text => stateInSentence(text)?.kind === 'test')) return readState('test')
   if (group.firing === 0) return readState('resolved')
   const own = readState(scalarOf(group.root['status']))
@@ -42,7 +42,7 @@ export function reasonOfMany(group: AlertGroup): string {
     ? [`${firing} firing`, `${resolved} resolved`, hidden > 0 ? `${hidden} not shown` : '']
     : [`${total} ${firing > 0 ? 'firing' : 'resolved'}`]
   const head = `${counts.filter(text => text !== '').join(', ')}${name === '' ? ':' : '.'}`
-  const prefix = `${stateOf(group)?.word ?? ''} ${name}: ${head} `
+  const prefix = `${groupState(group)?.word ?? ''} ${name}: ${head} `
   const shown = shownOf(group)
   const reasons = [...new Set(shown.map(alert => reasonWithPlace(alert, name)))].filter(text => text !== '')
   const asReasons = reasons.join('; ')
@@ -54,13 +54,13 @@ export function reasonOfMany(group: AlertGroup): string {
 
 /** Why rules have no value, if that is so for all alerts of a group with several. */
 export function sharedLackOfData(group: AlertGroup): string {
-  const [reason = '', ...others] = new Set(shownOf(group).map(summaryOf))
+  const [reason = '', ...others] = new Set(shownOf(group).map(alertSummary))
   return others.length === 0 && /^(?:no data|data source error)\b/.test(reason) ? reason : ''
 }
 
 /** The summary of an alert, after its place if the summary does not name the place. */
 function reasonWithPlace(alert: Alert, groupName: string): string {
-  const summary = summaryOf(alert)
+  const summary = alertSummary(alert)
   const place = summary === '' ? '' : placeIfMissing(alert, `${groupName} ${summary}`)
   return place === '' ? summary : `${place} ${summary}`
 }

@@ -1,7 +1,7 @@
 import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { findExit } from '#domain/alert/read/find-exit.ts'
 import type { Sender } from '#domain/alert/sender.ts'
-import { headlineOf, reasonOf } from '#domain/alert/senders/uptime-reason.ts'
+import { headlineOf, uptimeReason } from '#domain/alert/senders/uptime-reason.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import { words } from '#domain/alert/vocabulary/field-names.ts'
@@ -38,12 +38,12 @@ export const uptimeMonitor: Sender = {
   matches: body => isFromMonitor(body),
   state: [body => stateOf(body)],
   subject: [nameOf],
-  reason: [reasonOf],
+  reason: [uptimeReason],
   extras: [
     body => findExit(body.scopes),
     body => {
       const tags =
-        stateOf(body)?.kind === 'good' || reasonOf(body) + findExit(body.scopes) !== ''
+        stateOf(body)?.kind === 'good' || uptimeReason(body) + findExit(body.scopes) !== ''
           ? ''
           : body.find('tags')
       return tags === '' ? '' : `tags: ${cleanLine(tags)}`

@@ -18,7 +18,7 @@ export const headlineOf = oncePerBody((body: Body) =>
 )
 
 /** Why a monitor is down, in its own words. */
-export function reasonOf(body: Body): string {
+export function uptimeReason(body: Body): string {
   const { text } = headlineOf(body)
   return withSecondReason(body, isIdentifier(text) ? httpCode(text) : text)
 }

@@ -1,5 +1,5 @@
 import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
-import { oneLine } from '#domain/alert/text/cut-text.ts'
+import { joinedLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 import { stripMarkup } from '#domain/alert/text/strip-markup.ts'
 
@@ -168,7 +168,7 @@ export function joinLines(lines: readonly string[]): string {
     else if (/[.!?:;,(-]$/.test(text) || (line === bare && /^[\p{Ll}(]/u.test(line))) text += ` ${bare}`
     else text += `. ${bare}`
   }
-  return oneLine(text)
+  return joinedLine(text)
 }
 
 /** A text on one line, cleaned: the lines worth reading, joined to sentences. */

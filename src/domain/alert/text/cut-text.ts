@@ -9,7 +9,7 @@ const SEGMENTS_UCS_2_MAX = 2
  * Puts a text on one line and trims it. Lone surrogates become U+FFFD. A run of spaces and control characters
  * becomes one space, but a run of spaces alone stays as it is.
  */
-export function oneLine(text: string): string {
+export function joinedLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029 ]+/gu, run => (/^ +$/.test(run) ? run : ' '))

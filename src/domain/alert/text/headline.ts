@@ -1,4 +1,4 @@
-import { oneLine } from '#domain/alert/text/cut-text.ts'
+import { joinedLine } from '#domain/alert/text/cut-text.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** A line, split into its state and the rest. */
@@ -46,7 +46,7 @@ export function readHeadline(line: string): Headline {
     } else if (!/^https?:\/\//i.test(label)) names.push(label)
   }
   const named = names.join(' ')
-  const body = oneLine(names.length > 0 && rest !== '' ? `${named}: ${rest}` : named + rest)
+  const body = joinedLine(names.length > 0 && rest !== '' ? `${named}: ${rest}` : named + rest)
   if (state !== null && body !== '') {
     const inner = readSentence(body)
     const bare = inner.stated ? inner.text : body

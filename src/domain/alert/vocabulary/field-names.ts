@@ -38,7 +38,7 @@ export const TEXTS = words(
   'message text msg body description summary output newstatereason exception content ' +
     'detail info value eventmsg alerttext payload label',
 )
-export const STATES = words(
+export const STATE_FIELDS = words(
   'newstatevalue monitorcondition state status alerttransition alerttype ' +
     'messagetype eventaction event type checkstatename actiongroup',
 )

@@ -1,7 +1,7 @@
 import type { MessageStatus } from '#contracts/primitives.ts'
 import { Validation } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { STATES, stateOf } from '#transport/http/dialects/smsgate-state.ts'
+import { SMSGATE_STATES, smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import type { Call } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
@@ -16,7 +16,7 @@ const OFFSET_MAX = 1000
  * Answers SMSGate's list of messages, newest first. Query: `state`, `deviceId`, `from`, `to`, `limit`,
  * `offset` and `includeContent`. Each recipient of a call is an entry, with the id of the call.
  */
-export async function listMessages(ports: DialectPorts, call: Call) {
+export async function listForSmsgate(ports: DialectPorts, call: Call) {
   const { principal } = await allowedCaller(ports, call, 'messages:list')
   const query = new URLSearchParams(call.rawQuery)
   const { limit, offset, ...wanted } = readFilter(query)
@@ -38,7 +38,7 @@ export async function listMessages(ports: DialectPorts, call: Call) {
     .list(filter)
     .messages.slice(offset)
     .map(message => ({
-      ...stateOf(messages.callNameOf(message.id) ?? message.id, [message]),
+      ...smsgateStateOf(messages.callNameOf(message.id) ?? message.id, [message]),
       ...(hasContent && { textMessage: { text: message.text } }),
     }))
   return { ...shapedJson(entries), headers: { 'X-Total-Count': String(messages.count(filter)) } }
@@ -70,8 +70,9 @@ function readFilter(query: URLSearchParams) {
 
 function statusOf(state: string | null, faults: Validation): MessageStatus | null {
   if (state === null) return null
-  for (const [status, name] of Object.entries(STATES)) if (name === state) return status as MessageStatus
-  faults.add('state', `must be one of ${Object.values(STATES).join(', ')}`)
+  for (const [status, name] of Object.entries(SMSGATE_STATES))
+    if (name === state) return status as MessageStatus
+  faults.add('state', `must be one of ${Object.values(SMSGATE_STATES).join(', ')}`)
   return null
 }
 

@@ -6,7 +6,7 @@ import type { Message } from '#domain/message/message.ts'
 import { instant } from '#domain/time.ts'
 
 /** A call has the state of its least advanced message. `id`: the id of the call. */
-export function stateOf(id: string, messages: readonly Message[]) {
+export function smsgateStateOf(id: string, messages: readonly Message[]) {
   const [first] = messages
   const ranks = messages.map(({ status }) => RANKS.indexOf(status))
   const leastAdvanced = messages[ranks.indexOf(Math.min(...ranks))]
@@ -14,19 +14,21 @@ export function stateOf(id: string, messages: readonly Message[]) {
   return {
     id,
     deviceId: first?.deviceId ?? '',
-    state: STATES[(leastAdvanced ?? first)?.status ?? 'queued'],
+    state: SMSGATE_STATES[(leastAdvanced ?? first)?.status ?? 'queued'],
     isHashed: false,
     isEncrypted: false,
     recipients: messages.map(({ phoneNumber, status, failure }) => ({
       phoneNumber,
-      state: STATES[status],
+      state: SMSGATE_STATES[status],
       error: failure === null ? null : `${failure.code}: ${failure.message}`,
     })),
-    states: Object.fromEntries(timeline.map(({ status, at: wallMs }) => [STATES[status], instant(wallMs)])),
+    states: Object.fromEntries(
+      timeline.map(({ status, at: wallMs }) => [SMSGATE_STATES[status], instant(wallMs)]),
+    ),
   }
 }
 
-export const STATES: Readonly<Record<MessageStatus, string>> = {
+export const SMSGATE_STATES: Readonly<Record<MessageStatus, string>> = {
   queued: 'Pending',
   sending: 'Processed',
   sent: 'Sent',

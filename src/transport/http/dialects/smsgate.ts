@@ -4,8 +4,8 @@ import type { Message } from '#domain/message/message.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { listMessages } from '#transport/http/dialects/smsgate-list.ts'
-import { stateOf } from '#transport/http/dialects/smsgate-state.ts'
+import { listForSmsgate } from '#transport/http/dialects/smsgate-list.ts'
+import { smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { admitScope, allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
@@ -43,7 +43,7 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
         handle: (call, caller) => send(ports, call, { caller, path: messages.path }),
       }),
     },
-    { ...read, ...messages, handle: (call: Call) => listMessages(ports, call) },
+    { ...read, ...messages, handle: (call: Call) => listForSmsgate(ports, call) },
     { ...read, ...message, handle: (call: Call) => show(ports, call) },
     { ...read, ...devices, handle: (call: Call) => listDevices(ports, call) },
     { ...read, path: `${base}/health`, handle: health },
@@ -75,7 +75,7 @@ async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) 
   })
   const messages = sent.map(({ messageId }) => find(ports, caller, messageId))
   const id = name ?? messages[0]?.id ?? ''
-  return { ...shapedJson(stateOf(id, messages), 202), headers: { Location: `${path}/${id}` } }
+  return { ...shapedJson(smsgateStateOf(id, messages), 202), headers: { Location: `${path}/${id}` } }
 }
 
 /** The id that the client gives to the call; null: it gives none. */
@@ -97,7 +97,7 @@ async function show(ports: DialectPorts, call: Call) {
   const [id = ''] = call.parameters
   const { accountId, test } = caller.principal
   const messages = ports.messages.findCall({ accountId, test, name: id })
-  return shapedJson(stateOf(id, messages.length > 0 ? messages : [find(ports, caller, id)]))
+  return shapedJson(smsgateStateOf(id, messages.length > 0 ? messages : [find(ports, caller, id)]))
 }
 
 async function listDevices(ports: DialectPorts, call: Call) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { cleanLine, linesOf } from '#domain/alert/text/clean-text.ts'
-import { cutText, isShort, oneLine } from '#domain/alert/text/cut-text.ts'
+import { cutText, isShort, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 
 function table(
@@ -81,7 +81,7 @@ suite('a text is cut', () => {
 })
 
 test('control characters become spaces and unpaired surrogates a replacement', () => {
-  assert.equal(oneLine(' a\r\nb\u0085c\u2028d\ud83d '), 'a b c d\ufffd')
+  assert.equal(joinedLine(' a\r\nb\u0085c\u2028d\ud83d '), 'a b c d\ufffd')
 })
 
 test('a text is short if it fits into one segment of GSM-7 or two of UCS-2', () => {
