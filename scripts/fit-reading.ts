@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FIELD_ROLES, type FieldRole } from '#contracts/webhook.ts'
+import { FIELD_ROLES, type FieldRole } from '#contracts/alert-reading.ts'
 import { probabilityOf, type Weights } from '#domain/alert/guess/assign-roles.ts'
 import { featuresOf } from '#domain/alert/guess/role-features.ts'
 import { ROLE_WEIGHTS } from '#domain/alert/guess/role-weights.ts'
@@ -30,7 +30,7 @@ const RATE = 0.3
 const DECAY = 0.01
 const WEIGHT_MIN = 0.4
 
-const HEAD = `import type { FieldRole } from '#contracts/webhook.ts'
+const HEAD = `import type { FieldRole } from '#contracts/alert-reading.ts'
 
 /*
  * How much each feature of a field (\`featuresOf\`) speaks for each role, fitted by

@@ -1,6 +1,7 @@
 /** Accounts, keys and usage as the API and the command line show and accept them. */
 import * as v from 'valibot'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
 import { Instant, Name } from '#contracts/primitives.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
@@ -9,10 +10,30 @@ const limit = v.pipe(v.number(), v.integer(), v.minValue(-1))
 const day = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d$/))
 
 export const UsageResource = v.object({
-  plan: v.string(),
-  billing: v.object({ currentPeriodStart: day, currentPeriodEnd: day }),
-  usage: v.object({ smsToday: count, smsThisMonth: count, '2faToday': count }),
-  limits: v.object({ smsPerDay: limit, '2faPerDay': limit, devices: limit }),
+  plan: noted(v.string(), 'Name of the plan.'),
+  billing: noted(
+    v.object({
+      currentPeriodStart: noted(day, 'First day of the period, YYYY-MM-DD.'),
+      currentPeriodEnd: noted(day, 'Last day of the period, YYYY-MM-DD.'),
+    }),
+    'The billing period: the calendar month, UTC.',
+  ),
+  usage: noted(
+    v.object({
+      smsToday: noted(count, 'Messages of this UTC day, one for each recipient.'),
+      smsThisMonth: noted(count, 'Messages accepted this month.'),
+      '2faToday': noted(count, 'One-time codes of this UTC day.'),
+    }),
+    'The counters.',
+  ),
+  limits: noted(
+    v.object({
+      smsPerDay: noted(limit, 'Messages per UTC day; -1: unlimited.'),
+      '2faPerDay': noted(limit, 'One-time codes per UTC day; -1: unlimited.'),
+      devices: noted(limit, 'Phones that may be paired; -1: unlimited.'),
+    }),
+    'What the plan allows; -1: unlimited.',
+  ),
 })
 export type UsageResource = v.InferOutput<typeof UsageResource>
 
@@ -25,26 +46,29 @@ export const EmailInput = v.pipe(
 )
 
 export const AccountResource = v.object({
-  accountId: v.string(),
-  email: v.string(),
-  plan: v.string(),
-  createdAt: Instant,
+  accountId: noted(v.string(), 'The identifier, `acc_…`.'),
+  email: noted(v.string(), 'E-mail address; upper and lower case are the same.'),
+  plan: noted(v.string(), 'Name of the plan.'),
+  createdAt: noted(Instant, 'Time of creation.'),
 })
 export type AccountResource = v.InferOutput<typeof AccountResource>
 
 export const KeyResource = v.object({
-  id: v.string(),
-  accountId: v.string(),
-  name: v.string(),
-  test: v.boolean(),
-  /** Whether emoji and markup are removed from texts sent with this key. */
-  cleanText: v.boolean(),
-  /** The last four characters of the key. */
-  hint: v.string(),
-  createdAt: Instant,
-  /** Accurate to ten minutes; null: never used. */
-  lastUsedAt: v.nullable(Instant),
-  revokedAt: v.nullable(Instant),
+  id: noted(v.string(), 'The identifier; identifiers sort by time of creation.'),
+  accountId: noted(v.string(), 'The account that owns this object.'),
+  name: noted(v.string(), 'A label for people, 1 to 80 characters on one line.'),
+  test: noted(v.boolean(), 'True: sandbox. Nothing reaches a phone.'),
+  cleanText: noted(
+    v.boolean(),
+    'Whether emoji and markup are removed from texts sent with this key; meant for monitoring programs.',
+  ),
+  hint: noted(v.string(), 'The last four characters of the key.'),
+  createdAt: noted(Instant, 'Time of creation.'),
+  lastUsedAt: noted(
+    v.nullable(Instant),
+    'Time of the last use, accurate to ten minutes for a key and a day for a session; null: never used.',
+  ),
+  revokedAt: noted(v.nullable(Instant), 'When the key was revoked; null: it is valid.'),
 })
 export type KeyResource = v.InferOutput<typeof KeyResource>
 
@@ -64,35 +88,47 @@ export const SetupRequest = v.object({
 export type SetupRequest = v.InferOutput<typeof SetupRequest>
 
 export const LoginRequest = v.object({
-  email: EmailInput,
-  password: v.pipe(
-    v.string('must be text'),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`),
+  email: noted(EmailInput, 'E-mail address; upper and lower case are the same.'),
+  password: noted(
+    v.pipe(
+      v.string('must be text'),
+      v.minLength(1, 'must not be empty'),
+      v.maxLength(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`),
+    ),
+    'At most 1024 characters.',
   ),
 })
 export type LoginRequest = v.InferOutput<typeof LoginRequest>
 
 export const LoginResource = v.object({
-  /** An account token (JWT). */
-  token: v.string(),
-  tokenType: v.literal('Bearer'),
-  expiresAt: Instant,
+  token: noted(v.string(), 'The secret token. Shown only in this answer.'),
+  tokenType: noted(v.literal('Bearer'), 'Send the token as `Authorization: Bearer …`.'),
+  expiresAt: noted(Instant, 'When the validity ends.'),
 })
 export type LoginResource = v.InferOutput<typeof LoginResource>
 
-export const LogoutResource = v.object({ revoked: v.literal(true) })
+export const LogoutResource = v.object({ revoked: noted(v.literal(true), 'Always true.') })
 
 export const CreateKeyRequest = v.object({
-  name: Name,
-  /** True makes a sandbox key: messages sent with it never reach a phone. */
-  test: v.optional(v.boolean('must be true or false'), false),
-  cleanText: v.optional(v.boolean('must be true or false'), false),
+  name: noted(Name, 'A label for people, 1 to 80 characters on one line.'),
+  test: noted(
+    v.optional(v.boolean('must be true or false'), false),
+    'True: sandbox. Nothing reaches a phone.',
+  ),
+  cleanText: noted(
+    v.optional(v.boolean('must be true or false'), false),
+    'Whether emoji and markup are removed from texts sent with this key; meant for monitoring programs.',
+  ),
 })
 export type CreateKeyRequest = v.InferOutput<typeof CreateKeyRequest>
 
 /** A new key. Only this answer contains the key itself. */
-export const CreatedKeyResource = v.object({ ...KeyResource.entries, key: v.string() })
+export const CreatedKeyResource = v.object({
+  ...KeyResource.entries,
+  key: noted(v.string(), 'The API key. Shown only in this answer.'),
+})
 export type CreatedKeyResource = v.InferOutput<typeof CreatedKeyResource>
 
-export const RevokedKeyResource = v.object({ id: v.string() })
+export const RevokedKeyResource = v.object({
+  id: noted(v.string(), 'The identifier; identifiers sort by time of creation.'),
+})

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { noted } from '#contracts/noted.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const ms = v.nullable(count)
@@ -8,14 +9,23 @@ const ms = v.nullable(count)
  * delivery report; null: no message was delivered.
  */
 export const DayUsage = v.object({
-  day: v.pipe(v.string(), v.isoDate()),
-  accepted: count,
-  delivered: count,
-  sent: count,
-  failed: count,
-  received: count,
-  twoFactor: count,
-  alerts: count,
-  deliveryMs: v.object({ p50: ms, p95: ms }),
+  day: noted(v.pipe(v.string(), v.isoDate()), 'The UTC day, YYYY-MM-DD.'),
+  accepted: noted(count, 'Accepted messages, with alerts and one-time codes.'),
+  delivered: noted(count, 'Accepted messages that were delivered.'),
+  sent: noted(count, 'Accepted messages that were sent and have no delivery report.'),
+  failed: noted(count, 'Accepted messages that failed.'),
+  received: noted(count, 'Texts received on this day.'),
+  twoFactor: noted(count, 'Accepted messages that are one-time codes.'),
+  alerts: noted(count, 'Accepted messages that are alerts.'),
+  deliveryMs: noted(
+    v.object({
+      p50: noted(ms, 'Median: half of the delivered messages took at most this long; null: none delivered.'),
+      p95: noted(
+        ms,
+        '95th percentile: 95 of 100 delivered messages took at most this long; null: none delivered.',
+      ),
+    }),
+    'Time from acceptance to the delivery report, milliseconds; estimated from a histogram.',
+  ),
 })
 export type DayUsage = v.InferOutput<typeof DayUsage>

@@ -1,61 +1,101 @@
 /** Devices in the API's requests and answers, and pairing. */
 import * as v from 'valibot'
 import { PHONE_CREDENTIAL_LENGTH_MAX, SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
 import { DEVICE_PROTOCOLS } from '#contracts/phone-orders.ts'
 import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
 
 export const DeviceListItem = v.object({
-  deviceId: DeviceId,
-  name: v.string(),
-  status: v.picklist(DEVICE_STATUSES),
-  lastSeen: Instant,
-  smsToday: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** The first SIM. */
-  simInfo: v.object({ carrier: v.nullable(v.string()), countryCode: v.nullable(CountryCode) }),
-  paused: v.boolean(),
-  kind: v.picklist(DEVICE_PROTOCOLS),
-  trouble: v.nullable(v.string()),
-  driver: v.nullable(v.string()),
-  /** Percent. */
-  battery: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
-  charging: v.nullable(v.boolean()),
-  /** dBm. */
-  signal: v.nullable(v.pipe(v.number(), v.integer(), v.maxValue(-1))),
-  queueLength: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  segmentsPerMinute: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
+  name: noted(v.string(), 'A label for people, 1 to 80 characters on one line.'),
+  status: noted(
+    v.picklist(DEVICE_STATUSES),
+    'busy: the phone is connected and all its sending slots are in use.',
+  ),
+  lastSeen: noted(Instant, 'When the gateway last heard from the phone.'),
+  smsToday: noted(
+    v.pipe(v.number(), v.integer(), v.minValue(0)),
+    'Messages that the phone sent this UTC day.',
+  ),
+  simInfo: noted(
+    v.object({
+      carrier: noted(v.nullable(v.string()), 'Name of the network operator; null: unknown.'),
+      countryCode: noted(v.nullable(CountryCode), 'ISO 3166-1 alpha-2, two capital letters; null: unknown.'),
+    }),
+    'The first SIM.',
+  ),
+  paused: noted(v.boolean(), 'Whether the owner paused the phone: a paused phone gets no new messages.'),
+  kind: noted(
+    v.picklist(DEVICE_PROTOCOLS),
+    'How the phone is connected: Roost’s own agent, or a mode of the SMSGate app.',
+  ),
+  trouble: noted(
+    v.nullable(v.string()),
+    'A sentence that says why the phone cannot send or receive; null: it can. A phone that cannot send ' +
+      'gets no new messages until it can again.',
+  ),
+  driver: noted(
+    v.nullable(v.string()),
+    'The agent’s driver: `log`, `exec`, `termux` or `smsgate`; null: not reported yet.',
+  ),
+  battery: noted(
+    v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+    'Level in percent, 0 to 100; null: unknown.',
+  ),
+  charging: noted(v.nullable(v.boolean()), 'Whether the phone is plugged in; null: unknown.'),
+  signal: noted(
+    v.nullable(v.pipe(v.number(), v.integer(), v.maxValue(-1))),
+    'Signal strength in dBm, negative; null: unknown.',
+  ),
+  queueLength: noted(
+    v.pipe(v.number(), v.integer(), v.minValue(0)),
+    'Messages that wait for this phone or for any phone.',
+  ),
+  segmentsPerMinute: noted(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    'Pace of the phone, segments a minute, 1 to 1000000.',
+  ),
 })
 export type DeviceListItem = v.InferOutput<typeof DeviceListItem>
 
 export const DeviceDetail = v.object({
   ...DeviceListItem.entries,
-  platform: v.nullable(v.string()),
-  appVersion: v.nullable(v.string()),
-  sims: v.array(
-    v.object({
-      slot: v.pipe(v.number(), v.integer(), v.minValue(1)),
-      carrier: v.nullable(v.string()),
-      countryCode: v.nullable(CountryCode),
-      phoneNumber: v.nullable(v.string()),
-    }),
+  platform: noted(v.nullable(v.string()), 'Operating system of the phone; null: unknown.'),
+  appVersion: noted(v.nullable(v.string()), 'Version of the program on the phone; null: unknown.'),
+  sims: noted(
+    v.array(
+      v.object({
+        slot: noted(v.pipe(v.number(), v.integer(), v.minValue(1)), 'SIM slot, counted from 1.'),
+        carrier: noted(v.nullable(v.string()), 'Name of the network operator; null: unknown.'),
+        countryCode: noted(
+          v.nullable(CountryCode),
+          'ISO 3166-1 alpha-2, two capital letters; null: unknown.',
+        ),
+        phoneNumber: noted(v.nullable(v.string()), 'Number of the SIM; null: unknown.'),
+      }),
+    ),
+    'The SIMs in the phone.',
   ),
-  pairedAt: Instant,
+  pairedAt: noted(Instant, 'When the phone was paired.'),
 })
 export type DeviceDetail = v.InferOutput<typeof DeviceDetail>
 
 /** Settings of a device; an absent field stays as it is. */
 export const DeviceChange = v.object({
-  name: v.optional(Name),
-  paused: v.optional(v.boolean('must be true or false')),
-  /** null: the configured pace. */
-  segmentsPerMinute: v.optional(
-    v.nullable(
-      v.pipe(
-        v.number('must be a number'),
-        v.integer('must be a whole number'),
-        v.minValue(1, 'must be at least 1'),
-        v.maxValue(SEGMENTS_PER_MINUTE_MAX, `must be at most ${SEGMENTS_PER_MINUTE_MAX}`),
+  name: noted(v.optional(Name), 'A label for people, 1 to 80 characters on one line.'),
+  paused: noted(v.optional(v.boolean('must be true or false')), 'True: the phone gets no new messages.'),
+  segmentsPerMinute: noted(
+    v.optional(
+      v.nullable(
+        v.pipe(
+          v.number('must be a number'),
+          v.integer('must be a whole number'),
+          v.minValue(1, 'must be at least 1'),
+          v.maxValue(SEGMENTS_PER_MINUTE_MAX, `must be at most ${SEGMENTS_PER_MINUTE_MAX}`),
+        ),
       ),
     ),
+    'Pace of the phone, segments a minute, 1 to 1000000; null: `devices.segments_per_minute`.',
   ),
 })
 export type DeviceChange = v.InferOutput<typeof DeviceChange>
@@ -76,9 +116,15 @@ const Username = v.pipe(Credential, v.regex(/^[^:]*$/, 'must not contain a colon
 
 /** Address and credentials of a phone's local server, as the home screen of the SMSGate app shows them. */
 const PhoneAccessChange = v.object({
-  url: v.optional(PhoneUrl),
-  username: v.optional(Username),
-  password: v.optional(Credential),
+  url: noted(
+    v.optional(PhoneUrl),
+    'The new address of the phone’s local server; only for the kind `smsgate`.',
+  ),
+  username: noted(v.optional(Username), 'The new user name of the phone’s local server.'),
+  password: noted(
+    v.optional(Credential),
+    'The new password of the phone’s local server. No answer shows it.',
+  ),
 })
 export type PhoneAccessChange = v.InferOutput<typeof PhoneAccessChange>
 
@@ -100,31 +146,40 @@ export interface NewPhone {
 
 /** Adds a phone that the gateway reaches through the local server of the SMSGate app. */
 export const AddDeviceRequest = v.object({
-  kind: v.literal('smsgate', 'must be smsgate'),
-  url: PhoneUrl,
-  /** Default: `PHONE_USERNAME`. */
-  username: v.nullish(Username),
-  password: Credential,
-  /** Default: the name that the phone reports. */
-  name: v.nullish(Name),
+  kind: noted(v.literal('smsgate', 'must be smsgate'), '`smsgate`: the local server of the app SMSGate.'),
+  url: noted(PhoneUrl, 'The address that the app shows, such as `http://192.168.1.20:8080`.'),
+  username: noted(v.nullish(Username), 'The user name that the app shows; default: `sms`.'),
+  password: noted(Credential, 'The password that the app shows. No answer shows it.'),
+  name: noted(v.nullish(Name), 'A name for the phone; default: the name that the phone reports.'),
 })
 export type AddDeviceRequest = v.InferOutput<typeof AddDeviceRequest>
 
-export const RemovedDevice = v.object({ deviceId: DeviceId })
+export const RemovedDevice = v.object({ deviceId: noted(DeviceId, 'The phone, `dev_…`.') })
 
-export const CreatePairingRequest = v.object({ name: v.nullish(Name, null) })
+export const CreatePairingRequest = v.object({
+  name: noted(v.nullish(Name, null), 'A label for people, 1 to 80 characters on one line.'),
+})
 /** The gateway's own certificate authority, which a device can pin when it pairs over HTTPS. */
 export const PairingAuthority = v.object({
-  fingerprint: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  port: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  fingerprint: noted(
+    v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+    'SHA-256 of the authority’s own certificate, 64 lower-case hexadecimal digits.',
+  ),
+  port: noted(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    'The HTTPS port whose certificate comes from this authority.',
+  ),
 })
 export type PairingAuthority = v.InferOutput<typeof PairingAuthority>
 
 export const PairingResource = v.object({
-  code: v.pipe(v.string(), v.regex(/^\d{8}$/)),
-  expiresAt: Instant,
-  pairUrl: v.string(),
-  authority: v.nullable(PairingAuthority),
+  code: noted(v.pipe(v.string(), v.regex(/^\d{8}$/)), 'The pairing code: eight digits, valid for one phone.'),
+  expiresAt: noted(Instant, 'When the validity ends.'),
+  pairUrl: noted(v.string(), 'The address to open on the phone, for example as a QR code.'),
+  authority: noted(
+    v.nullable(PairingAuthority),
+    'The gateway’s own certificate authority, if it issued the HTTPS certificate; else null.',
+  ),
 })
 export type PairingResource = v.InferOutput<typeof PairingResource>
 
@@ -132,22 +187,24 @@ const optionalText = (max: number) =>
   v.nullish(v.pipe(v.string('must be text'), v.maxLength(max, `must be at most ${max} characters`)), null)
 
 export const PairRequest = v.object({
-  code: v.pipe(
-    v.string('must be text'),
-    v.trim(),
-    v.regex(/^\d{8}$/, 'must be the 8 digits of the pairing code'),
+  code: noted(
+    v.pipe(
+      v.string('must be text'),
+      v.trim(),
+      v.regex(/^\d{8}$/, 'must be the 8 digits of the pairing code'),
+    ),
+    'The eight digits of the pairing code.',
   ),
-  name: v.nullish(Name, null),
-  platform: optionalText(64),
-  appVersion: optionalText(64),
+  name: noted(v.nullish(Name, null), 'A label for people, 1 to 80 characters on one line.'),
+  platform: noted(optionalText(64), 'Operating system of the phone; null: unknown.'),
+  appVersion: noted(optionalText(64), 'Version of the program on the phone; null: unknown.'),
 })
 export type PairRequest = v.InferOutput<typeof PairRequest>
 
 export const PairedDevice = v.object({
-  deviceId: DeviceId,
-  /** Only this answer contains the token; the gateway stores its hash. */
-  token: v.string(),
-  socketUrl: v.string(),
-  gatewayName: v.string(),
+  deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
+  token: noted(v.string(), 'The secret token. Shown only in this answer.'),
+  socketUrl: noted(v.string(), 'The address to which the phone opens its WebSocket.'),
+  gatewayName: noted(v.string(), 'The host name of the gateway.'),
 })
 export type PairedDevice = v.InferOutput<typeof PairedDevice>

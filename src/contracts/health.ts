@@ -1,5 +1,6 @@
 /** Health problems of the gateway or an account, as the API, console and command line show them. */
 import * as v from 'valibot'
+import { noted } from '#contracts/noted.ts'
 import { Instant } from '#contracts/primitives.ts'
 
 /** The complete list of problem codes. `domain/health` has a rule for each. */
@@ -30,23 +31,27 @@ export const HEALTH_SEVERITIES = ['critical', 'warning'] as const
 export type HealthSeverity = (typeof HEALTH_SEVERITIES)[number]
 
 export const HealthProblem = v.object({
-  code: v.picklist(HEALTH_CODES),
-  severity: v.picklist(HEALTH_SEVERITIES),
-  since: Instant,
-  /** The phone or webhook with the problem, or a file or folder of the machine; null: none of these. */
-  subject: v.nullable(v.string()),
-  message: v.string(),
-  fix: v.string(),
+  code: noted(v.picklist(HEALTH_CODES), 'The kind of problem.'),
+  severity: noted(
+    v.picklist(HEALTH_SEVERITIES),
+    'critical: texts cannot be sent, or soon cannot. warning: it needs attention soon.',
+  ),
+  since: noted(Instant, 'When the problem began, as far as the gateway can tell.'),
+  subject: noted(
+    v.nullable(v.string()),
+    'The phone, webhook, file or folder with the problem; null: the account or the gateway as a whole.',
+  ),
+  message: noted(v.string(), 'The problem in a sentence; its wording may change.'),
+  fix: noted(v.string(), 'How to solve the problem.'),
 })
 export type HealthProblem = v.InferOutput<typeof HealthProblem>
 
 export const StatusResource = v.object({
-  version: v.string(),
-  startedAt: Instant,
-  time: Instant,
-  publicUrl: v.string(),
-  /** The worst first. */
-  problems: v.array(HealthProblem),
+  version: noted(v.string(), 'Version of the gateway.'),
+  startedAt: noted(Instant, 'When the gateway started.'),
+  time: noted(Instant, 'The gateway’s clock.'),
+  publicUrl: noted(v.string(), 'The address where phones and programs reach the gateway.'),
+  problems: noted(v.array(HealthProblem), 'Current problems, the worst first.'),
 })
 export type StatusResource = v.InferOutput<typeof StatusResource>
 

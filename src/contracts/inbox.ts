@@ -1,6 +1,7 @@
 /** Received texts as the API shows them. */
 import * as v from 'valibot'
 import { SIMS_MAX } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
 import { DeviceId, Instant } from '#contracts/primitives.ts'
 
 export const ReceivedId = v.pipe(
@@ -9,14 +10,14 @@ export const ReceivedId = v.pipe(
 )
 
 export const ReceivedResource = v.object({
-  /** Equals `messageId` in the event `sms.received`. */
-  id: ReceivedId,
-  /** A phone number, or a name where the carrier sent one. */
-  from: v.string(),
-  message: v.string(),
-  receivedAt: Instant,
-  deviceId: DeviceId,
-  /** Slot of the SIM that received the text, counted from 1; null: unknown. */
-  simSlot: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
+  id: noted(ReceivedId, 'The identifier, `rcv_…`. The event `sms.received` has it as `messageId`.'),
+  from: noted(v.string(), 'The sender: a phone number, or a name where the carrier sent one.'),
+  message: noted(v.string(), 'The text.'),
+  receivedAt: noted(Instant, 'When the gateway got the text from the phone.'),
+  deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
+  simSlot: noted(
+    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
+    'Slot of the SIM that received the text, counted from 1; null: unknown.',
+  ),
 })
 export type ReceivedResource = v.InferOutput<typeof ReceivedResource>

@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot'
 import { SESSION_SECRET_LENGTH_MAX } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
 import { Instant, MESSAGE_STATUSES } from '#contracts/primitives.ts'
 
 export const LIVE_SUBPROTOCOL = 'roost.live.v1'
@@ -20,23 +21,41 @@ export const LIVE_REFUSAL_SUBPROTOCOL = 'roost.live.refusal'
  */
 export const LiveHello = v.object({ half: v.pipe(v.string(), v.maxLength(SESSION_SECRET_LENGTH_MAX)) })
 
+const TYPE_NOTE =
+  'What kind of object changed. resync: more changed than the frame lists; fetch everything again.'
+const ID_NOTE = 'The id of the changed object; for a problem, its code. Null for resync.'
+
 const MessageNews = v.object({
-  type: v.literal('message'),
-  id: v.string(),
-  status: v.picklist(MESSAGE_STATUSES),
-  at: Instant,
-  deviceId: v.nullable(v.string()),
-  failure: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  type: noted(v.literal('message'), TYPE_NOTE),
+  id: noted(v.string(), ID_NOTE),
+  status: noted(v.picklist(MESSAGE_STATUSES), 'The new status of the message.'),
+  at: noted(Instant, 'When the message reached this status.'),
+  deviceId: noted(v.nullable(v.string()), 'The phone, `dev_…`.'),
+  failure: noted(
+    v.nullable(
+      v.object({
+        code: noted(v.string(), 'The same code as in the message’s `failure`.'),
+        message: noted(v.string(), 'A sentence for people; its wording may change.'),
+      }),
+    ),
+    'Why the message failed; null: it has not failed.',
+  ),
 })
 const ObjectNews = v.object({
-  type: v.picklist(['received', 'device', 'webhook', 'delivery', 'problem']),
-  id: v.string(),
+  type: noted(v.picklist(['received', 'device', 'webhook', 'delivery', 'problem']), TYPE_NOTE),
+  id: noted(v.string(), ID_NOTE),
 })
 /** More changed than the frame lists: fetch everything again. */
-const Resync = v.object({ type: v.literal('resync'), id: v.null() })
+const Resync = v.object({
+  type: noted(v.literal('resync'), TYPE_NOTE),
+  id: noted(v.null(), ID_NOTE),
+})
 
 export const NewsFrame = v.object({
-  news: v.array(v.variant('type', [MessageNews, ObjectNews, Resync])),
+  news: noted(
+    v.array(v.variant('type', [MessageNews, ObjectNews, Resync])),
+    'The changes; each changed object appears once.',
+  ),
 })
 export type News = v.InferOutput<typeof NewsFrame>['news'][number]
 

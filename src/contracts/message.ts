@@ -7,6 +7,7 @@ import {
   TTL_S_MAX,
   URL_LENGTH_MAX,
 } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
 import {
   DeviceId,
   E164,
@@ -69,63 +70,120 @@ export const SEND_FIELD_ALIASES = {
 } as const
 
 export const SendRequest = v.object({
-  phoneNumber: PhoneNumberInput,
-  message: MessageText,
-  deviceId: v.nullish(v.string('must be text'), null),
-  webhookUrl: v.nullish(HttpUrl, null),
-  ttl: v.nullish(
-    v.pipe(
-      v.number('must be a number of seconds'),
-      v.integer('must be a whole number of seconds'),
-      v.minValue(TTL_S_MIN, `must be at least ${TTL_S_MIN} seconds`),
-      v.maxValue(TTL_S_MAX, `must be at most ${TTL_S_MAX} seconds`),
-    ),
-    null,
+  phoneNumber: noted(PhoneNumberInput, 'The number with + and the country code (E.164).'),
+  message: noted(MessageText, 'The text: 1 to 1600 UTF-16 code units, not only white space.'),
+  deviceId: noted(
+    v.nullish(v.string('must be text'), null),
+    'The phone that must send the message; null: the gateway chooses one.',
   ),
-  sendAt: v.nullish(FutureTime, null),
-  priority: v.nullish(v.picklist(['normal', 'high'], 'must be normal or high'), 'normal'),
-  simSlot: v.nullish(SimSlot, null),
-  queueIfOffline: v.nullish(v.boolean('must be true or false'), false),
+  webhookUrl: noted(
+    v.nullish(HttpUrl, null),
+    'The URL that gets this message’s notifications, instead of the account’s URL.',
+  ),
+  ttl: noted(
+    v.nullish(
+      v.pipe(
+        v.number('must be a number of seconds'),
+        v.integer('must be a whole number of seconds'),
+        v.minValue(TTL_S_MIN, `must be at least ${TTL_S_MIN} seconds`),
+        v.maxValue(TTL_S_MAX, `must be at most ${TTL_S_MAX} seconds`),
+      ),
+      null,
+    ),
+    'Seconds until an unsent message expires, 60 to 259200; null: `messages.ttl_s` (default 14400).',
+  ),
+  sendAt: noted(
+    v.nullish(FutureTime, null),
+    'ISO 8601 with Z or an offset, at most 90 days ahead. No phone gets the text before; `ttl` begins then.',
+  ),
+  priority: noted(
+    v.nullish(v.picklist(['normal', 'high'], 'must be normal or high'), 'normal'),
+    'A phone sends messages with high priority before those with normal priority.',
+  ),
+  simSlot: noted(
+    v.nullish(SimSlot, null),
+    'Slot of the SIM that sends the message, counted from 1; null: the phone chooses.',
+  ),
+  queueIfOffline: noted(
+    v.nullish(v.boolean('must be true or false'), false),
+    'true: the message is accepted even while no phone is connected, and waits.',
+  ),
 })
 export type SendRequest = v.InferOutput<typeof SendRequest>
 
 /** The answer to `POST /sms/send`. */
 export const AcceptedMessageResource = v.object({
-  messageId: MessageId,
-  status: v.picklist(MESSAGE_STATUSES),
-  phoneNumber: E164,
-  createdAt: Instant,
-  segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  encoding: v.picklist(ENCODINGS),
+  messageId: noted(MessageId, 'The message, `msg_…`.'),
+  status: noted(v.picklist(MESSAGE_STATUSES), 'The current state.'),
+  phoneNumber: noted(E164, 'E.164: + and 2 to 15 digits.'),
+  createdAt: noted(Instant, 'Time of creation.'),
+  segments: noted(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    'Number of SMS segments in which the network sends the text.',
+  ),
+  encoding: noted(v.picklist(ENCODINGS), 'One segment holds 160 characters in GSM-7 and 70 in UCS-2.'),
 })
 export type AcceptedMessageResource = v.InferOutput<typeof AcceptedMessageResource>
 
 export const FailureResource = v.object({
-  /**
-   * The phone's own code, or CANCELLED, EXPIRED, OUTCOME_UNKNOWN, UNDELIVERED, DEVICE_REMOVED, RETRY_BRAKE.
-   */
-  code: v.string(),
-  message: v.string(),
+  code: noted(
+    v.string(),
+    'CANCELLED, EXPIRED, OUTCOME_UNKNOWN, UNDELIVERED, DEVICE_REMOVED, RETRY_BRAKE, or the phone’s own ' +
+      'code.',
+  ),
+  message: noted(v.string(), 'A sentence for people; its wording may change.'),
 })
 
 export const MessageResource = v.object({
-  messageId: MessageId,
-  status: v.picklist(MESSAGE_STATUSES),
-  kind: v.picklist(MESSAGE_KINDS),
-  phoneNumber: v.nullable(E164),
-  message: v.nullable(v.string()),
-  deviceId: v.nullable(DeviceId),
-  pretend: v.boolean(),
-  webhookId: v.nullable(WebhookId),
-  segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  encoding: v.picklist(ENCODINGS),
-  createdAt: Instant,
-  sendAt: v.nullable(Instant),
-  sentAt: v.nullable(Instant),
-  deliveredAt: v.nullable(Instant),
-  expiresAt: Instant,
-  failure: v.nullable(FailureResource),
-  timeline: v.array(v.object({ status: v.picklist(MESSAGE_STATUSES), at: Instant })),
+  messageId: noted(MessageId, 'The message, `msg_…`.'),
+  status: noted(v.picklist(MESSAGE_STATUSES), 'The current state.'),
+  kind: noted(
+    v.picklist(MESSAGE_KINDS),
+    'The source of the message: sms (an API call), 2fa (a one-time code) or webhook (an alert).',
+  ),
+  phoneNumber: noted(v.nullable(E164), 'E.164: + and 2 to 15 digits; null: retention has removed it.'),
+  message: noted(
+    v.nullable(v.string()),
+    'The text; a one-time code in it is masked. Null: retention has removed it.',
+  ),
+  deviceId: noted(
+    v.nullable(DeviceId),
+    'The phone that sends or sent the message; null: none has been chosen yet.',
+  ),
+  pretend: noted(
+    v.boolean(),
+    'Whether the phone is or was a pretend phone (driver `log`), which prints texts and sends none.',
+  ),
+  webhookId: noted(
+    v.nullable(WebhookId),
+    'The webhook whose alert this is; null: the message is not an alert.',
+  ),
+  segments: noted(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    'Number of SMS segments in which the network sends the text.',
+  ),
+  encoding: noted(v.picklist(ENCODINGS), 'One segment holds 160 characters in GSM-7 and 70 in UCS-2.'),
+  createdAt: noted(Instant, 'Time of creation.'),
+  sendAt: noted(
+    v.nullable(Instant),
+    'When it may be sent at the earliest, as its caller asked; null: at once.',
+  ),
+  sentAt: noted(v.nullable(Instant), 'When the phone had sent all segments; null: it has not.'),
+  deliveredAt: noted(v.nullable(Instant), 'When the network reported delivery; null: no report came.'),
+  expiresAt: noted(
+    Instant,
+    'When the time to live ends. A message that no phone is sending then fails with EXPIRED.',
+  ),
+  failure: noted(v.nullable(FailureResource), 'Why the message failed; null: it has not failed.'),
+  timeline: noted(
+    v.array(
+      v.object({
+        status: noted(v.picklist(MESSAGE_STATUSES), 'A status that the message reached.'),
+        at: noted(Instant, 'When the message reached this status.'),
+      }),
+    ),
+    'Each status with the time when it was reached, oldest first.',
+  ),
 })
 export type MessageResource = v.InferOutput<typeof MessageResource>
 

@@ -1,54 +1,72 @@
 /** The bodies of outbound notifications: one schema for each event. */
 import * as v from 'valibot'
 import { SIMS_MAX } from '#contracts/bounds.ts'
-import { HEALTH_CODES, HEALTH_SEVERITIES } from '#contracts/health.ts'
+import { HealthProblem } from '#contracts/health.ts'
+import { noted } from '#contracts/noted.ts'
 import { DEVICE_STATUSES, DeviceId, E164, Instant, MessageId } from '#contracts/primitives.ts'
 
-/** Present, and true, when the message was made with a test key. */
-const test = v.optional(v.literal(true))
+/** Present when the message was made with a test key. */
+const test = noted(v.optional(v.literal(true)), 'True: sandbox. Nothing reaches a phone.')
 
-const sms = { messageId: MessageId, phoneNumber: E164 }
+const sms = {
+  messageId: noted(MessageId, 'The message, `msg_…`.'),
+  phoneNumber: noted(E164, 'E.164: + and 2 to 15 digits.'),
+}
 const device = {
-  deviceId: DeviceId,
-  name: v.string(),
-  status: v.picklist(DEVICE_STATUSES),
-  lastSeen: v.nullable(Instant),
+  deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
+  name: noted(v.string(), 'A label for people, 1 to 80 characters on one line.'),
+  status: noted(v.picklist(DEVICE_STATUSES), 'The current state.'),
+  lastSeen: noted(v.nullable(Instant), 'When the gateway last heard from the phone.'),
   test,
 }
 
 const event = <const Name extends string, Data extends v.ObjectEntries>(name: Name, data: Data) =>
-  v.object({ event: v.literal(name), timestamp: Instant, data: v.object(data) })
+  v.object({
+    event: noted(v.literal(name), 'The type of event.'),
+    timestamp: noted(Instant, 'The time of the event.'),
+    data: noted(v.object(data), 'What the event is about.'),
+  })
 
-export const SmsSentEvent = event('sms.sent', { ...sms, status: v.literal('sent'), test })
-export const SmsDeliveredEvent = event('sms.delivered', { ...sms, status: v.literal('delivered'), test })
+export const SmsSentEvent = event('sms.sent', {
+  ...sms,
+  status: noted(v.literal('sent'), 'The current state.'),
+  test,
+})
+export const SmsDeliveredEvent = event('sms.delivered', {
+  ...sms,
+  status: noted(v.literal('delivered'), 'The current state.'),
+  test,
+})
 export const SmsFailedEvent = event('sms.failed', {
   ...sms,
-  status: v.literal('failed'),
-  failure: v.object({ code: v.string(), message: v.string() }),
+  status: noted(v.literal('failed'), 'The current state.'),
+  failure: noted(
+    v.object({
+      code: noted(v.string(), 'The same code as in the message’s `failure`.'),
+      message: noted(v.string(), 'A sentence for people; its wording may change.'),
+    }),
+    'Why the message failed.',
+  ),
   test,
 })
 export const SmsReceivedEvent = event('sms.received', {
-  /** The gateway's id of the received text (`rcv_…`). */
-  messageId: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
-  /** A phone number, or a name where the carrier sent one. */
-  from: v.string(),
-  message: v.string(),
-  receivedAt: Instant,
-  deviceId: DeviceId,
-  /** Counts from 1; null: unknown. */
-  simSlot: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
+  messageId: noted(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
+    'The gateway’s id of the received text (`rcv_…`).',
+  ),
+  from: noted(v.string(), 'The sender: a phone number, or a name where the carrier sent one.'),
+  message: noted(v.string(), 'The text.'),
+  receivedAt: noted(Instant, 'When the gateway got the text from the phone.'),
+  deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
+  simSlot: noted(
+    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
+    'Slot of the SIM that received the text, counted from 1; null: unknown.',
+  ),
   test,
 })
 export const DeviceOnlineEvent = event('device.online', device)
 export const DeviceOfflineEvent = event('device.offline', device)
-const alarm = {
-  code: v.picklist(HEALTH_CODES),
-  severity: v.picklist(HEALTH_SEVERITIES),
-  subject: v.nullable(v.string()),
-  message: v.string(),
-  since: Instant,
-  test,
-}
+const alarm = { ...v.omit(HealthProblem, ['fix']).entries, test }
 export const SystemAlarmEvent = event('system.alarm', alarm)
 export const SystemRecoveredEvent = event('system.recovered', alarm)
 

@@ -1,20 +1,24 @@
 /** Notifications in the API: the account's URL and its events, and the log of deliveries. */
 import * as v from 'valibot'
 import { HttpUrl } from '#contracts/message.ts'
+import { noted } from '#contracts/noted.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import { Instant, Time } from '#contracts/primitives.ts'
 
 const EventName = v.picklist(NOTIFICATION_EVENTS, `must be one of ${NOTIFICATION_EVENTS.join(', ')}`)
 
 export const SetNotificationRequest = v.object({
-  url: HttpUrl,
-  events: v.nullish(
-    v.pipe(
-      v.array(EventName, 'must be a list of events'),
-      v.minLength(1, 'must name at least one event; leave it out for all of them'),
-      v.check(names => new Set(names).size === names.length, 'must not name an event twice'),
+  url: noted(HttpUrl, 'http or https, at most 2048 characters.'),
+  events: noted(
+    v.nullish(
+      v.pipe(
+        v.array(EventName, 'must be a list of events'),
+        v.minLength(1, 'must name at least one event; leave it out for all of them'),
+        v.check(names => new Set(names).size === names.length, 'must not name an event twice'),
+      ),
+      [...NOTIFICATION_EVENTS],
     ),
-    [...NOTIFICATION_EVENTS],
+    'The types of events that are sent.',
   ),
 })
 
@@ -23,19 +27,26 @@ export const DISABLED_REASONS = ['GONE', 'FAILING'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 export const NotificationResource = v.object({
-  /** Null: none is registered. */
-  url: v.nullable(v.string()),
-  events: v.array(v.picklist(NOTIFICATION_EVENTS)),
-  enabled: v.boolean(),
-  /**
-   * `whsec_` and 32 bytes in base64. Contained in the answer to the first registration, also to the first one
-   * after a removal, and in the answer to each rotation; else null.
-   */
-  secret: v.nullable(v.string()),
-  disabledReason: v.nullable(v.picklist(DISABLED_REASONS)),
-  disabledAt: v.nullable(Instant),
-  /** Time of the first failure after the last success; null: the last attempt succeeded. */
-  failingSince: v.nullable(Instant),
+  url: noted(v.nullable(v.string()), 'Where notifications go; null: none is registered.'),
+  events: noted(v.array(v.picklist(NOTIFICATION_EVENTS)), 'The types of events that are sent.'),
+  enabled: noted(v.boolean(), 'False: switched off.'),
+  secret: noted(
+    v.nullable(v.string()),
+    'The signing secret: `whsec_` and 32 bytes in base64. Shown in the answer to the first registration, ' +
+      'also to the first one after a removal, and in the answer to each rotation; else null.',
+  ),
+  disabledReason: noted(
+    v.nullable(v.picklist(DISABLED_REASONS)),
+    'GONE: the receiver answered 410. FAILING: it failed for five days. Null: notifications are enabled.',
+  ),
+  disabledAt: noted(
+    v.nullable(Instant),
+    'When the gateway stopped sending notifications; null: they are enabled.',
+  ),
+  failingSince: noted(
+    v.nullable(Instant),
+    'Time of the first failure after the last success; null: the last attempt succeeded.',
+  ),
 })
 export type NotificationResource = v.InferOutput<typeof NotificationResource>
 
@@ -46,52 +57,68 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const status = v.nullable(v.pipe(v.number(), v.integer()))
 
+const attempt = {
+  at: noted(Instant, 'When the attempt began.'),
+  status: noted(status, 'HTTP status of the receiver’s answer; null: no answer came.'),
+  error: noted(v.nullable(v.string()), 'Code of the error that prevented a complete answer; null: no error.'),
+  durationMs: noted(count, 'How long the attempt took, milliseconds.'),
+}
+
 export const DeliveryResource = v.object({
-  /** The receiver gets this id in the header `X-Webhook-Id`. */
-  id: v.string(),
-  event: v.picklist(NOTIFICATION_EVENTS),
-  /** Null: not sent yet; the account's URL at the time of sending will get the delivery. */
-  url: v.nullable(v.string()),
-  /** The message of the event; null for device and system events. */
-  messageId: v.nullable(v.string()),
-  status: v.picklist(DELIVERY_STATUSES),
-  /** Number of attempts so far. */
-  attempts: count,
-  lastResponseStatus: status,
-  /** One of `DELIVERY_ERRORS`; null: the last attempt got a complete answer, or none was made yet. */
-  lastError: v.nullable(v.string()),
-  createdAt: Instant,
-  /** Null unless pending. */
-  nextAttemptAt: v.nullable(Instant),
-  /** The latest attempts, oldest first. */
-  attemptLog: v.array(v.object({ at: Instant, status, error: v.nullable(v.string()), durationMs: count })),
+  id: noted(v.string(), 'The identifier; identifiers sort by time of creation.'),
+  event: noted(v.picklist(NOTIFICATION_EVENTS), 'The type of event.'),
+  url: noted(
+    v.nullable(v.string()),
+    'The URL of the delivery; null: not sent yet, and the account’s URL at the time of sending will get it.',
+  ),
+  messageId: noted(v.nullable(v.string()), 'The message of the event; null for device and system events.'),
+  status: noted(
+    v.picklist(DELIVERY_STATUSES),
+    'cancelled: the URL was removed or disabled before the delivery succeeded.',
+  ),
+  attempts: noted(count, 'Number of attempts so far.'),
+  lastResponseStatus: noted(status, 'HTTP status of the receiver’s last answer; null: it has not answered.'),
+  lastError: noted(
+    v.nullable(v.string()),
+    'Error code; null: the last attempt got a complete answer, or none was made yet.',
+  ),
+  createdAt: noted(Instant, 'Time of creation.'),
+  nextAttemptAt: noted(v.nullable(Instant), 'Time of the next attempt; null unless pending.'),
+  attemptLog: noted(v.array(v.object(attempt)), 'The latest attempts, oldest first.'),
 })
 export type DeliveryResource = v.InferOutput<typeof DeliveryResource>
 
 /** A delivery with the body that was sent and the receiver's answers. */
 export const DeliveryDetail = v.object({
   ...DeliveryResource.entries,
-  /** The exact JSON that was or will be sent. */
-  body: v.string(),
-  /** The latest attempts, oldest first. */
-  attempts: v.array(
-    v.object({
-      at: Instant,
-      status,
-      error: v.nullable(v.string()),
-      durationMs: count,
-      /** The beginning of the answer's body; null: there was no body. */
-      answer: v.nullable(v.string()),
-    }),
+  body: noted(v.string(), 'The exact body that was or will be sent.'),
+  attempts: noted(
+    v.array(
+      v.object({
+        ...attempt,
+        answer: noted(
+          v.nullable(v.string()),
+          'The first KiB of the receiver’s answer; null: it had no body.',
+        ),
+      }),
+    ),
+    'The latest attempts with the receiver’s answers, oldest first.',
   ),
 })
 export type DeliveryDetail = v.InferOutput<typeof DeliveryDetail>
 
-export const ReplayFailedRequest = v.object({ since: Time })
+export const ReplayFailedRequest = v.object({
+  since: noted(
+    Time,
+    'Failed and cancelled deliveries made at this time or later are sent again; ISO 8601 in UTC.',
+  ),
+})
 
 export const ReplayedResource = v.object({
-  replayed: count,
-  /** True when the call replayed as many as one call can. Then more may be left: call again. */
-  more: v.boolean(),
+  replayed: noted(count, 'How many deliveries are sent again.'),
+  more: noted(
+    v.boolean(),
+    'True if the call replayed as many deliveries as one call can. Then more may be left: call again.',
+  ),
 })
 export type ReplayedResource = v.InferOutput<typeof ReplayedResource>

@@ -2,9 +2,11 @@
  * The tasks of the thread pool: CPU-heavy work without side effects. One entry for each task, with its input
  * and output as plain data.
  */
+
+import type { AlertReadings, RenderedAlert } from '#contracts/alert-reading.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import type { HookRead, SignedHook } from '#contracts/smsgate-hook.ts'
-import type { AlertReadings, RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
+import type { TriggerRequest } from '#contracts/webhook.ts'
 
 /** A notification to be signed for one attempt. */
 export interface UnsignedNotification {

@@ -1,5 +1,6 @@
 /** The history of a webhook's last triggers, as its owner can see it. */
 import * as v from 'valibot'
+import { noted } from '#contracts/noted.ts'
 import { Instant } from '#contracts/primitives.ts'
 import { ALERT_FORMATS, type AlertFormat } from '#contracts/webhook.ts'
 
@@ -20,23 +21,31 @@ export const TRIGGER_OUTCOMES = [
 export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number]
 
 export const SeenTriggerResource = v.object({
-  at: Instant,
-  /** IP address of the sender. */
-  address: v.string(),
-  outcome: v.picklist(TRIGGER_OUTCOMES),
-  /** Null: the trigger was refused before its body was read. */
-  format: v.nullable(v.picklist(ALERT_FORMATS)),
-  message: v.nullable(v.string()),
+  at: noted(Instant, 'When the trigger came.'),
+  address: noted(v.string(), 'IP address of the sender.'),
+  outcome: noted(v.picklist(TRIGGER_OUTCOMES), 'What the gateway did with the trigger.'),
+  format: noted(
+    v.nullable(v.picklist(ALERT_FORMATS)),
+    'The detected sender; null: the trigger was refused before its body was read.',
+  ),
+  message: noted(
+    v.nullable(v.string()),
+    'The text made from the alert, also if it was not sent; null: no text was made.',
+  ),
 })
 export type SeenTriggerResource = v.InferOutput<typeof SeenTriggerResource>
 
 /** The answer to `GET /webhooks/{id}/triggers`. */
 export const WebhookTriggers = v.object({
-  /** Newest first. */
-  triggers: v.array(SeenTriggerResource),
-  /** The beginning of the last body, at most `KEPT_BODY_BYTES_MAX`; null: none is kept. */
-  lastBody: v.nullable(v.string()),
-  lastContentType: v.nullable(v.string()),
+  triggers: noted(v.array(SeenTriggerResource), 'The last 20 triggers, newest first.'),
+  lastBody: noted(
+    v.nullable(v.string()),
+    'The beginning of the last body (for a GET, of its query), at most 16 KiB; null: none is kept.',
+  ),
+  lastContentType: noted(
+    v.nullable(v.string()),
+    'The Content-Type of `lastBody`; null: the request had none, or no body is kept.',
+  ),
 })
 export type WebhookTriggers = v.InferOutput<typeof WebhookTriggers>
 

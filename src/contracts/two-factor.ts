@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { MESSAGE_ID_LENGTH_MAX, TWO_FACTOR_TEMPLATE_LENGTH_MAX as TEMPLATE_MAX } from '#contracts/bounds.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
+import { noted } from '#contracts/noted.ts'
 import { E164, Instant, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
 
 const CODE_VALIDITY_S_DEFAULT = 300
@@ -28,46 +29,59 @@ export const CodeTemplate = v.pipe(
 )
 
 export const IssueCodeRequest = v.object({
-  phoneNumber: PhoneNumberInput,
-  /** Null: the gateway draws six random digits. */
-  code: v.nullish(Code, null),
-  template: v.nullish(CodeTemplate, TEMPLATE_DEFAULT),
-  /** Validity of the code, seconds. */
-  expiresIn: v.nullish(
-    v.pipe(
-      v.number('must be a number of seconds'),
-      v.integer('must be a whole number of seconds'),
-      v.minValue(CODE_VALIDITY_S_MIN, `must be at least ${CODE_VALIDITY_S_MIN} seconds`),
-      v.maxValue(CODE_VALIDITY_S_MAX, `must be at most ${CODE_VALIDITY_S_MAX} seconds`),
-    ),
-    CODE_VALIDITY_S_DEFAULT,
+  phoneNumber: noted(PhoneNumberInput, 'The number with + and the country code (E.164).'),
+  code: noted(v.nullish(Code, null), '4 to 10 letters A-Z, a-z or digits; default: six random digits.'),
+  template: noted(
+    v.nullish(CodeTemplate, TEMPLATE_DEFAULT),
+    'Text of at most 480 characters in which `{code}` stands for the code.',
   ),
-  deviceId: v.nullish(v.string('must be text'), null),
+  expiresIn: noted(
+    v.nullish(
+      v.pipe(
+        v.number('must be a number of seconds'),
+        v.integer('must be a whole number of seconds'),
+        v.minValue(CODE_VALIDITY_S_MIN, `must be at least ${CODE_VALIDITY_S_MIN} seconds`),
+        v.maxValue(CODE_VALIDITY_S_MAX, `must be at most ${CODE_VALIDITY_S_MAX} seconds`),
+      ),
+      CODE_VALIDITY_S_DEFAULT,
+    ),
+    'Validity in seconds, 30 to 3600.',
+  ),
+  deviceId: noted(
+    v.nullish(v.string('must be text'), null),
+    'The phone that must send the code; null: any phone.',
+  ),
 })
 export type IssueCodeRequest = v.InferOutput<typeof IssueCodeRequest>
 
 /** The answer to `POST /sms/2fa`. It does not contain the code, which only the text message holds. */
 export const IssuedCodeResource = v.object({
-  messageId: MessageId,
-  status: v.picklist(MESSAGE_STATUSES),
-  phoneNumber: E164,
-  createdAt: Instant,
-  expiresAt: Instant,
+  messageId: noted(MessageId, 'The message, `msg_…`.'),
+  status: noted(v.picklist(MESSAGE_STATUSES), 'The current state.'),
+  phoneNumber: noted(E164, 'E.164: + and 2 to 15 digits.'),
+  createdAt: noted(Instant, 'Time of creation.'),
+  expiresAt: noted(Instant, 'When the validity ends.'),
 })
 export type IssuedCodeResource = v.InferOutput<typeof IssuedCodeResource>
 
 /** The route checks that exactly one of `phoneNumber` and `messageId` is given. */
 export const VerifyCodeRequest = v.object({
-  phoneNumber: v.nullish(PhoneNumberInput, null),
-  messageId: v.nullish(
-    v.pipe(
-      v.string('must be text'),
-      v.minLength(1, 'must not be empty'),
-      v.maxLength(MESSAGE_ID_LENGTH_MAX, `must be at most ${MESSAGE_ID_LENGTH_MAX} characters`),
-    ),
-    null,
+  phoneNumber: noted(
+    v.nullish(PhoneNumberInput, null),
+    'The number that got the code; give either this or `messageId`.',
   ),
-  code: Code,
+  messageId: noted(
+    v.nullish(
+      v.pipe(
+        v.string('must be text'),
+        v.minLength(1, 'must not be empty'),
+        v.maxLength(MESSAGE_ID_LENGTH_MAX, `must be at most ${MESSAGE_ID_LENGTH_MAX} characters`),
+      ),
+      null,
+    ),
+    'The message with the code; give either this or `phoneNumber`.',
+  ),
+  code: noted(Code, 'The code that the person typed.'),
 })
 export type VerifyCodeRequest = v.InferOutput<typeof VerifyCodeRequest>
 
@@ -82,8 +96,10 @@ export type VerifyReason = (typeof VERIFY_REASONS)[number]
 
 /** The answer to `POST /sms/2fa/verify`, for right and wrong codes alike. */
 export const VerifiedCodeResource = v.object({
-  verified: v.boolean(),
-  /** Null if `verified` is true. */
-  reason: v.nullable(v.picklist(VERIFY_REASONS)),
+  verified: noted(v.boolean(), 'Whether the code is right. A code can be verified only once.'),
+  reason: noted(
+    v.nullable(v.picklist(VERIFY_REASONS)),
+    'Why the code was not accepted; null if `verified` is true.',
+  ),
 })
 export type VerifiedCodeResource = v.InferOutput<typeof VerifiedCodeResource>

@@ -8,6 +8,7 @@ import {
   WEBHOOK_CALLS_PER_HOUR_DEFAULT,
 } from '#contracts/bounds.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
+import { noted } from '#contracts/noted.ts'
 import {
   DeviceId,
   E164,
@@ -63,94 +64,122 @@ export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
 
 /** Alerts below this severity send no text; null: all alerts do. */
 const MinSeverity = v.nullable(v.picklist(ALERT_SEVERITIES, `must be ${ALERT_SEVERITIES.join(', ')} or null`))
-const WebhookDevice = v.string('must be text')
 const Flag = v.boolean('must be true or false')
 
+const NAME_NOTE = 'A label for people, 1 to 80 characters on one line.'
+const RECIPIENTS_NOTE =
+  'The 1 to 20 phone numbers (E.164) that get the texts, each once. A trigger cannot change them.'
+const ALLOWED_IPS_NOTE =
+  'IP addresses and CIDR blocks that may trigger the webhook; empty: anyone who knows its URL.'
+const MESSAGE_TEMPLATE_NOTE =
+  'Text in which `{{path}}` stands for a value of the payload; null: Roost detects the sender and words ' +
+  'the text.'
+
+/** The settings that requests and answers write in the same way. */
+const shared = {
+  maxPerHour: noted(MaxPerHour, 'How many triggers are accepted in any 60 minutes, 1 to 1000.'),
+  enabled: noted(Flag, 'False: switched off.'),
+  minSeverity: noted(
+    MinSeverity,
+    'Alerts below this severity send no text; null: all alerts do. Alerts without a severity always do.',
+  ),
+  sendRecovered: noted(Flag, 'Whether an alert sends a text that certainly says that a problem is over.'),
+  summarizeOverflow: noted(
+    Flag,
+    'Whether one text sums up the alerts that `maxPerHour` refused, as soon as triggers are accepted again.',
+  ),
+  keepLastBody: noted(
+    Flag,
+    'Whether the last request body is kept for a week, so that the owner can look at it.',
+  ),
+}
+
+const settings = {
+  name: noted(Name, NAME_NOTE),
+  recipients: noted(Recipients, RECIPIENTS_NOTE),
+  messageTemplate: noted(v.nullable(MessageTemplate), MESSAGE_TEMPLATE_NOTE),
+  allowedIps: noted(AllowedIps, ALLOWED_IPS_NOTE),
+  deviceId: noted(v.nullable(v.string('must be text')), 'The phone that sends the texts; null: any phone.'),
+  ...shared,
+}
+
 export const CreateWebhookRequest = v.object({
-  name: Name,
-  recipients: Recipients,
-  maxPerHour: v.nullish(MaxPerHour, WEBHOOK_CALLS_PER_HOUR_DEFAULT),
-  messageTemplate: v.nullish(MessageTemplate, null),
-  /** Empty: anyone who knows the webhook's URL may trigger it. */
-  allowedIps: v.nullish(AllowedIps, []),
-  /** null: any phone of the account. */
-  deviceId: v.nullish(WebhookDevice, null),
-  enabled: v.nullish(Flag, true),
-  minSeverity: v.optional(MinSeverity, null),
-  sendRecovered: v.nullish(Flag, true),
-  summarizeOverflow: v.nullish(Flag, true),
-  keepLastBody: v.nullish(Flag, true),
+  ...settings,
+  maxPerHour: v.nullish(settings.maxPerHour, WEBHOOK_CALLS_PER_HOUR_DEFAULT),
+  messageTemplate: v.optional(settings.messageTemplate, null),
+  allowedIps: v.nullish(settings.allowedIps, []),
+  deviceId: v.optional(settings.deviceId, null),
+  enabled: v.nullish(settings.enabled, true),
+  minSeverity: v.optional(settings.minSeverity, null),
+  sendRecovered: v.nullish(settings.sendRecovered, true),
+  summarizeOverflow: v.nullish(settings.summarizeOverflow, true),
+  keepLastBody: v.nullish(settings.keepLastBody, true),
 })
 export type CreateWebhookRequest = v.InferOutput<typeof CreateWebhookRequest>
 
 /** Absent fields stay as they are. */
-export const UpdateWebhookRequest = v.object({
-  name: v.optional(Name),
-  recipients: v.optional(Recipients),
-  maxPerHour: v.optional(MaxPerHour),
-  messageTemplate: v.optional(v.nullable(MessageTemplate)),
-  allowedIps: v.optional(AllowedIps),
-  deviceId: v.optional(v.nullable(WebhookDevice)),
-  enabled: v.optional(Flag),
-  minSeverity: v.optional(MinSeverity),
-  sendRecovered: v.optional(Flag),
-  summarizeOverflow: v.optional(Flag),
-  keepLastBody: v.optional(Flag),
-})
+export const UpdateWebhookRequest = v.partial(v.object(settings))
 export type UpdateWebhookRequest = v.InferOutput<typeof UpdateWebhookRequest>
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const WebhookResource = v.object({
-  id: WebhookId,
-  name: v.string(),
-  recipients: v.array(E164),
-  maxPerHour: MaxPerHour,
-  messageTemplate: v.nullable(v.string()),
-  allowedIps: v.array(v.string()),
-  deviceId: v.nullable(DeviceId),
-  enabled: v.boolean(),
-  minSeverity: MinSeverity,
-  sendRecovered: v.boolean(),
-  summarizeOverflow: v.boolean(),
-  keepLastBody: v.boolean(),
-  createdAt: Instant,
-  updatedAt: Instant,
-  /** The secret token. Only the answers that create it contain it; else null. */
-  token: v.nullable(v.string()),
-  /** The path that contains the token; null if `token` is. */
-  url: v.nullable(v.string()),
-  /** The last four characters of the token. */
-  tokenHint: v.string(),
-  usage: v.object({
-    /** Accepted triggers of the last 60 minutes. */
-    thisHour: count,
-    today: count,
-    total: count,
-    /** Triggers refused because of their IP address, `maxPerHour` or the daily quota. */
-    rejected: count,
-    lastTriggeredAt: v.nullable(Instant),
-  }),
+  id: noted(WebhookId, 'The identifier, `whk_…`.'),
+  name: noted(v.string(), NAME_NOTE),
+  recipients: noted(v.array(E164), RECIPIENTS_NOTE),
+  messageTemplate: noted(v.nullable(v.string()), MESSAGE_TEMPLATE_NOTE),
+  allowedIps: noted(v.array(v.string()), ALLOWED_IPS_NOTE),
+  deviceId: noted(v.nullable(DeviceId), 'The phone that sends the texts; null: any phone.'),
+  ...shared,
+  createdAt: noted(Instant, 'Time of creation.'),
+  updatedAt: noted(Instant, 'Time of the last change.'),
+  token: noted(
+    v.nullable(v.string()),
+    'The secret token. Only the answers that create it contain it; else null.',
+  ),
+  url: noted(
+    v.nullable(v.string()),
+    'Path of the webhook’s secret URL. Only the answers that create the token contain it; else null.',
+  ),
+  tokenHint: noted(v.string(), 'The last four characters of the token.'),
+  usage: noted(
+    v.object({
+      thisHour: noted(count, 'Accepted triggers of the last 60 minutes.'),
+      today: noted(count, 'Accepted triggers of this UTC day.'),
+      total: noted(count, 'Accepted triggers since the webhook was made.'),
+      rejected: noted(
+        count,
+        'Triggers refused because of their address, `maxPerHour` or the daily quota, since the webhook was ' +
+          'made.',
+      ),
+      lastTriggeredAt: noted(v.nullable(Instant), 'Time of the last accepted trigger; null: none yet.'),
+    }),
+    'The counters.',
+  ),
 })
 export type WebhookResource = v.InferOutput<typeof WebhookResource>
 
-export const RemovedWebhook = v.object({ id: WebhookId })
+export const RemovedWebhook = v.object({
+  id: noted(WebhookId, 'The identifier; identifiers sort by time of creation.'),
+})
 
 /** The route checks that exactly one of `payload` and `body` is given. */
 export const PreviewRequest = v.object({
-  messageTemplate: v.nullish(MessageTemplate, null),
-  payload: v.optional(
-    v.pipe(v.unknown(), v.description('Any JSON value, as an alert sender would post it.')),
+  messageTemplate: v.optional(settings.messageTemplate, null),
+  payload: noted(v.optional(v.unknown()), 'Any JSON value, as an alert sender would post it.'),
+  body: noted(
+    v.nullish(v.string('must be text'), null),
+    'The exact body of a trigger; give either this or `payload`.',
   ),
-  /** The exact body of a trigger. */
-  body: v.nullish(v.string('must be text'), null),
-  /** The Content-Type of `body`. */
-  contentType: v.nullish(
-    v.pipe(
-      v.string('must be text'),
-      v.maxLength(CONTENT_TYPE_LENGTH_MAX, `must be at most ${CONTENT_TYPE_LENGTH_MAX} characters`),
+  contentType: noted(
+    v.nullish(
+      v.pipe(
+        v.string('must be text'),
+        v.maxLength(CONTENT_TYPE_LENGTH_MAX, `must be at most ${CONTENT_TYPE_LENGTH_MAX} characters`),
+      ),
+      null,
     ),
-    null,
+    'The Content-Type of `body`; null: none.',
   ),
 })
 
@@ -175,12 +204,22 @@ export type AlertState = (typeof ALERT_STATES)[number]
 const AlertText = v.pipe(v.string(), v.minLength(1), v.maxLength(ALERT_LENGTH_MAX))
 
 export const PreviewResource = v.object({
-  message: AlertText,
-  format: v.picklist(ALERT_FORMATS),
-  severity: v.nullable(v.picklist(ALERT_SEVERITIES)),
-  state: v.nullable(v.picklist(ALERT_STATES)),
-  segments: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  encoding: v.picklist(ENCODINGS),
+  message: noted(AlertText, 'The text, at most 480 characters on one line.'),
+  format: noted(v.picklist(ALERT_FORMATS), 'The kind of sender that was detected in the payload.'),
+  severity: noted(
+    v.nullable(v.picklist(ALERT_SEVERITIES)),
+    'How bad the alert is; null: the alert does not say.',
+  ),
+  state: noted(
+    v.nullable(v.picklist(ALERT_STATES)),
+    'firing: something is wrong. recovered: it is over. acknowledged: a person takes care of it. test: a ' +
+      'test of the sender. notice: any other state. Null: the alert does not say.',
+  ),
+  segments: noted(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    'Number of SMS segments in which the network sends the text.',
+  ),
+  encoding: noted(v.picklist(ENCODINGS), 'One segment holds 160 characters in GSM-7 and 70 in UCS-2.'),
 })
 
 /**
@@ -191,15 +230,27 @@ export const UNTRIGGERED_REASONS = ['EMPTY', 'FILTERED'] as const
 
 /** The answer to a trigger. */
 export const TriggeredResource = v.object({
-  /** false: no text was sent; `reason` says why. */
-  triggered: v.boolean(),
-  reason: v.nullable(v.picklist(UNTRIGGERED_REASONS)),
-  /** True: the same request came less than a minute ago. `messages` are those of the first one. */
-  duplicate: v.boolean(),
-  /** Null: the request holds no alert. */
-  message: v.nullable(AlertText),
-  messages: v.array(
-    v.object({ messageId: MessageId, phoneNumber: E164, status: v.picklist(MESSAGE_STATUSES) }),
+  triggered: noted(v.boolean(), 'Whether the request sent texts.'),
+  reason: noted(
+    v.nullable(v.picklist(UNTRIGGERED_REASONS)),
+    'Why no text was sent. EMPTY: a GET without a query, or a HEAD. FILTERED: the alert is below ' +
+      '`minSeverity`, or it has recovered and `sendRecovered` is false. Null: texts were sent.',
+  ),
+  duplicate: noted(
+    v.boolean(),
+    'True if the same request came less than a minute ago. `messages` are those of the first request; no ' +
+      'new text was sent.',
+  ),
+  message: noted(v.nullable(AlertText), 'The text of the alert; null: the request holds no alert.'),
+  messages: noted(
+    v.array(
+      v.object({
+        messageId: noted(MessageId, 'The message, `msg_…`.'),
+        phoneNumber: noted(E164, 'E.164: + and 2 to 15 digits.'),
+        status: noted(v.picklist(MESSAGE_STATUSES), 'The current state.'),
+      }),
+    ),
+    'One message for each recipient.',
   ),
 })
 export type TriggeredResource = v.InferOutput<typeof TriggeredResource>
@@ -213,57 +264,4 @@ export interface TriggerRequest {
   /** The request's headers that `TRIGGER_HEADERS` lists; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-}
-
-/** What a field of an alert says. */
-export const FIELD_ROLES = ['thing', 'state', 'reason', 'severity'] as const
-export type FieldRole = (typeof FIELD_ROLES)[number]
-
-/** A value of a body. */
-export interface AlertField {
-  /** The path by which a template reaches it: `alerts.0.name`. */
-  readonly path: string
-  readonly value: string
-  /** What Roost takes it for, or what the owner has settled. */
-  readonly role: FieldRole | null
-}
-
-/** The paths that the owner has settled for one shape of bodies. */
-export interface SettledRoles {
-  readonly thing?: string
-  readonly state?: string
-  readonly reason?: string
-}
-
-/** The settled roles of a webhook, by shape. */
-export type AlertReadings = Readonly<Record<string, SettledRoles>>
-
-/** How an alert was read. */
-export interface AlertReading {
-  /** Whether no sender was recognised and no role is settled, so that the roles were guessed. */
-  readonly guess: boolean
-  /** At most 200, the outermost first. */
-  readonly fields: readonly AlertField[]
-  /** A name for bodies with the same paths. The length of a list does not count. */
-  readonly shape: string
-  /**
-   * What the alert is about, the same for an alarm and its end: the sender's own key (`id:…`), or else the
-   * words of the thing (`thing:…`). Null: the alert names neither.
-   */
-  readonly key: string | null
-  /** The thing, as a person reads it. */
-  readonly subject: string | null
-  /** The address that AWS SNS asks to open before it sends anything. Null for every other body. */
-  readonly confirmationUrl: string | null
-}
-
-export interface RenderedAlert {
-  /** One line of 1 to `ALERT_LENGTH_MAX` UTF-16 code units, without control characters. */
-  readonly message: string
-  readonly format: AlertFormat
-  /** Null: the alert does not say, or says several. */
-  readonly severity: AlertSeverity | null
-  readonly state: AlertState | null
-  /** Null: the alert could not be read in time, and the text is the start of the body. */
-  readonly reading: AlertReading | null
 }

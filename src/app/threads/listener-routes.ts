@@ -16,6 +16,7 @@ import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
+import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { healthRoutes } from '#transport/http/routes/health.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
@@ -23,6 +24,7 @@ import { liveRoutes } from '#transport/http/routes/live.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { type PairingPorts, pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { previewRoutes } from '#transport/http/routes/preview.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
 import { senderRoutes } from '#transport/http/routes/senders.ts'
 import { statusRoutes } from '#transport/http/routes/status.ts'
@@ -41,10 +43,12 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   return [
     ...messageRoutes({ ...sending, searches }),
     ...readingRoutes(database, { numbers, webhooks, plan, searches }),
-    ...webhookRoutes({ ...parts.sending, webhooks, pool, wallMs: Date.now }),
+    ...webhookRoutes({ ...parts.sending, webhooks, wallMs: Date.now }),
+    ...previewRoutes({ pool }),
     ...triggerRoutes(triggers),
     ...dialectRoutes(data.config.dialects.enabled, dialectPorts),
-    ...notificationRoutes({ writer, refusalOfTarget, deliveries: openDeliveryReader(database) }),
+    ...notificationRoutes({ writer, refusalOfTarget }),
+    ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
     ...twoFactorRoutes({ writer, numbers }),
     ...deviceRoutes({ writer, phones }),
     ...access.routes,

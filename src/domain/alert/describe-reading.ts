@@ -1,5 +1,5 @@
-import type { AlertReading, FieldRole, SettledRoles } from '#contracts/webhook.ts'
-import { FIELD_ROLES } from '#contracts/webhook.ts'
+import type { AlertReading, FieldRole, SettledRoles } from '#contracts/alert-reading.ts'
+import { FIELD_ROLES } from '#contracts/alert-reading.ts'
 import { alertSubject } from '#domain/alert/alert-key.ts'
 import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'

@@ -7,8 +7,10 @@
  * 4. a guess by common field names, of the body or of the items of a list in it
  * 5. the scalar fields as `name=value`
  */
+
+import type { AlertReadings, RenderedAlert } from '#contracts/alert-reading.ts'
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
-import type { AlertReadings, RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
+import type { TriggerRequest } from '#contracts/webhook.ts'
 import type { Body } from '#domain/alert/body.ts'
 import { describeReading, settleReport, shapeOf, templateValues } from '#domain/alert/describe-reading.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'

@@ -3,8 +3,9 @@
  * writer checks again where it counts the trigger, which makes the cap exact.
  */
 
+import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
-import { ALERT_SEVERITIES, type RenderedAlert } from '#contracts/webhook.ts'
+import { ALERT_SEVERITIES } from '#contracts/webhook.ts'
 import { limitReached, type Problem } from '#domain/problem.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { Span, TriggerLog } from '#domain/webhook/webhook-store.ts'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
 import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, WebhookId } from '#contracts/primitives.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
@@ -8,6 +9,7 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { instantOrNull } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor, Search } from '#transport/http/list-query.ts'
+import { DEVICE_ID, PHONE_NUMBER, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
 
@@ -18,13 +20,32 @@ export interface ListPorts {
 }
 
 export const MessageListQuery = v.object({
-  status: v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
-  deviceId: v.optional(DeviceId),
-  phoneNumber: v.optional(v.string()),
-  kind: v.optional(v.picklist(MESSAGE_KINDS, `must be one of ${MESSAGE_KINDS.join(', ')}`)),
-  webhookId: v.optional(WebhookId),
-  q: v.optional(Search),
-  test: v.optional(v.picklist(['true', 'false'], 'must be true or false')),
+  status: noted(
+    v.optional(v.picklist(MESSAGE_STATUSES, `must be one of ${MESSAGE_STATUSES.join(', ')}`)),
+    'List only entries with this status.',
+  ),
+  deviceId: noted(v.optional(DeviceId), 'List only entries of this phone.', DEVICE_ID),
+  phoneNumber: noted(
+    v.optional(v.string()),
+    'List only messages to this number. The + may be written as + or as %2B.',
+    PHONE_NUMBER,
+  ),
+  kind: noted(
+    v.optional(v.picklist(MESSAGE_KINDS, `must be one of ${MESSAGE_KINDS.join(', ')}`)),
+    'List only messages of this kind.',
+    'sms',
+  ),
+  webhookId: noted(v.optional(WebhookId), 'List only alerts of this webhook.', WEBHOOK_ID),
+  q: noted(
+    v.optional(Search),
+    'List only entries whose text, phone number or sender’s name contains these 1 to 100 characters.',
+    'backup',
+  ),
+  test: noted(
+    v.optional(v.picklist(['true', 'false'], 'must be true or false')),
+    '`true` lists sandbox messages. Only for account tokens and sessions: an API key lists its own mode.',
+    'true',
+  ),
   ...LIST_FIELDS,
 })
 

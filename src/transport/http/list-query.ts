@@ -1,18 +1,24 @@
 /** The query parameters that all lists share: time span, page size and cursor. */
 import * as v from 'valibot'
 import { PAGE_SIZE_MAX } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
 import { Time } from '#contracts/primitives.ts'
 import type { Validation } from '#transport/http/body.ts'
+import { TIME } from '#transport/http/openapi/example-values.ts'
 
 /** Characters of the query parameter `q`, which searches texts, phone numbers and names of senders. */
 const SEARCH_LENGTH_MAX = 100
 
 /** The schema entries of these parameters. */
 export const LIST_FIELDS = {
-  since: v.optional(Time),
-  until: v.optional(Time),
-  limit: v.optional(countUpTo(PAGE_SIZE_MAX)),
-  cursor: v.optional(v.string()),
+  since: noted(v.optional(Time), 'List only entries made at this time or later; ISO 8601 in UTC.', TIME),
+  until: noted(
+    v.optional(Time),
+    'List only entries made at this time or earlier; ISO 8601 in UTC.',
+    '2026-02-01T00:00:00.000Z',
+  ),
+  limit: noted(v.optional(countUpTo(PAGE_SIZE_MAX)), 'Entries per page, 1 to 200; default 50.', 50),
+  cursor: noted(v.optional(v.string()), '`nextCursor` of the previous answer.', 'MTc2ODQ3ODQwMDAwMDAwMA'),
 }
 
 /** A whole number from 1 to `most` in a query. OpenAPI describes it as an integer, not as text. */

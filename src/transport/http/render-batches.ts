@@ -5,9 +5,9 @@
  * others. A large alert is never part of a batch, because the pool has a thread of its own for large alerts.
  */
 
+import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import { ALERT_RENDER_MS_MAX } from '#contracts/bounds.ts'
 import type { AlertToRender, Pool } from '#contracts/pool-tasks.ts'
-import type { RenderedAlert } from '#contracts/webhook.ts'
 
 /** Bodies up to this length are rendered in batches: a round trip to the pool costs more than most texts. */
 export const ALERT_BATCHED_BYTES_MAX = 16_384

@@ -1,6 +1,7 @@
+import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
-import type { RenderedAlert, TriggerRequest } from '#contracts/webhook.ts'
+import type { TriggerRequest } from '#contracts/webhook.ts'
 import { fallbackText } from '#domain/alert/fallback-text.ts'
 import { messageOf } from '#domain/cause.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'

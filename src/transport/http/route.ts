@@ -107,14 +107,17 @@ export interface Operation {
   readonly id: string
   readonly tag: Tag
   readonly summary: string
+  /** What the summary leaves out: units, bounds, and what each refusal means. */
+  readonly description: string
+  /** The path's parameters, by name. */
+  readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly request?: v.GenericSchema
   readonly response: v.GenericSchema
   readonly query?: v.GenericSchema
   /** The statuses of this route's refusals; those of all routes are added. */
   readonly problems: readonly number[]
-  readonly description?: string
-  /** A realistic body, and realistic `data` of the answer. */
-  readonly example?: { readonly request?: unknown; readonly data?: unknown }
+  /** A realistic body, and realistic `data` of the answer. A test validates them against the schemas. */
+  readonly example: { readonly request?: unknown; readonly data: unknown }
   /** The content type of an answer without the envelope. */
   readonly bare?: string
 }

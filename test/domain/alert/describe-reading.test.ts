@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { AlertReading, FieldRole } from '#contracts/webhook.ts'
+import type { AlertReading, FieldRole } from '#contracts/alert-reading.ts'
 import { renderAlert } from '#domain/alert/render-alert.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 

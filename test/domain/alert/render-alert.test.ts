@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { RenderedAlert } from '#contracts/webhook.ts'
+import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import { renderAlert, renderPreview } from '#domain/alert/render-alert.ts'
 import { type AlertCase, readAlertCases, requestOf, triggerRequest } from '#test/kit/alert-payloads.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import type { AlertToRender, Pool, PoolTaskName } from '#contracts/pool-tasks.ts'
-import type { RenderedAlert } from '#contracts/webhook.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import {
   ALERT_BATCHED_BYTES_MAX,

@@ -1,4 +1,4 @@
-import { FIELD_ROLES, type FieldRole } from '#contracts/webhook.ts'
+import { FIELD_ROLES, type FieldRole } from '#contracts/alert-reading.ts'
 import { featuresOf } from '#domain/alert/guess/role-features.ts'
 import { ROLE_WEIGHTS } from '#domain/alert/guess/role-weights.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'

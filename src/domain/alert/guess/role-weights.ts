@@ -1,4 +1,4 @@
-import type { FieldRole } from '#contracts/webhook.ts'
+import type { FieldRole } from '#contracts/alert-reading.ts'
 
 /*
  * How much each feature of a field (`featuresOf`) speaks for each role, fitted by

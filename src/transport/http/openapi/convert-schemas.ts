@@ -4,13 +4,16 @@
  * the gateway may check more than the document says, but never less.
  */
 import { type ConversionConfig, toJsonSchemaDefs } from '@valibot/to-json-schema'
-import type * as v from 'valibot'
-import { FIELD_NOTES } from '#contracts/field-notes.ts'
-import { SCHEMA_FIELD_NOTES } from '#contracts/schema-field-notes.ts'
+import * as v from 'valibot'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 type ActionOverride = NonNullable<ConversionConfig['overrideAction']>
+
+interface Wrapping {
+  readonly pipe?: readonly { readonly kind: string }[]
+  readonly wrapped?: v.GenericSchema
+}
 
 /** Patterns that all regular-expression engines understand: common escapes and plain groups only. */
 const PORTABLE = /^(?:[^\\(]|\\[dswDSW.+*?^$|(){}[\]/-]|\((?!\?)|\(\?:)*$/
@@ -38,53 +41,57 @@ export function convertSchemas(
   definitions: ReadonlyMap<string, v.GenericSchema>,
   typeMode: 'input' | 'output',
 ): Map<string, JsonSchema> {
+  const names = new Map([...definitions].map(([name, schema]) => [schema, name]))
   const converted = toJsonSchemaDefs(Object.fromEntries(definitions), {
     target: 'draft-2020-12',
     typeMode,
     errorMode: 'ignore',
     overrideAction,
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
+      const { entries } = valibotSchema as { readonly entries?: v.ObjectEntries }
+      if (entries === undefined) return undefined
+      const properties = Object.entries(jsonSchema.properties ?? {}).map(([name, property]) => [
+        name,
+        describedProperty(entries[name] as v.GenericSchema, property as JsonSchema, names),
+      ])
+      return { ...jsonSchema, properties: Object.fromEntries(properties) }
+    },
     overrideRef: ({ referenceId }) => componentRef(referenceId),
   })
-  return new Map(
-    Object.entries(converted).map(([name, schema]) => [
-      name,
-      withNotes(tidied(schema), notePrefixOf(name)) as JsonSchema,
-    ]),
-  )
+  return new Map(Object.entries(converted).map(([name, schema]) => [name, tidied(schema) as JsonSchema]))
 }
 
 /**
- * The start of a schema's keys in `SCHEMA_FIELD_NOTES`. All queries share one, because their parameters mean
- * the same.
+ * A property with its note (`noted`), also if the note is inside of `v.nullish` and the like. A noted
+ * component stays a reference. The description names the default, because with `default` some generators
+ * make the field required.
  */
-function notePrefixOf(schema: string): string {
-  return schema.endsWith('Query') ? 'Query' : schema
+function describedProperty(
+  entry: v.GenericSchema,
+  property: JsonSchema,
+  names: ReadonlyMap<v.GenericSchema, string>,
+): JsonSchema {
+  const note = noteOf(entry)
+  const name = names.get(unnoted(entry))
+  if (name !== undefined)
+    return { ...(note !== undefined && { description: note }), $ref: componentRef(name) }
+  const { default: given, anyOf, ...own } = property
+  const isNamed = note !== undefined && given != null && JSON.stringify(given) !== '[]'
+  const description = isNamed ? `${note} Default: ${JSON.stringify(given)}.` : note
+  const options = (anyOf as JsonSchema[] | undefined)?.map(({ description: _, ...option }) => option)
+  return { ...own, ...(options && { anyOf: options }), ...(description !== undefined && { description }) }
 }
 
-/**
- * Adds a description to each property that has none. `prefix`: the path of `part` in `SCHEMA_FIELD_NOTES`.
- */
-function withNotes(part: unknown, prefix: string): unknown {
-  if (Array.isArray(part)) return part.map(one => withNotes(one, prefix))
-  if (typeof part !== 'object' || part === null) return part
-  const { properties, ...rest } = part as JsonSchema
-  const others = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, withNotes(value, prefix)]),
-  )
-  if (typeof properties !== 'object' || properties === null) return others
-  const described = Object.entries(properties).map(([name, property]) => {
-    const note = SCHEMA_FIELD_NOTES[`${prefix}.${name}`] ?? FIELD_NOTES[name]
-    const { default: defaultValue, ...own } = withNotes(property, `${prefix}.${name}`) as JsonSchema
-    return [name, { ...withDescription(note, defaultValue), ...own }]
-  })
-  return { ...others, properties: Object.fromEntries(described) }
+function noteOf(schema: v.GenericSchema): string | undefined {
+  const { wrapped } = schema as Wrapping
+  return v.getDescription(schema) ?? (wrapped && noteOf(wrapped))
 }
 
-/** Names the default in the description, because with `default` some generators make the field required. */
-function withDescription(note: string | undefined, defaultValue: unknown): JsonSchema {
-  const isNamed = note !== undefined && defaultValue != null && JSON.stringify(defaultValue) !== '[]'
-  const description = isNamed ? `${note} Default: ${JSON.stringify(defaultValue)}.` : note
-  return description === undefined ? {} : { description }
+/** The schema that was passed to `noted`, without `v.optional`. */
+function unnoted(schema: v.GenericSchema): v.GenericSchema {
+  const { pipe: [first, ...others] = [], wrapped } = schema as Wrapping
+  if (first !== undefined && others.every(({ kind }) => kind === 'metadata')) return first as v.GenericSchema
+  return schema.type === 'optional' && wrapped !== undefined ? unnoted(wrapped) : schema
 }
 
 export function componentRef(name: string): string {

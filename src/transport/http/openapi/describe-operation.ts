@@ -3,8 +3,6 @@ import type { Components } from '#transport/http/openapi/components.ts'
 import { componentRef, type JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
 import { ErrorEnvelope, Page } from '#transport/http/openapi/envelope.ts'
 import { IDEMPOTENCY_KEY, sharedHeaders } from '#transport/http/openapi/headers.ts'
-import { OPERATION_NOTES } from '#transport/http/openapi/operation-notes.ts'
-import { parameterNotes, QUERY_EXAMPLES } from '#transport/http/openapi/parameter-notes.ts'
 import { ANY_REFUSAL, headerRef, refusalOnPage, refusalRef } from '#transport/http/openapi/refusals.ts'
 import type { Operation, Route } from '#transport/http/route.ts'
 
@@ -37,11 +35,10 @@ export function describeOperation(route: DescribedRoute, components: Components)
   const parameters = [...pathParameters(route), ...queryParameters(route, components)]
   if (isIdempotent(route)) parameters.push(IDEMPOTENCY_KEY)
   const requestBody = bodyOf(route, components)
-  const description = operation.description ?? OPERATION_NOTES[operation.id]
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(description !== undefined && { description }),
+    description: operation.description,
     tags: [operation.tag],
     security: SECURITY[access],
     ...(parameters.length > 0 && { parameters }),
@@ -55,12 +52,12 @@ function isIdempotent({ operation }: DescribedRoute): boolean {
   return operation.problems.includes(422)
 }
 
-function pathParameters({ path }: DescribedRoute): JsonSchema[] {
+function pathParameters({ path, operation }: DescribedRoute): JsonSchema[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
-    ...parameterNotes(name ?? '', path),
+    ...operation.parameters?.[name ?? ''],
     schema: { type: 'string', minLength: 1 },
   }))
 }
@@ -71,12 +68,12 @@ function queryParameters({ operation }: DescribedRoute, components: Components):
     readonly properties?: Readonly<Record<string, JsonSchema>>
     readonly required?: readonly string[]
   }
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
     name,
     in: 'query',
     ...(required.includes(name) && { required: true }),
     ...(description !== undefined && { description }),
-    ...(name in QUERY_EXAMPLES && { example: QUERY_EXAMPLES[name] }),
+    ...(Array.isArray(examples) && { example: examples[0] }),
     schema,
   }))
 }
@@ -85,7 +82,7 @@ function bodyOf({ body, mayBeEmpty, operation }: DescribedRoute, components: Com
   if (body === 'none') return null
   const object = { type: 'object', additionalProperties: true }
   const schema = operation.request === undefined ? object : components.refer(operation.request, 'input')
-  const example = operation.example?.request
+  const example = operation.example.request
   const json = { 'application/json': { schema, ...(example !== undefined && { example }) } }
   if (body === 'json') return { required: mayBeEmpty !== true, content: json }
   if (body === 'fields') return { required: true, content: asJsonAndForms(json['application/json']) }
@@ -134,8 +131,7 @@ function successContent({ operation }: DescribedRoute, components: Components): 
     item === null
       ? components.refer(response, 'output')
       : { type: 'array', items: components.refer(item, 'output') }
-  if (bare !== undefined)
-    return { [bare]: { schema: data, ...(example?.data !== undefined && { example: example.data }) } }
+  if (bare !== undefined) return { [bare]: { schema: data, example: example.data } }
   const hasPage =
     item !== null && query !== undefined && 'entries' in query && 'cursor' in (query.entries as object)
   if (hasPage) components.refer(Page, 'output')
@@ -148,8 +144,8 @@ function successContent({ operation }: DescribedRoute, components: Components): 
       ...(hasPage && { page: { $ref: componentRef('Page') } }),
     },
   }
-  const value = { success: true, data: example?.data, ...(hasPage && { page: { nextCursor: null } }) }
-  return { 'application/json': { schema, ...(example?.data !== undefined && { example: value }) } }
+  const value = { success: true, data: example.data, ...(hasPage && { page: { nextCursor: null } }) }
+  return { 'application/json': { schema, example: value } }
 }
 
 /** The schema of the items if the answer is an unnamed list; null: it is not. */

@@ -2,7 +2,6 @@ import { UsageResource } from '#contracts/account.ts'
 import { describeUsage, type UsageReader } from '#domain/account/describe-usage.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { dayOf, monthOf } from '#domain/time.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface AccountPorts {
@@ -23,9 +22,19 @@ export function accountRoutes(ports: AccountPorts): Route[] {
         id: 'getUsage',
         tag: 'account',
         summary: 'Usage and limits',
+        description:
+          'Counters of the current UTC day and calendar month, next to the limits of the plan; a limit of ' +
+          '-1 means unlimited.',
         response: UsageResource,
         problems: [401, 429, 503],
-        example: EXAMPLES.usage,
+        example: {
+          data: {
+            plan: 'standard',
+            billing: { currentPeriodStart: '2026-01-01', currentPeriodEnd: '2026-01-31' },
+            usage: { smsToday: 12, smsThisMonth: 240, '2faToday': 3 },
+            limits: { smsPerDay: 1000, '2faPerDay': -1, devices: 5 },
+          },
+        },
       },
       handle: ({ principal }) => {
         const wallMs = ports.wallMs()

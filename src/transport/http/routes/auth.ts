@@ -3,7 +3,6 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Login } from '#domain/account/credential-reader.ts'
 import { Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface AuthPorts {
@@ -31,10 +30,16 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
         id: 'logIn',
         tag: 'sessions',
         summary: 'Get an account token with e-mail and password',
+        description:
+          'The token is valid for 12 hours. A wrong e-mail address and a wrong password get the same 401. ' +
+          '429: too many failed attempts; try again later.',
         request: LoginRequest,
         response: LoginResource,
         problems: [400, 401, 413, 415, 429, 503],
-        example: EXAMPLES.login,
+        example: {
+          request: { email: 'owner@example.com', password: 'correct horse battery' },
+          data: { token: 'eyEXAMPLE', tokenType: 'Bearer', expiresAt: '2026-02-01T00:00:00.000Z' },
+        },
       },
       handle: async ({ json, client }) => {
         const validation = new Validation()
@@ -51,9 +56,10 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
         id: 'logOut',
         tag: 'sessions',
         summary: 'Revoke the account token of this request',
+        description: 'The token in the header is invalid as soon as this call is answered.',
         response: LogoutResource,
         problems: [401, 409, 429, 503],
-        example: EXAMPLES.logout,
+        example: { data: { revoked: true } },
       },
       handle: async ({ principal: { token } }) => {
         if (token === undefined)

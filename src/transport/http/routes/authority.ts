@@ -41,6 +41,9 @@ export function authorityRoutes({ readAuthority }: AuthorityPorts): Route[] {
         ...described,
         id: 'getAuthorityPage',
         summary: 'A page that explains how to trust the HTTPS of this gateway',
+        description:
+          'Shows the fingerprint of the authority and how to install it on each system. Also served over ' +
+          'plain HTTP, because a device trusts the HTTPS of the gateway only after the installation.',
         bare: 'text/html',
         example: { data: '<!doctype html>\n<html lang="en">…</html>\n' },
       },
@@ -56,6 +59,8 @@ export function authorityRoutes({ readAuthority }: AuthorityPorts): Route[] {
         ...described,
         id: 'getAuthority',
         summary: 'The certificate of the authority in DER, for phones',
+        description:
+          'The certificate in the form (DER) that Android and iOS install. The private key is not included.',
         bare: 'application/x-x509-ca-cert',
         example: { data: 'the bytes of the certificate' },
       },
@@ -71,6 +76,7 @@ export function authorityRoutes({ readAuthority }: AuthorityPorts): Route[] {
         ...described,
         id: 'getAuthorityPem',
         summary: 'The certificate of the authority in PEM',
+        description: 'The same certificate as PEM, for curl, Node.js (NODE_EXTRA_CA_CERTS) and Debian.',
         bare: 'application/x-pem-file',
         example: { data: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n' },
       },

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { ConsoleFile } from '#contracts/console-files.ts'
 import { notFound, Problem } from '#domain/problem.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 /**
@@ -84,10 +83,11 @@ export function consoleRoutes({ consoleFiles, docsFiles, handbookFiles }: Consol
         id: 'getDocs',
         tag: 'gateway',
         summary: 'This document as a page, to read and to try',
+        description: 'Swagger UI. The page loads nothing from other hosts.',
         response: v.string(),
         bare: 'text/html',
         problems: [404, 429],
-        example: EXAMPLES.docs,
+        example: { data: '<!doctype html>\n<html lang="en">…</html>\n' },
       },
       handle: call =>
         answer(pageIn(docsFiles(), 'api/v1/docs'), call, {

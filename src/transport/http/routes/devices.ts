@@ -13,7 +13,7 @@ import {
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
 import { Validation } from '#transport/http/body.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { Route } from '#transport/http/route.ts'
 
 /** Adds and changes phones that the gateway connects to; `app/phones/phone-connections.ts` implements it. */
@@ -27,6 +27,35 @@ interface DevicePorts {
   readonly phones: PhoneConnector
 }
 
+const DEVICE = {
+  deviceId: DEVICE_ID,
+  name: 'Kitchen phone',
+  status: 'online',
+  lastSeen: TIME,
+  smsToday: 12,
+  simInfo: { carrier: 'Example Mobile', countryCode: 'US' },
+  paused: false,
+  kind: 'roost',
+  trouble: null,
+  driver: 'termux',
+  battery: 87,
+  charging: true,
+  signal: -71,
+  queueLength: 0,
+  segmentsPerMinute: 20,
+}
+const DETAIL = {
+  ...DEVICE,
+  platform: 'android',
+  appVersion: '1.2.3',
+  sims: [{ slot: 1, carrier: 'Example Mobile', countryCode: 'US', phoneNumber: null }],
+  pairedAt: '2026-01-01T08:00:00.000Z',
+}
+const OF_DEVICE = {
+  deviceId: { description: 'Id of the phone, from the list of devices.', example: DEVICE_ID },
+}
+const REACHED = { kind: 'smsgate', url: 'http://192.168.1.20:8080', password: 'a1B2c3D4' }
+
 /** The routes of the account's phones. They ask the writer, because only it knows a phone's current state. */
 export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
   return [
@@ -39,9 +68,10 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
         id: 'listDevices',
         tag: 'devices',
         summary: 'List devices',
+        description: 'Every phone that is paired with the account, connected or not.',
         response: v.array(DeviceListItem),
         problems: [401, 429, 503],
-        example: EXAMPLES.devices,
+        example: { data: [DEVICE] },
       },
       handle: async ({ principal }) => ({
         data: await writer.ask('device.list', { accountId: principal.accountId }),
@@ -56,9 +86,12 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
         id: 'getDevice',
         tag: 'devices',
         summary: 'Device detail',
+        description:
+          'The phone with its battery, signal, SIMs and queue. 404: the account has no phone with this id.',
+        parameters: OF_DEVICE,
         response: DeviceDetail,
         problems: [401, 404, 429, 503],
-        example: EXAMPLES.device,
+        example: { data: DETAIL },
       },
       handle: async ({ principal, parameters }) => ({
         data: await writer.ask('device.find', reference(principal, parameters)),
@@ -81,10 +114,16 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         id: 'updateDevice',
         tag: 'devices',
         summary: 'Change the name, pause, pace or address of a device',
+        description:
+          'Fields that are left out stay unchanged. A paused phone gets no new message. Only a phone of ' +
+          'the kind `smsgate` has `url`, `username` and `password`; 400 if the phone does not answer with ' +
+          'the new values. 404: the account has no phone with this id. 409: the gateway can no longer read ' +
+          'the stored password: remove the phone and add it again.',
+        parameters: OF_DEVICE,
         request: UpdateDeviceRequest,
         response: DeviceDetail,
         problems: [400, 401, 404, 409, 413, 415, 429, 503],
-        example: EXAMPLES.updateDevice,
+        example: { request: { name: 'Kitchen phone', paused: true }, data: { ...DETAIL, paused: true } },
       },
       handle: async ({ principal, parameters, json }) => {
         const validation = new Validation()
@@ -106,37 +145,56 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         id: 'deleteDevice',
         tag: 'devices',
         summary: 'Remove a device',
+        description:
+          'Disconnects the phone and ends its token at once. Its waiting messages go to other phones, or ' +
+          'fail if they were meant for this phone only.',
+        parameters: OF_DEVICE,
         response: RemovedDevice,
         problems: [401, 404, 429, 503],
-        example: EXAMPLES.removeDevice,
+        example: { data: { deviceId: DEVICE_ID } },
       },
       handle: async ({ principal, parameters }) => ({
         data: await writer.ask('device.remove', reference(principal, parameters)),
       }),
     },
-    {
-      method: 'post',
-      path: '/api/v1/devices/pairings',
-      access: 'account',
-      body: 'json',
-      mayBeEmpty: true,
-      operation: {
-        id: 'createPairing',
-        tag: 'devices',
-        summary: 'Make a pairing code for a phone',
-        request: CreatePairingRequest,
-        response: PairingResource,
-        problems: [400, 401, 403, 409, 413, 415, 429, 503],
-        example: EXAMPLES.pairing,
-      },
-      handle: async ({ principal, json }) => {
-        const validation = new Validation()
-        const { name } = validation.complete(validation.parse(CreatePairingRequest, json))
-        const { accountId } = principal
-        return { data: await writer.ask('device.create-pairing', { accountId, name }) }
+    pairingRoute(writer),
+  ]
+}
+
+function pairingRoute(writer: Writer): Route {
+  return {
+    method: 'post',
+    path: '/api/v1/devices/pairings',
+    access: 'account',
+    body: 'json',
+    mayBeEmpty: true,
+    operation: {
+      id: 'createPairing',
+      tag: 'devices',
+      summary: 'Make a pairing code for a phone',
+      description:
+        'A code of eight digits that pairs one phone and is valid for 10 minutes. 403: the plan allows ' +
+        'no more phones. 409: too many unused codes are valid; use one, or wait 10 minutes.',
+      request: CreatePairingRequest,
+      response: PairingResource,
+      problems: [400, 401, 403, 409, 413, 415, 429, 503],
+      example: {
+        request: { name: 'Kitchen phone' },
+        data: {
+          code: '40718263',
+          expiresAt: '2026-01-31T12:10:00.000Z',
+          pairUrl: 'http://roost.local:8080/device/v1/pair?code=40718263',
+          authority: null,
+        },
       },
     },
-  ]
+    handle: async ({ principal, json }) => {
+      const validation = new Validation()
+      const { name } = validation.complete(validation.parse(CreatePairingRequest, json))
+      const { accountId } = principal
+      return { data: await writer.ask('device.create-pairing', { accountId, name }) }
+    },
+  }
 }
 
 function addRoute(phones: PhoneConnector): Route {
@@ -149,10 +207,15 @@ function addRoute(phones: PhoneConnector): Route {
       id: 'addDevice',
       tag: 'devices',
       summary: 'Add a phone that the gateway connects to (local server of the SMSGate app)',
+      description:
+        'The gateway connects to the phone at once. 400 says why that failed: no answer, a wrong password, ' +
+        'a program that is not the SMSGate app, or a version that is too old. The phone must be in a ' +
+        'private network, or its host must be listed in `devices.allowed_hosts`. 409: the phone has been ' +
+        'added before. 403: the plan allows no more phones.',
       request: AddDeviceRequest,
       response: DeviceDetail,
       problems: [400, 401, 403, 409, 413, 415, 429, 503],
-      example: EXAMPLES.addDevice,
+      example: { request: REACHED, data: { ...DETAIL, kind: 'smsgate', driver: 'smsgate' } },
     },
     handle: async ({ principal, json }) => {
       const validation = new Validation()

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
+import { noted } from '#contracts/noted.ts'
 import { Problem } from '#domain/problem.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 /** `/readyz` tests at most this often whether the database accepts a write. */
 export const READY_CHECKED_EVERY_MS = 1_000
 
-const Health = v.object({ status: v.literal('ok') })
-const Readiness = v.object({ status: v.literal('ready') })
+const Health = v.object({ status: noted(v.literal('ok'), 'The current state.') })
+const Readiness = v.object({ status: noted(v.literal('ready'), 'The current state.') })
 
 /** The health-check routes. */
 export function healthRoutes({ writer }: { readonly writer: Writer }): Route[] {
@@ -31,9 +31,10 @@ export function healthRoutes({ writer }: { readonly writer: Writer }): Route[] {
         id: 'getHealth',
         tag: 'gateway',
         summary: 'Whether the process answers',
+        description: 'Shows only that the process answers. To check the database as well, call /readyz.',
         response: Health,
         problems: [],
-        example: EXAMPLES.health,
+        example: { data: { status: 'ok' } },
       },
       handle: () => ({ data: { status: 'ok' } }),
     },
@@ -46,9 +47,12 @@ export function healthRoutes({ writer }: { readonly writer: Writer }): Route[] {
         id: 'getReadiness',
         tag: 'gateway',
         summary: 'Whether the database accepts writes and the gateway is not stopping',
+        description:
+          'Writes an empty change to the database. 503: the thread that writes, or its disk, does not ' +
+          'answer.',
         response: Readiness,
         problems: [503],
-        example: EXAMPLES.readiness,
+        example: { data: { status: 'ready' } },
       },
       handle: async () => {
         // The writer answers after a commit, so an answer proves that the disk accepts writes.

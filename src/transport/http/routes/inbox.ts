@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
 import { ReceivedId, ReceivedResource } from '#contracts/inbox.ts'
+import { noted } from '#contracts/noted.ts'
 import { DeviceId } from '#contracts/primitives.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { InboxFilter, InboxPage, InboxReader } from '#domain/inbox/inbox-reader.ts'
@@ -8,7 +9,7 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor, Search } from '#transport/http/list-query.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
 
@@ -16,6 +17,15 @@ export interface InboxPorts {
   readonly inbox: InboxReader
   readonly numbers: PhoneNumberCache
   readonly searches: SearchTurns
+}
+
+const RECEIVED = {
+  id: 'rcv_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  from: '+14155550144',
+  message: 'Yes, come at nine.',
+  receivedAt: TIME,
+  deviceId: DEVICE_ID,
+  simSlot: 1,
 }
 
 /** Routes for received texts. A sandbox key sees none, because the sandbox receives no texts. */
@@ -30,10 +40,13 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
         id: 'listReceived',
         tag: 'received',
         summary: 'List received texts, newest first',
+        description:
+          'Texts that the phones received, kept for `messages.retention_days`. Pages work as in the list ' +
+          'of messages. A sandbox key gets an empty list.',
         query: ListQuery,
         response: v.array(ReceivedResource),
         problems: [400, 401, 429, 503],
-        example: EXAMPLES.inbox,
+        example: { data: [RECEIVED] },
       },
       handle: call => {
         const filter = readFilter(ports, call)
@@ -50,9 +63,18 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
         id: 'getReceived',
         tag: 'received',
         summary: 'A received text',
+        description:
+          '404: the account has received no text with this id, or the text was older than ' +
+          '`messages.retention_days` and was deleted.',
+        parameters: {
+          id: {
+            description: 'Id of the received text, from the list or the event `sms.received`.',
+            example: RECEIVED.id,
+          },
+        },
         response: ReceivedResource,
         problems: [401, 404, 429, 503],
-        example: EXAMPLES.received,
+        example: { data: RECEIVED },
       },
       handle: ({ principal, parameters }) => {
         const { accountId, test } = principal
@@ -71,9 +93,13 @@ function answerOf({ received, next }: InboxPage) {
 const NOTHING: InboxPage = { received: [], next: null }
 
 const ListQuery = v.object({
-  from: v.optional(v.string()),
-  deviceId: v.optional(DeviceId),
-  q: v.optional(Search),
+  from: noted(v.optional(v.string()), 'List only texts from this sender: a number or a name.', RECEIVED.from),
+  deviceId: noted(v.optional(DeviceId), 'List only entries of this phone.', DEVICE_ID),
+  q: noted(
+    v.optional(Search),
+    'List only entries whose text, phone number or sender’s name contains these 1 to 100 characters.',
+    'backup',
+  ),
   ...LIST_FIELDS,
 })
 

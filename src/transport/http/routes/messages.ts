@@ -16,7 +16,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { LooseNames, type Renamed } from '#transport/http/field-names.ts'
 import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { DEVICE_ID, MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import {
   messageToAccept,
   parseNumber,
@@ -39,6 +39,35 @@ export interface MessagePorts {
   readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
 }
 
+const MESSAGE = {
+  messageId: MESSAGE_ID,
+  status: 'delivered',
+  kind: 'sms',
+  phoneNumber: PHONE_NUMBER,
+  message: 'The backup has finished.',
+  deviceId: DEVICE_ID,
+  pretend: false,
+  webhookId: null,
+  segments: 1,
+  encoding: 'GSM-7',
+  createdAt: TIME,
+  sendAt: null,
+  sentAt: '2026-01-31T12:00:01.480Z',
+  deliveredAt: '2026-01-31T12:00:04.020Z',
+  expiresAt: '2026-01-31T16:00:00.000Z',
+  failure: null,
+  timeline: [
+    { status: 'queued', at: TIME },
+    { status: 'sending', at: '2026-01-31T12:00:00.120Z' },
+    { status: 'sent', at: '2026-01-31T12:00:01.480Z' },
+    { status: 'delivered', at: '2026-01-31T12:00:04.020Z' },
+  ],
+}
+
+const OF_MESSAGE = {
+  messageId: { description: 'Id of the message, from the answer that accepted it.', example: MESSAGE_ID },
+}
+
 /** Routes to send, read and cancel messages. */
 export function messageRoutes(ports: MessagePorts): Route[] {
   return [
@@ -52,10 +81,13 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         id: 'listMessages',
         tag: 'messages',
         summary: 'List messages, newest first',
+        description:
+          'A page holds at most `limit` messages. It can hold fewer although more messages follow, so ask ' +
+          'for the next page until `nextCursor` is null. A sandbox key sees only sandbox messages.',
         query: MessageListQuery,
         response: v.array(MessageResource),
         problems: [400, 401, 429, 503],
-        example: EXAMPLES.messages,
+        example: { data: [MESSAGE] },
       },
       handle: call => listMessages(ports, call),
     },
@@ -68,9 +100,13 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         id: 'getMessage',
         tag: 'messages',
         summary: 'Delivery status of a message',
+        description:
+          'The message with every status that it has had. 404: the account has no message with this id, or ' +
+          'the message was older than `messages.records_days` and was deleted.',
+        parameters: OF_MESSAGE,
         response: MessageResource,
         problems: [401, 404, 429, 503],
-        example: EXAMPLES.message,
+        example: { data: MESSAGE },
       },
       handle: ({ principal, parameters }) => {
         const message = findFor(principal, ports.messages, parameters[0] ?? '')
@@ -78,25 +114,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         return { data: describeMessage(message, ports.messages.isPretend) }
       },
     },
-    {
-      method: 'delete',
-      path: '/api/v1/sms/{messageId}',
-      access: 'key',
-      body: 'none',
-      operation: {
-        id: 'cancelMessage',
-        tag: 'messages',
-        summary: 'Cancel a message that no phone has begun to send',
-        response: MessageResource,
-        problems: [401, 404, 409, 429, 503],
-        example: EXAMPLES.cancelled,
-      },
-      handle: async ({ principal, parameters }) => {
-        const { accountId, test } = principal
-        const messageId = parameters[0] ?? ''
-        return { data: await ports.writer.ask('message.cancel', { accountId, test, messageId }) }
-      },
-    },
+    cancelRoute(ports),
   ]
 }
 
@@ -104,6 +122,45 @@ export function messageRoutes(ports: MessagePorts): Route[] {
 function findFor({ accountId, by, test }: Principal, messages: MessageReader, id: string) {
   const found = messages.find(accountId, test, id)
   return found !== undefined || by === 'key' ? found : messages.find(accountId, !test, id)
+}
+
+function cancelRoute({ writer }: MessagePorts): Route {
+  return {
+    method: 'delete',
+    path: '/api/v1/sms/{messageId}',
+    access: 'key',
+    body: 'none',
+    operation: {
+      id: 'cancelMessage',
+      tag: 'messages',
+      summary: 'Cancel a message that no phone has begun to send',
+      description:
+        'The message ends as `failed` with the code CANCELLED. 409: too late, a phone has already been ' +
+        'told to send the message, or the message has ended.',
+      parameters: OF_MESSAGE,
+      response: MessageResource,
+      problems: [401, 404, 409, 429, 503],
+      example: {
+        data: {
+          ...MESSAGE,
+          status: 'failed',
+          deviceId: null,
+          sentAt: null,
+          deliveredAt: null,
+          failure: { code: 'CANCELLED', message: 'cancelled before any phone was told to send it' },
+          timeline: [
+            { status: 'queued', at: TIME },
+            { status: 'failed', at: '2026-01-31T12:00:30.000Z' },
+          ],
+        },
+      },
+    },
+    handle: async ({ principal, parameters }) => {
+      const { accountId, test } = principal
+      const messageId = parameters[0] ?? ''
+      return { data: await writer.ask('message.cancel', { accountId, test, messageId }) }
+    },
+  }
 }
 
 function sendRoute(ports: MessagePorts): Route {
@@ -117,10 +174,32 @@ function sendRoute(ports: MessagePorts): Route {
       id: 'sendSms',
       tag: 'messages',
       summary: 'Send an SMS',
+      description:
+        'Accepts JSON under any Content-Type, or a form. `phoneNumber` may also be named `to`, `number` or ' +
+        '`recipient`; `message` may also be named `body`, `text` or `content`; capitals in names do not ' +
+        'matter. Fields for pictures (`mediaUrl`, `attachments`) are refused. A number under another name ' +
+        'than `phoneNumber` may also begin with 00, lack the +, or be a national number of ' +
+        '`messages.default_country`; one that can be both national and international is refused. `sendAt` ' +
+        '(also `scheduledAt`, `scheduleAt` or `send_at`) is a time up to 90 days ahead: the message waits ' +
+        'for it, even while no phone is connected, and counts towards the day on which it was accepted. ' +
+        'The answer is sent after the message is on disk. 503 NO_DEVICE_AVAILABLE: no phone is connected ' +
+        'and `queueIfOffline` is not true. 404: the account has no phone with this `deviceId`. 403: the ' +
+        'plan has no notifications, so `webhookUrl` is not allowed. 429: too many calls in this minute or ' +
+        'messages on this day.',
       request: SendRequest,
       response: AcceptedMessageResource,
       problems: [400, 401, 403, 404, 413, 422, 429, 503],
-      example: EXAMPLES.send,
+      example: {
+        request: { phoneNumber: PHONE_NUMBER, message: 'The backup has finished.' },
+        data: {
+          messageId: MESSAGE_ID,
+          status: 'queued',
+          phoneNumber: PHONE_NUMBER,
+          createdAt: TIME,
+          segments: 1,
+          encoding: 'GSM-7',
+        },
+      },
     },
     handle: call => send(ports, call),
   }

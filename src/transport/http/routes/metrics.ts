@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { Problem } from '#domain/problem.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface MetricsPorts {
@@ -31,10 +30,13 @@ export function metricsRoutes({ readMetrics }: MetricsPorts): Route[] {
         id: 'getMetrics',
         tag: 'gateway',
         summary: 'Metrics for Prometheus',
+        description:
+          'Text format of Prometheus, version 0.0.4. Holds numbers about the gateway only, no personal ' +
+          'data.',
         response: v.string(),
         bare: 'text/plain',
         problems: [503],
-        example: EXAMPLES.metrics,
+        example: { data: '# TYPE roost_devices gauge\nroost_devices{status="online"} 2\n' },
       },
       handle: async () => {
         const raw = await read()

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { noted } from '#contracts/noted.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface OpenapiPorts {
@@ -11,9 +11,15 @@ export interface OpenapiPorts {
 }
 
 const OpenapiDocument = v.object({
-  openapi: v.string(),
-  info: v.object({ title: v.string(), version: v.string() }),
-  paths: v.record(v.string(), v.unknown()),
+  openapi: noted(v.string(), 'Version of the OpenAPI format.'),
+  info: noted(
+    v.object({
+      title: noted(v.string(), 'Name of the API.'),
+      version: noted(v.string(), 'Version of the gateway.'),
+    }),
+    'Title and version of the document.',
+  ),
+  paths: noted(v.record(v.string(), v.unknown()), 'The operations.'),
 })
 
 /** The route of the OpenAPI document, which is made at the first request and kept. */
@@ -28,10 +34,17 @@ export function openapiRoutes(ports: OpenapiPorts): Route[] {
       id: 'getOpenApi',
       tag: 'gateway',
       summary: 'This OpenAPI document',
+      description: 'Generated from the same schemas that validate the requests.',
       response: OpenapiDocument,
       bare: 'application/json',
       problems: [],
-      example: EXAMPLES.description,
+      example: {
+        data: {
+          openapi: '3.1.0',
+          info: { title: 'Roost', version: '1.2.3' },
+          paths: { '/healthz': { get: { operationId: 'getHealth' } } },
+        },
+      },
     },
     handle: async () => {
       const { describeApi } = await import('#transport/http/openapi/describe-api.ts')

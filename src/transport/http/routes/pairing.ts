@@ -6,7 +6,7 @@ import { fingerprintFor, PAIRING_PATH } from '#contracts/pairing-address.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { Settings } from '#domain/settings.ts'
 import { Validation } from '#transport/http/body.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { DEVICE_ID } from '#transport/http/openapi/example-values.ts'
 import { PAIRING_PAGE_HEADERS, pairingNotice, pairingPage } from '#transport/http/pairing-page.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
@@ -31,10 +31,20 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         id: 'pairDevice',
         tag: 'devices',
         summary: 'Pair a phone by its one-time code',
+        description:
+          'Called by the phone. 401: the code is wrong, used, or older than 10 minutes. 403: the plan ' +
+          'allows no more phones. 429: five wrong codes came from this address.',
         request: PairRequest,
         response: PairedDevice,
         problems: [401, 403, 429],
-        example: EXAMPLES.pair,
+        example: {
+          request: { code: '40718263', name: 'Kitchen phone', platform: 'android', appVersion: '1.2.3' },
+          data: {
+            deviceId: DEVICE_ID,
+            ...{ token: 'dvt_EXAMPLE', gatewayName: 'nas' },
+            socketUrl: 'ws://roost.local:8080/device/v1/socket',
+          },
+        },
       },
       handle: async ({ json, client }) => {
         const { bucketKey } = client()
@@ -54,10 +64,11 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
         id: 'getPairingPage',
         tag: 'devices',
         summary: 'A page that explains how to pair a phone',
+        description: 'The page that the QR code opens: it shows the command to type into Termux.',
         response: v.string(),
         bare: 'text/html',
         problems: [401, 429],
-        example: EXAMPLES.pairingPage,
+        example: { data: '<!doctype html>\n<html lang="en">…</html>\n' },
       },
       handle: call => showPage(ports, call),
     },
@@ -87,10 +98,13 @@ function agentRoute(ports: PairingPorts): Route {
       id: 'getAgent',
       tag: 'devices',
       summary: 'The agent’s program, one file of JavaScript',
+      description:
+        'The program for Node.js on a phone: JavaScript without dependencies. 404: this build does not ' +
+        'include it.',
       response: v.string(),
       bare: 'text/javascript',
       problems: [404, 429],
-      example: EXAMPLES.agent,
+      example: { data: '// The agent, one file of JavaScript.\n' },
     },
     handle: () => {
       const raw = ports.agentFile()

@@ -17,7 +17,7 @@ import { instant } from '#domain/time.ts'
 import { bySession, type Credentials } from '#transport/http/authenticate.ts'
 import { Validation } from '#transport/http/body.ts'
 import { openSession } from '#transport/http/open-session.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Call, Route } from '#transport/http/route.ts'
 import { HALF_HEADER, sessionCookie } from '#transport/http/session-cookie.ts'
 
@@ -27,6 +27,12 @@ export interface SessionPorts extends Pick<Credentials, 'sessions' | 'cookieTag'
   /** @throws Problem UNAUTHORIZED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE */
   readonly signIn: (attempt: LoginRequest & { readonly address: string }) => Promise<Login>
   readonly hashPassword: (password: string) => Promise<string>
+}
+
+const SESSION = {
+  id: 'ses_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  account: { email: 'owner@example.com', plan: 'pro' },
+  expiresAt: '2026-03-02T12:00:00.000Z',
 }
 
 /**
@@ -40,28 +46,7 @@ export function sessionRoutes(ports: SessionPorts): Route[] {
 function ownSessionRoutes(ports: SessionPorts): Route[] {
   const { writer, cookieTag } = ports
   return [
-    {
-      method: 'post',
-      path: '/api/v1/session',
-      access: 'public',
-      body: 'json',
-      credential: 'body',
-      operation: {
-        id: 'openSession',
-        tag: 'sessions',
-        summary: 'Log in with a browser',
-        request: LoginRequest,
-        response: OpenedSessionResource,
-        problems: [400, 401, 413, 415, 429, 503],
-        example: EXAMPLES.openSession,
-      },
-      handle: async call => {
-        const validation = new Validation()
-        const attempt = validation.complete(validation.parse(LoginRequest, call.json))
-        const login = await ports.signIn({ ...attempt, address: call.client().bucketKey })
-        return openSession(ports, call, login)
-      },
-    },
+    openRoute(ports),
     {
       method: 'get',
       path: '/api/v1/session',
@@ -71,9 +56,11 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
         id: 'getSession',
         tag: 'sessions',
         summary: 'The account logged in with this browser; null: none',
+        description:
+          'Always answers 200, also without a login, so that a page can ask whether it is logged in.',
         response: v.nullable(SessionResource),
         problems: [429, 503],
-        example: EXAMPLES.session,
+        example: { data: SESSION },
       },
       handle: call => ({ data: currentSession(ports, call) }),
     },
@@ -86,9 +73,12 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
         id: 'closeSession',
         tag: 'sessions',
         summary: 'Log out with this browser',
+        description:
+          'The cookie is invalid as soon as this call is answered. 404: the call was made with an account ' +
+          'token, which has no session.',
         response: EndedSessionResource,
         problems: [401, 404, 429, 503],
-        example: EXAMPLES.endSession,
+        example: { data: { id: SESSION.id } },
       },
       handle: async call => {
         const { accountId, session } = call.principal
@@ -102,6 +92,39 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
   ]
 }
 
+function openRoute(ports: SessionPorts): Route {
+  return {
+    method: 'post',
+    path: '/api/v1/session',
+    access: 'public',
+    body: 'json',
+    credential: 'body',
+    operation: {
+      id: 'openSession',
+      tag: 'sessions',
+      summary: 'Log in with a browser',
+      description:
+        'Sets a cookie and returns the second secret of the session, `half`. Every call of the page must ' +
+        'send both: the browser sends the cookie, the page sends `half` in the header X-Roost-Console. A ' +
+        'call with only one of them gets 401. A session ends after 30 days without use and after 90 days ' +
+        'at most. It has its own limit of 600 calls a minute. Refusals are those of /auth/login.',
+      request: LoginRequest,
+      response: OpenedSessionResource,
+      problems: [400, 401, 413, 415, 429, 503],
+      example: {
+        request: { email: 'owner@example.com', password: 'correct horse battery' },
+        data: { ...SESSION, half: 'HALF_EXAMPLE' },
+      },
+    },
+    handle: async call => {
+      const validation = new Validation()
+      const attempt = validation.complete(validation.parse(LoginRequest, call.json))
+      const login = await ports.signIn({ ...attempt, address: call.client().bucketKey })
+      return openSession(ports, call, login)
+    },
+  }
+}
+
 function listRoutes({ writer, reader }: SessionPorts): Route[] {
   return [
     {
@@ -113,9 +136,21 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
         id: 'listSessions',
         tag: 'sessions',
         summary: 'List where the account is logged in, the last used first',
+        description: '`current` marks the session that makes this call.',
         response: v.array(ListedSessionResource),
         problems: [401, 429, 503],
-        example: EXAMPLES.sessions,
+        example: {
+          data: [
+            {
+              id: SESSION.id,
+              createdAt: TIME,
+              lastUsedAt: TIME,
+              address: '192.168.1.20',
+              browser: 'Firefox on Linux',
+              current: true,
+            },
+          ],
+        },
       },
       handle: ({ principal }) => ({
         data: reader.sessionsOf(principal.accountId).map(session => describeSession(session, principal)),
@@ -130,9 +165,13 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
         id: 'endSession',
         tag: 'sessions',
         summary: 'Log out another browser',
+        description: 'Logs that browser out at once. 404: the account has no such session.',
+        parameters: {
+          id: { description: 'Id of the session, from the list of sessions.', example: SESSION.id },
+        },
         response: EndedSessionResource,
         problems: [401, 404, 429, 503],
-        example: EXAMPLES.endSession,
+        example: { data: { id: SESSION.id } },
       },
       handle: async ({ principal: { accountId }, parameters }) => ({
         data: await writer.ask('session.end', { accountId, id: parameters[0] ?? '' }),
@@ -151,10 +190,22 @@ function changeRoute(ports: SessionPorts): Route {
       id: 'updateAccount',
       tag: 'account',
       summary: 'Change e-mail address or password',
+      description:
+        'Fields that are left out stay unchanged. A new password ends every account token and every other ' +
+        'session. 400 names `currentPassword` when it is wrong. 409: another account has this e-mail ' +
+        'address.',
       request: ChangeAccountRequest,
       response: AccountResource,
       problems: [400, 401, 409, 413, 415, 429, 503],
-      example: EXAMPLES.changeAccount,
+      example: {
+        request: { email: 'owner@example.com', currentPassword: 'correct horse battery' },
+        data: {
+          accountId: 'acc_01KG9TMX5C8N1V7K3E6P2D0YSA',
+          email: 'owner@example.com',
+          plan: 'pro',
+          createdAt: TIME,
+        },
+      },
     },
     handle: call => changeAccount(ports, call),
   }

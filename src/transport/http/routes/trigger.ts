@@ -1,20 +1,51 @@
 /** The routes of the secret addresses of webhooks, in Roost's own API. */
 import { TriggeredResource } from '#contracts/webhook.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
-import type { AuthorizedCall, Call, Handle, Head, Route } from '#transport/http/route.ts'
+import { MESSAGE_ID, PHONE_NUMBER } from '#transport/http/openapi/example-values.ts'
+import type { AuthorizedCall, Call, Handle, Head, Operation, Route } from '#transport/http/route.ts'
+import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 import { requestOf, type Triggers } from '#transport/http/trigger-webhook.ts'
+
+const TRIGGERED = {
+  triggered: true,
+  reason: null,
+  duplicate: false,
+  message: 'DOWN nas: no answer for 60 s',
+  messages: [{ messageId: MESSAGE_ID, phoneNumber: PHONE_NUMBER, status: 'queued' }],
+}
+
+const DESCRIBED = {
+  tag: 'alerts',
+  parameters: { token: { description: 'Secret token of the webhook.', example: 'TOKEN_k3Zp' } },
+  response: TriggeredResource,
+  example: {
+    request: { status: 'down', monitor: 'nas', message: 'no answer for 60 s' },
+    data: TRIGGERED,
+  },
+} as const
 
 /** Routes that turn a request to a webhook into texts. */
 export function triggerRoutes(triggers: Triggers): Route[] {
   return [
     {
       ...SHARED,
-      ...withBody(triggers, 'triggerWebhook', 'Trigger a webhook with a body of any type'),
+      ...withBody(triggers, {
+        id: 'triggerWebhook',
+        summary: 'Trigger a webhook with a body of any type',
+        description:
+          'Accepts JSON, a form or plain text. The request sets only the text; the recipients are those of ' +
+          'the webhook. A `/` or `/message` at the end of the address is ignored. 403: the address of the ' +
+          'caller is not on the allowlist of the webhook. 404: the webhook is unknown, disabled or ' +
+          'deleted. 429: the hourly limit of the webhook or the daily limit of the account is reached.',
+      }),
       method: 'post',
     },
     {
       ...SHARED,
-      ...withBody(triggers, 'triggerWebhookByPut', 'Trigger a webhook with a body, as POST does'),
+      ...withBody(triggers, {
+        id: 'triggerWebhookByPut',
+        summary: 'Trigger a webhook with a body, as POST does',
+        description: 'The same as POST, for senders that use PUT.',
+      }),
       method: 'put',
     },
     {
@@ -23,12 +54,13 @@ export function triggerRoutes(triggers: Triggers): Route[] {
       body: 'none',
       handle: (call: Call) => admit(triggers, call)(call),
       operation: {
+        ...DESCRIBED,
         id: 'triggerWebhookByGet',
-        tag: 'alerts',
         summary: 'Trigger a webhook with a query',
-        response: TriggeredResource,
+        description:
+          'The same as POST, with the query as the payload. A GET without a query and a HEAD send no text, ' +
+          'because browsers and link previews also call the address.',
         problems: [403, 404, 429, 503],
-        example: EXAMPLES.trigger,
       },
     },
     testRoute(triggers),
@@ -46,9 +78,14 @@ function testRoute(triggers: Triggers): Route {
       id: 'testWebhook',
       tag: 'webhooks',
       summary: 'Send a test text to the recipients of a webhook',
+      description:
+        'The text says that it is a test. It counts like any alert of the webhook, but the address of the ' +
+        'caller is not checked. `duplicate`: nothing was sent, because the last test was less than a ' +
+        'minute ago. 409: the webhook is disabled.',
+      parameters: OF_WEBHOOK,
       response: TriggeredResource,
       problems: [401, 404, 409, 429, 503],
-      example: EXAMPLES.trigger,
+      example: { data: TRIGGERED },
     },
     handle: async (call: AuthorizedCall) => ({ data: await triggers.test(call) }),
   }
@@ -68,17 +105,10 @@ function admit(triggers: Triggers, head: Head): Handle {
   return async call => ({ data: await trigger(requestOf(call)) })
 }
 
-function withBody(triggers: Triggers, id: string, summary: string) {
+function withBody(triggers: Triggers, own: Pick<Operation, 'id' | 'summary' | 'description'>) {
   return {
     body: 'bytes',
     admit: (head: Head) => admit(triggers, head),
-    operation: {
-      id,
-      tag: 'alerts',
-      summary,
-      response: TriggeredResource,
-      problems: [403, 404, 413, 429, 503],
-      example: EXAMPLES.trigger,
-    },
+    operation: { ...DESCRIBED, ...own, problems: [403, 404, 413, 429, 503] },
   } as const
 }

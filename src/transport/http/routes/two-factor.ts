@@ -9,7 +9,7 @@ import {
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { Validation } from '#transport/http/body.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { parseNumber, readIdempotencyKey } from '#transport/http/read-send.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -30,10 +30,23 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
         id: 'sendCode',
         tag: 'codes',
         summary: 'Send a one-time code',
+        description:
+          'Accepts JSON under any Content-Type, or a form. A code is sent before all other messages and ' +
+          'has its own daily limit. A new code makes the previous code for the same number invalid. Only ' +
+          'the text message holds the code; no answer shows it. 503: no phone is connected.',
         request: IssueCodeRequest,
         response: IssuedCodeResource,
         problems: [400, 401, 404, 413, 422, 429, 503],
-        example: EXAMPLES.issueCode,
+        example: {
+          request: { phoneNumber: PHONE_NUMBER, template: 'Your code is {code}', expiresIn: 300 },
+          data: {
+            messageId: MESSAGE_ID,
+            status: 'queued',
+            phoneNumber: PHONE_NUMBER,
+            createdAt: TIME,
+            expiresAt: '2026-01-31T12:05:00.000Z',
+          },
+        },
       },
       handle: call => issue(ports, call),
     },
@@ -46,10 +59,17 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
         id: 'verifyCode',
         tag: 'codes',
         summary: 'Check a one-time code',
+        description:
+          'Accepts JSON under any Content-Type, or a form. Send either `phoneNumber` or `messageId`, not ' +
+          'both. A wrong code is not an error: the answer is 200 with `verified: false` and the reason. A ' +
+          'code allows five attempts; a number allows twenty failed attempts a day.',
         request: VerifyCodeRequest,
         response: VerifiedCodeResource,
         problems: [400, 401, 413, 429, 503],
-        example: EXAMPLES.verifyCode,
+        example: {
+          request: { phoneNumber: PHONE_NUMBER, code: '407182' },
+          data: { verified: true, reason: null },
+        },
       },
       handle: async call => ({ data: await verify(ports, call) }),
     },

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { DayUsage } from '#contracts/day-usage.ts'
+import { noted } from '#contracts/noted.ts'
 import { type DayCountReader, describeDay } from '#domain/account/day-counts.ts'
 import { dayOf } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface UsageDayPorts {
@@ -17,8 +17,10 @@ const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
 
 const DaysQuery = v.object({
-  days: v.optional(countUpTo(DAYS_MAX)),
+  days: noted(v.optional(countUpTo(DAYS_MAX)), 'Number of days, today included, 1 to 366; default 30.', 30),
 })
+
+const DAY = { accepted: 12, delivered: 10, sent: 1, failed: 1, received: 2, twoFactor: 3, alerts: 4 }
 
 /** The route of the account's message counters by day. */
 export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
@@ -32,10 +34,13 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
         id: 'listUsageDays',
         tag: 'account',
         summary: 'Message counters by UTC day',
+        description:
+          'The oldest day first, today last. A message and its result count on the day on which the ' +
+          'gateway accepted the message. Sandbox messages do not count.',
         query: DaysQuery,
         response: v.array(DayUsage),
         problems: [400, 401, 429, 503],
-        example: EXAMPLES.usageDays,
+        example: { data: [{ ...DAY, day: '2026-01-31', deliveryMs: { p50: 3200, p95: 9800 } }] },
       },
       handle({ principal, rawQuery }) {
         const validation = new Validation()

@@ -1,22 +1,17 @@
 import * as v from 'valibot'
-import { ALERT_RENDER_MS_MAX } from '#contracts/bounds.ts'
 import type { WebhookFields, WebhookReference, Writer } from '#contracts/commands.ts'
-import type { Pool, PoolTaskInput } from '#contracts/pool-tasks.ts'
 import {
   CreateWebhookRequest,
-  PreviewRequest,
-  PreviewResource,
   RemovedWebhook,
   UpdateWebhookRequest,
   WebhookResource,
 } from '#contracts/webhook.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
-import { EXAMPLES } from '#transport/http/openapi/examples.ts'
+import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { checkFields, withReadRecipients } from '#transport/http/webhook-fields.ts'
 
@@ -26,13 +21,39 @@ export interface WebhookPorts {
   readonly numbers: PhoneNumberCache
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
-  readonly pool: Pool
   readonly wallMs: () => number
+}
+
+const WEBHOOK = {
+  id: WEBHOOK_ID,
+  name: 'Uptime monitor',
+  recipients: [PHONE_NUMBER],
+  maxPerHour: 20,
+  messageTemplate: null,
+  allowedIps: ['192.168.1.0/24'],
+  deviceId: null,
+  enabled: true,
+  minSeverity: null,
+  sendRecovered: true,
+  summarizeOverflow: true,
+  keepLastBody: true,
+  createdAt: TIME,
+  updatedAt: TIME,
+  token: null,
+  url: null,
+  tokenHint: 'k3Zp',
+  usage: { thisHour: 1, today: 3, total: 240, rejected: 0, lastTriggeredAt: TIME },
+}
+const WITH_TOKEN = { ...WEBHOOK, token: 'TOKEN_k3Zp', url: '/api/v1/webhook/TOKEN_k3Zp' }
+
+/** The parameter of the paths below a webhook. */
+export const OF_WEBHOOK = {
+  id: { description: 'Id of the webhook, from the list of webhooks.', example: WEBHOOK_ID },
 }
 
 /** Routes to manage the account's webhooks. The routes that trigger webhooks are in `trigger.ts`. */
 export function webhookRoutes(ports: WebhookPorts): Route[] {
-  return [...readingRoutes(ports), ...changingRoutes(ports), previewRoute(ports)]
+  return [...readingRoutes(ports), ...changingRoutes(ports)]
 }
 
 function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
@@ -46,9 +67,12 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
         id: 'listWebhooks',
         tag: 'webhooks',
         summary: 'List webhooks with their counters',
+        description:
+          'The secret addresses are not shown again; `tokenHint` holds the last four characters of the ' +
+          'token.',
         response: v.array(WebhookResource),
         problems: [401, 429, 503],
-        example: EXAMPLES.webhooks,
+        example: { data: [WEBHOOK] },
       },
       handle({ principal }) {
         const at = { triggers: webhooks.triggers, wallMs: wallMs() }
@@ -64,9 +88,13 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
         id: 'getWebhook',
         tag: 'webhooks',
         summary: 'A webhook with its counters',
+        description:
+          'The webhook with its counters: of the last 60 minutes, of the day, and since its creation. 404: ' +
+          'the account has no webhook with this id.',
+        parameters: OF_WEBHOOK,
         response: WebhookResource,
         problems: [401, 404, 429, 503],
-        example: EXAMPLES.webhook,
+        example: { data: WEBHOOK },
       },
       handle({ principal, parameters }) {
         const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
@@ -80,27 +108,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
 function changingRoutes(ports: WebhookPorts): Route[] {
   const { writer } = ports
   return [
-    {
-      method: 'post',
-      path: '/api/v1/webhooks',
-      access: 'account',
-      body: 'json',
-      operation: {
-        id: 'createWebhook',
-        tag: 'webhooks',
-        summary: 'Make a webhook; its secret address is in this answer only',
-        request: CreateWebhookRequest,
-        response: WebhookResource,
-        problems: [400, 401, 404, 409, 413, 415, 429, 503],
-        example: EXAMPLES.createWebhook,
-      },
-      handle: async call => ({
-        data: await writer.ask('webhook.create', {
-          accountId: call.principal.accountId,
-          fields: readCreation(ports, call),
-        }),
-      }),
-    },
+    createRoute(ports),
     {
       method: 'patch',
       path: '/api/v1/webhooks/{id}',
@@ -110,10 +118,15 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         id: 'updateWebhook',
         tag: 'webhooks',
         summary: 'Change a webhook',
+        description: 'Fields that are left out stay unchanged. The change applies from the next trigger on.',
+        parameters: OF_WEBHOOK,
         request: UpdateWebhookRequest,
         response: WebhookResource,
         problems: [400, 401, 404, 413, 415, 429, 503],
-        example: EXAMPLES.updateWebhook,
+        example: {
+          request: { maxPerHour: 60, enabled: false },
+          data: { ...WEBHOOK, maxPerHour: 60, enabled: false },
+        },
       },
       handle: async call => {
         const which = reference(call)
@@ -130,14 +143,46 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         id: 'deleteWebhook',
         tag: 'webhooks',
         summary: 'Remove a webhook',
+        description: 'The address of the webhook answers 404 as soon as this call is answered.',
+        parameters: OF_WEBHOOK,
         response: RemovedWebhook,
         problems: [401, 404, 429, 503],
-        example: EXAMPLES.removeWebhook,
+        example: { data: { id: WEBHOOK_ID } },
       },
       handle: async call => ({ data: await writer.ask('webhook.remove', reference(call)) }),
     },
     rotateRoute(ports),
   ]
+}
+
+function createRoute(ports: WebhookPorts): Route {
+  return {
+    method: 'post',
+    path: '/api/v1/webhooks',
+    access: 'account',
+    body: 'json',
+    operation: {
+      id: 'createWebhook',
+      tag: 'webhooks',
+      summary: 'Make a webhook; its secret address is in this answer only',
+      description:
+        '`token` and `url` are shown in this answer only. 404: the account has no phone with this ' +
+        '`deviceId`. 409: the account has 200 webhooks; delete one first.',
+      request: CreateWebhookRequest,
+      response: WebhookResource,
+      problems: [400, 401, 404, 409, 413, 415, 429, 503],
+      example: {
+        request: { name: 'Uptime monitor', recipients: [PHONE_NUMBER], allowedIps: ['192.168.1.0/24'] },
+        data: WITH_TOKEN,
+      },
+    },
+    handle: async call => ({
+      data: await ports.writer.ask('webhook.create', {
+        accountId: call.principal.accountId,
+        fields: readCreation(ports, call),
+      }),
+    }),
+  }
 }
 
 function rotateRoute({ writer }: WebhookPorts): Route {
@@ -150,51 +195,14 @@ function rotateRoute({ writer }: WebhookPorts): Route {
       id: 'rotateWebhook',
       tag: 'webhooks',
       summary: 'Give a webhook a new secret address; the old one stops working at once',
+      description: 'The answer holds the new `token` and `url`, which are shown only here.',
+      parameters: OF_WEBHOOK,
       response: WebhookResource,
       problems: [401, 404, 429, 503],
-      example: EXAMPLES.rotateWebhook,
+      example: { data: WITH_TOKEN },
     },
     handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call)) }),
   }
-}
-
-function previewRoute({ pool }: WebhookPorts): Route {
-  return {
-    method: 'post',
-    path: '/api/v1/webhooks/preview',
-    access: 'account',
-    body: 'json',
-    operation: {
-      id: 'previewAlert',
-      tag: 'webhooks',
-      summary: 'Preview the text of a payload; nothing is sent',
-      request: PreviewRequest,
-      response: PreviewResource,
-      problems: [400, 401, 413, 415, 429, 503],
-      example: EXAMPLES.previewWebhook,
-    },
-    async handle({ json }) {
-      const input = readPreview(json)
-      const rendered = await pool.run('preview-alert', input, { timeoutMs: ALERT_RENDER_MS_MAX })
-      const { message, format, severity, state } = rendered
-      return { data: { message, format, severity, state, ...segmentsOf(message) } }
-    },
-  }
-}
-
-function readPreview(json: unknown): PoolTaskInput<'preview-alert'> {
-  const validation = new Validation()
-  const parsed = validation.parse(PreviewRequest, json)
-  const given = json as { readonly payload?: unknown; readonly body?: unknown }
-  const hasBody = given.body != null
-  const hasPayload = given.payload !== undefined
-  if (!hasBody && !hasPayload) validation.add('payload', 'is required, unless body is given')
-  if (hasBody && hasPayload)
-    validation.add('payload', 'give either payload, or body and contentType, not both')
-  const { payload, body, contentType, messageTemplate: template } = validation.complete(parsed)
-  if (!hasBody) return { payload, template }
-  const bytes = new TextEncoder().encode(body ?? '')
-  return { request: { method: 'POST', query: '', contentType, headers: {}, body: bytes }, template }
 }
 
 function reference({ principal, parameters }: AuthorizedCall): WebhookReference {

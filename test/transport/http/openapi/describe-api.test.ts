@@ -156,10 +156,12 @@ test('a new route is described by its own schemas', () => {
       id: 'buildNest',
       tag: 'gateway',
       summary: 'Build a nest',
+      description: 'Puts twigs together.',
       request: v.object({ twigs: v.pipe(v.string(), v.trim(), v.regex(/^a/), v.regex(/b$/), v.regex(/c/i)) }),
       response: v.array(v.object({ at: v.nullable(v.number()) })),
       query: v.object({ cursor: v.optional(v.string()), kind: v.picklist(['round', 'flat']) }),
       problems: [409],
+      example: { data: [] },
     },
     handle: () => ({ data: [] }),
   }

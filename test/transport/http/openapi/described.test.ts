@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FIELD_NOTES } from '#contracts/field-notes.ts'
-import { SCHEMA_FIELD_NOTES } from '#contracts/schema-field-notes.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
-import { OPERATION_NOTES } from '#transport/http/openapi/operation-notes.ts'
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -109,17 +106,6 @@ test('every property of every schema has a description', () => {
     'description' in property || ('$ref' in property && isText(resolved(property)['description']))
   assert.deepEqual(
     failing(properties, ({ way }) => way, holds),
-    [],
-  )
-})
-
-test('every note belongs to an existing field or operation', () => {
-  const text = JSON.stringify(document)
-  // A description may continue the note with the default value.
-  const holds = (note: string) => text.includes(JSON.stringify(note).slice(0, -1))
-  const notes = [FIELD_NOTES, SCHEMA_FIELD_NOTES, OPERATION_NOTES].flatMap(of => Object.values(of))
-  assert.deepEqual(
-    failing(notes, note => note, holds),
     [],
   )
 })

@@ -1,0 +1,6 @@
+/** Values that the examples of several operations share, so that these tell one story. */
+export const TIME = '2026-01-31T12:00:00.000Z'
+export const MESSAGE_ID = 'msg_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
+export const DEVICE_ID = 'dev_01KG9TMX5C8N1V7K3E6P2D0YSA'
+export const WEBHOOK_ID = 'whk_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
+export const PHONE_NUMBER = '+14155550123'

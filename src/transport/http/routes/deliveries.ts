@@ -1,0 +1,210 @@
+import * as v from 'valibot'
+import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { noted } from '#contracts/noted.ts'
+import {
+  DELIVERY_STATUSES,
+  DeliveryDetail,
+  DeliveryResource,
+  ReplayedResource,
+  ReplayFailedRequest,
+} from '#contracts/notification.ts'
+import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
+import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
+import { describeDelivery, detailDelivery } from '#domain/notification/describe-notification.ts'
+import { notFound } from '#domain/problem.ts'
+import { Validation } from '#transport/http/body.ts'
+import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
+import { MESSAGE_ID, TIME } from '#transport/http/openapi/example-values.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import { accountOf } from '#transport/http/routes/notifications.ts'
+
+export interface DeliveryPorts {
+  readonly writer: Writer
+  readonly deliveries: DeliveryReader
+}
+
+const PATH = '/api/v1/notifications'
+
+const DELIVERY = {
+  id: 'evt_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  event: 'sms.delivered',
+  url: 'https://example.com/hook',
+  messageId: MESSAGE_ID,
+  status: 'delivered',
+  attempts: 1,
+  lastResponseStatus: 200,
+  lastError: null,
+  createdAt: TIME,
+  nextAttemptAt: null,
+  attemptLog: [{ at: TIME, status: 200, error: null, durationMs: 84 }],
+}
+const PENDING = { ...DELIVERY, status: 'pending', nextAttemptAt: TIME }
+const OF_DELIVERY = {
+  id: { description: 'Id of the delivery, from the list of deliveries.', example: DELIVERY.id },
+}
+
+/** Routes for the log of deliveries, and for a test event, which makes a delivery. */
+export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: `${PATH}/deliveries`,
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'listDeliveries',
+        tag: 'notifications',
+        summary: 'List deliveries, newest first',
+        description:
+          'Deliveries are kept for 30 days. For the next page, send `nextCursor` as `cursor` until it is ' +
+          'null.',
+        query: ListQuery,
+        response: v.array(DeliveryResource),
+        problems: [400, 401, 429, 503],
+        example: { data: [DELIVERY] },
+      },
+      handle: call => {
+        const { deliveries: found, next } = deliveries.list(readFilter(call))
+        return { data: found.map(describeDelivery), page: { nextCursor: encodeCursor(next) } }
+      },
+    },
+    detailRoute(deliveries),
+    testRoute(writer),
+    {
+      method: 'post',
+      path: `${PATH}/deliveries/{id}/replay`,
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'replayDelivery',
+        tag: 'notifications',
+        summary: 'Send a delivery again',
+        description:
+          'Sends the same body with the same X-Webhook-Id again. 409: the account URL to which the ' +
+          'delivery would go is disabled or no longer registered.',
+        parameters: OF_DELIVERY,
+        response: DeliveryResource,
+        problems: [401, 403, 404, 409, 429, 503],
+        example: { data: PENDING },
+      },
+      handle: async call => {
+        const id = call.parameters[0] ?? ''
+        return { data: await writer.ask('notification.replay', { ...accountOf(call), id }) }
+      },
+    },
+    replayFailedRoute(writer),
+  ]
+}
+
+function replayFailedRoute(writer: Writer): Route {
+  return {
+    method: 'post',
+    path: `${PATH}/deliveries/replay`,
+    access: 'account',
+    body: 'json',
+    operation: {
+      id: 'replayFailedDeliveries',
+      tag: 'notifications',
+      summary: 'Send all failed deliveries since a time again',
+      description:
+        'Repeats at most 10,000 deliveries; call again while `more` is true. 409: no URL is registered, ' +
+        'or it is disabled.',
+      request: ReplayFailedRequest,
+      response: ReplayedResource,
+      problems: [400, 401, 403, 409, 413, 415, 429, 503],
+      example: { request: { since: TIME }, data: { replayed: 12, more: false } },
+    },
+    handle: async call => {
+      const validation = new Validation()
+      const { since } = validation.complete(validation.parse(ReplayFailedRequest, call.json))
+      return { data: await writer.ask('notification.replay-failed', { ...accountOf(call), since }) }
+    },
+  }
+}
+
+function detailRoute(deliveries: DeliveryReader): Route {
+  return {
+    method: 'get',
+    path: `${PATH}/deliveries/{id}`,
+    access: 'account',
+    body: 'none',
+    operation: {
+      id: 'getDelivery',
+      tag: 'notifications',
+      summary: 'A delivery with its body and the receiver’s answers',
+      description:
+        'The delivery with the body that was sent and, for each of the latest attempts, the first 1,024 ' +
+        'bytes of the answer.',
+      parameters: OF_DELIVERY,
+      response: DeliveryDetail,
+      problems: [401, 404, 429, 503],
+      example: {
+        data: {
+          ...DELIVERY,
+          body: '{"event":"sms.delivered"}',
+          attempts: [{ at: TIME, status: 200, error: null, durationMs: 84, answer: 'ok' }],
+        },
+      },
+    },
+    handle({ principal, parameters }) {
+      const delivery = deliveries.find(principal.accountId, parameters[0] ?? '')
+      if (delivery === undefined) throw notFound('delivery')
+      return { data: detailDelivery(delivery) }
+    },
+  }
+}
+
+function testRoute(writer: Writer): Route {
+  return {
+    access: 'account',
+    method: 'post',
+    path: `${PATH}/test`,
+    body: 'none',
+    operation: {
+      id: 'sendTestNotification',
+      tag: 'notifications',
+      summary: 'Send a test event',
+      description:
+        'Posts an event whose `data` holds `test: true` to the registered URL. 409: no URL is registered, ' +
+        'or it is disabled.',
+      response: DeliveryResource,
+      problems: [401, 403, 409, 429, 503],
+      example: { data: { ...PENDING, event: 'sms.sent' } },
+    },
+    handle: async (call: AuthorizedCall) => ({
+      data: await writer.ask('notification.test', accountOf(call)),
+    }),
+  }
+}
+
+const ListQuery = v.object({
+  status: noted(
+    v.optional(v.picklist(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`)),
+    'List only entries with this status.',
+  ),
+  event: noted(
+    v.optional(v.picklist(NOTIFICATION_EVENTS, `must be one of ${NOTIFICATION_EVENTS.join(', ')}`)),
+    'List only events of this type.',
+  ),
+  messageId: noted(v.optional(v.string()), 'List only events of this message.', MESSAGE_ID),
+  ...LIST_FIELDS,
+})
+
+function readFilter(call: AuthorizedCall): DeliveryFilter {
+  const validation = new Validation()
+  const given = new URLSearchParams(call.rawQuery)
+  const parsed = validation.parseQuery(ListQuery, given)
+  const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
+  const query = validation.complete(parsed)
+  return {
+    accountId: call.principal.accountId,
+    status: query.status ?? null,
+    event: query.event ?? null,
+    messageId: query.messageId ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    before: before === null ? null : Number(before),
+    limit: query.limit ?? PAGE_SIZE_DEFAULT,
+  }
+}
