@@ -63,8 +63,8 @@ describe('live news', () => {
   }
   /**
    * Changes a webhook until each page has got news or was closed. Only then have all pages surely joined,
-   * because their listeners may be slower than the listener that changes it. However often one object
-   * changes, it has one piece of news in a frame, so these changes never cause a resync.
+   * because their listeners may be slower than the listener that changes it. Many changes in a short time end
+   * in a resync. So the last changes wait for one frame each, until two frames in a row bring no resync.
    */
   const joined = async (pages: readonly Awaited<ReturnType<typeof listen>>[], account = owner) => {
     const waits = ({ socket, news }: (typeof pages)[number]) =>
@@ -73,7 +73,15 @@ describe('live news', () => {
     const json = { name: 'watched', recipients: ['+15005550006'] }
     const { json: made } = await gateway.call('POST', '/api/v1/webhooks', { token, json })
     const path = `/api/v1/webhooks/${made?.data['id']}`
-    while (pages.some(waits)) await gateway.call('PATCH', path, { token, json })
+    const change = () => gateway.call('PATCH', path, { token, json })
+    while (pages.some(waits)) await change()
+    for (const { socket, news } of pages) {
+      for (let calm = 0; calm < 2 && socket.readyState === WebSocket.OPEN; calm++) {
+        news.length = 0
+        await Promise.all([once(socket, 'message'), change()])
+        if (news.some(one => one['type'] === 'resync')) calm = -1
+      }
+    }
     await gateway.call('DELETE', path, { token })
     for (const { news } of pages) news.length = 0
   }
