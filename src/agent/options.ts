@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { readServer, type ServerFlags, type ServerRead } from '#agent/read-server.ts'
 import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
-import { PHONE_USERNAME } from '#contracts/device.ts'
+import { PHONE_USERNAME } from '#contracts/smsgate.ts'
 
 const DRIVERS = ['log', 'exec', 'termux', 'smsgate'] as const
 type DriverName = (typeof DRIVERS)[number]

@@ -64,10 +64,7 @@ export const KeyResource = v.object({
   ),
   hint: noted(v.string(), 'The last four characters of the key.'),
   createdAt: noted(Instant, 'Time of creation.'),
-  lastUsedAt: noted(
-    v.nullable(Instant),
-    'Time of the last use, accurate to ten minutes for a key and a day for a session; null: never used.',
-  ),
+  lastUsedAt: noted(v.nullable(Instant), 'Time of the last use, accurate to ten minutes; null: never used.'),
   revokedAt: noted(v.nullable(Instant), 'When the key was revoked; null: it is valid.'),
 })
 export type KeyResource = v.InferOutput<typeof KeyResource>
@@ -101,7 +98,7 @@ export const LoginRequest = v.object({
 export type LoginRequest = v.InferOutput<typeof LoginRequest>
 
 export const LoginResource = v.object({
-  token: noted(v.string(), 'The secret token. Shown only in this answer.'),
+  token: noted(v.string(), 'The account token (JWT). Shown only in this answer.'),
   tokenType: noted(v.literal('Bearer'), 'Send the token as `Authorization: Bearer …`.'),
   expiresAt: noted(Instant, 'When the validity ends.'),
 })

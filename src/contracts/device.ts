@@ -131,9 +131,6 @@ export type PhoneAccessChange = v.InferOutput<typeof PhoneAccessChange>
 export const UpdateDeviceRequest = v.object({ ...DeviceChange.entries, ...PhoneAccessChange.entries })
 export type UpdateDeviceRequest = v.InferOutput<typeof UpdateDeviceRequest>
 
-/** The default user name of the SMSGate app's local server. */
-export const PHONE_USERNAME = 'sms'
-
 /** A phone with a local server that an account wants to add. The gateway will connect to it. */
 export interface NewPhone {
   readonly accountId: string
@@ -203,7 +200,7 @@ export type PairRequest = v.InferOutput<typeof PairRequest>
 
 export const PairedDevice = v.object({
   deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
-  token: noted(v.string(), 'The secret token. Shown only in this answer.'),
+  token: noted(v.string(), 'The secret token of the phone. Shown only in this answer.'),
   socketUrl: noted(v.string(), 'The address to which the phone opens its WebSocket.'),
   gatewayName: noted(v.string(), 'The host name of the gateway.'),
 })

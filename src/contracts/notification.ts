@@ -65,7 +65,7 @@ const attempt = {
 }
 
 export const DeliveryResource = v.object({
-  id: noted(v.string(), 'The identifier; identifiers sort by time of creation.'),
+  id: noted(v.string(), 'The identifier, `evt_…`. The receiver gets it in the header X-Webhook-Id.'),
   event: noted(v.picklist(NOTIFICATION_EVENTS), 'The type of event.'),
   url: noted(
     v.nullable(v.string()),

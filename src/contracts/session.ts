@@ -24,11 +24,8 @@ export const OpenedSessionResource = v.object({
   ...SessionResource.entries,
   half: noted(
     v.string(),
-    'The part of the session’s ' +
-      'secret that the page sends ' +
-      'in the header ' +
-      'X-Roost-Console. Shown only ' +
-      'in this answer.',
+    'The part of the session’s secret that the page sends in the header X-Roost-Console. Shown only in ' +
+      'this answer.',
   ),
 })
 export type OpenedSessionResource = v.InferOutput<typeof OpenedSessionResource>
@@ -37,10 +34,7 @@ export type OpenedSessionResource = v.InferOutput<typeof OpenedSessionResource>
 export const ListedSessionResource = v.object({
   id: noted(v.string(), 'The identifier; identifiers sort by time of creation.'),
   createdAt: noted(Instant, 'Time of creation.'),
-  lastUsedAt: noted(
-    Instant,
-    'Time of the last use, accurate to ten minutes for a key and a day for a session; null: never used.',
-  ),
+  lastUsedAt: noted(Instant, 'Time of the last use, accurate to a day.'),
   address: noted(v.string(), 'The client’s IP address.'),
   browser: noted(v.string(), 'Browser and operating system, read from the User-Agent header.'),
   current: noted(v.boolean(), 'Whether this request uses this session.'),
@@ -53,6 +47,6 @@ export const EndedSessionResource = v.object({
 
 export const ChangeAccountRequest = v.object({
   email: noted(v.optional(EmailInput), 'E-mail address; upper and lower case are the same.'),
-  password: noted(v.optional(PasswordInput), 'At most 1024 characters.'),
+  password: noted(v.optional(PasswordInput), 'The new password, 10 to 1024 characters.'),
   currentPassword: noted(LoginRequest.entries.password, 'The current password.'),
 })

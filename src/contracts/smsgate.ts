@@ -14,6 +14,8 @@ export const SMSGATE_VERSION_MIN = '1.39.0'
 export const SMSGATE_CANCEL_VERSION_MIN = '1.67.0'
 /** The oldest version whose local server lists received texts. */
 export const SMSGATE_INBOX_VERSION_MIN = '1.59.0'
+/** The default user name of the app's local server. */
+export const PHONE_USERNAME = 'sms'
 /**
  * Priorities for the app, which allows -128 to 127. From 100 on, the app ignores its own limits and delays,
  * so that the gateway alone sets the pace.

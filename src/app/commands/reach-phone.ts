@@ -13,7 +13,7 @@ import { OutsideProblem } from '#app/exit-code.ts'
 import { findPhone } from '#app/phones/find-phone.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { PHONE_CREDENTIAL_LENGTH_MAX } from '#contracts/bounds.ts'
-import { PHONE_USERNAME } from '#contracts/device.ts'
+import { PHONE_USERNAME } from '#contracts/smsgate.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import { readPhoneAccess } from '#storage/phone-access-file.ts'
 

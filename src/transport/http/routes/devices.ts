@@ -7,11 +7,11 @@ import {
   DeviceListItem,
   type NewPhone,
   PairingResource,
-  PHONE_USERNAME,
   type PhoneAccessChange,
   RemovedDevice,
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
+import { PHONE_USERNAME } from '#contracts/smsgate.ts'
 import { Validation } from '#transport/http/body.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { Route } from '#transport/http/route.ts'

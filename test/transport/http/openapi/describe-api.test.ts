@@ -4,6 +4,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as v from 'valibot'
 import { PAGE_SIZE_MAX } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
+import { Instant } from '#contracts/primitives.ts'
 import { PROBLEM_CODES } from '#contracts/problem.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
@@ -202,4 +204,37 @@ test('a new route is described by its own schemas', () => {
   })
   assert.ok('BuildNestAnswer' in (components['schemas'] ?? {}))
   assert.ok('Page' in (components['schemas'] ?? {}))
+})
+
+test('fields with one name have their own notes, and a noted component stays a reference', () => {
+  const own = { sentAt: noted(Instant, 'When it left.'), size: noted(v.number(), 'Twigs.') }
+  const other = { sentAt: noted(v.nullable(Instant), 'When it came.'), size: v.nullish(own.size, 5) }
+  const route: Route = {
+    method: 'post',
+    path: '/api/v1/nests',
+    access: 'key',
+    body: 'json',
+    operation: {
+      id: 'moveNest',
+      tag: 'gateway',
+      summary: 'Move a nest',
+      description: 'Carries it away.',
+      request: v.object(own),
+      response: v.object(other),
+      problems: [],
+      example: { data: {} },
+    },
+    handle: () => ({ data: {} }),
+  }
+  const { MoveNestRequest, MoveNestAnswer } = (describeApi([route], about).components['schemas'] ??
+    {}) as Record<string, { readonly properties: unknown }>
+  const reference = { $ref: '#/components/schemas/Instant' }
+  assert.deepEqual(MoveNestRequest?.properties, {
+    sentAt: { description: 'When it left.', ...reference },
+    size: { type: 'number', description: 'Twigs.' },
+  })
+  assert.deepEqual(MoveNestAnswer?.properties, {
+    sentAt: { anyOf: [reference, { type: 'null' }], description: 'When it came.' },
+    size: { anyOf: [{ type: 'number' }, { type: 'null' }], description: 'Twigs. Default: 5.' },
+  })
 })
