@@ -1,9 +1,9 @@
 /**
  * Measures the processor time of one `POST /sms/send` by thread, and of a server that only echoes the same
  * JSON. Unlike requests a second, processor time hardly depends on the other load of the machine. The gateway
- * JSON. Unlike requests a second, processor time hardly depends on the other load of the machine. The gateway
- * open, lone sends (one connection) with what they write, and sends while each account has a phone. They are
- * measured on one process, because two processes of the same program differ by up to a tenth.
+ * is measured under a full load, also with consoles open and with a phone for each account, and with lone
+ * sends (one connection) and what they write. All are measured on one process, because two processes of the
+ * same program differ by up to a tenth.
  * ROOST_BENCH_AGAINST names another gateway to measure in the same run: the folder of another checkout, which
  * is bundled first, or a file to run without bundling (`src/main.ts`).
  */

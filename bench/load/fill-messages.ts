@@ -33,7 +33,7 @@ INSERT INTO message SELECT
   iif(n % 10 = 0, 'whk_' || printf('%026d', n / 10 % 20), NULL),
   iif(n % 50 = 0, 'failed', 'delivered'), 'dev_' || printf('%026d', n % 5), 1, 0, t + 2000,
   iif(n % 50 = 0, NULL, t + 5000), iif(n % 50 = 0, '{"code":"NO_SERVICE","detail":null}', NULL),
-  '[["queued",' || t || '],["sending",' || (t + 500) || '],["sent",' || (t + 2000) || ']]'
+  '[["queued",' || t || '],["sending",' || (t + 500) || '],["sent",' || (t + 2000) || ']]', NULL
 FROM (SELECT n, CAST(:start + n * :step AS INTEGER) AS t FROM made)`
 
 export function fillMessages({ file, email, count }: FillOptions): void {
