@@ -13,7 +13,6 @@ const SMALL = [
   'session',
   'setup_token',
   'pairing',
-  'usage_day',
   'day_count',
   'two_factor_failure',
   'notification_setting',

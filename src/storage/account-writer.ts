@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Account, AccountStore, ApiKey } from '#domain/account/account-store.ts'
 import { numberOrNull, type Row, text } from '#storage/row.ts'
+import { openUsageReader } from '#storage/usage-reader.ts'
 
-/** Accounts, keys and usage counters in the database, for the writer. */
+/** Accounts and keys in the database, for the writer. */
 export function openAccountStore(database: DatabaseSync): AccountStore {
   const columns = 'id, email, plan, created_at, token_version'
   const insert = database.prepare(`INSERT INTO account (${columns}) VALUES (?, ?, ?, ?, ?)`)
@@ -17,6 +18,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   // A cache, because each accepted message needs its account. Each change of an `Account` and each failed
   // transaction clears it.
   const known = new Map<string, Account | undefined>()
+  const usage = openUsageReader(database)
   return {
     clearCache: () => known.clear(),
     touch() {
@@ -44,7 +46,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
       endTokens.run(id)
     },
     ...openKeys(database),
-    ...openUsage(database),
+    usageOf: (_tx, accountId, day) => usage.ofDay(accountId, day),
   }
 }
 
@@ -69,20 +71,6 @@ function openKeys(database: DatabaseSync): Keys {
       noteUse.run(at, id)
     },
     revokeKey: (_tx, { id, accountId }, at) => revoke.run(at, id, accountId).changes === 1,
-  }
-}
-
-function openUsage(database: DatabaseSync): Pick<AccountStore, 'usageOf' | 'saveUsage'> {
-  const find = database.prepare('SELECT sms, two_factor FROM usage_day WHERE account_id = ? AND day = ?')
-  const save = database.prepare('INSERT OR REPLACE INTO usage_day VALUES (?, ?, ?, ?)')
-  return {
-    usageOf(_tx, accountId, day) {
-      const row = find.get(accountId, day)
-      return { sms: Number(row?.['sms'] ?? 0), twoFactor: Number(row?.['two_factor'] ?? 0) }
-    },
-    saveUsage(_tx, accountId, { day, sms, twoFactor }) {
-      save.run(accountId, day, sms, twoFactor)
-    },
   }
 }
 

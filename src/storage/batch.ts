@@ -219,7 +219,6 @@ export class Batch {
       const answers = calls.map(call => answer(world, call))
       runDeadlines(world)
       offerReleasedMessages(world)
-      this.#usage.flush(tx)
       this.#dayCounts.flush(tx)
       if (tx.hasWiped) this.eraser.noteWipe()
       if (this.#totalChanges() !== before) count = this.commits.increment()

@@ -8,7 +8,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
 import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
 import { messageOfRow } from '#storage/message-row.ts'
-import { SERIALS_PER_MS } from '#storage/message-serial.ts'
+import { PART_SERIALS, SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
 import { contains, lastRow, SEARCHED_BYTES_MAX, searchedText } from '#storage/search-pattern.ts'
 
@@ -18,8 +18,6 @@ const NUMBER_ROWS_PER_PAGE_MAX = 500
 const ROWS_PER_COUNT_MAX = 10_000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that one step searches: 8 months. */
 const PARTS_PER_STEP_MAX = 600
-/** Serials of one part of the number index: ten hours. */
-const PART_SERIALS = 36_000_000_000
 
 const MATCHES = `
   ($status IS NULL OR status = $status) AND ($device IS NULL OR device_id = $device)

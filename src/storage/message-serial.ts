@@ -6,6 +6,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 export const SERIALS_PER_MS = 1000
+/** Serials of one part of the number index (`migrations/019-message-rows.ts`): ten hours. */
+export const PART_SERIALS = 36_000_000_000
 /** The latest time with serials, in the year 2255. Serials of later times would exceed the safe integers. */
 const WALL_MS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / SERIALS_PER_MS) - SERIALS_PER_MS
 

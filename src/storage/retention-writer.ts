@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { RetentionBound, RetentionStore } from '#domain/retention/retention-store.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
-import { SERIALS_PER_MS } from '#storage/message-serial.ts'
+import { PART_SERIALS, SERIALS_PER_MS } from '#storage/message-serial.ts'
 
 const DELETE_NOTIFICATIONS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
 
@@ -26,14 +26,7 @@ export function openRetentionStore(database: DatabaseSync): RetentionStore {
     'DELETE FROM two_factor_failure WHERE account_id = ? AND test = ? AND phone_number = ?',
   )
   return {
-    clearMessages: makeWipe(
-      `SELECT id FROM message WHERE phone_number <> '' AND created_at < ?1
-        AND (send_at IS NULL OR send_at < ?1) AND status NOT IN ('queued', 'sending')
-        AND ${hasNoPendingNotification('message')} LIMIT ?2`,
-      "UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id = ?",
-      'DELETE FROM message_call WHERE message_id = ?',
-      DELETE_NOTIFICATIONS,
-    ),
+    clearMessages: openMessageClearing(database),
     clearReceived: makeWipe(
       `SELECT id FROM received WHERE (sender <> '' OR text <> '') AND received_at < ?
         AND ${hasNoPendingNotification('received')} LIMIT ?`,
@@ -86,6 +79,44 @@ function openClock(database: DatabaseSync): Pick<RetentionStore, 'clock' | 'save
     saveClock(_tx, { seenAt, heldMs }) {
       save.run(seenAt, heldMs)
     },
+  }
+}
+
+/**
+ * Makes the removal of texts and numbers. The index of numbers finds the messages in its parts that are old
+ * as a whole. In the newest part, where it would have to read the messages that are not old yet, the search
+ * goes through the rows, and continues where it was. What could not be cleared there is found again when the
+ * part is old as a whole.
+ */
+function openMessageClearing(database: DatabaseSync): Deletion {
+  const prepareFind = (span: string) =>
+    database.prepare(`
+      SELECT serial, id FROM message WHERE ${span} AND phone_number <> ''
+        AND (send_at IS NULL OR send_at < $before) AND status NOT IN ('queued', 'sending')
+        AND ${hasNoPendingNotification('message')} LIMIT $limit`)
+  const findInParts = prepareFind(`serial / ${PART_SERIALS} < $part`)
+  const findInRows = prepareFind('serial >= $from AND serial < $end')
+  const removals = [
+    "UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id = ?",
+    'DELETE FROM message_call WHERE message_id = ?',
+    DELETE_NOTIFICATIONS,
+  ].map(sql => database.prepare(sql))
+  /** The serial from which the rows were not searched yet. */
+  let from = 0
+  return (tx, { before, limit }) => {
+    const end = before * SERIALS_PER_MS
+    const part = Math.floor(end / PART_SERIALS)
+    const rows = findInParts.all({ $before: before, $limit: limit, $part: part })
+    if (rows.length < limit) {
+      from = Math.max(from, part * PART_SERIALS)
+      const left = limit - rows.length
+      const more = findInRows.all({ $before: before, $limit: left, $from: from, $end: end })
+      from = more.length < left ? Math.max(from, end) : Number(more.at(-1)?.['serial']) + 1
+      rows.push(...more)
+    }
+    for (const { id } of rows) for (const removal of removals) removal.run(id ?? null)
+    if (rows.length > 0) tx.hasWiped = true
+    return rows.length
   }
 }
 

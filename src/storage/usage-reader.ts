@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { UsageReader } from '#domain/account/describe-usage.ts'
 
-/** Reads usage counters, for a listener. */
+/** Reads how much accounts used, from the daily counters. The column `accepted` includes the codes. */
 export function openUsageReader(database: DatabaseSync): UsageReader {
-  const ofDay = database.prepare('SELECT sms, two_factor FROM usage_day WHERE account_id = ? AND day = ?')
+  const ofDay = database.prepare(`
+    SELECT accepted - two_factor AS sms, two_factor FROM day_count WHERE account_id = ? AND day = ?`)
   const sum = database.prepare(`
-    SELECT coalesce(sum(sms), 0) AS sms FROM usage_day WHERE account_id = ? AND day BETWEEN ? AND ?`)
+    SELECT coalesce(sum(accepted - two_factor), 0) AS sms FROM day_count
+    WHERE account_id = ? AND day BETWEEN ? AND ?`)
   return {
     ofDay(accountId, day) {
       const row = ofDay.get(accountId, day)

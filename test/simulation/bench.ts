@@ -72,7 +72,7 @@ export class Bench {
   reset(): void {
     this.nextFault = null
     this.database.exec(`
-      DELETE FROM message; DELETE FROM idempotency; DELETE FROM usage_day;
+      DELETE FROM message; DELETE FROM idempotency; DELETE FROM day_count;
       UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)
     const renew = this.database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
     for (const phone of this.taking) renew.run(hash(this.tokens[phone] ?? ''), this.deviceIds[phone] ?? '')

@@ -7,6 +7,7 @@ import { openWritable } from '#storage/database.ts'
 import { MIGRATIONS, type MigrationProgress, migrate } from '#storage/migrate.ts'
 import { initial } from '#storage/migrations/001-initial.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
+import { openUsageReader } from '#storage/usage-reader.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
 
 const OPEN = 'msg_01KF0H2A00AAAAAAAAAAAAAAAA'
@@ -48,7 +49,7 @@ test('a database of the first version is opened, and its waiting messages are se
   )
   world.issue()
   assert.ok(world.verify('4711').verified)
-  assert.equal(world.column('SELECT sms FROM usage_day'), 3)
+  assert.deepEqual(openUsageReader(world.database).ofDay('acc_1', 20468), { sms: 3, twoFactor: 1 })
 })
 
 test('a migrated database has the schema of a new one', t => {

@@ -26,7 +26,7 @@ const GROWING = [
   'webhook_trigger',
   'webhook_seen',
   'webhook_body',
-  'usage_day',
+  'day_count',
   'revoked_token',
 ]
 const SCAN = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/
@@ -66,7 +66,7 @@ test('the check finds a statement that scans one', () => {
   const { database } = new TestWorld()
   const open = "status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')"
   assert.ok(readsAll(database, `SELECT * FROM message WHERE ${open} ORDER BY id`))
-  assert.ok(readsAll(database, 'DELETE FROM usage_day WHERE day < ?'))
+  assert.ok(readsAll(database, 'DELETE FROM day_count WHERE day < ?'))
   assert.ok(!readsAll(database, `SELECT * FROM message WHERE ${open}`))
 })
 

@@ -49,6 +49,6 @@ export interface AccountStore {
   /** False: there is no such key, or it was revoked before. */
   revokeKey(tx: Tx, which: { readonly id: string; readonly accountId: string | null }, at: number): boolean
   noteKeyUse(tx: Tx, id: string, at: number): void
+  /** What the daily counters (`DayCounts`) hold. */
   usageOf(tx: Tx, accountId: string, day: number): UsageOfDay
-  saveUsage(tx: Tx, accountId: string, usage: UsageOfDay & { readonly day: number }): void
 }

@@ -1,6 +1,6 @@
 /**
- * What accounts used today. The counters of an account are read once a day, counted in memory and written
- * once in each transaction. The transaction that accepts a message also counts it.
+ * What accounts used today, in memory. The counters of an account are read once a day from the daily counters
+ * of its messages (`DayCounts`), to which the transaction that accepts a message adds it.
  */
 import type { AccountStore, UsageOfDay } from '#domain/account/account-store.ts'
 import { limitReached, type Problem } from '#domain/problem.ts'
@@ -17,7 +17,6 @@ interface Counter {
 
 export class Usage {
   readonly #counters = new Map<string, Counter>()
-  readonly #touched = new Set<string>()
   readonly #accounts: AccountStore
 
   constructor(accounts: AccountStore) {
@@ -29,7 +28,6 @@ export class Usage {
     this.check(tx, accountId, what)
     const counter = this.#counterOf(tx, accountId, what.wallMs)
     counter[what.kind] += what.count
-    this.#touched.add(accountId)
   }
 
   /** Refuses like `spend`, but counts nothing. */
@@ -44,33 +42,20 @@ export class Usage {
     return known?.day === day ? known : this.#accounts.usageOf(tx, accountId, day)
   }
 
-  /** Writes the counters that the transaction changed. */
-  flush(tx: Tx): void {
-    for (const accountId of this.#touched) {
-      const counter = this.#counters.get(accountId)
-      if (counter !== undefined) this.#accounts.saveUsage(tx, accountId, { ...counter })
-    }
-    this.#touched.clear()
-  }
-
   /** Drops the counters of a removed account. */
   forget(accountId: string): void {
     this.#counters.delete(accountId)
-    this.#touched.delete(accountId)
   }
 
   /** Drops all counters after a failed transaction, because they may be wrong. */
   discard(): void {
     this.#counters.clear()
-    this.#touched.clear()
   }
 
   #counterOf(tx: Tx, accountId: string, wallMs: number): Counter {
     const day = dayOf(wallMs)
     const known = this.#counters.get(accountId)
     if (known?.day === day) return known
-    if (known !== undefined && this.#touched.has(accountId))
-      this.#accounts.saveUsage(tx, accountId, { ...known })
     const counter = { day, ...this.#accounts.usageOf(tx, accountId, day) }
     this.#counters.set(accountId, counter)
     return counter

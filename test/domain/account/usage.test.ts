@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountStore, UsageOfDay } from '#domain/account/account-store.ts'
+import { DayCounts } from '#domain/account/day-counts.ts'
 import { Usage, type UsageSpend } from '#domain/account/usage.ts'
+import type { Message } from '#domain/message/message.ts'
 import { Problem } from '#domain/problem.ts'
 import { DAY_MS, dayOf } from '#domain/time.ts'
+import type { Tx } from '#domain/tx.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
+import { openDayCountStore } from '#storage/day-counts.ts'
 import { Transactor } from '#storage/transaction.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
@@ -17,23 +21,31 @@ function open() {
   const accounts: AccountStore = openAccountStore(world.database)
   const transactor = new Transactor(world.database)
   const usage = new Usage(accounts)
+  const dayCounts = new DayCounts(openDayCountStore(world.database))
+  /** Counts a use as accepting a message does, which adds it to the daily counters. */
+  const use = (tx: Tx, what: UsageSpend) => {
+    usage.spend(tx, accountId, what)
+    const kind = what.kind === 'sms' ? 'sms' : '2fa'
+    const message = { accountId, createdAt: what.wallMs, kind, test: false } as Message
+    for (let i = 0; i < what.count; i++) dayCounts.accept(message)
+  }
   /** Counts `times` uses in one transaction. @returns how many of them the limit allowed */
   const spend = (times: number, what: UsageSpend = SMS) =>
     transactor.transact(tx => {
       let through = 0
       for (let i = 0; i < times; i++)
         try {
-          usage.spend(tx, accountId, what)
+          use(tx, what)
           through += 1
         } catch (error) {
           if (!(error instanceof Problem)) throw error
         }
-      usage.flush(tx)
+      dayCounts.flush(tx)
       return through
     })
   const stored = (wallMs = NOON): UsageOfDay =>
     transactor.transact(tx => accounts.usageOf(tx, accountId, dayOf(wallMs)))
-  return { usage, transactor, accountId, spend, stored }
+  return { usage, transactor, accountId, use, dayCounts, spend, stored }
 }
 
 test('of fifty simultaneous requests with ten left, ten pass', () => {
@@ -88,12 +100,12 @@ test('a refusal states the limit, the usage, and when the limit is reset', () =>
 })
 
 test('counts of a failed transaction are dropped', () => {
-  const { usage, transactor, accountId, spend, stored } = open()
+  const { usage, transactor, use, dayCounts, spend, stored } = open()
   spend(3)
   assert.throws(() =>
     transactor.transact(tx => {
-      for (let i = 0; i < 7; i++) usage.spend(tx, accountId, SMS)
-      usage.flush(tx)
+      for (let i = 0; i < 7; i++) use(tx, SMS)
+      dayCounts.flush(tx)
       throw new Error('planted')
     }),
   )

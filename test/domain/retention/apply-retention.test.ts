@@ -65,8 +65,8 @@ test('retention keeps the counters', () => {
   world.issue({ test: false })
   passDays(world, 100)
   world.advance(60 * MINUTE_MS)
-  assert.equal(world.column('SELECT sms FROM usage_day'), 1)
-  assert.equal(world.column('SELECT two_factor FROM usage_day'), 1)
+  assert.equal(world.column('SELECT accepted - two_factor FROM day_count'), 1)
+  assert.equal(world.column('SELECT two_factor FROM day_count'), 1)
 })
 
 test('an open message keeps its text, however old it is by the wall clock', () => {
@@ -76,6 +76,16 @@ test('an open message keeps its text, however old it is by the wall clock', () =
   world.advance(3_600_000)
   world.connectPhone()
   assert.equal(world.offers()[0]?.message, 'a secret text')
+})
+
+test('a message that was open when it became old loses its text within ten hours of its end', () => {
+  const world = new CodeWorld()
+  world.ask('message.accept', sms(world, { test: false, ttlMs: 3 * 3_600_000 }))
+  passDays(world, 90)
+  world.advance(2 * 3_600_000)
+  assert.ok(world.dump().includes('a secret text'))
+  world.advance(11 * 3_600_000)
+  assert.ok(!world.dump().includes('a secret text'))
 })
 
 test('received texts are cleared, and a repeated report of one is still recognized', () => {

@@ -164,7 +164,7 @@ test('a scheduled message counts on the day of its acceptance', () => {
   const usedOn = (wallMs: number) =>
     Number(
       world.database
-        .prepare('SELECT sms FROM usage_day WHERE account_id = ? AND day = ?')
+        .prepare('SELECT accepted AS sms FROM day_count WHERE account_id = ? AND day = ?')
         .get(accountId, dayOf(wallMs))?.['sms'] ?? 0,
     )
   const later = send({ sendAt: sendAt + DAY_MS })
