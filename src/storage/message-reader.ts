@@ -2,7 +2,7 @@
  * Reads lists of messages, for a listener. A page reads a bounded number of rows, and may therefore be short
  * although more pages follow. So a filter with few matches costs only milliseconds a page in a database of
  * any size, and filters need no index that would slow down accepting messages. A span of time is a range of
- * serials. Only the phone number has an index.
+ * serials. Only the phone number and the status `failed` have an index.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
@@ -13,8 +13,8 @@ import type { Row } from '#storage/row.ts'
 import { contains, lastRow, SEARCHED_BYTES_MAX, searchedText } from '#storage/search-pattern.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
-/** The same limit for messages to one number. It is lower, because such rows are spread over the file. */
-const NUMBER_ROWS_PER_PAGE_MAX = 500
+/** The same limit for rows that another index finds. It is lower, because they are spread over the file. */
+const SPREAD_ROWS_PER_PAGE_MAX = 500
 const ROWS_PER_COUNT_MAX = 10_000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that one step searches: 8 months. */
 const PARTS_PER_STEP_MAX = 600
@@ -33,6 +33,8 @@ interface Span {
 }
 
 interface Statements {
+  /** How many rows a page may read. */
+  readonly rowsMax: number
   /** The matching rows of a span. */
   readonly list: StatementSync
   /** The serial of the last row that a page may read, row `$rows` of a span. None: the span has fewer. */
@@ -62,7 +64,8 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   const ends = database.prepare(`
     SELECT (SELECT min(serial) FROM message WHERE account_id = $account AND test = $test) AS oldest,
       (SELECT max(serial) FROM message WHERE account_id = $account AND test = $test) AS newest`)
-  const ofAccount = prepareSpan(database)
+  const ofAccount = prepareSpan(database, { condition: 'true', rowsMax: ROWS_PER_PAGE_MAX })
+  const failed = prepareSpan(database, { condition: "status = 'failed'", rowsMax: SPREAD_ROWS_PER_PAGE_MAX })
   const count = database.prepare(`
     SELECT count(*) AS count FROM message
     WHERE ${IN_SPAN} AND ${MATCHES} AND ($number IS NULL OR phone_number = $number)`)
@@ -82,7 +85,9 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
       if (end?.['oldest'] == null) return { messages: [], next: null, lookedBackTo: null }
       const span = spanOf(filter, { from: Number(end['oldest']), before: Number(end['newest']) + 1 })
       const { rows, next } =
-        filter.phoneNumber === null ? readSpan(ofAccount, filter, span) : readToNumber(toNumber, filter, span)
+        filter.phoneNumber === null
+          ? readSpan(filter.status === 'failed' ? failed : ofAccount, filter, span)
+          : readToNumber(toNumber, filter, span)
       const lookedBackTo = next === null ? null : Math.floor(next / SERIALS_PER_MS)
       return { messages: rows.map(messageOfRow), next, lookedBackTo }
     },
@@ -100,18 +105,23 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   }
 }
 
-function prepareSpan(database: DatabaseSync): Statements {
+/** Prepares the search of a span in the rows that meet an SQL condition, for which there is an index. */
+function prepareSpan(
+  database: DatabaseSync,
+  { condition, rowsMax }: { readonly condition: string; readonly rowsMax: number },
+): Statements {
+  const searched = `${IN_SPAN} AND ${condition}`
   const list = database.prepare(`
-    SELECT * FROM message WHERE ${IN_SPAN} AND ${MATCHES} ORDER BY serial DESC LIMIT $limit`)
+    SELECT * FROM message WHERE ${searched} AND ${MATCHES} ORDER BY serial DESC LIMIT $limit`)
   const lastRead = database.prepare(`
-    SELECT serial AS place FROM message WHERE ${IN_SPAN} ORDER BY serial DESC LIMIT 1 OFFSET $rows - 1`)
+    SELECT serial AS place FROM message WHERE ${searched} ORDER BY serial DESC LIMIT 1 OFFSET $rows - 1`)
   const lastSearched = database.prepare(
     lastRow(`
-      SELECT serial AS place, octet_length(text) AS bytes FROM message WHERE ${IN_SPAN}
+      SELECT serial AS place, octet_length(text) AS bytes FROM message WHERE ${searched}
       ORDER BY serial DESC LIMIT $rows`),
   )
   for (const statement of [list, lastRead, lastSearched]) statement.setAllowUnknownNamedParameters(true)
-  return { list, lastRead, lastSearched }
+  return { rowsMax, list, lastRead, lastSearched }
 }
 
 function prepareNumber(database: DatabaseSync): NumberStatements {
@@ -141,10 +151,11 @@ function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
   return { before: Math.min(all.before, before ?? all.before, end), from: Math.max(all.from, start) }
 }
 
-/** Reads at most ROWS_PER_PAGE_MAX rows of the span, and SEARCHED_BYTES_MAX bytes for a search. */
-function readSpan({ list, lastRead, lastSearched }: Statements, filter: MessageFilter, span: Span): PageRows {
+/** Reads at most `rowsMax` rows of the span, and SEARCHED_BYTES_MAX bytes for a search. */
+function readSpan(statements: Statements, filter: MessageFilter, span: Span): PageRows {
+  const { rowsMax, list, lastRead, lastSearched } = statements
   const given = { ...parametersOf(filter), $before: span.before, $from: span.from }
-  const bounds = { ...given, $rows: ROWS_PER_PAGE_MAX, $bytes: SEARCHED_BYTES_MAX }
+  const bounds = { ...given, $rows: rowsMax, $bytes: SEARCHED_BYTES_MAX }
   const end = (filter.search === null ? lastRead : lastSearched).get(bounds)
   const last = end === undefined ? null : Number(end['place'])
   const rows = list.all({ ...given, $from: last ?? span.from, $limit: filter.limit + 1 })
@@ -153,12 +164,12 @@ function readSpan({ list, lastRead, lastSearched }: Statements, filter: MessageF
 
 /**
  * Reads the messages to a number. The first step reads only as many as the page holds. If other filters
- * reject some of them, the second step reads up to NUMBER_ROWS_PER_PAGE_MAX more.
+ * reject some of them, the second step reads up to SPREAD_ROWS_PER_PAGE_MAX more.
  */
 function readToNumber(statements: NumberStatements, filter: MessageFilter, span: Span): PageRows {
   const rows: Row[] = []
   let next: number | null = span.before
-  for (const rowsMax of [filter.limit + 1, NUMBER_ROWS_PER_PAGE_MAX]) {
+  for (const rowsMax of [filter.limit + 1, SPREAD_ROWS_PER_PAGE_MAX]) {
     const limit = filter.limit + 1 - rows.length
     if (limit === 0 || next === null) break
     const step: SerialStep = { number: filter.phoneNumber, span: { ...span, before: next }, rowsMax }

@@ -28,7 +28,7 @@ import { removedAccounts } from '#storage/migrations/026-removed-accounts.ts'
 import { clock } from '#storage/migrations/027-clock.ts'
 import { keyTokenChains } from '#storage/migrations/028-key-token-chains.ts'
 import { sendAt } from '#storage/migrations/029-send-at.ts'
-import { fewerTrees } from '#storage/migrations/030-fewer-trees.ts'
+import { messageTrees } from '#storage/migrations/030-message-trees.ts'
 
 /**
  * One migration step: SQL for one transaction, or a function that does a part of the work. The function is
@@ -75,7 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
   clock,
   keyTokenChains,
   sendAt,
-  fewerTrees,
+  messageTrees,
 ]
 
 /** A long step reports its progress this many times. */

@@ -43,6 +43,7 @@ function fill() {
       deviceId: 'dev_1',
     })
     if (i % 2000 === 7) return { ...message, phoneNumber: RARE }
+    if (i === 30 || i === 9000) return { ...message, status: 'failed' }
     if (i === 100) return { ...message, text: '100 % of the disk is full' }
     if (i % 3000 === 11) return { ...message, kind: 'webhook', webhookId: 'whk_1' }
     return i % 500 === 3
@@ -105,9 +106,19 @@ test('messages in a time span months ago are found in one page, both ends includ
   assert.deepEqual(walk({ until, phoneNumber: RARE }), { ids: rare.map(({ id }) => id), pages: 1 })
 })
 
+test('failed messages are found in one page, however many others are newer', () => {
+  const failed = own.filter(({ status }) => status === 'failed').map(({ id }) => id)
+  assert.equal(failed.length, 2)
+  assert.deepEqual(walk({ status: 'failed' }), { ids: failed, pages: 1 })
+  assert.deepEqual(walk({ status: 'failed', limit: 1 }), { ids: failed, pages: 2 })
+  assert.deepEqual(walk({ status: 'failed', until: START + DAY_MS }), { ids: failed.slice(1), pages: 1 })
+  assert.deepEqual(walk({ status: 'failed', search: 'nowhere' }), { ids: [], pages: 1 })
+  assert.deepEqual(walk({ status: 'failed', accountId: 'acc_2' }), { ids: [], pages: 1 })
+})
+
 test('messages are counted among the newest 10,000 of the account', () => {
   const newest = own.slice(0, 10_000)
-  const isCommon = ({ phoneNumber }: Message) => phoneNumber !== RARE
+  const isCommon = ({ phoneNumber, status }: Message) => phoneNumber !== RARE && status === 'sent'
   assert.ok(own.length > newest.length)
   assert.equal(reader.count(EVERYTHING), newest.length)
   const filter = { ...EVERYTHING, phoneNumber: COMMON, status: 'sent' as const }
