@@ -19,13 +19,13 @@ import { WritePage } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
-import { parseRoute, type Route } from '#console/route.ts'
+import { type PageAddress, parseRoute } from '#console/route.ts'
 import { logOut, session } from '#console/session.ts'
 import { clockWords } from '#console/time-words.ts'
 
 /** The page that is shown, and the message that is shown in a dialog over it. */
 interface Shown {
-  readonly route: Route
+  readonly route: PageAddress
   readonly messageId: string | null
 }
 
@@ -37,11 +37,11 @@ addEventListener('hashchange', () => {
   shown.value = isOverList ? { route, messageId: next.id } : { route: next, messageId: null }
 })
 
-function isMessage({ page, id }: Route): boolean {
+function isMessage({ page, id }: PageAddress): boolean {
   return page === 'messages' && id !== null && id !== 'new'
 }
 
-function isMessageList({ page, id }: Route): boolean {
+function isMessageList({ page, id }: PageAddress): boolean {
   return page === 'messages' && id === null
 }
 
@@ -161,7 +161,7 @@ function ConnectionNotice() {
   )
 }
 
-function CurrentPage({ route: { page, id, query } }: { route: Route }) {
+function CurrentPage({ route: { page, id, query } }: { route: PageAddress }) {
   switch (page) {
     case '':
       return <HomePage />

@@ -1,12 +1,12 @@
 /** The current page. It is the part of the address behind `#`, so that the console works below any path. */
-export interface Route {
+export interface PageAddress {
   /** The first part; empty: Home. */
   readonly page: string
   readonly id: string | null
   readonly query: URLSearchParams
 }
 
-export function parseRoute(hash: string): Route {
+export function parseRoute(hash: string): PageAddress {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [page = '', id] = path.split('/').map(decoded)
   return { page, id: id === undefined || id === '' ? null : id, query: new URLSearchParams(query) }

@@ -33,7 +33,7 @@ export function draftOf(webhook: WebhookResource | null): Draft {
 }
 
 /** The body of `POST` and `PATCH /webhooks`. */
-export function requestOf(draft: Draft): object {
+export function requestOfDraft(draft: Draft): object {
   const { recipients, allowedIps, maxPerHour, messageTemplate, deviceId, minSeverity, ...rest } = draft
   return {
     ...rest,

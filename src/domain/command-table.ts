@@ -11,7 +11,7 @@ import {
 } from '#domain/account/manage-account.ts'
 import { createKey, createOwnKey, listKeys, noteKeyUse, revokeKey } from '#domain/account/manage-key.ts'
 import { endTokenFamily, openTokenChain, renewTokenChain } from '#domain/account/manage-key-token.ts'
-import { changeAccount, endSession, storeSession, touchSession } from '#domain/account/manage-session.ts'
+import { addSession, changeAccount, endSession, touchSession } from '#domain/account/manage-session.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
@@ -121,7 +121,7 @@ export const COMMANDS: CommandTable = {
   'key-token.open': openTokenChain,
   'key-token.renew': renewTokenChain,
   'key-token.end': endTokenFamily,
-  'session.open': storeSession,
+  'session.open': addSession,
   'session.end': endSession,
   'session.touch': touchSession,
   'account.change': changeAccount,

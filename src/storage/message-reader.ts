@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
-import type { MessageFilter, MessagePage, MessageReader } from '#domain/message/message-reader.ts'
+import type { MessageFilter, MessageReader, MessageSlice } from '#domain/message/message-reader.ts'
 import { messageOfRow } from '#storage/message-row.ts'
 import { PART_SERIALS, SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
@@ -80,7 +80,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
       const row = find.get(id, accountId, test ? 1 : 0)
       return row === undefined ? undefined : messageOfRow(row)
     },
-    list(filter): MessagePage {
+    list(filter): MessageSlice {
       const end = ends.get({ $account: filter.accountId, $test: filter.test ? 1 : 0 })
       if (end?.['oldest'] == null) return { messages: [], next: null, lookedBackTo: null }
       const span = spanOf(filter, { from: Number(end['oldest']), before: Number(end['newest']) + 1 })

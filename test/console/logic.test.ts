@@ -19,7 +19,7 @@ import {
   shortDayWords,
   spanWords,
 } from '#console/time-words.ts'
-import { draftOf, requestOf } from '#console/webhook-draft.ts'
+import { draftOf, requestOfDraft } from '#console/webhook-draft.ts'
 import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
 import { gatewaySummary, grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -99,7 +99,7 @@ test('keyboard shortcuts open pages, the search and the list of shortcuts', () =
 
 test('the fields of the webhook form become the body of the API request', () => {
   const draft = { ...draftOf(null), name: 'Kuma', recipients: '+1 415 555-0123\n+4912, +4913' }
-  assert.deepEqual(requestOf({ ...draft, allowedIps: '10.0.0.1 10.0.0.2', minSeverity: 'warning' }), {
+  assert.deepEqual(requestOfDraft({ ...draft, allowedIps: '10.0.0.1 10.0.0.2', minSeverity: 'warning' }), {
     name: 'Kuma',
     recipients: ['+14155550123', '+4912', '+4913'],
     allowedIps: ['10.0.0.1', '10.0.0.2'],

@@ -17,7 +17,7 @@ import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
 import { linkTo } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { type Draft, draftOf, requestOf } from '#console/webhook-draft.ts'
+import { type Draft, draftOf, requestOfDraft } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** A new webhook: its form with a preview of the text. Its page then shows its address, once. */
@@ -25,7 +25,7 @@ export function NewWebhookPage() {
   const create = useAction()
   const save = (draft: Draft) =>
     create.run(async () => {
-      const { id, url } = await call<WebhookResource>('POST', 'webhooks', requestOf(draft))
+      const { id, url } = await call<WebhookResource>('POST', 'webhooks', requestOfDraft(draft))
       showNewAddress({ webhookId: id, url: urlOf(url ?? ''), isFirst: true })
       // The form is done with, so Back does not lead to it.
       location.replace(linkTo(`webhooks/${id}`))
@@ -56,7 +56,7 @@ export function WebhookPage({ id }: { id: string }) {
   if (address !== null) return <Address key={address.url} webhook={webhook} address={address} />
   const save = (draft: Draft) =>
     change.run(async () => {
-      await call('PATCH', path, requestOf(draft))
+      await call('PATCH', path, requestOfDraft(draft))
       resource.reload()
     })
   const rotate = () =>

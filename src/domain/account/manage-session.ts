@@ -13,10 +13,7 @@ import type { World } from '#domain/world.ts'
  *
  * @throws Problem UNAUTHORIZED when the password changed after it was compared
  */
-export function storeSession(
-  world: World,
-  input: CommandInput<'session.open'>,
-): CommandOutput<'session.open'> {
+export function addSession(world: World, input: CommandInput<'session.open'>): CommandOutput<'session.open'> {
   const { accounts, sessions, source, now, tx } = world
   const account = accounts.find(tx, input.accountId)
   if (account === undefined || account.tokenVersion !== input.tokenVersion)

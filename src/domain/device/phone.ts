@@ -68,7 +68,7 @@ export interface Flight {
 }
 
 /** What the gateway itself found about a phone that cannot send, as a sentence. */
-export interface PhoneFault {
+export interface PhoneHindrance {
   /**
    * `silent`: it reports nothing after a `go`. `refused`: the gateway closed its connection. `no-access`: the
    * gateway lost the phone's password.
@@ -90,7 +90,7 @@ export class Phone {
   /** Why the phone cannot send, as last reported. Null: it can. */
   reportedTrouble: string | null = null
   /** Why it cannot send, as the gateway found. */
-  finding: PhoneFault | null = null
+  finding: PhoneHindrance | null = null
   /** Monotonic time of the phone's last report about any message. */
   reportedAtMono = Number.NEGATIVE_INFINITY
   /** Whether a deadline is set at which the phone's reports are checked (watch-reports.ts). */

@@ -22,7 +22,7 @@ export interface MessageFilter {
   readonly limit: number
 }
 
-export interface MessagePage {
+export interface MessageSlice {
   /** Newest first. */
   readonly messages: readonly Message[]
   /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
@@ -34,7 +34,7 @@ export interface MessagePage {
 /** Messages, for reading. */
 export interface MessageReader {
   find(accountId: string, test: boolean, id: string): Message | undefined
-  list(filter: MessageFilter): MessagePage
+  list(filter: MessageFilter): MessageSlice
   /** How many of the account's newest 10,000 messages match. */
   count(filter: MessageFilter): number
   /** The messages accepted under this call name, in the order of the call; empty: no call has the name. */

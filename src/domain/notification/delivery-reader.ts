@@ -16,7 +16,7 @@ export interface DeliveryFilter {
   readonly limit: number
 }
 
-export interface DeliveryPage {
+export interface DeliverySlice {
   /** Newest first. */
   readonly deliveries: readonly Delivery[]
   /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
@@ -25,6 +25,6 @@ export interface DeliveryPage {
 
 /** Deliveries, for reading. */
 export interface DeliveryReader {
-  list(filter: DeliveryFilter): DeliveryPage
+  list(filter: DeliveryFilter): DeliverySlice
   find(accountId: string, id: string): Delivery | undefined
 }

@@ -1,5 +1,5 @@
 import { cleanOrNull, TROUBLE_LENGTH_MAX } from '#domain/device/clean-details.ts'
-import type { Phone, PhoneFault } from '#domain/device/phone.ts'
+import type { Phone, PhoneHindrance } from '#domain/device/phone.ts'
 import { writeDeviceEvent } from '#domain/notification/notification-events.ts'
 import { offerMessages, releaseQueue, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { sendOrder } from '#domain/sending/send-order.ts'
@@ -20,7 +20,7 @@ export function setTrouble(world: World, phone: Phone, reported: string | null):
 }
 
 /** Records what the gateway itself found about the phone. It counts like a report of the phone. */
-export function setFinding(world: World, phone: Phone, finding: PhoneFault | null): void {
+export function setFinding(world: World, phone: Phone, finding: PhoneHindrance | null): void {
   if (finding?.words === phone.finding?.words) return
   const before = phone.trouble
   phone.finding = finding
@@ -29,7 +29,7 @@ export function setFinding(world: World, phone: Phone, finding: PhoneFault | nul
 }
 
 /** Removes a finding of this kind, because it is over. */
-export function clearFinding(world: World, phone: Phone, kind: PhoneFault['kind']): void {
+export function clearFinding(world: World, phone: Phone, kind: PhoneHindrance['kind']): void {
   if (phone.finding?.kind === kind) setFinding(world, phone, null)
 }
 
