@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { termuxDriver } from '#agent/drivers/termux-driver.ts'
+import { termuxDriver } from '#agent/drivers/termux/termux-driver.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 

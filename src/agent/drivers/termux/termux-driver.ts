@@ -5,10 +5,10 @@
  * reports do not reach Termux.
  */
 import { type Clock, pause } from '#agent/clock.ts'
-import { checkTermux, isPermissionMissing } from '#agent/drivers/check-termux.ts'
 import type { Driver, Incoming, Order, Outcome, Telemetry } from '#agent/drivers/driver.ts'
 import type { CommandEnd } from '#agent/drivers/run-command.ts'
-import { type PhoneSms, TermuxApi } from '#agent/drivers/termux-api.ts'
+import { checkTermux, isPermissionMissing } from '#agent/drivers/termux/check-termux.ts'
+import { type PhoneSms, TermuxApi } from '#agent/drivers/termux/termux-api.ts'
 import type { Received } from '#agent/journal-record.ts'
 import type { Sim } from '#contracts/phone-orders.ts'
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { systemClock } from '#agent/clock.ts'
-import { keepTermuxRunning } from '#agent/drivers/keep-termux-running.ts'
+import { keepTermuxRunning } from '#agent/drivers/termux/keep-termux-running.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { FakeGateway, PAIRING_CODE } from '#test/kit/fake-gateway.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
