@@ -4,6 +4,7 @@ import { AgentError } from '#agent/agent-error.ts'
 import { fetchAuthority, fingerprintOf } from '#agent/authority.ts'
 import { type Clock, wallTime } from '#agent/clock.ts'
 import type { Driver } from '#agent/drivers/driver.ts'
+import { DRIVERS } from '#agent/drivers/drivers.ts'
 import type { Health } from '#agent/health.ts'
 import { type Identity, loadIdentity, saveIdentity } from '#agent/identity.ts'
 import type { AgentOptions } from '#agent/options.ts'
@@ -44,8 +45,7 @@ async function makeIdentity(
   { clock, signal, health, driver }: IdentityPorts,
 ): Promise<Identity> {
   const { server, code, stateFile, authority: fingerprint } = options
-  if (options.driver === 'smsgate') await health.expectAbleToSend()
-  if (options.driver === 'termux') await health.waitForPermission()
+  await DRIVERS[options.driver.name].beforePairing?.(health)
   const name = options.name ?? (await driver.phoneName?.()) ?? hostName()
   const authority = fingerprint === null ? undefined : await fetchAuthority({ server, fingerprint }, signal)
   const about = { name, platform: platformOf(options), appVersion: VERSION, pairedAt: wallTime(clock) }
@@ -72,7 +72,6 @@ async function useKnown(known: Identity, options: AgentOptions, signal: AbortSig
   return { ...known, socketUrl, authority }
 }
 
-export function platformOf(options: AgentOptions): string {
-  if (options.driver === 'smsgate') return 'android-smsgate'
-  return options.driver === 'termux' ? 'android-termux' : `node-${process.platform}`
+export function platformOf({ driver }: AgentOptions): string {
+  return DRIVERS[driver.name].platform ?? `node-${process.platform}`
 }

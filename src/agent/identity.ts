@@ -26,8 +26,6 @@ export interface StatePaths {
   readonly identity: string
   readonly journal: string
   readonly lock: string
-  /** Facts about the phone, if the agent does not run on the phone itself. */
-  readonly phoneRecord: string
 }
 
 export function statePaths(stateFile: string): StatePaths {
@@ -35,7 +33,6 @@ export function statePaths(stateFile: string): StatePaths {
     identity: stateFile,
     journal: `${stateFile}.journal`,
     lock: `${stateFile}.lock`,
-    phoneRecord: `${stateFile}.phone`,
   }
 }
 

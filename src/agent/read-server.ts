@@ -1,7 +1,7 @@
 import { readFingerprint } from '#agent/authority.ts'
 
 /** The flags for pairing. `server` can be a pairing address, which contains the other two. */
-export interface ServerFlags {
+interface ServerFlags {
   readonly server?: string | undefined
   readonly code?: string | undefined
   readonly authority?: string | undefined

@@ -3,13 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { AgentError, reasonOf } from '#agent/agent-error.ts'
 import { type Clock, systemClock } from '#agent/clock.ts'
 import type { Driver } from '#agent/drivers/driver.ts'
-import { execDriver } from '#agent/drivers/exec/exec-driver.ts'
-import { logDriver } from '#agent/drivers/log/log-driver.ts'
-import { openPhoneRecord } from '#agent/drivers/smsgate/phone-record.ts'
-import { readPhonePassword } from '#agent/drivers/smsgate/read-phone-password.ts'
-import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
-import { keepTermuxRunning } from '#agent/drivers/termux/keep-termux-running.ts'
-import { termuxDriver } from '#agent/drivers/termux/termux-driver.ts'
+import type { DriverPorts } from '#agent/drivers/driver-definition.ts'
+import { DRIVERS } from '#agent/drivers/drivers.ts'
 import { findIdentity, platformOf } from '#agent/find-identity.ts'
 import { Health } from '#agent/health.ts'
 import { statePaths } from '#agent/identity.ts'
@@ -21,26 +16,14 @@ import type { SessionInput } from '#agent/session/session.ts'
 import { stayConnected } from '#agent/stay-connected.ts'
 import { VERSION } from '#contracts/version.ts'
 
-export interface AgentIo {
-  /** Prints a line for people, given without its line end, on standard error. */
-  readonly log: (line: string) => void
+export interface AgentIo extends Omit<DriverPorts, 'clock' | 'stateFile'> {
   /**
    * Called once with the reason why the agent cannot continue. Without it the reason goes to `log`. So does a
    * fault of the agent itself.
    */
   readonly fail?: (reason: AgentError) => void
-  /** Prints a line of data, given without its line end, on standard output. */
-  readonly print: (line: string) => void
-  /** Whether `print` prints on a terminal. Default: it does not. */
-  readonly isTerminal?: boolean
   /** Aborts on SIGTERM, SIGINT and SIGHUP. */
   readonly signal: AbortSignal
-  /** Environment of the commands that drivers run. */
-  readonly env: NodeJS.ProcessEnv
-  /** Asks the person at the terminal, or reads a line from standard input. */
-  readonly askPassword: (question: string) => Promise<string>
-  /** The command that starts this agent, without options. The boot script of Termux contains it. */
-  readonly program: readonly string[]
   readonly clock?: Clock
   /** Returns a number from 0 to 1, for the back-off. */
   readonly random?: () => number
@@ -54,21 +37,20 @@ export interface AgentIo {
 export async function runAgent(options: AgentOptions, io: AgentIo): Promise<number> {
   const clock = io.clock ?? systemClock
   const paths = statePaths(options.stateFile)
+  const definition = DRIVERS[options.driver.name]
+  const ports = { ...io, clock, stateFile: options.stateFile }
   let releaseLock: (() => void) | null = null
   let isPaired = false
   try {
     releaseLock = takeLock(paths.lock)
-    const driver = io.driver ?? (await driverOf(options, { clock, io }))
+    const driver = io.driver ?? (await definition.start(options.driver, ports))
     const health = new Health({ driver, clock, log: io.log, stop: io.signal })
     const identity =
       io.identity ?? (await findIdentity(options, { clock, signal: io.signal, health, driver, log: io.log }))
     isPaired = true
     const gateway = `${identity.gatewayName ?? ''} ${identity.socketUrl}`.trim()
     io.log(`Device ${identity.deviceId} (${identity.name}), gateway ${gateway}`)
-    if (options.driver === 'termux') {
-      const start = { program: io.program, stateFile: options.stateFile, env: io.env }
-      for (const line of await keepTermuxRunning(clock, start)) io.log(line)
-    }
+    for (const line of (await definition.keepRunning?.(ports)) ?? []) io.log(line)
     const journal = Journal.open(paths.journal)
     try {
       await recoverJournal({ journal, driver, clock, log: io.log }, io.signal)
@@ -77,7 +59,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
         bootId: randomUUID(),
         appVersion: VERSION,
         platform: platformOf(options),
-        driver: options.driver,
+        driver: options.driver.name,
       }
       const random = io.random ?? Math.random
       await stayConnected({ journal, driver, health, clock, log: io.log, random, stop: io.signal }, session)
@@ -94,34 +76,5 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     return isStopped ? 0 : 1
   } finally {
     releaseLock?.()
-  }
-}
-
-async function driverOf(
-  options: AgentOptions,
-  { clock, io }: { clock: Clock; io: AgentIo },
-): Promise<Driver> {
-  switch (options.driver) {
-    case 'log':
-      return logDriver(io.print, io.isTerminal ?? false)
-    case 'termux':
-      return termuxDriver(clock, io.env)
-    case 'smsgate': {
-      if (options.phone === null) throw new AgentError('--driver smsgate needs --phone URL.')
-      const { url, username } = options.phone
-      const password = await readPhonePassword(options.phone, io)
-      const record = openPhoneRecord(statePaths(options.stateFile).phoneRecord)
-      return smsgateDriver({ clock, access: { url, username, password }, record, log: io.log })
-    }
-    case 'exec': {
-      const { exec, execLookUp, exitZeroIsDelivered } = options
-      if (exec === null) throw new AgentError('--driver exec needs --exec COMMAND.')
-      return execDriver(clock, {
-        command: exec,
-        lookUpCommand: execLookUp,
-        exitZeroIsDelivered,
-        env: io.env,
-      })
-    }
   }
 }

@@ -2,54 +2,31 @@
 import { parseArgs } from 'node:util'
 import { reasonOf } from '#agent/agent-error.ts'
 import { askPassword } from '#agent/ask-password.ts'
-import { AGENT_HELP, readAgentOptions } from '#agent/options.ts'
+import { AGENT_FLAGS, AGENT_HELP } from '#agent/flags.ts'
+import { type AgentFlags, readAgentOptions } from '#agent/options.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { printableLine } from '#contracts/printable.ts'
 import { VERSION } from '#contracts/version.ts'
 
 const WRONG_USAGE = 2
+const SWITCH = { type: 'boolean' } as const
+const VALUED = { type: 'string' } as const
 
 /** Returns the exit code. */
 async function runStandalone(args: string[]): Promise<number> {
-  const text = { type: 'string' } as const
-  const flag = { type: 'boolean' } as const
-  let values: Record<string, string | boolean | undefined>
+  const flags = Object.fromEntries(
+    Object.entries(AGENT_FLAGS).map(([name, { value }]) => [name, value === null ? SWITCH : VALUED]),
+  )
+  let values: Record<string, unknown>
   try {
-    const valued = {
-      server: text,
-      code: text,
-      authority: text,
-      state: text,
-      name: text,
-      driver: text,
-      exec: text,
-      'exec-lookup': text,
-      phone: text,
-      username: text,
-      'password-file': text,
-    }
-    const flags = { 'exit-0-is-delivered': flag, help: flag, version: flag }
-    values = parseArgs({ args, options: { ...valued, ...flags } }).values
+    values = parseArgs({ args, options: { ...flags, help: SWITCH, version: SWITCH } }).values
   } catch (error) {
     return refuse(reasonOf(error))
   }
   if (values['help']) return print(AGENT_HELP)
   if (values['version']) return print(`${VERSION}\n`)
-  const given = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
-  const read = readAgentOptions({
-    server: given('server'),
-    code: given('code'),
-    authority: given('authority'),
-    state: given('state'),
-    name: given('name'),
-    driver: given('driver'),
-    exec: given('exec'),
-    execLookup: given('exec-lookup'),
-    phone: given('phone'),
-    username: given('username'),
-    passwordFile: given('password-file'),
-    exit0IsDelivered: values['exit-0-is-delivered'] === true,
-  })
+  // The parser has checked the values by the same table.
+  const read = readAgentOptions(values as AgentFlags)
   if (read.kind === 'wrong') return refuse(read.message)
   const stop = new AbortController()
   // Handle SIGHUP, too: Node ignores nohup, so a closed terminal would end the agent in the middle of a send.

@@ -62,15 +62,7 @@ test('a server that is no gateway is reported as such', options, async t => {
 test('an agent that is stopped while the pairing has no answer stops at once', options, async t => {
   const stop = new AbortController()
   const server = await serverThat(t, () => stop.abort())
-  const flags = {
-    authority: null,
-    exec: null,
-    execLookUp: null,
-    exitZeroIsDelivered: false,
-    phone: null,
-    driver: 'log',
-    name: 'kitchen',
-  } as const
+  const flags = { authority: null, driver: { name: 'log' }, name: 'kitchen' } as const
   const stateFile = join(temporaryDirectory(t), 'state.json')
   const io = {
     log: () => undefined,

@@ -26,7 +26,9 @@ const {
   dieAt,
   dieWhen,
   dieBy = 'SIGKILL',
-  ...options
+  stateFile,
+  exec,
+  execLookUp,
 } = JSON.parse(process.argv[2] ?? '') as ChildInput
 
 const append = JournalFile.prototype.append
@@ -35,7 +37,7 @@ JournalFile.prototype.append = function (record: object): void {
   writes++
   if (writes === dieAt && dieWhen === 'torn') {
     const line = JSON.stringify(record)
-    appendFileSync(statePaths(options.stateFile).journal, line.slice(0, line.length / 2))
+    appendFileSync(statePaths(stateFile).journal, line.slice(0, line.length / 2))
   }
   if (writes === dieAt && dieWhen !== 'after') die()
   append.call(this, record)
@@ -52,14 +54,12 @@ const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
 void runAgent(
   {
-    ...options,
+    stateFile,
     server: null,
     code: null,
     authority: null,
     name: 'child',
-    driver: 'exec',
-    exitZeroIsDelivered: true,
-    phone: null,
+    driver: { name: 'exec', command: exec, lookUpCommand: execLookUp, exitZeroIsDelivered: true },
   },
   {
     log: line => process.stderr.write(`${line}\n`),

@@ -90,11 +90,7 @@ export async function agentRig(t: TestContext): Promise<AgentRig> {
         authority: null,
         stateFile,
         name: 'rig',
-        driver: 'log',
-        exec: null,
-        execLookUp: null,
-        exitZeroIsDelivered: false,
-        phone: null,
+        driver: { name: 'log' },
       } as const
       const io = {
         log: (line: string) => logged.push(line),

@@ -1,9 +1,5 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
-import { systemClock } from '#agent/clock.ts'
-import { openPhoneRecord } from '#agent/drivers/smsgate/phone-record.ts'
-import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
-import { statePaths } from '#agent/identity.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { guardedLookup, parseAllowedHosts } from '#app/phones/phone-hosts.ts'
 import { redact } from '#app/redact.ts'
@@ -40,26 +36,13 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   const stateFile = join(phones, deviceId)
   const log = (level: 'debug' | 'warn') => (line: string) =>
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
-  const record = openPhoneRecord(statePaths(stateFile).phoneRecord, access.phoneId)
-  const { url, username, password } = access
+  const { url, username, password, phoneId } = access
   const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
-  const driver = smsgateDriver({
-    clock: systemClock,
-    access: { url, username, password, lookup },
-    record,
-    log: log('debug'),
-  })
+  const known = { password, phoneId, lookup }
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
-  const unused = {
-    server: null,
-    code: null,
-    authority: null,
-    exec: null,
-    execLookUp: null,
-    exitZeroIsDelivered: false,
-  }
+  const driver = { name: 'smsgate', url, username, passwordFile: null, known } as const
   await runAgent(
-    { ...unused, stateFile, name, driver: 'smsgate', phone: { url, username, passwordFile: null } },
+    { server: null, code: null, authority: null, stateFile, name, driver },
     {
       log: log('debug'),
       fail: reason => log('warn')(reason.message),
@@ -68,7 +51,6 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
       signal: stop.signal,
       env: {},
       program: [],
-      driver,
       identity,
     },
   )

@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { AgentError, reasonOf } from '#agent/agent-error.ts'
-import type { PhoneOptions } from '#agent/options.ts'
-
-interface PasswordPorts {
-  readonly env: NodeJS.ProcessEnv
-  readonly askPassword: (question: string) => Promise<string>
-}
+import type { DriverPorts } from '#agent/drivers/driver-definition.ts'
 
 /**
  * Reads the password of the phone's local server from its file, the environment, or the terminal.
@@ -13,8 +8,8 @@ interface PasswordPorts {
  * @throws AgentError if there is none
  */
 export async function readPhonePassword(
-  { passwordFile, username }: PhoneOptions,
-  { env, askPassword }: PasswordPorts,
+  { passwordFile, username }: { readonly passwordFile: string | null; readonly username: string },
+  { env, askPassword }: DriverPorts,
 ): Promise<string> {
   const password =
     passwordFile === null

@@ -6,7 +6,6 @@ import type { Clock } from '#agent/clock.ts'
 import { systemClock } from '#agent/clock.ts'
 import type { Order } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec/exec-driver.ts'
-import { logDriver } from '#agent/drivers/log/log-driver.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
@@ -130,20 +129,4 @@ test('exit code 0 means sent, and delivered only with --exit-0-is-delivered', op
   assert.equal(await driverOf('').follow?.(order, 'sent', never), null)
   const knowing = driverOf('', { exitZeroIsDelivered: true })
   assert.deepEqual(await knowing.follow?.(order, 'sent', never), { state: 'delivered' })
-})
-
-test('the log driver reports sent, never delivered', async () => {
-  const printed: string[] = []
-  const driver = logDriver(line => printed.push(line), false)
-  assert.deepEqual(await driver.send(order, never), { state: 'sent' })
-  assert.deepEqual([printed.length, driver.follow], [1, undefined])
-})
-
-test('the log driver prints JSON, and on a terminal a line without control characters', async () => {
-  const printed: string[] = []
-  const text = { ...order, phoneNumber: '+14155550123', message: 'Backup failed\n\u001b[2Jagain' }
-  await logDriver(line => printed.push(line), false).send(text, never)
-  await logDriver(line => printed.push(line), true).send(text, never)
-  assert.equal(JSON.parse(printed[0] ?? '').message, text.message)
-  assert.equal(printed[1], 'Text to +14155550123: Backup failed\\n\\u{1b}[2Jagain')
 })

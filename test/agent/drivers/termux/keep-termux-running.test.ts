@@ -92,7 +92,6 @@ test('an agent with the driver termux takes the lock and writes the script after
   t.after(() => gateway.stop())
   const stop = new AbortController()
   const lines: string[] = []
-  const noExec = { exec: null, execLookUp: null, exitZeroIsDelivered: false, phone: null }
   const paired = {
     server: gateway.url,
     code: PAIRING_CODE,
@@ -101,7 +100,7 @@ test('an agent with the driver termux takes the lock and writes the script after
     name: 'phone',
   }
   const ended = runAgent(
-    { ...paired, ...noExec, driver: 'termux' },
+    { ...paired, driver: { name: 'termux' } },
     {
       log: line => lines.push(line),
       print: () => {},
