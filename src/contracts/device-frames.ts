@@ -72,7 +72,7 @@ export const HelloFrame = v.object({
   appVersion: nullish(text(64)),
   platform: nullish(text(64)),
   sims: v.optional(Sims, []),
-  /** The agent's driver: `log`, `exec`, `termux` or `smsgate`. */
+  /** The agent's driver, such as `termux`. */
   driver: v.fallback(v.optional(v.nullable(DriverName)), undefined),
   /** A sentence that says why the phone cannot send; null: it can. */
   trouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),

@@ -34,10 +34,7 @@ export const DeviceListItem = v.object({
     'A sentence that says why the phone cannot send or receive; null: it can. A phone that cannot send ' +
       'gets no new messages until it can again.',
   ),
-  driver: noted(
-    v.nullable(v.string()),
-    'The agent’s driver: `log`, `exec`, `termux` or `smsgate`; null: not reported yet.',
-  ),
+  driver: noted(v.nullable(v.string()), 'The agent’s driver, such as `termux`; null: not reported yet.'),
   battery: noted(
     v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
     'Level in percent, 0 to 100; null: unknown.',
