@@ -29,7 +29,7 @@ export interface Connection {
   terminate(reason: string): void
 }
 
-export interface Address {
+export interface GatewayAddress {
   readonly socketUrl: string
   readonly token: string
   /** PEM of the only authority to trust. Left out: those built into Node.js are trusted. */
@@ -39,7 +39,7 @@ export interface Address {
 }
 
 export function openConnection(
-  { socketUrl, token, authority, isOwnGateway = false }: Address,
+  { socketUrl, token, authority, isOwnGateway = false }: GatewayAddress,
   events: ConnectionEvents,
 ): Connection {
   const socket = new WebSocket(socketUrl, [DEVICE_SUBPROTOCOL], {

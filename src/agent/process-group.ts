@@ -29,7 +29,7 @@ export const COMMAND_MARK = 'ROOST_COMMAND'
  * gone. Those that have left the session (`setsid`) are found by `COMMAND_MARK`, unless they are of another
  * user or have cleared their environment.
  *
- * @param command process id and `startOf` of the first process, and its mark, as `runCommand` wrote them
+ * @param command process id and `startOf` of the first process, and its mark, as `runProcess` wrote them
  * @returns false: whether they are gone is not known
  */
 export async function endGroup(clock: Clock, command: string, signal: AbortSignal): Promise<boolean> {

@@ -6,9 +6,9 @@ import type { Driver } from '#agent/drivers/driver.ts'
 import type { Health } from '#agent/health.ts'
 import type { Journal } from '#agent/journal.ts'
 import { Observer } from '#agent/session/observer.ts'
+import { OfferQueue } from '#agent/session/offer-queue.ts'
 import { Radio } from '#agent/session/radio.ts'
 import { Reporter } from '#agent/session/reporter.ts'
-import { Sender } from '#agent/session/sender.ts'
 import { runSession, type SessionInput } from '#agent/session/session.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
 
@@ -50,10 +50,10 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
   const fault = (error: unknown) => close.abort(error)
   const reporter = new Reporter(journal, clock)
   const radio = new Radio({ journal, reporter, health, clock, log, abandon: abandon.signal, stop, fault })
-  const sender = new Sender({ journal, reporter, radio, driver, health, clock, log })
+  const offers = new OfferQueue({ journal, reporter, radio, driver, health, clock, log })
   const observer = new Observer({ driver, health, journal, reporter, clock, log, fault })
   const drain = () => {
-    sender.stop()
+    offers.stop()
     log('Stopping.')
     waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
       .then(() => {
@@ -69,12 +69,12 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
     await health.start()
     await waitAtMost(clock, FIRST_READ_MS_MAX, observer.start())
     radio.resume(driver)
-    const session = { journal, sender, reporter, observer, clock, log, fault }
+    const session = { journal, offers, reporter, observer, clock, log, fault }
     await reconnectForever(ports, close.signal, () => runSession(session, { ...input, close: close.signal }))
   } finally {
     stop.removeEventListener('abort', drain)
     observer.stop()
-    sender.stop()
+    offers.stop()
     // Whatever ended the loop, a running send gets time to write its outcome to the journal.
     if (!abandon.signal.aborted) await waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
     abandon.abort()

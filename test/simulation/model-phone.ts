@@ -3,7 +3,7 @@
  * survive a crash of its program. The program may die at every step; only a transmission cannot be undone.
  */
 
-import { GO_VALID_MS } from '#agent/session/sender.ts'
+import { GO_VALID_MS } from '#agent/session/offer-queue.ts'
 import type { JournalState, PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Faults } from '#test/simulation/faults.ts'
 import type { Link } from '#test/simulation/link.ts'

@@ -45,7 +45,7 @@ export interface Driver {
    * Sends the message once. Radio failures are outcomes, not exceptions: `uncertain` if the phone may have
    * transmitted, `failed` with a code such as `NO_SERVICE` if it certainly did not (all these codes:
    * `domain/message/phone-failure.ts`). When the signal aborts, the agent stops waiting and lets a running
-   * command continue. A driver that runs a command passes `began` to `runCommand`. After a crash of the
+   * command continue. A driver that runs a command passes `began` to `runProcess`. After a crash of the
    * agent, a command that still runs is ended before `lookUp` is called.
    */
   send(order: Order, signal: AbortSignal, began?: (command: string) => void): Promise<Outcome>

@@ -41,9 +41,9 @@ const Frame = v.union([
   v.object({ type: v.literal('cancel'), messageId }),
   v.object({ type: v.literal('error'), message: v.string() }),
 ])
-export type GatewayFrame = v.InferOutput<typeof Frame>
+export type KnownFrame = v.InferOutput<typeof Frame>
 
-export function readGatewayFrame(text: string): GatewayFrame | null {
+export function readGatewayFrame(text: string): KnownFrame | null {
   try {
     const read = v.safeParse(Frame, JSON.parse(text))
     return read.success ? read.output : null

@@ -2,14 +2,19 @@
  * One connection, in the order of the protocol: hello, welcome, sync, synced, then messages until it ends.
  */
 import { type Clock, repeat } from '#agent/clock.ts'
-import { type Address, type Connection, type ConnectionEnd, openConnection } from '#agent/connection.ts'
+import {
+  type Connection,
+  type ConnectionEnd,
+  type GatewayAddress,
+  openConnection,
+} from '#agent/connection.ts'
 import type { Identity } from '#agent/identity.ts'
 import type { Journal } from '#agent/journal.ts'
-import { type GatewayFrame, readGatewayFrame } from '#agent/session/gateway-frame.ts'
+import { type KnownFrame, readGatewayFrame } from '#agent/session/gateway-frame.ts'
 import type { AgentFrame, Link } from '#agent/session/link.ts'
 import type { Observer } from '#agent/session/observer.ts'
+import type { OfferQueue } from '#agent/session/offer-queue.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
-import type { Sender } from '#agent/session/sender.ts'
 import { syncFrames } from '#agent/session/sync-frames.ts'
 import { AGENT_WELCOME_MS_MAX } from '#contracts/bounds.ts'
 import { DEVICE_PROTOCOL } from '#contracts/device-frames.ts'
@@ -23,9 +28,9 @@ const AGENT_PINGS_MISSED_MAX = 3
  */
 const AGENT_CLOSE_MS_MAX = 2_000
 
-export interface SessionPorts {
+export interface AgentSessionPorts {
   readonly journal: Journal
-  readonly sender: Sender
+  readonly offers: OfferQueue
   readonly reporter: Reporter
   readonly observer: Observer
   readonly clock: Clock
@@ -35,7 +40,7 @@ export interface SessionPorts {
 }
 
 export interface SessionInput {
-  readonly identity: Identity & Pick<Address, 'isOwnGateway'>
+  readonly identity: Identity & Pick<GatewayAddress, 'isOwnGateway'>
   readonly bootId: string
   readonly appVersion: string
   readonly platform: string
@@ -45,14 +50,14 @@ export interface SessionInput {
 }
 
 /** Connects and exchanges frames. Resolves when the connection has ended. */
-export function runSession(ports: SessionPorts, input: SessionInput): Promise<ConnectionEnd> {
+export function runSession(ports: AgentSessionPorts, input: SessionInput): Promise<ConnectionEnd> {
   return new Promise(resolve => {
     new Session(ports, input, resolve)
   })
 }
 
 class Session {
-  readonly #ports: SessionPorts
+  readonly #ports: AgentSessionPorts
   readonly #input: SessionInput
   readonly #connection: Connection
   readonly #stopTicking: () => void
@@ -62,7 +67,7 @@ class Session {
   #heardMs: number
   #silenceMsMax = AGENT_WELCOME_MS_MAX
 
-  constructor(ports: SessionPorts, input: SessionInput, resolve: (end: ConnectionEnd) => void) {
+  constructor(ports: AgentSessionPorts, input: SessionInput, resolve: (end: ConnectionEnd) => void) {
     this.#ports = ports
     this.#input = input
     this.#heardMs = ports.clock.monotonicMs()
@@ -118,7 +123,7 @@ class Session {
       return
     }
     if (this.#link === null) return
-    this.#ports.sender.tick()
+    this.#ports.offers.tick()
     this.#ports.reporter.flush()
   }
 
@@ -130,7 +135,7 @@ class Session {
     else if (this.#link !== null) this.#handle(this.#link, frame)
   }
 
-  #welcome(frame: Extract<GatewayFrame, { type: 'welcome' }>): void {
+  #welcome(frame: Extract<KnownFrame, { type: 'welcome' }>): void {
     if (this.#session !== null) return
     this.#session = frame.session
     this.#heardMs = this.#ports.clock.monotonicMs()
@@ -145,7 +150,7 @@ class Session {
     this.#ports.log('Connected.')
     this.#ports.reporter.attach(link)
     this.#ports.observer.attach(link)
-    this.#ports.sender.attach(link)
+    this.#ports.offers.attach(link)
   }
 
   #detach(): void {
@@ -153,23 +158,23 @@ class Session {
     this.#link = null
     this.#ports.reporter.detach()
     this.#ports.observer.detach()
-    this.#ports.sender.detach()
+    this.#ports.offers.detach()
   }
 
-  #handle(link: Link, frame: Exclude<GatewayFrame, { type: 'welcome' | 'synced' }>): void {
-    const { sender, reporter, log } = this.#ports
+  #handle(link: Link, frame: Exclude<KnownFrame, { type: 'welcome' | 'synced' }>): void {
+    const { offers, reporter, log } = this.#ports
     switch (frame.type) {
       case 'offer':
-        sender.offer(frame)
+        offers.offer(frame)
         break
       case 'go':
-        sender.go(link, frame)
+        offers.go(link, frame)
         break
       case 'no':
-        sender.no(frame)
+        offers.no(frame)
         break
       case 'cancel':
-        sender.cancel(frame.messageId)
+        offers.cancel(frame.messageId)
         break
       case 'ack':
         if ('id' in frame) reporter.receivedAcked(frame.id)

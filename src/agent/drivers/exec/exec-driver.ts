@@ -7,7 +7,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import type { Clock } from '#agent/clock.ts'
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
-import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
+import { type CommandEnd, runProcess } from '#agent/drivers/run-process.ts'
 import { AGENT_CHECK_MS_MAX } from '#contracts/bounds.ts'
 
 export interface ExecSettings {
@@ -32,7 +32,7 @@ export function execDriver(clock: Clock, settings: ExecSettings): Driver {
   const { command, lookUpCommand, exitZeroIsDelivered } = settings
   return {
     async send(order, signal, began) {
-      return outcomeOf(await runCommand(clock, { ...commandOf(command, order), began }, signal))
+      return outcomeOf(await runProcess(clock, { ...commandOf(command, order), began }, signal))
     },
     check: () => checkCommand(clock, settings),
     async follow(_order, state) {
@@ -40,7 +40,7 @@ export function execDriver(clock: Clock, settings: ExecSettings): Driver {
     },
     async lookUp(order, signal) {
       if (lookUpCommand === null) return 'unknown'
-      const end = await runCommand(clock, commandOf(lookUpCommand, order), signal)
+      const end = await runProcess(clock, commandOf(lookUpCommand, order), signal)
       if (end.kind !== 'exit' || end.exitCode > 1) return 'unknown'
       return end.exitCode === 0 ? { state: 'sent' } : 'not-sent'
     },
@@ -74,7 +74,7 @@ async function checkCommand(clock: Clock, { command, env }: ExecSettings): Promi
   if (word === undefined) return null
   if (word.includes('/')) return fileTrouble(word)
   const args = ['-c', 'command -v -- "$1" >/dev/null', 'sh', word]
-  const end = await runCommand(clock, { file: 'sh', args, env, timeoutMs: AGENT_CHECK_MS_MAX })
+  const end = await runProcess(clock, { file: 'sh', args, env, timeoutMs: AGENT_CHECK_MS_MAX })
   return end.kind === 'exit' && end.exitCode !== 0 ? `the command of --exec, ${word}, was not found` : null
 }
 

@@ -39,8 +39,8 @@ export interface PhoneAnswer {
 }
 
 /** No complete answer arrived. */
-export class PhoneFault extends Error {
-  override readonly name = 'PhoneFault'
+export class PhoneCallError extends Error {
+  override readonly name = 'PhoneCallError'
   /**
    * `refused`: nothing listens at the address. `away`: there is no route to the host. `silent`: no answer in
    * time. `broken`: the connection ended early, or the host is not an HTTP server.
@@ -49,7 +49,7 @@ export class PhoneFault extends Error {
   /** False: the request certainly did not reach the phone. */
   readonly mayHaveArrived: boolean
 
-  constructor(kind: PhoneFault['kind'], mayHaveArrived: boolean) {
+  constructor(kind: PhoneCallError['kind'], mayHaveArrived: boolean) {
     super(kind)
     this.kind = kind
     this.mayHaveArrived = mayHaveArrived
@@ -60,7 +60,7 @@ export class PhoneFault extends Error {
  * Calls the phone on a new connection each time: the phone may have closed an idle connection, and a request
  * that fails on such a connection may or may not have arrived. Redirects are not followed.
  *
- * @throws PhoneFault
+ * @throws PhoneCallError
  */
 export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): Promise<PhoneAnswer> {
   return new Promise((resolve, reject) => {
@@ -73,12 +73,12 @@ export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): P
       headers: headersOf(access, call, body),
     })
     const cancel = clock.after(call.timeoutMs ?? SMSGATE_CALL_MS_MAX, () => fail('silent'))
-    const fail = (kind: PhoneFault['kind']) => {
+    const fail = (kind: PhoneCallError['kind']) => {
       cancel()
       // Reset the connection. After a normal close, the system could still deliver buffered data much later.
       outgoing.socket?.resetAndDestroy()
       outgoing.destroy()
-      reject(new PhoneFault(kind, isConnected))
+      reject(new PhoneCallError(kind, isConnected))
     }
     outgoing.on('socket', socket => {
       socket.once('connect', () => {
@@ -110,7 +110,7 @@ function headersOf({ username, password }: PhoneAccess, call: PhoneCall, body: s
   }
 }
 
-function kindOf(code: string | null): PhoneFault['kind'] {
+function kindOf(code: string | null): PhoneCallError['kind'] {
   if (code === 'ECONNREFUSED') return 'refused'
   return code === 'ETIMEDOUT' ? 'silent' : 'away'
 }

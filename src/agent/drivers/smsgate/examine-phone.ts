@@ -7,7 +7,7 @@ import {
   callPhone,
   type PhoneAccess,
   type PhoneAnswer,
-  PhoneFault,
+  PhoneCallError,
 } from '#agent/drivers/smsgate/call-phone.ts'
 import { NAME_LENGTH_MAX, SIMS_MAX } from '#contracts/bounds.ts'
 import { cleanWords } from '#contracts/clean-words.ts'
@@ -100,7 +100,7 @@ export async function examinePhone(
     const device = await callPhone(clock, access, { ...look, path: '/device' })
     return readDevice(access, { answer: device, health: health.output, expectedId })
   } catch (error) {
-    if (!(error instanceof PhoneFault)) throw error
+    if (!(error instanceof PhoneCallError)) throw error
     return trouble('PHONE_UNREACHABLE', whyUnreachable(error, access.url))
   }
 }
@@ -153,7 +153,7 @@ function chargingOf({ checks }: Health): boolean | null {
 
 const trouble = (code: TroubleCode, sentence: string): Examined => ({ kind: 'trouble', code, sentence })
 
-function whyUnreachable({ kind }: PhoneFault, url: string): string {
+function whyUnreachable({ kind }: PhoneCallError, url: string): string {
   switch (kind) {
     case 'refused':
       return `nothing listens at ${url}: switch on "Local server" in SMSGate, and compare the port`

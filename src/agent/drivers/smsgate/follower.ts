@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type Clock, pause } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
-import { type PhoneAnswer, PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
+import { type PhoneAnswer, PhoneCallError } from '#agent/drivers/smsgate/call-phone.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import { AppMessage, appMessageId, readAppMessage } from '#contracts/smsgate.ts'
 
@@ -95,7 +95,7 @@ export class Follower {
     try {
       return await this.#link.call({ method: 'GET', path })
     } catch (error) {
-      if (error instanceof PhoneFault) return null
+      if (error instanceof PhoneCallError) return null
       throw error
     }
   }

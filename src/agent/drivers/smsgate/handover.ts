@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Clock } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
-import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
+import { PhoneCallError } from '#agent/drivers/smsgate/call-phone.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import type { Witness } from '#agent/drivers/smsgate/phone-record.ts'
 import { CODE_VALIDITY_LEFT_MS_MIN } from '#contracts/bounds.ts'
@@ -122,7 +122,7 @@ export class Handover {
       this.noteKnown(order)
       return httpStatus === 409 ? { state: 'submitted' } : outcomeOf(json)
     } catch (error) {
-      if (!(error instanceof PhoneFault)) throw error
+      if (!(error instanceof PhoneCallError)) throw error
       return error.mayHaveArrived ? 'later' : 'unsent'
     }
   }
@@ -137,7 +137,7 @@ export class Handover {
       this.#noteWitness(id)
       return outcomeOf(json)
     } catch (error) {
-      if (!(error instanceof PhoneFault)) throw error
+      if (!(error instanceof PhoneCallError)) throw error
       return 'later'
     }
   }
@@ -157,7 +157,7 @@ export class Handover {
       this.#noteWitness(id)
       return true
     } catch (error) {
-      if (!(error instanceof PhoneFault)) throw error
+      if (!(error instanceof PhoneCallError)) throw error
       return 'later'
     }
   }

@@ -58,7 +58,7 @@ export class PhoneLink {
     this.#ports.record.noteWitness(witness)
   }
 
-  /** @throws PhoneFault */
+  /** @throws PhoneCallError */
   call(call: PhoneCall): Promise<PhoneAnswer> {
     return callPhone(this.#ports.clock, { ...this.#ports.access, url: this.#url }, call)
   }

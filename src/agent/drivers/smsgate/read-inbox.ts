@@ -1,7 +1,7 @@
 /** Texts that the phone received. */
 import * as v from 'valibot'
 import type { Incoming } from '#agent/drivers/driver.ts'
-import { PhoneFault } from '#agent/drivers/smsgate/call-phone.ts'
+import { PhoneCallError } from '#agent/drivers/smsgate/call-phone.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import type { Received } from '#agent/journal-record.ts'
 import { SIMS_MAX } from '#contracts/bounds.ts'
@@ -71,7 +71,7 @@ async function readSince(link: PhoneLink, sinceMs: number | null): Promise<Text[
       if (json.length < SMSGATE_INBOX_PAGE) break
     }
   } catch (error) {
-    if (error instanceof PhoneFault) return null
+    if (error instanceof PhoneCallError) return null
     throw error
   }
   return [...texts.values()]

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Clock } from '#agent/clock.ts'
-import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
+import { type CommandEnd, runProcess } from '#agent/drivers/run-process.ts'
 import { AGENT_CHECK_MS_MAX } from '#contracts/bounds.ts'
 
 const NO_COMMANDS = 'the commands of Termux:API are missing: run in Termux: pkg install termux-api'
@@ -24,7 +24,7 @@ export async function checkTermux(clock: Clock, env: NodeJS.ProcessEnv): Promise
   if (!existsSync(api)) return null
   const timeoutMs = AGENT_CHECK_MS_MAX
   const command = { file: api, args: ['SmsSend'], env, input: '', withOutput: true, timeoutMs }
-  return troubleOf(await runCommand(clock, command))
+  return troubleOf(await runProcess(clock, command))
 }
 
 function troubleOf(end: CommandEnd): string | null {

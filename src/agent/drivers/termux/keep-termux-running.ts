@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { reasonOf } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
-import { runCommand } from '#agent/drivers/run-command.ts'
+import { runProcess } from '#agent/drivers/run-process.ts'
 import { AGENT_CHECK_MS_MAX } from '#contracts/bounds.ts'
 
 export interface TermuxStart {
@@ -27,7 +27,7 @@ const NO_WAKE_LOCK = 'Cannot keep the phone awake: termux-wake-lock failed. Upda
 export async function keepTermuxRunning(clock: Clock, start: TermuxStart): Promise<readonly string[]> {
   const { env } = start
   const lock = { file: 'termux-wake-lock', args: [], env, timeoutMs: AGENT_CHECK_MS_MAX }
-  const end = await runCommand(clock, lock)
+  const end = await runProcess(clock, lock)
   const isAwake = end.kind === 'exit' && end.exitCode === 0
   return [...(isAwake ? [] : [NO_WAKE_LOCK]), ...writeBootScript(start)]
 }

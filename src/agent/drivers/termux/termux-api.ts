@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import type { Clock } from '#agent/clock.ts'
-import { type CommandEnd, runCommand } from '#agent/drivers/run-command.ts'
+import { type CommandEnd, runProcess } from '#agent/drivers/run-process.ts'
 import { AGENT_CHECK_MS_MAX, NAME_LENGTH_MAX } from '#contracts/bounds.ts'
 import { cleanWords } from '#contracts/clean-words.ts'
 
@@ -54,7 +54,7 @@ export class TermuxApi {
   ): Promise<CommandEnd> {
     const { args, text: input } = sms
     const command = { file: 'termux-sms-send', args, env: this.#env, input, withOutput: true, began }
-    return runCommand(this.#clock, command, signal)
+    return runProcess(this.#clock, command, signal)
   }
 
   /** The newest texts. Null if the list cannot be read, for example without the permission. */
@@ -79,7 +79,7 @@ export class TermuxApi {
     const words: string[] = []
     for (const property of ['ro.product.manufacturer', 'ro.product.model']) {
       const command = { file: 'getprop', args: [property], env: this.#env, timeoutMs: AGENT_CHECK_MS_MAX }
-      const end = await runCommand(this.#clock, { ...command, withOutput: true })
+      const end = await runProcess(this.#clock, { ...command, withOutput: true })
       words.push(end.kind === 'exit' && end.exitCode === 0 ? cleanWords(end.output, NAME_LENGTH_MAX) : '')
     }
     const [maker = '', model = ''] = words
@@ -89,7 +89,7 @@ export class TermuxApi {
   }
 
   async #read<T>(file: string, schema: v.GenericSchema<unknown, T>, args: string[] = []): Promise<T | null> {
-    const end = await runCommand(this.#clock, { file, args, env: this.#env, withOutput: true })
+    const end = await runProcess(this.#clock, { file, args, env: this.#env, withOutput: true })
     if (end.kind !== 'exit' || end.exitCode !== 0) return null
     try {
       return v.parse(schema, JSON.parse(end.output))

@@ -6,7 +6,7 @@
  */
 import { type Clock, pause } from '#agent/clock.ts'
 import type { Driver, Incoming, Order, Outcome, Telemetry } from '#agent/drivers/driver.ts'
-import type { CommandEnd } from '#agent/drivers/run-command.ts'
+import type { CommandEnd } from '#agent/drivers/run-process.ts'
 import { checkTermux, isPermissionMissing } from '#agent/drivers/termux/check-termux.ts'
 import { type PhoneSms, TermuxApi } from '#agent/drivers/termux/termux-api.ts'
 import type { Received } from '#agent/journal-record.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Incoming, Order } from '#agent/drivers/driver.ts'
-import { AGENT_COMMAND_MS_MAX } from '#agent/drivers/run-command.ts'
+import { AGENT_COMMAND_MS_MAX } from '#agent/drivers/run-process.ts'
 import { termuxDriver } from '#agent/drivers/termux/termux-driver.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import type { HandClock } from '#test/kit/hand-clock.ts'

@@ -39,7 +39,7 @@ export type CommandEnd =
  * Runs a command to its end. The command gets its own process group, so that Ctrl-C on the agent does not
  * reach it, and a timeout kills everything that it started.
  */
-export function runCommand(clock: Clock, command: Command, signal?: AbortSignal): Promise<CommandEnd> {
+export function runProcess(clock: Clock, command: Command, signal?: AbortSignal): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     let child: ReturnType<typeof start>
     try {

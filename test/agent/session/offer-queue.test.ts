@@ -6,9 +6,9 @@ import type { Outcome } from '#agent/drivers/driver.ts'
 import { Journal } from '#agent/journal.ts'
 import { recoverJournal } from '#agent/recover-journal.ts'
 import type { AgentFrame, Link } from '#agent/session/link.ts'
+import { OfferQueue } from '#agent/session/offer-queue.ts'
 import { Radio } from '#agent/session/radio.ts'
 import { Reporter } from '#agent/session/reporter.ts'
-import { Sender } from '#agent/session/sender.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
@@ -37,34 +37,34 @@ class WatchedAgent {
   #begun: { what: string; monotonicMs: number; wallMs: number } | null = null
   #go: string | null = null
   #reports: Extract<AgentFrame, { type: 'report' }>[] = []
-  sender: Sender
+  offers: OfferQueue
   reporter: Reporter
 
   constructor(file: string, checkEveryMs?: number) {
     this.#file = file
     this.#checkEveryMs = checkEveryMs
     this.#journal = Journal.open(file)
-    ;({ sender: this.sender, reporter: this.reporter } = this.#assemble())
+    ;({ offers: this.offers, reporter: this.reporter } = this.#assemble())
   }
 
   connect(): void {
     this.disconnect()
     this.#link = { session: 's', send: frame => this.#hear(frame) }
     this.reporter.attach(this.#link)
-    this.sender.attach(this.#link)
+    this.offers.attach(this.#link)
   }
 
   disconnect(): void {
     this.#begun = null
     this.#link = null
     this.reporter.detach()
-    this.sender.detach()
+    this.offers.detach()
   }
 
   go(messageId: string, attempt: number): void {
     if (this.#link === null) return
     this.#go = `${messageId} ${attempt}`
-    this.sender.go(this.#link, { type: 'go', messageId, attempt })
+    this.offers.go(this.#link, { type: 'go', messageId, attempt })
     this.#go = null
   }
 
@@ -90,7 +90,7 @@ class WatchedAgent {
     this.#journal = Journal.open(this.#file)
     const ports = { journal: this.#journal, driver: this.#driver(), clock: this.clock, log: () => undefined }
     await recoverJournal(ports, never)
-    ;({ sender: this.sender, reporter: this.reporter } = this.#assemble())
+    ;({ offers: this.offers, reporter: this.reporter } = this.#assemble())
   }
 
   close(): void {
@@ -115,7 +115,7 @@ class WatchedAgent {
       fault,
     })
     const health = { canSendNow: async () => this.canSend }
-    return { reporter, sender: new Sender({ journal, reporter, radio, driver, health, clock, log }) }
+    return { reporter, offers: new OfferQueue({ journal, reporter, radio, driver, health, clock, log }) }
   }
 
   #driver() {
@@ -170,17 +170,17 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 async function take(agent: WatchedAgent, { what, n, attempt, ms, state }: Step) {
   const messageId = messageIdOf(n)
-  if (what === 'offer') agent.sender.offer(offerOf(n, { attempt, ttlMs: 60_000 }))
+  if (what === 'offer') agent.offers.offer(offerOf(n, { attempt, ttlMs: 60_000 }))
   if (what === 'go') agent.go(messageId, attempt)
   if (what === 'end') await agent.endCall(state)
-  if (what === 'no') agent.sender.no({ type: 'no', messageId, attempt })
-  if (what === 'cancel') agent.sender.cancel(messageId)
+  if (what === 'no') agent.offers.no({ type: 'no', messageId, attempt })
+  if (what === 'cancel') agent.offers.cancel(messageId)
   if (what === 'ack') agent.ackAll()
   if (what === 'connect') agent.connect()
   if (what === 'crash') await agent.crash()
   if (what === 'pass') agent.clock.advance(Math.abs(ms))
   if (what === 'jump') agent.clock.jumpWall(ms)
-  if (what === 'tick') agent.sender.tick()
+  if (what === 'tick') agent.offers.tick()
 }
 
 test('for any frames and any crash, an attempt is sent at most once and only after a valid go', {
@@ -207,13 +207,13 @@ test('the agent asks to begin only while its phone can send', async t => {
   const agent = new WatchedAgent(join(temporaryDirectory(t), 'journal'), 10_000)
   agent.connect()
   agent.canSend = false
-  agent.sender.offer(offerOf(1, { ttlMs: 60_000 }))
+  agent.offers.offer(offerOf(1, { ttlMs: 60_000 }))
   await nextTurn()
-  agent.sender.tick()
+  agent.offers.tick()
   await nextTurn()
   assert.equal(agent.begins, 0)
   agent.canSend = true
-  agent.sender.tick()
+  agent.offers.tick()
   await nextTurn()
   agent.go(messageIdOf(1), 1)
   assert.deepEqual([agent.begins, agent.sent, agent.violations], [1, [`${messageIdOf(1)} 1`], []])

@@ -31,7 +31,7 @@ interface PendingBegin {
   readonly wallMs: number
 }
 
-export interface SenderPorts {
+export interface OfferQueuePorts {
   readonly journal: Journal
   readonly reporter: Reporter
   readonly radio: Radio
@@ -41,8 +41,8 @@ export interface SenderPorts {
   readonly log: (line: string) => void
 }
 
-export class Sender {
-  readonly #ports: SenderPorts
+export class OfferQueue {
+  readonly #ports: OfferQueuePorts
   #link: Link | null = null
   #pendingBegin: PendingBegin | null = null
   #preparing = false
@@ -52,7 +52,7 @@ export class Sender {
   /** The end of each message's time to live, in monotonic milliseconds. */
   readonly #expiresMs = new Map<string, number>()
 
-  constructor(ports: SenderPorts) {
+  constructor(ports: OfferQueuePorts) {
     this.#ports = ports
     const { journal, clock } = ports
     for (const entry of journal.messages.values()) {
