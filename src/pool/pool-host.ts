@@ -30,7 +30,7 @@ import { TaskQueue } from '#pool/task-queue.ts'
 
 /** Tasks, other than passwords, that may wait for a pool thread; further ones are answered 503. */
 const POOL_TASKS_WAITING_MAX = 1024
-/** A pool thread that has no task for this long ends. Starting a new one takes about 0.1 s. */
+/** A pool thread that has no task for this long ends, but one stays. Starting one takes about 0.1 s. */
 const POOL_IDLE_MS = 30_000
 /** Heap of one pool thread: the largest input is a body of 16 MiB. */
 const POOL_THREAD_HEAP_MB_MAX = 192
@@ -64,7 +64,8 @@ const START_MS_MAX = 6_000
 export class PoolHost implements Pool {
   readonly threads: number
   readonly #options: PoolHostOptions
-  readonly #piscina: Piscina
+  /** Null until the first task. */
+  #piscina: Piscina | null = null
   readonly #passwords = new TaskQueue({
     what: 'password checks',
     runningMax: 1,
@@ -91,18 +92,28 @@ export class PoolHost implements Pool {
       runningMax: this.threads,
       waitingMax: POOL_TASKS_WAITING_MAX,
     })
-    this.#piscina = new Piscina({
-      filename: options.file,
+  }
+
+  /** Starts the thread that stays, so that the first alert need not wait for it. */
+  start(): void {
+    this.run('sign-notifications', [], { timeoutMs: START_MS_MAX }).catch(() => {})
+  }
+
+  #open(): Piscina {
+    const { file, idleMs = POOL_IDLE_MS, faulted } = this.#options
+    const piscina = new Piscina({
+      filename: file,
       name: 'runTask',
-      minThreads: 0,
+      minThreads: 1,
       // One for each task that may run, so that no task waits for a thread while its timeout runs.
       maxThreads: this.threads + 3,
-      idleTimeout: options.idleMs ?? POOL_IDLE_MS,
+      idleTimeout: idleMs,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
     })
     // For example, a thread can fail to get memory at its start. Without a listener the error would end the
     // process.
-    this.#piscina.on('error', error => options.faulted(null, error))
+    piscina.on('error', error => faulted(null, error))
+    return piscina
   }
 
   /** Tasks that no thread has taken yet. */
@@ -113,7 +124,7 @@ export class PoolHost implements Pool {
 
   /** Threads that exist now. */
   get threadsAlive(): number {
-    return this.#piscina.threads.length
+    return this.#piscina?.threads.length ?? 0
   }
 
   run<N extends PoolTaskName>(
@@ -144,7 +155,7 @@ export class PoolHost implements Pool {
   async close(): Promise<void> {
     this.#closing = true
     for (const port of this.#ports) port.close()
-    await this.#piscina.destroy()
+    await this.#piscina?.destroy()
   }
 
   async #runNow(task: PoolTask, { timeoutMs }: PoolRunOptions): Promise<unknown> {
@@ -155,6 +166,7 @@ export class PoolHost implements Pool {
     const timer = setTimeout(() => abort.abort(), timeoutMs + startMs)
     this.#running += 1
     try {
+      this.#piscina ??= this.#open()
       return await this.#piscina.run(task, { signal: abort.signal })
     } catch (error) {
       if (!this.#closing) this.#options.faulted(task.name, error)

@@ -19,9 +19,9 @@ const QUEUES = {
   others: 'sign-notifications',
 } as const
 
-function open(file: string, threads = 2) {
+function open(file: string, threads = 2, idleMs = 30_000) {
   const faults: (PoolTaskName | null)[] = []
-  const host = new PoolHost({ file, threads, faulted: task => faults.push(task) })
+  const host = new PoolHost({ file, threads, idleMs, faulted: task => faults.push(task) })
   const client = new PoolClient(host.attachPort())
   after(async () => {
     client.close()
@@ -84,6 +84,20 @@ test('a hanging task is refused in time, its thread is replaced, and other tasks
   assert.equal(typeof before, 'number')
   assert.deepEqual(faults, ['sign-notifications'])
   assert.ok(host.threadsAlive <= 2)
+})
+
+test('of the threads that have no task any more, one stays', async () => {
+  const { order, host } = open(ROGUE, 2, 1)
+  const { cells, began, open: openGate } = gate()
+  const first = order(cells)
+  await began()
+  const second = await order('id')
+  openGate()
+  await first
+  while (host.threadsAlive > 1) await nextTurn()
+  for (let turns = 0; turns < 1000; turns++) await nextTurn()
+  assert.equal(host.threadsAlive, 1)
+  assert.ok([await first, second].includes(await order('id')))
 })
 
 test('the start of a thread does not count towards the timeout of its first task', async t => {

@@ -103,7 +103,7 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     greet(options.say, { first, setup }, { url, publicUrl })
     log.write('info', 'listening', { url, listeners: config.http.listeners })
     options.onReady?.(url, writer)
-    for (const part of [backups, checks, keeper]) part.start()
+    for (const part of [backups, checks, keeper, pool]) part.start()
     const health = watchHealth({ config, writer, log, backups, checks }, closer)
     const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
     becomeReady(options, { writer, report, running: config, parts })
