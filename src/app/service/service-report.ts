@@ -1,7 +1,7 @@
 /**
- * Reports to systemd: readiness, a status line, and watchdog messages. A watchdog message is sent only if a
- * commit succeeded since the last one. If there was none, the report asks the writer for a commit. So a busy
- * gateway writes nothing extra, and an idle gateway writes about 30 KB for each message.
+ * Reports to systemd: readiness, a status line, and watchdog messages. A watchdog message is sent only if the
+ * writer has answered. If it has not committed anything for an hour, it must make a commit. So a busy gateway
+ * writes nothing extra, and an idle one about 30 KB an hour.
  */
 import { afterMs } from '#app/clock.ts'
 import type { SystemdConnection } from '#app/service/connect-systemd.ts'
@@ -11,6 +11,8 @@ import { count } from '#domain/words.ts'
 
 /** How often the status line is updated; systemd gets only changed lines. */
 const STATUS_EVERY_MS = 15_000
+/** An idle writer proves this often that it can commit. */
+const COMMIT_PROVEN_EVERY_MS = 3_600_000
 /** During a migration, each extension sets the start timeout to this time from now. */
 const START_EXTENDED_MS = 120_000
 /** Time between two extensions of the start timeout. */
@@ -33,6 +35,8 @@ export class ServiceReport {
   readonly #timers = new Map<string, () => void>()
   #writer: Writer | null = null
   #commits = 0
+  /** When the last commit was noticed, milliseconds of the monotonic clock. */
+  #committedAtMs = Number.NEGATIVE_INFINITY
   #status = ''
   /** A sentence for the status line: what the owner has to do after a reload; null: nothing. */
   #advice: string | null = null
@@ -100,11 +104,19 @@ export class ServiceReport {
   }
 
   async #beat(systemd: SystemdConnection, everyMs: number): Promise<void> {
-    const { commits } = this.#ports
+    const { commits, monoMs } = this.#ports
+    const isOld = monoMs() - this.#committedAtMs >= COMMIT_PROVEN_EVERY_MS
+    const isCommitDue = isOld && commits() === this.#commits
     // The next message is scheduled after this answer, so no message is sent while the writer hangs.
-    if (commits() === this.#commits) await this.#writer?.ask('gateway.check', {}).catch(() => {})
+    const asked = this.#writer?.ask(isCommitDue ? 'gateway.check' : 'gateway.state', {})
+    const hasAnswered = await asked?.then(
+      () => true,
+      () => false,
+    )
     if (this.#ended) return
-    if (commits() !== this.#commits) systemd.notify('WATCHDOG=1')
+    const hasCommitted = commits() !== this.#commits
+    if (hasCommitted) this.#committedAtMs = monoMs()
+    if (hasCommitted || (hasAnswered && !isCommitDue)) systemd.notify('WATCHDOG=1')
     this.#commits = commits()
     this.#arm('beat', everyMs, () => void this.#beat(systemd, everyMs))
   }

@@ -25,9 +25,9 @@ function rig() {
     after: (run, ms) => clock.after(ms, run),
   })
   const ask = async (name: string) => {
+    if (state.hangs) await new Promise(() => {})
     if (name === 'gateway.state') return state
     state.checks += 1
-    if (state.hangs) await new Promise(() => {})
     if (state.fails) throw new Error('the disk is full')
     state.commits += 1
     return null
@@ -40,7 +40,9 @@ function rig() {
   return { report, state, advance, writer: { ask } as unknown as Writer, messages }
 }
 
-test('an idle gateway makes a commit for each keep-alive', async () => {
+const BEATS_AN_HOUR = 120
+
+test('an idle gateway makes a commit for a keep-alive once an hour', async () => {
   const { report, state, advance, writer } = rig()
   report.ready(writer)
   assert.deepEqual(await advance(0), [
@@ -48,6 +50,8 @@ test('an idle gateway makes a commit for each keep-alive', async () => {
     'STATUS=1 phone connected, 3 messages waiting',
     'WATCHDOG=1',
   ])
+  assert.equal(state.checks, 1)
+  for (let beats = 1; beats < BEATS_AN_HOUR; beats++) assert.deepEqual(await advance(30_000), ['WATCHDOG=1'])
   assert.equal(state.checks, 1)
   assert.deepEqual(await advance(30_000), ['WATCHDOG=1'])
   assert.equal(state.checks, 2)
@@ -68,10 +72,20 @@ test('a writer that hangs or cannot commit sends no keep-alive', async () => {
     const { report, state, advance, writer } = rig()
     report.ready(writer)
     await advance(0)
+    for (let beats = 1; beats < BEATS_AN_HOUR; beats++) await advance(30_000)
     state[trouble] = true
     for (let beats = 0; beats < 3; beats++) assert.deepEqual(await advance(30_000), [], trouble)
-    assert.ok(state.checks >= 2, trouble)
+    state.fails = false
+    assert.deepEqual(await advance(30_000), trouble === 'fails' ? ['WATCHDOG=1'] : [], trouble)
   }
+})
+
+test('a writer that hangs soon after a commit sends no keep-alive', async () => {
+  const { report, state, advance, writer } = rig()
+  report.ready(writer)
+  await advance(0)
+  state.hangs = true
+  assert.deepEqual(await advance(60_000), [])
 })
 
 test('the status is sent when it changes, with the keys that need a restart', async () => {
