@@ -1,36 +1,126 @@
-/** How an alert was read, as the pool returns it. */
+/** How an alert was read: its fields, the role of each, and the roles that the owner has settled. */
+import * as v from 'valibot'
+import { noted } from '#contracts/noted.ts'
+import { Instant } from '#contracts/primitives.ts'
 import type { AlertFormat, AlertSeverity, AlertState } from '#contracts/webhook.ts'
+
+/** Longest path of a field, UTF-16 code units. The paths of real senders have at most 80. */
+export const FIELD_PATH_LENGTH_MAX = 200
+/**
+ * Settled readings of one webhook. A sender has a shape for each kind of its alerts, about five. Each trigger
+ * reads and parses all of them.
+ */
+export const READINGS_MAX = 50
 
 /** What a field of an alert says. */
 export const FIELD_ROLES = ['thing', 'state', 'reason', 'severity'] as const
 export type FieldRole = (typeof FIELD_ROLES)[number]
 
+/** The roles that an owner can settle. */
+export const SETTLED_ROLES = ['thing', 'state', 'reason'] as const
+
+/** The key of roles that a preview tries, whatever the shape of its body is. */
+export const ANY_SHAPE = '*'
+
+/** A name for bodies with the same paths. The length of a list does not count. */
+export const ReadingShape = v.pipe(
+  v.string('must be text'),
+  v.regex(/^[0-9a-f]{16}$/, 'must be a shape, as the list of triggers has it'),
+)
+
+export const SHAPE_NOTE = 'A name for bodies with the same set of paths; the length of a list does not count.'
+
 /** A value of a body. */
-export interface AlertField {
-  /** The path by which a template reaches it: `alerts.0.name`. */
-  readonly path: string
-  readonly value: string
-  /** What Roost takes it for, or what the owner has settled. */
-  readonly role: FieldRole | null
+export const AlertFieldResource = v.object({
+  path: noted(v.string(), 'The path by which a template reaches the value.'),
+  value: noted(v.string(), 'The value as text, at most 200 characters.'),
+  role: noted(
+    v.nullable(v.picklist(FIELD_ROLES)),
+    'What the value says in the text, as Roost read it or as it was settled; null: nothing.',
+  ),
+})
+export type AlertField = Readonly<v.InferOutput<typeof AlertFieldResource>>
+
+/** What previews and triggers say about the reading of their alert. */
+export const readingEntries = {
+  guess: noted(
+    v.boolean(),
+    'Whether no known sender was recognized and no reading was settled, so that the roles were guessed.',
+  ),
+  fields: noted(v.array(AlertFieldResource), 'The values of the body, at most 200, the outermost first.'),
+  confirmationUrl: noted(
+    v.nullable(v.string()),
+    'The link by which AWS SNS wants to be confirmed before it sends alerts; null for every other body. ' +
+      'The gateway never opens it.',
+  ),
 }
 
-/** The paths that the owner has settled for one shape of bodies. */
-export interface SettledRoles {
-  readonly thing?: string
-  readonly state?: string
-  readonly reason?: string
-}
+const FieldPath = v.pipe(
+  v.string('must be the path of a field'),
+  v.minLength(1, 'must be the path of a field'),
+  v.maxLength(FIELD_PATH_LENGTH_MAX, `must be at most ${FIELD_PATH_LENGTH_MAX} characters`),
+  v.check(text => text.isWellFormed() && !text.includes('\0'), 'must be the path of a field'),
+)
 
-/** The settled roles of a webhook, by shape. */
+const THING_NOTE = 'Path of the field that names what the alert is about; null: as Roost reads it.'
+const STATE_NOTE = 'Path of the field with the state; null: as Roost reads it.'
+const REASON_NOTE = 'Path of the field that says why; null: as Roost reads it.'
+
+/** The paths that the owner has settled for one shape of bodies. What is null stays as Roost reads it. */
+export const SettledRoles = v.pipe(
+  v.object({
+    thing: noted(v.nullish(FieldPath, null), THING_NOTE),
+    state: noted(v.nullish(FieldPath, null), STATE_NOTE),
+    reason: noted(v.nullish(FieldPath, null), REASON_NOTE),
+  }),
+  v.check(
+    roles => SETTLED_ROLES.some(role => roles[role] !== null),
+    'must have a path for thing, state or reason',
+  ),
+)
+export type SettledRoles = Readonly<Partial<v.InferOutput<typeof SettledRoles>>>
+
+/** The settled roles of a webhook, by shape. Those of `ANY_SHAPE` count for each alert. */
 export type AlertReadings = Readonly<Record<string, SettledRoles>>
+
+/** A reading as the webhook stores it. */
+export interface StoredReading extends SettledRoles {
+  /** When it was settled, wall-clock milliseconds. */
+  readonly at: number
+}
+
+export const ReadingResource = v.object({
+  shape: noted(ReadingShape, SHAPE_NOTE),
+  thing: noted(v.nullable(v.string()), THING_NOTE),
+  state: noted(v.nullable(v.string()), STATE_NOTE),
+  reason: noted(v.nullable(v.string()), REASON_NOTE),
+  settledAt: noted(Instant, 'When the reading was settled.'),
+})
+export type ReadingResource = v.InferOutput<typeof ReadingResource>
+
+export const ForgottenReading = v.object({ shape: noted(ReadingShape, SHAPE_NOTE) })
+
+export interface ReadingReference {
+  readonly accountId: string
+  readonly webhookId: string
+  readonly shape: string
+}
+
+/** The writer's commands for settled readings. */
+export interface ReadingCommands {
+  'webhook.settle': {
+    input: ReadingReference & { readonly roles: SettledRoles }
+    output: ReadingResource
+  }
+  'webhook.forget': { input: ReadingReference; output: { readonly shape: string } }
+}
 
 /** How an alert was read. */
 export interface AlertReading {
   /** Whether no sender was recognised and no role is settled, so that the roles were guessed. */
   readonly guess: boolean
-  /** At most 200, the outermost first. */
+  /** At most 200, the outermost first. Fields with a path above `FIELD_PATH_LENGTH_MAX` are left out. */
   readonly fields: readonly AlertField[]
-  /** A name for bodies with the same paths. The length of a list does not count. */
   readonly shape: string
   /**
    * What the alert is about, the same for an alarm and its end: the sender's own key (`id:…`), or else the

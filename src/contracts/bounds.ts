@@ -174,5 +174,5 @@ export const LIVE_NEWS_PER_FRAME_MAX = 50
 /* Webhooks */
 /** Triggers kept in a webhook's history. */
 export const SEEN_TRIGGERS_MAX = 20
-/** The history and the last body are kept for a week, long enough for senders that trigger once a week. */
+/** The history and its requests are kept for a week, long enough for senders that trigger once a week. */
 export const SEEN_TRIGGERS_KEPT_MS = 604_800_000

@@ -4,6 +4,7 @@
  * own if no gateway runs.
  */
 import type { AccountCommands } from '#contracts/account-commands.ts'
+import type { ReadingCommands } from '#contracts/alert-reading.ts'
 import type {
   DeviceChange,
   DeviceDetail,
@@ -21,7 +22,7 @@ import type { PhoneCommands } from '#contracts/phone-commands.ts'
 import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
-import type { KeptBody, TriggerNote } from '#contracts/seen-trigger.ts'
+import type { KeptRequest, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
 import type { AlertFormat, AlertSeverity, TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 
@@ -142,8 +143,10 @@ export interface TriggerWebhook {
   readonly format: AlertFormat
   /** IP address of the sender. */
   readonly address: string
-  /** The body to keep for the owner; null: `keepLastBody` is off. */
-  readonly body: KeptBody | null
+  readonly guess: boolean
+  readonly shape: string | null
+  /** The request to keep for the owner; null: `keepLastBody` is off. */
+  readonly kept: KeptRequest | null
 }
 
 export interface DeviceReference {
@@ -161,7 +164,7 @@ export interface AccountReference {
  */
 export type CallNameChoice = { readonly given: string } | 'first'
 
-export interface Commands extends AccountCommands, ClockCommands, PhoneCommands {
+export interface Commands extends AccountCommands, ClockCommands, PhoneCommands, ReadingCommands {
   /**
    * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
    * `name`: the messages can be found by it later. A name that is already used is refused.

@@ -1,5 +1,6 @@
 /** The history of a webhook's last triggers, as its owner can see it. */
 import * as v from 'valibot'
+import { type AlertField, ReadingShape, readingEntries, SHAPE_NOTE } from '#contracts/alert-reading.ts'
 import { noted } from '#contracts/noted.ts'
 import { Instant } from '#contracts/primitives.ts'
 import { ALERT_FORMATS, type AlertFormat } from '#contracts/webhook.ts'
@@ -21,6 +22,10 @@ export const TRIGGER_OUTCOMES = [
 export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number]
 
 export const SeenTriggerResource = v.object({
+  seq: noted(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    'Number of the trigger, for `GET /webhooks/{id}/triggers/{seq}`.',
+  ),
   at: noted(Instant, 'When the trigger came.'),
   address: noted(v.string(), 'IP address of the sender.'),
   outcome: noted(v.picklist(TRIGGER_OUTCOMES), 'What the gateway did with the trigger.'),
@@ -32,8 +37,28 @@ export const SeenTriggerResource = v.object({
     v.nullable(v.string()),
     'The text made from the alert, also if it was not sent; null: no text was made.',
   ),
+  ...readingEntries,
+  shape: noted(v.nullable(ReadingShape), `${SHAPE_NOTE} Null: the body was not read.`),
 })
 export type SeenTriggerResource = v.InferOutput<typeof SeenTriggerResource>
+
+/** A trigger with its request, as `GET /webhooks/{id}/triggers/{seq}` answers it. */
+export const SeenTriggerDetail = v.object({
+  ...SeenTriggerResource.entries,
+  body: noted(
+    v.nullable(v.string()),
+    'The beginning of the body (for a GET, of its query), at most 16 KiB; null: it is not kept.',
+  ),
+  contentType: noted(
+    v.nullable(v.string()),
+    'The Content-Type of `body`; null: the request had none, or no body is kept.',
+  ),
+  headers: noted(
+    v.record(v.string(), v.string()),
+    'The headers that may describe the alert, by name in lower case.',
+  ),
+})
+export type SeenTriggerDetail = v.InferOutput<typeof SeenTriggerDetail>
 
 /** The answer to `GET /webhooks/{id}/triggers`. */
 export const WebhookTriggers = v.object({
@@ -56,13 +81,25 @@ export interface SeenTrigger {
   readonly outcome: TriggerOutcome
   readonly format: AlertFormat | null
   readonly message: string | null
+  readonly guess: boolean
+  readonly shape: string | null
+  /** Null: the webhook keeps no bodies, or newer ones took the room. */
+  readonly kept: KeptRequest | null
 }
 
-/** The beginning of a trigger's body, kept for the owner. `at`: milliseconds since 1970. */
-export interface KeptBody {
-  readonly at: number
+/** What is kept of a trigger's request for the owner. */
+export interface KeptRequest {
   readonly contentType: string | null
-  readonly text: string
+  /** The beginning of the body. */
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly fields: readonly AlertField[]
+  readonly confirmationUrl: string | null
+}
+
+/** A trigger as it is stored. */
+export interface StoredTrigger extends SeenTrigger {
+  readonly seq: number
 }
 
 /** Alerts that were refused because of `maxPerHour`; one text will sum them up. */
@@ -81,5 +118,4 @@ export interface TriggerNote {
   readonly held: HeldAlerts | null
   /** Oldest first. */
   readonly seen: readonly SeenTrigger[]
-  readonly body: KeptBody | null
 }

@@ -12,7 +12,6 @@ import { noted } from '#contracts/noted.ts'
 import {
   DeviceId,
   E164,
-  ENCODINGS,
   Instant,
   MESSAGE_STATUSES,
   MessageId,
@@ -22,8 +21,6 @@ import {
 
 const ALERT_TEMPLATE_LENGTH_MAX = 1000
 const WEBHOOK_CALLS_PER_HOUR_MAX = 1000
-/** Characters of `contentType` in a preview: the boundary of a multipart body has at most 70 (RFC 2046). */
-const CONTENT_TYPE_LENGTH_MAX = 200
 
 /** Checks only the shape; the domain decides which numbers are possible and finds duplicates. */
 const Recipients = v.pipe(
@@ -94,10 +91,13 @@ const shared = {
   ),
 }
 
+/** The field `messageTemplate` of requests. */
+export const TemplateSetting = noted(v.nullable(MessageTemplate), MESSAGE_TEMPLATE_NOTE)
+
 const settings = {
   name: noted(Name, NAME_NOTE),
   recipients: noted(Recipients, RECIPIENTS_NOTE),
-  messageTemplate: noted(v.nullable(MessageTemplate), MESSAGE_TEMPLATE_NOTE),
+  messageTemplate: TemplateSetting,
   allowedIps: noted(AllowedIps, ALLOWED_IPS_NOTE),
   deviceId: noted(v.nullable(v.string('must be text')), 'The phone that sends the texts; null: any phone.'),
   ...shared,
@@ -152,6 +152,7 @@ export const WebhookResource = v.object({
         'Triggers refused because of their address, `maxPerHour` or the daily quota, since the webhook was ' +
           'made.',
       ),
+      guessed: noted(count, 'Texts of the last 7 days (UTC) whose reading was a guess.'),
       lastTriggeredAt: noted(v.nullable(Instant), 'Time of the last accepted trigger; null: none yet.'),
     }),
     'The counters.',
@@ -161,26 +162,6 @@ export type WebhookResource = v.InferOutput<typeof WebhookResource>
 
 export const RemovedWebhook = v.object({
   id: noted(WebhookId, 'The identifier; identifiers sort by time of creation.'),
-})
-
-/** The route checks that exactly one of `payload` and `body` is given. */
-export const PreviewRequest = v.object({
-  messageTemplate: v.optional(settings.messageTemplate, null),
-  payload: noted(v.optional(v.unknown()), 'Any JSON value, as an alert sender would post it.'),
-  body: noted(
-    v.nullish(v.string('must be text'), null),
-    'The exact body of a trigger; give either this or `payload`.',
-  ),
-  contentType: noted(
-    v.nullish(
-      v.pipe(
-        v.string('must be text'),
-        v.maxLength(CONTENT_TYPE_LENGTH_MAX, `must be at most ${CONTENT_TYPE_LENGTH_MAX} characters`),
-      ),
-      null,
-    ),
-    'The Content-Type of `body`; null: none.',
-  ),
 })
 
 export const ALERT_FORMATS = [
@@ -201,26 +182,7 @@ export type AlertFormat = (typeof ALERT_FORMATS)[number]
 export const ALERT_STATES = ['firing', 'recovered', 'acknowledged', 'test', 'notice'] as const
 export type AlertState = (typeof ALERT_STATES)[number]
 
-const AlertText = v.pipe(v.string(), v.minLength(1), v.maxLength(ALERT_LENGTH_MAX))
-
-export const PreviewResource = v.object({
-  message: noted(AlertText, 'The text, at most 480 characters on one line.'),
-  format: noted(v.picklist(ALERT_FORMATS), 'The kind of sender that was detected in the payload.'),
-  severity: noted(
-    v.nullable(v.picklist(ALERT_SEVERITIES)),
-    'How bad the alert is; null: the alert does not say.',
-  ),
-  state: noted(
-    v.nullable(v.picklist(ALERT_STATES)),
-    'firing: something is wrong. recovered: it is over. acknowledged: a person takes care of it. test: a ' +
-      'test of the sender. notice: any other state. Null: the alert does not say.',
-  ),
-  segments: noted(
-    v.pipe(v.number(), v.integer(), v.minValue(1)),
-    'Number of SMS segments in which the network sends the text.',
-  ),
-  encoding: noted(v.picklist(ENCODINGS), 'One segment holds 160 characters in GSM-7 and 70 in UCS-2.'),
-})
+export const AlertText = v.pipe(v.string(), v.minLength(1), v.maxLength(ALERT_LENGTH_MAX))
 
 /**
  * Why an accepted request sent no text. `EMPTY`: a GET without a query, or a HEAD. `FILTERED`: below

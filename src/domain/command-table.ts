@@ -48,6 +48,7 @@ import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
 import { createWebhook, removeWebhook, rotateWebhook, updateWebhook } from '#domain/webhook/manage-webhook.ts'
 import { noteTriggers } from '#domain/webhook/note-triggers.ts'
+import { forgetReading, settleReading } from '#domain/webhook/settle-reading.ts'
 import type { World } from '#domain/world.ts'
 
 type CommandTable = {
@@ -140,6 +141,8 @@ export const COMMANDS: CommandTable = {
   'webhook.update': updateWebhook,
   'webhook.rotate': rotateWebhook,
   'webhook.remove': removeWebhook,
+  'webhook.settle': settleReading,
+  'webhook.forget': forgetReading,
   'webhook.trigger': triggerWebhook,
   'webhook.test': testWebhook,
   'webhook.note': noteTriggers,

@@ -184,6 +184,10 @@ export class NewsGatherer implements TransactionObserver {
         store.saveToken(tx, webhook, tokenHash)
         add(webhook.accountId, webhook.id)
       },
+      saveReadings: (tx, id, readings) => {
+        store.saveReadings(tx, id, readings)
+        addById(id)
+      },
       remove: (tx, id) => {
         addById(id)
         store.remove(tx, id)

@@ -50,10 +50,6 @@ export function openRetentionStore(database: DatabaseSync): RetentionStore {
       'SELECT seq FROM webhook_seen WHERE at < ? LIMIT ?',
       'DELETE FROM webhook_seen WHERE seq = ?',
     ),
-    deleteBodies: makeWipe(
-      'SELECT webhook_id FROM webhook_body WHERE at < ? LIMIT ?',
-      'DELETE FROM webhook_body WHERE webhook_id = ?',
-    ),
     deletePairings: makeWipe(
       'SELECT code_hash FROM pairing WHERE expires_at <= ? LIMIT ?',
       'DELETE FROM pairing WHERE code_hash = ?',

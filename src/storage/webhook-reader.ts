@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Recipient } from '#contracts/commands.ts'
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import type { AlertSeverity } from '#contracts/webhook.ts'
-import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { Webhook, WebhookCounters } from '#domain/webhook/webhook.ts'
 import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
@@ -85,6 +85,7 @@ function webhookOf(row: Row): Webhook {
     summarizeOverflow: row['summarize_overflow'] === 1,
     keepLastBody: row['keep_last_body'] === 1,
     held: heldOf(row),
+    readings: JSON.parse(text(row['readings'])) as Webhook['readings'],
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
     counters: {
@@ -93,6 +94,7 @@ function webhookOf(row: Row): Webhook {
       day: Number(row['day']),
       onDay: Number(row['on_day']),
       lastTriggeredAt: numberOrNull(row['last_triggered_at']),
+      guesses: JSON.parse(text(row['guesses'])) as WebhookCounters['guesses'],
     },
   }
 }

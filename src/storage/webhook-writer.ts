@@ -34,6 +34,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     UPDATE webhook SET held_count = 0, held_text = NULL, held_hash = NULL WHERE id = ?`)
   return {
     ...openWebhookRows(database),
+    ...openReadings(database),
     insert(_tx, webhook, tokenHash) {
       const { id, accountId, tokenHint, createdAt } = webhook
       insert.run(id, accountId, tokenHash, tokenHint, createdAt, ...changeable(webhook))
@@ -68,6 +69,19 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     },
     reject(_tx, id, rejections) {
       reject.run(rejections, id)
+    },
+  }
+}
+
+function openReadings(database: DatabaseSync): Pick<WebhookStore, 'saveReadings' | 'saveGuesses'> {
+  const saveReadings = database.prepare('UPDATE webhook SET readings = ? WHERE id = ?')
+  const saveGuesses = database.prepare('UPDATE webhook SET guesses = ? WHERE id = ?')
+  return {
+    saveReadings(_tx, id, readings) {
+      saveReadings.run(JSON.stringify(readings), id)
+    },
+    saveGuesses(_tx, id, guesses) {
+      saveGuesses.run(JSON.stringify(guesses), id)
     },
   }
 }

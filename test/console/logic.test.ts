@@ -202,7 +202,9 @@ test('each first step is marked as done once the gateway has a phone, message, w
 test('what only a removed pretend phone took is not done', () => {
   const printed = (kind: 'sms' | 'webhook') => ({ kind, pretend: true })
   const real = { kind: 'sms', pretend: false } as const
-  const webhook = { usage: { thisHour: 1, today: 1, total: 1, rejected: 0, lastTriggeredAt: null } }
+  const webhook = {
+    usage: { thisHour: 1, today: 1, total: 1, rejected: 0, guessed: 0, lastTriggeredAt: null },
+  }
   const texts = [printed('webhook'), printed('sms')]
   const pretend = { driver: 'log' }
   const shown = (...given: Parameters<typeof factsOf>) => {

@@ -16,7 +16,7 @@ const KEY = `sk_live_${'0'.repeat(38)}`
 const BODY = JSON.stringify({
   ...{ phoneNumber: '+15005550006', message: 'x', code: '12345678', recipients: ['+15005550006'], name: 'x' },
   ...{ email: 'ann@example.org', password: 'correct horse battery', token: 'stp_x', payload: {} },
-  ...{ currentPassword: 'correct horse battery' },
+  ...{ currentPassword: 'correct horse battery', thing: 'x' },
   ...{ url: 'https://example.org', events: ['sms.sent'], since: '2026-01-01T00:00:00.000Z', kind: 'smsgate' },
 })
 
@@ -100,6 +100,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
         method: route.method.toUpperCase(),
         path: route.path
           .replace('{token}', 'x'.repeat(32))
+          .replace('{shape}', '0123456789abcdef')
           .replace(/\{\w+\}/, 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'),
         headers: [
           ['X-Request-Id', 'mine'],
@@ -170,7 +171,9 @@ const NOT_WAITING = [
   'get /api/v1/keys',
   'get /api/v1/notifications/deliveries',
   'get /api/v1/usage/days',
+  'get /api/v1/webhooks/{id}/readings',
   'get /api/v1/webhooks/{id}/triggers',
+  'get /api/v1/webhooks/{id}/triggers/{seq}',
   'get /api/v1/notifications/deliveries/{id}',
   'get /api/v1/openapi.json',
   'get /api/v1/received',

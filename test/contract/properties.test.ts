@@ -88,6 +88,9 @@ const LINES: Readonly<Record<string, Line>> = {
   'patch /api/v1/webhooks/{id}': { path: `/api/v1/webhooks/${webhookId}` },
   // The example has a payload, so a body in addition to it is refused.
   'post /api/v1/webhooks/preview': { beside: 'payload' },
+  'put /api/v1/webhooks/{id}/readings/{shape}': {
+    path: `/api/v1/webhooks/${webhookId}/readings/0123456789abcdef`,
+  },
 }
 
 interface Target {

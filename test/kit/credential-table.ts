@@ -161,6 +161,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /api/v1/webhooks': { expect: byToken('200') },
   'get /api/v1/webhooks/{id}': { at: 'webhook', expect: byToken('200', MISSING) },
   'get /api/v1/webhooks/{id}/triggers': { at: 'webhook', expect: byToken('200', MISSING) },
+  'get /api/v1/webhooks/{id}/triggers/{seq}': { at: 'webhook', expect: byToken(MISSING) },
+  'get /api/v1/webhooks/{id}/readings': { at: 'webhook', expect: byToken('200', MISSING) },
+  'put /api/v1/webhooks/{id}/readings/{shape}': {
+    at: 'webhook',
+    json: { thing: 'name' },
+    // The path has no real shape.
+    expect: byToken(INVALID),
+  },
+  'delete /api/v1/webhooks/{id}/readings/{shape}': { at: 'webhook', expect: byToken(MISSING) },
   'post /api/v1/webhooks': { json: WEBHOOK, expect: byToken('200') },
   'patch /api/v1/webhooks/{id}': { at: 'webhook', json: { name: 'new' }, expect: byToken('200', MISSING) },
   'delete /api/v1/webhooks/{id}': { at: 'spare webhook', expect: byToken('200', MISSING) },

@@ -1,6 +1,7 @@
 /**
  * Arbitraries (fast-check) for values that a JSON Schema allows, and for values with one fault and its path.
- * They support the request schemas of the API: objects, arrays, strings, integers, enums and nullable values.
+ * They support the request schemas of the API: objects, records, lists, strings, integers, enums and nullable
+ * values.
  */
 import fc from 'fast-check'
 
@@ -27,6 +28,7 @@ export class SchemaArbitraries {
     if (anyOf !== undefined) return fc.oneof(...(anyOf as Schema[]).map(one => this.valid(one, known)))
     if (values !== undefined) return fc.constantFrom(...(values as unknown[]))
     if (properties !== undefined) return this.#object(schema, known)
+    if (type === 'object') return fc.dictionary(fc.string(), this.valid(entriesOf(schema), known))
     if (type === 'null') return fc.constant(null)
     if (type === 'boolean') return fc.boolean()
     if (type === 'integer') return fc.integer(boundsOf(schema, 'minimum', 'maximum'))
@@ -48,9 +50,15 @@ export class SchemaArbitraries {
       const [one = {}] = branches.filter(({ type }) => type !== 'null')
       return this.#faults(one, value, path).map(faults => faults.filter(({ value }) => value !== null))
     }
-    if (schema['properties'] !== undefined) return this.#faultsOfObject(schema, value as Schema, path)
+    if (schema['properties'] !== undefined) return this.#faultsOfObject(schema, (value ?? {}) as Schema, path)
     const here = (fault: string, values: fc.Arbitrary<unknown>) =>
       values.map(value => ({ path, fault, value }))
+    // A list is a record, too: its indexes are the names.
+    if (schema['type'] === 'object') {
+      const inEntry = (one: Faulty): Faulty => ({ ...one, value: { x: one.value } })
+      const inside = this.#faults(entriesOf(schema), 'x', `${path}.x`).map(faults => faults.map(inEntry))
+      return [here('wrong type', fc.oneof(fc.string(), fc.integer(), fc.boolean())), ...inside]
+    }
     const faults = [here('wrong type', wrongTypeOf(schema))]
     if (schema['enum'] !== undefined) return [...faults, here('not in the list', outsideOf(schema['enum']))]
     if (schema['type'] === 'integer') faults.push(...wrongNumbers(schema).map(one => here('bounds', one)))
@@ -123,6 +131,11 @@ export class SchemaArbitraries {
     if (found === undefined) throw new Error(`${$ref} does not exist`)
     return this.#resolved(found)
   }
+}
+
+/** The schema of the values of a record. */
+function entriesOf(schema: Schema): Schema {
+  return schema['additionalProperties'] as Schema
 }
 
 function boundsOf(schema: Schema, min: string, max: string): { min: number; max: number } {

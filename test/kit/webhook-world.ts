@@ -18,6 +18,9 @@ export const FIELDS: WebhookFields = {
   keepLastBody: true,
 }
 
+/** What a trigger says whose request was neither read nor kept. */
+export const NOT_READ = { guess: false, shape: null, kept: null }
+
 /** A gateway with a phone and a webhook. `trigger` sends a request to the webhook. */
 export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') {
   const world = new TestWorld()
@@ -34,8 +37,9 @@ export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') 
   const triggerAt = (token: string, request: string) => {
     const hashes = { tokenHash: hash(token), requestHash: hash(request) }
     const text = { text: request, segments: 1, encoding: 'GSM-7', format: 'generic' } as const
-    const body = { at: world.wallMs, contentType: null, text: request }
-    return world.ask('webhook.trigger', { ...hashes, ...text, address: '192.0.2.1', body })
+    const kept = { contentType: null, body: request, headers: {}, fields: [], confirmationUrl: null }
+    const read = { guess: false, shape: null, kept }
+    return world.ask('webhook.trigger', { ...hashes, ...text, address: '192.0.2.1', ...read })
   }
   const ids = { accountId, webhookId: webhook.id }
   return {

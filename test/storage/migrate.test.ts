@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { openWritable } from '#storage/database.ts'
 import { MIGRATIONS, type MigrationProgress, migrate } from '#storage/migrate.ts'
 import { initial } from '#storage/migrations/001-initial.ts'
+import { readings } from '#storage/migrations/032-readings.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
@@ -113,4 +114,30 @@ test('migrations of an existing database are reported before they run', () => {
   assert.deepEqual(told, [])
   migrate(database, { starting, progress })
   assert.deepEqual(told, ['1 of 2, 0 %', 'starting', '2 of 2, 0 %'])
+})
+
+test('the last body of a webhook moves to the trigger whose time is nearest', () => {
+  const database = new DatabaseSync(':memory:')
+  migrate(database, { migrations: MIGRATIONS.slice(0, MIGRATIONS.indexOf(readings)) })
+  const seen = database.prepare(`
+    INSERT INTO webhook_seen (webhook_id, at, address, outcome) VALUES (?, ?, '::1', 'TRIGGERED')`)
+  for (const [webhook, at] of [
+    ['a', 1],
+    ['a', 50],
+    ['b', 49],
+    ['a', 90],
+  ] as const)
+    seen.run(webhook, at)
+  database.exec("INSERT INTO webhook_body VALUES ('a', 52, 'text/plain', 'of a'), ('c', 1, NULL, 'of c')")
+  migrate(database)
+  const rows = database.prepare('SELECT at, body, content_type, headers, fields FROM webhook_seen').all()
+  assert.deepEqual(
+    rows.map(row => Object.values(row)),
+    [
+      [1, null, null, null, null],
+      [50, 'of a', 'text/plain', '{}', '[]'],
+      [49, null, null, null, null],
+      [90, null, null, null, null],
+    ],
+  )
 })

@@ -25,7 +25,6 @@ const GROWING = [
   'idempotency',
   'webhook_trigger',
   'webhook_seen',
-  'webhook_body',
   'day_count',
   'revoked_token',
 ]

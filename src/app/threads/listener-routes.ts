@@ -25,6 +25,7 @@ import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { type PairingPorts, pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { previewRoutes } from '#transport/http/routes/preview.ts'
+import { readingRoutes } from '#transport/http/routes/readings.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
 import { senderRoutes } from '#transport/http/routes/senders.ts'
 import { statusRoutes } from '#transport/http/routes/status.ts'
@@ -42,9 +43,10 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
     ...messageRoutes({ ...sending, searches }),
-    ...readingRoutes(database, { numbers, webhooks, plan, searches }),
+    ...lookingRoutes(database, { numbers, webhooks, plan, searches }),
     ...webhookRoutes({ ...parts.sending, webhooks, wallMs: Date.now }),
-    ...previewRoutes({ pool }),
+    ...previewRoutes({ pool, webhooks }),
+    ...readingRoutes({ writer, webhooks }),
     ...triggerRoutes(triggers),
     ...dialectRoutes(data.config.dialects.enabled, dialectPorts),
     ...notificationRoutes({ writer, refusalOfTarget }),
@@ -62,13 +64,13 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   ]
 }
 
-interface ReadingPorts extends Pick<TextPorts, 'numbers' | 'plan'> {
+interface LookingPorts extends Pick<TextPorts, 'numbers' | 'plan'> {
   readonly webhooks: ReturnType<typeof openWebhookReader>
   readonly searches: SearchTurns
 }
 
 /** The routes that only read the database. */
-function readingRoutes(database: ReturnType<typeof openReadOnly>, ports: ReadingPorts): Route[] {
+function lookingRoutes(database: ReturnType<typeof openReadOnly>, ports: LookingPorts): Route[] {
   const { numbers, webhooks, plan, searches } = ports
   return [
     ...inboxRoutes({ inbox: openInboxReader(database), numbers, searches }),

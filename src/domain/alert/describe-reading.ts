@@ -1,5 +1,10 @@
-import type { AlertReading, FieldRole, SettledRoles } from '#contracts/alert-reading.ts'
-import { FIELD_ROLES } from '#contracts/alert-reading.ts'
+import {
+  type AlertReading,
+  FIELD_PATH_LENGTH_MAX,
+  FIELD_ROLES,
+  type FieldRole,
+  type SettledRoles,
+} from '#contracts/alert-reading.ts'
 import { alertSubject } from '#domain/alert/alert-key.ts'
 import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'
@@ -10,8 +15,10 @@ import type { ReadAlert } from '#domain/alert/read-alert.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-/** Longest value that is shown. */
+/** Longest value that is compared with a text. */
 const VALUE_LENGTH_MAX = 500
+/** Longest value that is shown: enough to recognize it. A webhook keeps those of its last alerts. */
+const SHOWN_LENGTH_MAX = 200
 const CONFIRMATION = /^https:\/\/sns\.[a-z0-9-]{1,32}\.amazonaws\.com(?:\.cn)?\/\S{1,2000}$/
 
 /** What was read, and how the fields of its body were understood. */
@@ -32,11 +39,13 @@ export function describeReading({ body, read, fields, shape, settled }: Understo
   }
   return {
     guess: !read.isKnown && settled === undefined,
-    fields: fields.map(field => ({
-      path: field.path,
-      value: field.value.slice(0, VALUE_LENGTH_MAX).toWellFormed(),
-      role: roles.get(field) ?? null,
-    })),
+    fields: fields
+      .filter(({ path }) => path.length <= FIELD_PATH_LENGTH_MAX)
+      .map(field => ({
+        path: field.path.toWellFormed(),
+        value: field.value.slice(0, SHOWN_LENGTH_MAX).toWellFormed(),
+        role: roles.get(field) ?? null,
+      })),
     shape,
     ...alertSubject(body, read.report),
     confirmationUrl: confirmationUrl(body),
@@ -51,8 +60,8 @@ function fieldOfRole(
   fields: readonly ListedField[],
   { read, settled }: Sources,
 ): ListedField | undefined {
-  const path = role === 'severity' ? undefined : settled?.[role]
-  const own = path === undefined ? undefined : fields.find(field => field.path === path)
+  const path = role === 'severity' ? null : settled?.[role]
+  const own = path == null ? undefined : fields.find(field => field.path === path)
   if (own !== undefined) return own
   const { report } = read
   return fields.find(field => report !== null && tells(report, role, field))
@@ -75,10 +84,8 @@ export function settleReport(
   fields: readonly ListedField[],
   settled: SettledRoles,
 ): Report | null {
-  const textAt = (path: string | undefined): string => {
-    const field = path === undefined ? undefined : fields.find(one => one.path === path)
-    return field?.value.trim() ?? ''
-  }
+  const textAt = (path: string | null | undefined): string =>
+    (path == null ? undefined : fields.find(one => one.path === path))?.value.trim() ?? ''
   const [thing, state, reason] = [textAt(settled.thing), textAt(settled.state), textAt(settled.reason)]
   if (thing + state + reason === '') return null
   const base = read.report ?? { format: 'generic', state: null, subject: '', reason: [] }

@@ -8,7 +8,7 @@
  * 5. the scalar fields as `name=value`
  */
 
-import type { AlertReadings, RenderedAlert } from '#contracts/alert-reading.ts'
+import { type AlertReadings, ANY_SHAPE, type RenderedAlert } from '#contracts/alert-reading.ts'
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import type { Body } from '#domain/alert/body.ts'
@@ -60,7 +60,7 @@ function renderPayload(payload: Payload, template: string | null, readings: Aler
   const { mail = {} } = payload
   const fields = [...listFields(mail), ...listFields(payload.value)].slice(0, FIELDS_MAX)
   const shape = shapeOf(fields)
-  const settled = Object.hasOwn(readings, shape) ? readings[shape] : undefined
+  const settled = readings[ANY_SHAPE] ?? (Object.hasOwn(readings, shape) ? readings[shape] : undefined)
   const first = tellWorst(body, evidence, readAlert(body))
   const report = settled === undefined ? null : settleReport(first, fields, settled)
   const read = (report === null ? null : tellReport(report)) ?? first

@@ -44,7 +44,6 @@ function removeExpired(world: World, rowsMax: number): number {
   left -= retention.deletePairings(tx, within(0))
   left -= retention.deleteCodes(tx, within(CODE_REMEMBERED_MS))
   left -= retention.deleteSeenTriggers(tx, within(SEEN_TRIGGERS_KEPT_MS))
-  left -= retention.deleteBodies(tx, within(SEEN_TRIGGERS_KEPT_MS))
   left -= retention.deleteCodeFailures(tx, within(DAY_MS))
   return rowsMax - left
 }

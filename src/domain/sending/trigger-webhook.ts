@@ -5,6 +5,7 @@ import type { Message } from '#domain/message/message.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
+import { dayOf } from '#domain/time.ts'
 import { asTested } from '#domain/webhook/as-tested.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { holdBack } from '#domain/webhook/hold-back.ts'
@@ -12,7 +13,7 @@ import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
 import { refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
-import type { Webhook } from '#domain/webhook/webhook.ts'
+import { type Webhook, withGuess } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /** An alert without the token: a sender names the webhook by the token, the owner's test by the id. */
@@ -52,6 +53,7 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
   const webhook = sendHeldSummary(world, found)
   admit(world, webhook, input)
   const messages = sendAlert(world, webhook, input)
+  if (input.guess) webhooks.saveGuesses(world.tx, found.id, withGuess(found.counters, dayOf(now.wallMs)))
   note(world, webhook, { ...input, outcome: 'TRIGGERED' })
   return { triggered: true, reason: null, duplicate: false, message: input.text, messages }
 }
@@ -98,11 +100,11 @@ function countRefusal(world: Pick<World, 'webhooks' | 'tx'>, webhook: Webhook, p
 function note(
   world: World,
   webhook: Webhook,
-  { address, outcome, format, text: message, body }: AdmittedAlert & { readonly outcome: TriggerOutcome },
+  input: AdmittedAlert & { readonly outcome: TriggerOutcome },
 ): void {
-  const { seenTriggers, tx, now } = world
-  recordTriggers(world, webhook, [{ at: now.wallMs, address, outcome, format, message }])
-  if (body !== null && webhook.keepLastBody) seenTriggers.keepBody(tx, webhook.id, body)
+  const { address, outcome, format, text: message, guess, shape, kept } = input
+  const at = world.now.wallMs
+  recordTriggers(world, webhook, [{ at, address, outcome, format, message, guess, shape, kept }])
 }
 
 function findMessages(world: Pick<World, 'messages' | 'tx'>, ids: readonly string[]): readonly Message[] {

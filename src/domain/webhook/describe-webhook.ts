@@ -1,8 +1,9 @@
+import type { ReadingResource, StoredReading } from '#contracts/alert-reading.ts'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 import type { Message } from '#domain/message/message.ts'
 import { dayOf, instant, instantOrNull } from '#domain/time.ts'
-import type { Webhook } from '#domain/webhook/webhook.ts'
+import { GUESSES_KEPT_DAYS, guessedSince, type Webhook } from '#domain/webhook/webhook.ts'
 import type { TriggerLog } from '#domain/webhook/webhook-store.ts'
 
 /** The webhook as the API shows it. Only an answer that made its token contains the token. */
@@ -36,9 +37,15 @@ export function describeWebhook(
       today: counters.day === dayOf(at.wallMs) ? counters.onDay : 0,
       total: counters.total,
       rejected: counters.rejected,
+      guessed: guessedSince(counters, dayOf(at.wallMs) - GUESSES_KEPT_DAYS),
       lastTriggeredAt: instantOrNull(counters.lastTriggeredAt),
     },
   }
+}
+
+export function describeReading(shape: string, reading: StoredReading): ReadingResource {
+  const { thing = null, state = null, reason = null, at } = reading
+  return { shape, thing, state, reason, settledAt: instant(at) }
 }
 
 /** The answer to a repeated trigger: the messages of the first one. */

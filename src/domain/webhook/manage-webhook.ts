@@ -46,6 +46,7 @@ export function createWebhook(
     updatedAt: now.wallMs,
     counters: NO_TRIGGERS,
     held: null,
+    readings: {},
   }
   webhooks.insert(tx, webhook, source.hash(token))
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
@@ -66,7 +67,7 @@ export function updateWebhook(
   if (change.deviceId !== undefined) checkDevice(world, input.accountId, change.deviceId)
   const webhook = { ...known, ...change, updatedAt: now.wallMs }
   webhooks.save(world.tx, webhook)
-  if (!webhook.keepLastBody) world.seenTriggers.forgetBody(world.tx, webhook.id)
+  if (!webhook.keepLastBody) world.seenTriggers.forgetRequests(world.tx, webhook.id)
   // If the cap was raised, it may now allow the text about held-back alerts.
   if (webhook.held !== null) world.deadlines.add(now.monoMs, 'overflow', webhook.id)
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs })

@@ -5,14 +5,13 @@ import type { World } from '#domain/world.ts'
 
 /** Writes the triggers that listeners refused or filtered. A webhook removed meanwhile is skipped. */
 export function noteTriggers(world: World, { notes }: CommandInput<'webhook.note'>): null {
-  const { webhooks, seenTriggers, tx } = world
-  for (const { webhookId, rejected, held, seen, body } of notes) {
+  const { webhooks, tx } = world
+  for (const { webhookId, rejected, held, seen } of notes) {
     const webhook = webhooks.get(webhookId)
     if (webhook === undefined) continue
     if (rejected > 0) webhooks.reject(tx, webhookId, rejected)
     if (held !== null) holdBack(world, webhook, held)
     recordTriggers(world, webhook, seen)
-    if (body !== null && webhook.keepLastBody) seenTriggers.keepBody(tx, webhookId, body)
   }
   return null
 }

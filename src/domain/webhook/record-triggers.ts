@@ -20,5 +20,7 @@ export function recordTriggers(world: World, webhook: Webhook, seen: readonly Se
     const fields = { webhookId, name, maxPerHour }
     effects.push({ kind: 'log', level: 'warn', event: 'webhook.over_cap', fields })
   }
-  seenTriggers.add(tx, webhookId, seen)
+  // The owner may have switched it off since the listener read the webhook.
+  const kept = webhook.keepLastBody ? seen : seen.map(one => ({ ...one, kept: null }))
+  seenTriggers.add(tx, webhookId, kept)
 }

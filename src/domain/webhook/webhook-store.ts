@@ -1,6 +1,6 @@
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import type { Tx } from '#domain/tx.ts'
-import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { Webhook, WebhookCounters } from '#domain/webhook/webhook.ts'
 
 /** A span of wall-clock time: after `since`, up to and including `until`. */
 export interface Span {
@@ -51,6 +51,9 @@ export interface WebhookStore extends WebhookRows {
   save(tx: Tx, webhook: Webhook): void
   /** From now on only the new token is valid. */
   saveToken(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
+  /** Replaces what the owner has settled. */
+  saveReadings(tx: Tx, id: string, readings: Webhook['readings']): void
+  saveGuesses(tx: Tx, id: string, guesses: WebhookCounters['guesses']): void
   remove(tx: Tx, id: string): void
   /**
    * Removes triggers older than the window. If the clock was set back during a restart, some triggers have

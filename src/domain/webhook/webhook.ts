@@ -1,3 +1,4 @@
+import type { StoredReading } from '#contracts/alert-reading.ts'
 import type { WebhookFields } from '#contracts/commands.ts'
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 
@@ -12,6 +13,8 @@ export interface Webhook extends WebhookFields {
   readonly counters: WebhookCounters
   /** Alerts refused by the cap that no text has reported yet. */
   readonly held: HeldAlerts | null
+  /** What the owner has settled, by shape. */
+  readonly readings: Readonly<Record<string, StoredReading>>
 }
 
 export interface WebhookCounters {
@@ -21,6 +24,8 @@ export interface WebhookCounters {
   readonly day: number
   readonly onDay: number
   readonly lastTriggeredAt: number | null
+  /** Sent texts whose roles were guessed, by day, in whole days since 1970. Older days are left out. */
+  readonly guesses: Readonly<Record<string, number>>
 }
 
 export const NO_TRIGGERS: WebhookCounters = {
@@ -29,6 +34,21 @@ export const NO_TRIGGERS: WebhookCounters = {
   day: 0,
   onDay: 0,
   lastTriggeredAt: null,
+  guesses: {},
+}
+
+/** For how many days before today guesses are counted: today and these are a week. */
+export const GUESSES_KEPT_DAYS = 6
+
+/** Counts one more guess on `day`, and leaves out the days that are not shown any more. */
+export function withGuess({ guesses }: WebhookCounters, day: number): WebhookCounters['guesses'] {
+  const kept = Object.entries(guesses).filter(([one]) => Number(one) >= day - GUESSES_KEPT_DAYS)
+  return { ...Object.fromEntries(kept), [day]: (guesses[day] ?? 0) + 1 }
+}
+
+export function guessedSince({ guesses }: WebhookCounters, firstDay: number): number {
+  const counts = Object.entries(guesses).map(([day, count]) => (Number(day) >= firstDay ? count : 0))
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** The end of a token, shown so that its owner can recognize it. */

@@ -24,7 +24,8 @@ export function renderInPool(
 ): RenderAlert {
   const batches = new RenderBatches(pool)
   return async (request, webhook) => {
-    const alert = { request, template: webhook.messageTemplate }
+    const { messageTemplate: template, readings } = webhook
+    const alert = { request, template, readings }
     const rendering = batches.render(alert, webhook.accountId)
     try {
       return await inTime(rendering, waitMsMax)

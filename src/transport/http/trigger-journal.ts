@@ -1,17 +1,19 @@
 import { SEEN_TRIGGERS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { KeptBody, SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
+import type { SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
+import { keepReading } from '#transport/http/keep-request.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 
 /** Different refused alerts that a listener counts for a webhook between two reports to the writer. */
 const HELD_ALERTS_MAX = 10_000
+/** Requests kept in a report about a webhook. More come only in a storm, where the last are enough. */
+const REQUESTS_MAX = 4
 
 /** A trigger that a listener answered without the writer. */
 export interface AnsweredTrigger {
   readonly seen: SeenTrigger
-  readonly body: KeptBody | null
   readonly isRejected: boolean
   /** The alert, for the summary, if it was refused because of `maxPerHour`; null: it was not. */
   readonly held: { readonly request: TriggerRequest; readonly requestHash: Uint8Array } | null
@@ -21,7 +23,6 @@ interface WebhookReport {
   webhook: Webhook
   rejected: number
   seen: SeenTrigger[]
-  body: KeptBody | null
   /** Hashes of refused requests, so that a repeated request counts once. */
   readonly heldHashes: Set<string>
   lastHeld: HeldTrigger | null
@@ -49,14 +50,15 @@ export class TriggerJournal {
   }
 
   /** Adds a trigger to the next report. Resolves when the report is committed or has failed. */
-  note(webhook: Webhook, { seen, body, isRejected, held }: AnsweredTrigger): Promise<void> {
+  note(webhook: Webhook, { seen, isRejected, held }: AnsweredTrigger): Promise<void> {
     const known = this.#reports.get(webhook.id) ?? emptyReport(webhook)
     this.#reports.set(webhook.id, known)
     known.webhook = webhook
     if (isRejected) known.rejected += 1
     known.seen.push(seen)
     if (known.seen.length > SEEN_TRIGGERS_MAX) known.seen.shift()
-    known.body = body ?? known.body
+    const old = known.seen.at(-1 - REQUESTS_MAX)
+    if (old !== undefined) known.seen[known.seen.indexOf(old)] = { ...old, kept: null }
     if (held !== null && webhook.summarizeOverflow) {
       if (known.heldHashes.size < HELD_ALERTS_MAX)
         known.heldHashes.add(Buffer.from(held.requestHash).toString('latin1'))
@@ -81,18 +83,19 @@ export class TriggerJournal {
 
   /** The owner sees the text of the last alert that was held back, although it was not sent. */
   async #noteOf({ webhook, heldHashes, lastHeld, ...report }: WebhookReport): Promise<TriggerNote> {
-    const { rejected, seen, body } = report
-    const note = { webhookId: webhook.id, rejected, seen, body, held: null }
+    const { rejected, seen } = report
+    const note = { webhookId: webhook.id, rejected, seen, held: null }
     if (lastHeld === null) return note
-    const { message, format } = await this.#render(lastHeld.request, webhook)
+    const { message, format, reading } = await this.#render(lastHeld.request, webhook)
+    const read = keepReading(webhook, lastHeld.request, reading)
     return {
       ...note,
-      seen: seen.map(one => (one === lastHeld.seen ? { ...one, message, format } : one)),
+      seen: seen.map(one => (one === lastHeld.seen ? { ...one, message, format, ...read } : one)),
       held: { count: heldHashes.size, text: message, requestHash: lastHeld.requestHash },
     }
   }
 }
 
 function emptyReport(webhook: Webhook): WebhookReport {
-  return { webhook, rejected: 0, seen: [], body: null, heldHashes: new Set(), lastHeld: null }
+  return { webhook, rejected: 0, seen: [], heldHashes: new Set(), lastHeld: null }
 }

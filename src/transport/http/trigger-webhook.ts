@@ -4,6 +4,7 @@
  * that may be sent use the pool.
  */
 import { createHash } from 'node:crypto'
+import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { SeenTrigger } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource, TriggerRequest } from '#contracts/webhook.ts'
@@ -24,7 +25,7 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { isPacked } from '#transport/http/decode-body.ts'
-import { keepBody } from '#transport/http/keep-body.ts'
+import { keepReading } from '#transport/http/keep-request.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 import type { AuthorizedCall, Call, Head } from '#transport/http/route.ts'
 import type { TriggerJournal } from '#transport/http/trigger-journal.ts'
@@ -160,33 +161,34 @@ async function sendAlert(context: TriggerContext, submit: Submit): Promise<Trigg
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
   const rendered = capRefusal === null || hasFilter ? await ports.render(request, webhook) : null
   if (rendered !== null && isFiltered(webhook, rendered)) {
-    const { message, format } = rendered
-    await noteTrigger(context, { outcome: 'FILTERED', message, format })
+    const { message } = rendered
+    await noteTrigger(context, { ...rendered, outcome: 'FILTERED' })
     return { triggered: false, reason: 'FILTERED', duplicate: false, message, messages: [] }
   }
   if (capRefusal !== null || rendered === null) {
-    await noteTrigger(context, { outcome: 'OVER_CAP', isRejected: true, ...rendered })
+    await noteTrigger(context, { ...rendered, outcome: 'OVER_CAP', isRejected: true })
     throw capRefusal
   }
-  const { message: text, format } = rendered
+  const { message: text, format, reading } = rendered
   const address = formatAddress(head.client().address)
-  const body = webhook.keepLastBody ? keepBody(request, ports.wallMs()) : null
-  return submit({ requestHash, text, ...segmentsOf(text), format, address, body })
+  const read = keepReading(webhook, request, reading)
+  return submit({ requestHash, text, ...segmentsOf(text), format, address, ...read })
 }
 
-interface Note extends Pick<SeenTrigger, 'outcome'>, Partial<Pick<SeenTrigger, 'message' | 'format'>> {
+interface Note
+  extends Pick<SeenTrigger, 'outcome'>,
+    Partial<Pick<SeenTrigger, 'message'> & Pick<RenderedAlert, 'format' | 'reading'>> {
   readonly isRejected?: true
 }
 
 /** Records a trigger that the listener answers without the writer. */
 function noteTrigger(context: TriggerContext, note: Note): Promise<void> {
   const { ports, head, webhook, request, requestHash } = context
-  const { outcome, message = null, format = null, isRejected = false } = note
+  const { outcome, message = null, format = null, reading = null, isRejected = false } = note
   const at = ports.wallMs()
   const address = formatAddress(head.client().address)
   return ports.journal.note(webhook, {
-    seen: { at, address, outcome, format, message },
-    body: webhook.keepLastBody ? keepBody(request, at) : null,
+    seen: { at, address, outcome, format, message, ...keepReading(webhook, request, reading) },
     isRejected,
     held: outcome === 'OVER_CAP' ? { request, requestHash } : null,
   })

@@ -18,7 +18,7 @@ import { DAY_MS } from '#domain/time.ts'
 import { answered, OK, reports } from '#test/kit/notified-world.ts'
 import { TestPhone } from '#test/kit/test-phone.ts'
 import { sendOffered, watchedWorld } from '#test/kit/watched-world.ts'
-import { FIELDS } from '#test/kit/webhook-world.ts'
+import { FIELDS, NOT_READ } from '#test/kit/webhook-world.ts'
 import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
 const MINUTE_MS = 60_000
@@ -101,8 +101,9 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
   WEBHOOK_OVER_CAP: {
     raise: ({ world, accountId }) => {
       const { id } = world.ask('webhook.create', { accountId, fields: FIELDS })
-      const seen = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
-      const note = { webhookId: id, rejected: 1, held: null, body: null }
+      const known = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
+      const seen = { ...known, ...NOT_READ }
+      const note = { webhookId: id, rejected: 1, held: null }
       world.ask('webhook.note', { notes: [{ ...note, seen: [{ ...seen, at: world.wallMs }] }] })
     },
     clear: ({ passTime }) => passTime(OVER_CAP_LISTED_MS, 10 * MINUTE_MS),

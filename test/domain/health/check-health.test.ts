@@ -6,7 +6,7 @@ import { HEALTH_ACCOUNTS_PER_CHECK_MAX } from '#domain/health/check-health.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { messageToAccept } from '#test/kit/messages.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
-import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
+import { NOT_READ, refusal, startWebhook } from '#test/kit/webhook-world.ts'
 import { OFFLINE_AFTER_MS, type TestWorld } from '#test/kit/world.ts'
 
 const MACHINE: MachineFacts = { backup: null, damage: null, certificate: null, disk: null }
@@ -134,9 +134,10 @@ test('a daily quota is reported at four fifths, including the use in the same tr
 test('a webhook over its cap is reported for an hour', () => {
   const { world, accountId, ids } = startWebhook()
   const { webhookId } = ids
-  const seen = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
+  const known = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
+  const seen = { ...known, ...NOT_READ, at: world.wallMs }
   world.ask('webhook.note', {
-    notes: [{ webhookId, rejected: 1, held: null, seen: [{ ...seen, at: world.wallMs }], body: null }],
+    notes: [{ webhookId, rejected: 1, held: null, seen: [seen] }],
   })
   assert.deepEqual(codesOf(world, accountId), ['WEBHOOK_OVER_CAP'])
   world.wallMs += 3_600_000

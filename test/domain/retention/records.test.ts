@@ -69,8 +69,8 @@ function makeOneOfEach({ given, tokenHash }: Gateway, name: string): void {
   const sent = given.accept({ text: `a text of about the usual length, number ${name}`, idempotency })
   const alert = world.ask('webhook.trigger', {
     ...{ tokenHash, requestHash: hash(name), text: `alert ${name}`, segments: 1, encoding: 'GSM-7' },
-    ...{ format: 'generic', address: '192.0.2.1' },
-    body: { at: world.wallMs, contentType: null, text: name },
+    ...{ format: 'generic', address: '192.0.2.1', guess: true, shape: null },
+    kept: { contentType: null, body: name, headers: {}, fields: [], confirmationUrl: null },
   })
   for (const messageId of [sent, ...alert.messages.map(message => message.messageId)]) {
     given.sendFrame({ type: 'begin', messageId, attempt: 1 })

@@ -25,7 +25,6 @@ function startFull(refused: readonly string[], fields: Partial<WebhookFields> = 
           rejected: count,
           held: { count, text, requestHash: hash(text) },
           seen: [],
-          body: null,
         },
       ],
     })

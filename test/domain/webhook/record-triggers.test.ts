@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import type { SeenTrigger } from '#contracts/seen-trigger.ts'
-import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
+import { NOT_READ, refusal, startWebhook } from '#test/kit/webhook-world.ts'
 
 /** The logged events of webhooks since the last call, with their fields. */
 function logOf({ effects }: ReturnType<typeof startWebhook>['world']) {
@@ -34,10 +34,10 @@ test('a reached cap is logged once an hour, whether listener or writer notices i
   assert.deepEqual(logOf(world), overCap)
   const seen = (): SeenTrigger => {
     const known = { outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
-    return { at: world.wallMs, address: '192.0.2.9', ...known }
+    return { at: world.wallMs, address: '192.0.2.9', ...known, ...NOT_READ }
   }
   const note = () =>
-    world.ask('webhook.note', { notes: [{ webhookId, rejected: 1, held: null, seen: [seen()], body: null }] })
+    world.ask('webhook.note', { notes: [{ webhookId, rejected: 1, held: null, seen: [seen()] }] })
   note()
   refusal(() => trigger())
   assert.deepEqual(logOf(world), [])

@@ -22,6 +22,7 @@ const WEBHOOK: Webhook = {
   summarizeOverflow: true,
   keepLastBody: true,
   held: null,
+  readings: {},
   createdAt: 0,
   updatedAt: 0,
   counters: NO_TRIGGERS,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CommandInput, CommandName, Writer } from '#contracts/commands.ts'
-import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { KeptRequest } from '#contracts/seen-trigger.ts'
+import { NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
-import { FIELDS } from '#test/kit/webhook-world.ts'
+import { FIELDS, NOT_READ } from '#test/kit/webhook-world.ts'
 import { type AnsweredTrigger, TriggerJournal } from '#transport/http/trigger-journal.ts'
 
 /** A writer that stores each command and answers when the test calls `answer`. */
@@ -34,7 +35,6 @@ class SlowWriter implements Writer {
 }
 
 function webhookOf(id: string): Webhook {
-  const counters = { total: 0, rejected: 0, day: 0, onDay: 0, lastTriggeredAt: null }
   const times = { createdAt: 0, updatedAt: 0 }
   return {
     ...FIELDS,
@@ -43,15 +43,21 @@ function webhookOf(id: string): Webhook {
     id,
     accountId: 'acc',
     tokenHint: '',
-    counters,
+    counters: NO_TRIGGERS,
     held: null,
+    readings: {},
   }
+}
+
+function keptOf(body: string): KeptRequest {
+  return { contentType: null, body, headers: {}, fields: [], confirmationUrl: null }
 }
 
 function overCap(text: string): AnsweredTrigger {
   const held = { request: triggerRequest({ body: text }), requestHash: new TextEncoder().encode(text) }
-  const seen = { at: 0, address: text, outcome: 'OVER_CAP', format: null, message: null } as const
-  return { seen, body: null, isRejected: true, held }
+  const known = { at: 0, address: text, outcome: 'OVER_CAP', format: null, message: null } as const
+  const seen = { ...known, ...NOT_READ, kept: keptOf(text) }
+  return { seen, isRejected: true, held }
 }
 
 const rendered: string[] = []
@@ -105,4 +111,21 @@ test('a refusal that could not be stored is still answered', async () => {
   await writer.whenAsked(2)
   writer.answer()
   await next
+})
+
+test('of a storm, only the last four requests are written', async () => {
+  const writer = new SlowWriter()
+  const journal = journalFor(writer)
+  const first = journal.note(webhookOf('a'), overCap('0'))
+  await writer.whenAsked(1)
+  const texts = Array.from({ length: 30 }, (_, index) => String(index + 1))
+  const others = texts.map(text => journal.note(webhookOf('a'), { ...overCap(text), held: null }))
+  writer.answer()
+  await first
+  await writer.whenAsked(2)
+  const [note] = writer.notes[1] ?? []
+  const bodies = note?.seen.map(({ kept }) => kept?.body ?? null)
+  assert.deepEqual(bodies, [...Array.from({ length: 16 }, () => null), '27', '28', '29', '30'])
+  writer.answer()
+  await Promise.all(others)
 })

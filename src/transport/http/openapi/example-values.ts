@@ -4,3 +4,13 @@ export const MESSAGE_ID = 'msg_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 export const DEVICE_ID = 'dev_01KG9TMX5C8N1V7K3E6P2D0YSA'
 export const WEBHOOK_ID = 'whk_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 export const PHONE_NUMBER = '+14155550123'
+/** How an alert was read. */
+export const READ = {
+  guess: true,
+  fields: [
+    { path: 'status', value: 'down', role: 'state' },
+    { path: 'monitor', value: 'nas', role: 'thing' },
+  ],
+  shape: '3f1c9a70b2d45e68',
+  confirmationUrl: null,
+}

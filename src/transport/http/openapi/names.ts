@@ -1,6 +1,7 @@
 /** Names the component schemas after their exports in `contracts`. */
 import type * as v from 'valibot'
 import * as account from '#contracts/account.ts'
+import * as alertReading from '#contracts/alert-reading.ts'
 import * as dayUsage from '#contracts/day-usage.ts'
 import * as device from '#contracts/device.ts'
 import * as health from '#contracts/health.ts'
@@ -9,6 +10,7 @@ import * as live from '#contracts/live.ts'
 import * as message from '#contracts/message.ts'
 import * as notification from '#contracts/notification.ts'
 import * as event from '#contracts/notification-event.ts'
+import * as preview from '#contracts/preview.ts'
 import * as primitives from '#contracts/primitives.ts'
 import * as seenTrigger from '#contracts/seen-trigger.ts'
 import * as session from '#contracts/session.ts'
@@ -29,6 +31,8 @@ const MODULES: readonly object[] = [
   twoFactor,
   notification,
   webhook,
+  alertReading,
+  preview,
   seenTrigger,
   event,
   envelope,

@@ -1,11 +1,16 @@
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
-import { type SeenTriggerResource, WebhookTriggers } from '#contracts/seen-trigger.ts'
+import {
+  SeenTriggerDetail,
+  type SeenTriggerResource,
+  type StoredTrigger,
+  WebhookTriggers,
+} from '#contracts/seen-trigger.ts'
 import { notFound } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
-import { TIME } from '#transport/http/openapi/example-values.ts'
-import type { Route } from '#transport/http/route.ts'
+import { READ, TIME } from '#transport/http/openapi/example-values.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 
 export interface SeenTriggerPorts {
@@ -14,16 +19,19 @@ export interface SeenTriggerPorts {
   readonly wallMs: () => number
 }
 
+const BODY = '{"status":"down","monitor":"nas"}'
 const SEEN = {
+  seq: 812,
   at: TIME,
   address: '10.0.0.20',
   outcome: 'TRIGGERED',
   format: 'generic',
   message: 'DOWN nas: no answer for 60 s',
+  ...READ,
 }
 
-/** The route of a webhook's trigger history, which shows for example why no text was sent. */
-export function seenTriggerRoutes({ webhooks, seenTriggers, wallMs }: SeenTriggerPorts): Route[] {
+/** The routes of a webhook's trigger history, which shows for example why no text was sent. */
+export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
   return [
     {
       method: 'get',
@@ -41,24 +49,58 @@ export function seenTriggerRoutes({ webhooks, seenTriggers, wallMs }: SeenTrigge
         response: WebhookTriggers,
         problems: [401, 404, 429, 503],
         example: {
-          data: {
-            triggers: [SEEN],
-            lastBody: '{"status":"down","monitor":"nas"}',
-            lastContentType: 'application/json',
-          },
+          data: { triggers: [SEEN], lastBody: BODY, lastContentType: 'application/json' },
         },
       },
-      handle({ principal, parameters }) {
-        const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
-        if (webhook === undefined) throw notFound('webhook')
-        const since = wallMs() - SEEN_TRIGGERS_KEPT_MS
-        const body = seenTriggers.lastBody(webhook.id, since)
-        const triggers = seenTriggers
-          .list(webhook.id, since)
-          .map((seen): SeenTriggerResource => ({ ...seen, at: instant(seen.at) }))
-        const lastBody = body?.text ?? null
-        return { data: { triggers, lastBody, lastContentType: body?.contentType ?? null } }
+      handle(call) {
+        const triggers = listTriggers(ports, call)
+        const last = triggers.find(({ kept }) => kept !== null)?.kept
+        const [lastBody, lastContentType] = [last?.body ?? null, last?.contentType ?? null]
+        return { data: { triggers: triggers.map(describe), lastBody, lastContentType } }
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/v1/webhooks/{id}/triggers/{seq}',
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'getTrigger',
+        tag: 'webhooks',
+        summary: 'A trigger with its body and the headers that matter',
+        description:
+          'A trigger of the list, kept for seven days. `body` is null if `keepLastBody` of the webhook is ' +
+          'false, or if newer requests took the room: a webhook keeps 256 KiB.',
+        parameters: {
+          ...OF_WEBHOOK,
+          seq: { description: 'Number of the trigger, from the list of triggers.', example: '812' },
+        },
+        response: SeenTriggerDetail,
+        problems: [401, 404, 429, 503],
+        example: {
+          data: { ...SEEN, body: BODY, contentType: 'application/json', headers: { title: 'nas' } },
+        },
+      },
+      handle(call) {
+        const found = listTriggers(ports, call).find(({ seq }) => String(seq) === call.parameters[1])
+        if (found === undefined) throw notFound('trigger')
+        const { body = null, contentType = null, headers = {} } = found.kept ?? {}
+        return { data: { ...describe(found), body, contentType, headers } }
       },
     },
   ]
+}
+
+function listTriggers(
+  { webhooks, seenTriggers, wallMs }: SeenTriggerPorts,
+  { principal, parameters }: AuthorizedCall,
+): readonly StoredTrigger[] {
+  const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
+  if (webhook === undefined) throw notFound('webhook')
+  return seenTriggers.list(webhook.id, wallMs() - SEEN_TRIGGERS_KEPT_MS)
+}
+
+function describe({ kept, at, ...seen }: StoredTrigger): SeenTriggerResource {
+  const { fields = [], confirmationUrl = null } = kept ?? {}
+  return { ...seen, at: instant(at), fields: [...fields], confirmationUrl }
 }

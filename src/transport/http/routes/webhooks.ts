@@ -42,7 +42,7 @@ const WEBHOOK = {
   token: null,
   url: null,
   tokenHint: 'k3Zp',
-  usage: { thisHour: 1, today: 3, total: 240, rejected: 0, lastTriggeredAt: TIME },
+  usage: { thisHour: 1, today: 3, total: 240, rejected: 0, guessed: 1, lastTriggeredAt: TIME },
 }
 const WITH_TOKEN = { ...WEBHOOK, token: 'TOKEN_k3Zp', url: '/api/v1/webhook/TOKEN_k3Zp' }
 

@@ -1,0 +1,40 @@
+import type { AlertReading } from '#contracts/alert-reading.ts'
+import type { KeptRequest, SeenTrigger } from '#contracts/seen-trigger.ts'
+import type { TriggerRequest } from '#contracts/webhook.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+
+/** Bytes kept of a body: enough for ten Alertmanager alerts with their labels. */
+const KEPT_BODY_BYTES_MAX = 16_384
+/** Longest kept value of a header, UTF-16 code units: a title. */
+const KEPT_HEADER_LENGTH_MAX = 1024
+
+/** What the history of a webhook says about a request besides its text. `reading`: null: it was not read. */
+export function keepReading(
+  webhook: Webhook,
+  request: TriggerRequest,
+  reading: AlertReading | null,
+): Pick<SeenTrigger, 'guess' | 'shape' | 'kept'> {
+  const kept = webhook.keepLastBody ? keepRequest(request, reading) : null
+  return { guess: reading?.guess ?? false, shape: reading?.shape ?? null, kept }
+}
+
+/**
+ * The beginning of a trigger's body, in the form that a preview accepts, and its headers. The body of a GET
+ * is its query, which has the format of a form.
+ */
+function keepRequest(request: TriggerRequest, reading: AlertReading | null): KeptRequest {
+  const { method, query, contentType, headers, body } = request
+  const isQuery = method === 'GET'
+  const bytes = isQuery ? Buffer.from(query) : body
+  // `stream` drops a character that was cut in two. U+0000 is replaced, because it would end a text in
+  // SQLite.
+  const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BODY_BYTES_MAX), { stream: true })
+  const cut = Object.entries(headers).map(([name, value]) => [name, value.slice(0, KEPT_HEADER_LENGTH_MAX)])
+  return {
+    contentType: isQuery ? 'application/x-www-form-urlencoded' : contentType,
+    body: text.replaceAll('\0', '\ufffd'),
+    headers: Object.fromEntries(cut),
+    fields: reading?.fields ?? [],
+    confirmationUrl: reading?.confirmationUrl ?? null,
+  }
+}

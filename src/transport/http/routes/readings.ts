@@ -1,0 +1,100 @@
+import * as v from 'valibot'
+import { ForgottenReading, ReadingResource, ReadingShape, SettledRoles } from '#contracts/alert-reading.ts'
+import type { Writer } from '#contracts/commands.ts'
+import { notFound } from '#domain/problem.ts'
+import { describeReading } from '#domain/webhook/describe-webhook.ts'
+import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
+import { Validation } from '#transport/http/body.ts'
+import { READ, TIME } from '#transport/http/openapi/example-values.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
+
+export interface ReadingPorts {
+  readonly writer: Writer
+  readonly webhooks: WebhookReader
+}
+
+const ROLES = { thing: 'monitor', state: 'status', reason: 'message' }
+const SETTLED = { shape: READ.shape, ...ROLES, settledAt: TIME }
+const OF_READING = {
+  ...OF_WEBHOOK,
+  shape: { description: 'Shape of the alerts, from the list of triggers.', example: READ.shape },
+}
+
+/** The routes by which an owner settles how the alerts of a webhook are read. */
+export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/webhooks/{id}/readings',
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'listReadings',
+        tag: 'webhooks',
+        summary: 'List what is settled about the alerts of a webhook',
+        description: 'The newest first.',
+        parameters: OF_WEBHOOK,
+        response: v.array(ReadingResource),
+        problems: [401, 404, 429, 503],
+        example: { data: [SETTLED] },
+      },
+      handle({ principal, parameters }) {
+        const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
+        if (webhook === undefined) throw notFound('webhook')
+        const newestFirst = Object.entries(webhook.readings).sort(([, one], [, other]) => other.at - one.at)
+        return { data: newestFirst.map(([shape, reading]) => describeReading(shape, reading)) }
+      },
+    },
+    {
+      method: 'put',
+      path: '/api/v1/webhooks/{id}/readings/{shape}',
+      access: 'account',
+      body: 'json',
+      operation: {
+        id: 'settleReading',
+        tag: 'webhooks',
+        summary: 'Settle which fields say what, for all alerts of a shape',
+        description:
+          'From the next trigger on, all bodies of this shape are read by these paths. Roost still words ' +
+          'the text. A role that is left out or null stays as Roost reads it. 400 names a path that the ' +
+          'last body of the shape does not have. 409: the webhook has 50 settled readings; delete one first.',
+        parameters: OF_READING,
+        request: SettledRoles,
+        response: ReadingResource,
+        problems: [400, 401, 404, 409, 413, 415, 429, 503],
+        example: { request: ROLES, data: SETTLED },
+      },
+      handle: async call => ({ data: await writer.ask('webhook.settle', readSettled(call)) }),
+    },
+    {
+      method: 'delete',
+      path: '/api/v1/webhooks/{id}/readings/{shape}',
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'deleteReading',
+        tag: 'webhooks',
+        summary: 'Forget what is settled about alerts of a shape',
+        description: 'Roost reads bodies of this shape by itself again. 404: nothing is settled for it.',
+        parameters: OF_READING,
+        response: ForgottenReading,
+        problems: [401, 404, 429, 503],
+        example: { data: { shape: READ.shape } },
+      },
+      handle: async call => ({ data: await writer.ask('webhook.forget', reference(call)) }),
+    },
+  ]
+}
+
+function reference({ principal, parameters: [webhookId = '', shape = ''] }: AuthorizedCall) {
+  return { accountId: principal.accountId, webhookId, shape }
+}
+
+function readSettled(call: AuthorizedCall) {
+  const validation = new Validation()
+  const which = reference(call)
+  const shape = v.safeParse(ReadingShape, which.shape)
+  if (!shape.success) validation.add('shape', shape.issues[0].message)
+  return { ...which, roles: validation.complete(validation.parse(SettledRoles, call.json)) }
+}
