@@ -2,14 +2,14 @@
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import { findWebhook } from '#app/commands/find-webhook.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
 import { readName } from '#app/commands/read-arguments.ts'
 import { since } from '#app/commands/since.ts'
+import { addReadingCommands } from '#app/commands/webhook-readings.ts'
 import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import { WEBHOOK_CALLS_PER_HOUR_DEFAULT } from '#contracts/bounds.ts'
-import type { WebhookReference } from '#contracts/commands.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
-import { notFound, Problem } from '#domain/problem.ts'
 
 const ID = 'id or name of the webhook, as listed'
 
@@ -37,6 +37,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .description('remove a webhook; its address stops working at once')
     .argument('<id>', ID)
     .action((id: string, _: unknown, command: Command) => removeWebhook(context, id, command))
+  addReadingCommands(webhook, context)
 }
 
 interface CreateOptions extends AccountOption {
@@ -115,20 +116,4 @@ async function removeWebhook({ io }: CommandContext, id: string, command: Comman
     return opened.writer.ask('webhook.remove', await findWebhook(opened, id))
   })
   answer(io, options, { json, text: '', note: `Removed ${json.id}.` })
-}
-
-/**
- * Finds a webhook by its id, or else by its name. @throws Problem NOT_FOUND; CONFLICT: several have that name
- */
-async function findWebhook({ writer }: WriterAndConfig, idOrName: string): Promise<WebhookReference> {
-  const { readWebhooks } = await import('#app/commands/read-webhooks.ts')
-  const accounts = await writer.ask('account.list', {})
-  const webhooks = readWebhooks(writer.directory.database, accounts)
-  const byId = webhooks.filter(({ id }) => id === idOrName)
-  const [found, second] = byId.length > 0 ? byId : webhooks.filter(({ name }) => name === idOrName)
-  if (found === undefined) throw notFound('webhook')
-  if (second !== undefined)
-    throw new Problem('CONFLICT', `several webhooks are called ${idOrName}: give the id (roost webhook list)`)
-  const owner = accounts.find(({ email }) => email === found.account)
-  return { accountId: owner?.accountId ?? '', webhookId: found.id }
 }

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'
+import { ReadingShape, SettledRoles } from '#contracts/alert-reading.ts'
 import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName } from '#contracts/commands.ts'
 import { DeviceChange } from '#contracts/device.ts'
@@ -54,6 +55,8 @@ export const CONTROL_COMMANDS = {
   }),
   'webhook.rotate': v.object({ accountId: id, webhookId: id }),
   'webhook.remove': v.object({ accountId: id, webhookId: id }),
+  'webhook.settle': v.object({ accountId: id, webhookId: id, shape: ReadingShape, roles: SettledRoles }),
+  'webhook.forget': v.object({ accountId: id, webhookId: id, shape: id }),
   'setup.create-token': nothing,
   'account.create': v.object({
     email: EmailInput,

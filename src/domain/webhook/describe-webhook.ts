@@ -1,5 +1,6 @@
 import type { ReadingResource, StoredReading } from '#contracts/alert-reading.ts'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import type { SeenTriggerResource, StoredTrigger } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 import type { Message } from '#domain/message/message.ts'
 import { dayOf, instant, instantOrNull } from '#domain/time.ts'
@@ -46,6 +47,11 @@ export function describeWebhook(
 export function describeReading(shape: string, reading: StoredReading): ReadingResource {
   const { thing = null, state = null, reason = null, at } = reading
   return { shape, thing, state, reason, settledAt: instant(at) }
+}
+
+export function describeTrigger({ kept, at, ...seen }: StoredTrigger): SeenTriggerResource {
+  const { fields = [], confirmationUrl = null } = kept ?? {}
+  return { ...seen, at: instant(at), fields: [...fields], confirmationUrl }
 }
 
 /** The answer to a repeated trigger: the messages of the first one. */

@@ -186,6 +186,26 @@ describe('commands beside a running gateway', () => {
     assert.equal((await roost(['webhook', 'create', 'x', '--recipient', '12'])).code, 2)
   })
 
+  test('triggers are listed with guesses marked, and a reading is settled and forgotten', async () => {
+    const { url } = await json('webhook', 'create', 'pump', '--recipient', NUMBER, '--account', owner.email)
+    const post = (body: object) => fetch(String(url), { method: 'POST', body: JSON.stringify(body) })
+    await post({ geraet: 'Pumpe 3', lage: 'kaputt', ort: 'Keller' })
+    const listed = await roost(['webhook', 'triggers', 'pump'])
+    const [, number = ''] = /^(\d+) +just now +127.0.0.1 +TRIGGERED +guess /m.exec(listed.stdout) ?? []
+    const shown = await roost(['webhook', 'triggers', 'pump', number])
+    assert.match(shown.stdout, /^geraet +\S+ +Pumpe 3$/m)
+    assert.equal((await roost(['webhook', 'settle', 'pump', number])).code, 2)
+    const wrong = await roost(['webhook', 'settle', 'pump', number, '--thing', 'nowhere'])
+    assert.match(wrong.stderr, /thing: is not a field of this shape/)
+    const settled = await json('webhook', 'settle', 'pump', number, '--thing', 'ort', '--state', 'lage')
+    assert.deepEqual([settled.thing, settled.state, settled.reason], ['ort', 'lage', null])
+    await post({ geraet: 'Pumpe 4', lage: 'kaputt', ort: 'Dach' })
+    assert.match((await roost(['webhook', 'triggers', 'pump'])).stdout, /TRIGGERED +- +KAPUTT Dach/)
+    assert.match((await roost(['webhook', 'readings', 'pump'])).stdout, /^\w{16} +ort +lage +- +just now/m)
+    assert.equal((await roost(['webhook', 'forget', 'pump', String(settled.shape)])).code, 0)
+    assert.deepEqual((await json('webhook', 'readings', 'pump')).readings, [])
+  })
+
   test('a phone is renamed, paused and resumed, by id or by name', async () => {
     await json('device', 'rename', phone.deviceId, 'Kitchen')
     const paused = await roost(['device', 'pause', 'Kitchen'])

@@ -1,12 +1,7 @@
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
-import {
-  SeenTriggerDetail,
-  type SeenTriggerResource,
-  type StoredTrigger,
-  WebhookTriggers,
-} from '#contracts/seen-trigger.ts'
+import { SeenTriggerDetail, type StoredTrigger, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import { notFound } from '#domain/problem.ts'
-import { instant } from '#domain/time.ts'
+import { describeTrigger } from '#domain/webhook/describe-webhook.ts'
 import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { READ, TIME } from '#transport/http/openapi/example-values.ts'
@@ -56,7 +51,7 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
         const triggers = listTriggers(ports, call)
         const last = triggers.find(({ kept }) => kept !== null)?.kept
         const [lastBody, lastContentType] = [last?.body ?? null, last?.contentType ?? null]
-        return { data: { triggers: triggers.map(describe), lastBody, lastContentType } }
+        return { data: { triggers: triggers.map(describeTrigger), lastBody, lastContentType } }
       },
     },
     {
@@ -85,7 +80,7 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
         const found = listTriggers(ports, call).find(({ seq }) => String(seq) === call.parameters[1])
         if (found === undefined) throw notFound('trigger')
         const { body = null, contentType = null, headers = {} } = found.kept ?? {}
-        return { data: { ...describe(found), body, contentType, headers } }
+        return { data: { ...describeTrigger(found), body, contentType, headers } }
       },
     },
   ]
@@ -98,9 +93,4 @@ function listTriggers(
   const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
   if (webhook === undefined) throw notFound('webhook')
   return seenTriggers.list(webhook.id, wallMs() - SEEN_TRIGGERS_KEPT_MS)
-}
-
-function describe({ kept, at, ...seen }: StoredTrigger): SeenTriggerResource {
-  const { fields = [], confirmationUrl = null } = kept ?? {}
-  return { ...seen, at: instant(at), fields: [...fields], confirmationUrl }
 }
