@@ -87,7 +87,7 @@ const shared = {
   ),
   keepLastBody: noted(
     Flag,
-    'Whether the last request body is kept for a week, so that the owner can look at it.',
+    'Whether the bodies of the last requests are kept for a week, so that the owner can look at them.',
   ),
 }
 

@@ -12,6 +12,7 @@ import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { FirstAlert } from '#console/parts/first-alert.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
+import { ReadingList } from '#console/parts/settle-reading.tsx'
 import { TriggerList } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
@@ -74,6 +75,7 @@ export function WebhookPage({ id }: { id: string }) {
       <PageHead title={webhook.name} />
       <TestButton webhook={webhook} test={test} />
       <TriggerList webhook={webhook} />
+      <ReadingList webhook={webhook} />
       <h2>Change it</h2>
       <WebhookForm
         key={webhook.id}

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { MessageBadge } from '#console/parts/basics.tsx'
+import { Confirmation } from '#console/parts/confirmation.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { OUTCOME_WORDS } from '#console/parts/triggers.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
@@ -70,6 +71,7 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
     )
   return (
     <>
+      <Confirmation trigger={alert} />
       <p>
         <strong>It arrived.</strong> The alert from {alert.address} became a text to{' '}
         {recipients.length === 1 ? recipients[0] : `each of ${recipients.length} numbers`}: “{alert.message}”

@@ -105,7 +105,7 @@ function RouteFields({ draft, set, error }: MoreFieldsProps) {
         ]}
       />
       <Tick
-        label="Keep the last alert for a week, so that you can see it here"
+        label="Keep the last alerts for a week, so that you can see them here"
         checked={draft.keepLastBody}
         onValue={keepLastBody => set({ keepLastBody })}
       />

@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
-import { call, errorOf, isLoggedOut } from '#console/api.ts'
+import { useState } from 'preact/hooks'
 import { Field, Tabs } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { usePreview } from '#console/parts/use-preview.ts'
 import { RECIPES } from '#console/senders.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
 
-const PREVIEW_AFTER_MS = 250
 const FORMATS: Readonly<Record<string, string>> = {
   template: 'your own words',
   'uptime-monitor': 'Recognised as an uptime monitor',
@@ -14,11 +13,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   dashboard: 'Recognised as a dashboard',
   generic: 'made from well-known fields',
   digest: 'made from all fields',
-}
-
-interface Previewed {
-  readonly message: string
-  readonly format: string
 }
 
 interface PreviewProps {
@@ -39,8 +33,6 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
   const [isUp, setUp] = useState(false)
   const sender = RECIPES.find(one => one.name === name)
   const [body, setBody] = useState(sender?.down ?? '')
-  const [text, setText] = useState<Previewed | null>(null)
-  const [fault, setFault] = useState('')
   const [hasRoom] = useState(() => matchMedia(BESIDE).matches)
   const show = (next: string, up: boolean) => {
     const chosen = RECIPES.find(one => one.name === next)
@@ -48,30 +40,12 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
     setUp(up)
     setBody((up ? chosen?.up : chosen?.down) ?? last?.lastBody ?? '')
   }
-  useEffect(() => {
-    let isStale = false
-    const timer = setTimeout(() => {
-      const request = {
-        messageTemplate: template === '' ? null : template,
-        body,
-        contentType: (sender === undefined ? last?.lastContentType : sender.contentType) ?? 'text/plain',
-      }
-      call<Previewed>('POST', 'webhooks/preview', request).then(
-        preview => {
-          if (isStale) return
-          setText(preview)
-          setFault('')
-        },
-        error => {
-          if (!isStale && !isLoggedOut.value) setFault(errorOf(error).message)
-        },
-      )
-    }, PREVIEW_AFTER_MS)
-    return () => {
-      isStale = true
-      clearTimeout(timer)
-    }
-  }, [template, body, sender])
+  const { text, fault } = usePreview({
+    messageTemplate: template === '' ? null : template,
+    body,
+    contentType: (sender === undefined ? last?.lastContentType : sender.contentType) ?? 'text/plain',
+    webhookId,
+  })
   return (
     <section aria-label="Preview" class="try">
       <div class="preview">

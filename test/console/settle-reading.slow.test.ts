@@ -1,0 +1,98 @@
+/** An owner says in a browser what the alerts of an unknown sender say. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  checkAccessibility,
+  onLan,
+  openBrowser,
+  openPage,
+  withoutBrowser,
+} from '#test/kit/console-browser.ts'
+import { logInBrowser } from '#test/kit/console-session.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+const timeout = 300_000
+const skip = withoutBrowser
+
+test('in Chromium a reading is settled in three clicks, and forgotten', { skip, timeout }, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId, token } = await gateway.owner()
+  await PairedPhone.pair(gateway, accountId)
+  const webhooks = new WebhookCalls(gateway, token)
+  const { id, url } = await webhooks.create({ name: 'Pump station' })
+  const alert = {
+    ...{ geraet: 'Pumpe 3', lage: 'kaputt', grund: 'kein Druck', ort: 'Keller' },
+    lang: 'ein langes Wort nach dem anderen '.repeat(9),
+  }
+  const before = triggeredOf(await webhooks.trigger(url, alert)).message
+
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 900 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/#/webhooks/${id}`)
+  const teach = page.getByRole('region', { name: 'Does the last alert read well?' })
+  await teach.getByText('A guess: unknown sender').waitFor()
+  await page.getByText('Of the last 7 days, 1 text was a guess.').waitFor()
+  await page.getByText('A guess: say how it reads').waitFor()
+  await page.setViewportSize({ width: 320, height: 800 })
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await teach.getByLabel('What it is about').selectOption('ort')
+  await teach.getByLabel('What happened to it').selectOption('lage')
+  await teach.getByLabel('Why').selectOption('grund')
+  await teach.getByText('KAPUTT Keller: kein Druck', { exact: true }).waitFor()
+  await teach.getByRole('button', { name: 'Save for alerts of this kind' }).click()
+  await teach.getByText('Settled by you').waitFor()
+  await checkAccessibility(page)
+
+  const { message } = triggeredOf(await webhooks.trigger(url, { ...alert, ort: 'Dach' }))
+  assert.equal(message, 'KAPUTT Dach: kein Druck')
+  await page.getByText(message, { exact: true }).waitFor()
+  await teach.waitFor({ state: 'detached' })
+  await page
+    .getByRole('region', { name: 'What you taught Roost' })
+    .getByText('What it is about: ort')
+    .waitFor()
+
+  await page.getByText('How Roost read it').click()
+  await page.locator('.timeline .bubble').getByText(message, { exact: true }).waitFor()
+  await checkAccessibility(page)
+  await page.getByRole('button', { name: 'Forget what was saved' }).click()
+  await page.getByText('Forgotten.').waitFor()
+  const again = triggeredOf(await webhooks.trigger(url, { ...alert, ort: 'Keller', grund: 'kein  Druck' }))
+  assert.equal(again.message, before)
+  assert.deepEqual(faults, [])
+})
+
+test('in Chromium the link of AWS SNS is shown, and opened only by a click', { skip, timeout }, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId, token } = await gateway.owner()
+  await PairedPhone.pair(gateway, accountId)
+  const webhooks = new WebhookCalls(gateway, token)
+  const { id, url } = await webhooks.create({ name: 'AWS' })
+  const SubscribeURL = `https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&T=${'2f'.repeat(99)}`
+  const TopicArn = 'arn:aws:sns:eu-west-1:123456789012:ops'
+  await webhooks.trigger(url, {
+    Type: 'SubscriptionConfirmation',
+    TopicArn,
+    SubscribeURL,
+    Message: 'Confirm',
+  })
+
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/#/webhooks/${id}`)
+  const link = page.getByRole('link', { name: 'Confirm the subscription' })
+  await link.waitFor()
+  assert.equal(await link.getAttribute('href'), SubscribeURL)
+  assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
+  await checkAccessibility(page)
+  assert.deepEqual(faults, [])
+})
