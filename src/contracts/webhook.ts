@@ -152,7 +152,7 @@ export const WebhookResource = v.object({
         'Triggers refused because of their address, `maxPerHour` or the daily quota, since the webhook was ' +
           'made.',
       ),
-      guessed: noted(count, 'Texts of the last 7 days (UTC) whose reading was a guess.'),
+      guessed: noted(count, 'Texts of the last 7 days (UTC) that Roost worded by a guess.'),
       lastTriggeredAt: noted(v.nullable(Instant), 'Time of the last accepted trigger; null: none yet.'),
     }),
     'The counters.',

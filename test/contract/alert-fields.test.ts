@@ -152,8 +152,11 @@ test('the texts of a week that were guesses are counted', async () => {
   for (const geraet of ['1', '2']) await rig.webhooks.trigger(url, { ...UNKNOWN_ALERT, geraet })
   await rig.webhooks.trigger(url, { ...UNKNOWN_ALERT, geraet: '2' })
   await rig.webhooks.trigger(url, KNOWN)
+  await rig.webhooks.call('POST', `/${id}/test`)
+  await rig.webhooks.update(id, { messageTemplate: '{{geraet}}' })
+  await rig.webhooks.trigger(url, { ...UNKNOWN_ALERT, geraet: '4' })
   const { usage } = await rig.webhooks.find(id)
-  assert.deepEqual([usage.guessed, usage.total], [2, 3])
+  assert.deepEqual([usage.guessed, usage.total], [2, 5])
 })
 
 test('AWS SNS asks to be confirmed: one segment is sent, and the owner sees the link', async () => {

@@ -34,11 +34,11 @@ export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') 
   const token = webhook.token ?? ''
   let current = token
   let alerts = 0
-  const triggerAt = (token: string, request: string) => {
+  const triggerAt = (token: string, request: string, guess = false) => {
     const hashes = { tokenHash: hash(token), requestHash: hash(request) }
     const text = { text: request, segments: 1, encoding: 'GSM-7', format: 'generic' } as const
     const kept = { contentType: null, body: request, headers: {}, fields: [], confirmationUrl: null }
-    const read = { guess: false, shape: null, kept }
+    const read = { guess, shape: null, kept }
     return world.ask('webhook.trigger', { ...hashes, ...text, address: '192.0.2.1', ...read })
   }
   const ids = { accountId, webhookId: webhook.id }

@@ -31,7 +31,7 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
   return (
     <>
       <Confirmation trigger={triggers.find(({ confirmationUrl }) => confirmationUrl !== null)} />
-      {newest?.guess === true && (
+      {newest !== undefined && isGuess(newest) && (
         <section class="card" aria-labelledby="teach">
           <h2 id="teach">Does the last alert read well?</h2>
           <SettleReading key={newest.shape} webhook={webhook} trigger={newest} />
@@ -74,6 +74,11 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
   )
 }
 
+/** Whether Roost made the text by a guess. A template of the owner is none. */
+function isGuess({ guess, format }: SeenTriggerResource): boolean {
+  return guess && format !== 'template'
+}
+
 function guessWords(count: number): string {
   return count === 1 ? '1 text was a guess' : `${count} texts were guesses`
 }
@@ -85,7 +90,7 @@ interface TriggerLineProps {
 
 function TriggerLine({ webhook, trigger }: TriggerLineProps) {
   const [isOpen, setOpen] = useState(false)
-  const { at, address, outcome, message, guess, fields } = trigger
+  const { at, address, outcome, message, fields } = trigger
   return (
     <li>
       <strong>{message ?? 'No text'}</strong>
@@ -95,7 +100,7 @@ function TriggerLine({ webhook, trigger }: TriggerLineProps) {
       </span>
       {fields.length > 0 && (
         <details onToggle={event => setOpen(event.currentTarget.open)}>
-          <summary>{guess ? 'A guess: say how it reads' : 'How Roost read it'}</summary>
+          <summary>{isGuess(trigger) ? 'A guess: say how it reads' : 'How Roost read it'}</summary>
           {isOpen && <SettleReading webhook={webhook} trigger={trigger} />}
         </details>
       )}

@@ -34,12 +34,13 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
 }
 
 /**
- * Accepts the owner's own test of a webhook, which counts like an alert of a sender but is never held back.
+ * Accepts the owner's own test of a webhook. It counts like an alert of a sender, but is never held back
+ * and never a guess.
  *
  * @throws Problem as `triggerWebhook`; CONFLICT when the webhook is disabled
  */
 export function testWebhook(world: World, input: WebhookReference & AdmittedAlert): TriggeredResource {
-  return acceptAlert(world, asTested(findWebhook(world, input)), input)
+  return acceptAlert(world, asTested(findWebhook(world, input)), { ...input, guess: false })
 }
 
 function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): TriggeredResource {
@@ -53,7 +54,9 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
   const webhook = sendHeldSummary(world, found)
   admit(world, webhook, input)
   const messages = sendAlert(world, webhook, input)
-  if (input.guess) webhooks.saveGuesses(world.tx, found.id, withGuess(found.counters, dayOf(now.wallMs)))
+  // The owner's own words are no guess, whatever their template leaves to Roost.
+  if (input.guess && input.format !== 'template')
+    webhooks.saveGuesses(world.tx, found.id, withGuess(found.counters, dayOf(now.wallMs)))
   note(world, webhook, { ...input, outcome: 'TRIGGERED' })
   return { triggered: true, reason: null, duplicate: false, message: input.text, messages }
 }
