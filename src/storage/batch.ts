@@ -131,7 +131,8 @@ export class Batch {
     this.#stores = { ...stores, ...this.#news.wrapStores(stores, accountOf) }
     this.#usage = new Usage(this.#stores.accounts)
     this.#dayCounts = new DayCounts(openDayCountStore(database))
-    this.#selectChanges = database.prepare('SELECT total_changes() AS total')
+    this.#selectChanges = database.prepare('SELECT total_changes()')
+    this.#selectChanges.setReturnArrays(true)
     this.#memory = new Memory(this.#ports)
     this.#wallJumps = new WallJumps(ports.now())
     const accounts = { discard: () => this.#stores.accounts.clearCache() }
@@ -262,7 +263,7 @@ export class Batch {
 
   /** How many rows this connection has changed so far; it grows if a transaction writes anything. */
   #totalChanges(): unknown {
-    return this.#selectChanges.get()?.['total']
+    return this.#selectChanges.get()?.[0]
   }
 }
 

@@ -17,16 +17,16 @@ export class CommitCounter implements TransactionObserver {
   #next: number
 
   constructor(database: DatabaseSync) {
-    this.#increment = database.prepare('UPDATE commit_count SET count = count + 1 RETURNING count')
+    this.#increment = database.prepare('UPDATE commit_count SET count = count + 1 WHERE count = ?')
     this.#count = countCommits(database)
     this.#next = this.#count
   }
 
   /** Counts the running transaction. @throws AnotherWriter */
   increment(): number {
-    this.#next = Number(this.#increment.get()?.['count'])
-    this.hasOther = this.#next !== this.#count + 1
+    this.hasOther = this.#increment.run(this.#count).changes !== 1
     if (this.hasOther) throw new AnotherWriter()
+    this.#next = this.#count + 1
     return this.#next
   }
 

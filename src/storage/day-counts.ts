@@ -30,7 +30,7 @@ export function openDayCountStore(database: DatabaseSync): DayCountStore {
     ${COLUMNS.map(name => `${name} = ${name} + excluded.${name}`).join(', ')}`)
   return {
     addToDay(_tx, { accountId, day, values }) {
-      upsert.run(accountId, day, ...values)
+      upsert.get(accountId, day, ...values)
     },
   }
 }

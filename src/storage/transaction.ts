@@ -18,10 +18,11 @@ export class Transactor {
 
   /** Commits the writes of the callback. If the callback or the commit throws, nothing is written. */
   transact<T>(callback: (tx: Tx) => Synchronous<T>): T {
-    this.#begin.run()
+    // `get` is faster than `run`, which builds a result object.
+    this.#begin.get()
     try {
       const result = callback({ hasWiped: false } as Tx)
-      this.#commit.run()
+      this.#commit.get()
       return result
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
