@@ -1,10 +1,12 @@
-import { createHash, createHmac, randomBytes, randomFillSync, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Source } from '#domain/source.ts'
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
+/** Random bytes for 100 ULIDs: fetching the ten bytes of each alone would take most of its time. */
+const RANDOM_BYTES = 1000
 
 /**
  * Makes identifiers and secrets from the operating system's random numbers.
@@ -50,6 +52,7 @@ export function isWellFormedSecret(secret: string): boolean {
  */
 function ulidSource(): (wallMs: number) => string {
   const bytes = Buffer.alloc(16)
+  let random = Buffer.alloc(0)
   let lastMs = -1
   let head = ''
   let tail = 0
@@ -57,7 +60,9 @@ function ulidSource(): (wallMs: number) => string {
     if (wallMs > lastMs) {
       lastMs = wallMs
       bytes.writeUIntBE(wallMs, 0, 6)
-      randomFillSync(bytes, 6)
+      if (random.length === 0) random = randomBytes(RANDOM_BYTES)
+      random.copy(bytes, 6)
+      random = random.subarray(10)
       head = crockfordHead(bytes)
       // Keep the top bit 0, so that incrementing cannot overflow into the head before 2^39 ids.
       tail = bytes.readUIntBE(11, 5) % 2 ** 39
