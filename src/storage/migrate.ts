@@ -29,7 +29,7 @@ import { clock } from '#storage/migrations/027-clock.ts'
 import { keyTokenChains } from '#storage/migrations/028-key-token-chains.ts'
 import { sendAt } from '#storage/migrations/029-send-at.ts'
 import { messageTrees } from '#storage/migrations/030-message-trees.ts'
-import { readings } from '#storage/migrations/032-readings.ts'
+import { readings } from '#storage/migrations/031-readings.ts'
 
 /**
  * One migration step: SQL for one transaction, or a function that does a part of the work. The function is
