@@ -14,6 +14,9 @@ export interface Draft {
   readonly sendRecovered: boolean
   readonly summarizeOverflow: boolean
   readonly keepLastBody: boolean
+  readonly gather: boolean
+  /** Empty: silence is not watched. */
+  readonly silentAfterMinutes: string
 }
 
 export function draftOf(webhook: WebhookResource | null): Draft {
@@ -29,12 +32,15 @@ export function draftOf(webhook: WebhookResource | null): Draft {
     sendRecovered: webhook?.sendRecovered ?? true,
     summarizeOverflow: webhook?.summarizeOverflow ?? true,
     keepLastBody: webhook?.keepLastBody ?? true,
+    gather: webhook?.gather ?? true,
+    silentAfterMinutes: String(webhook?.silentAfterMinutes ?? ''),
   }
 }
 
 /** The body of `POST` and `PATCH /webhooks`. */
 export function requestOfDraft(draft: Draft): object {
-  const { recipients, allowedIps, maxPerHour, messageTemplate, deviceId, minSeverity, ...rest } = draft
+  const { recipients, allowedIps, maxPerHour, messageTemplate, deviceId, minSeverity, ...others } = draft
+  const { silentAfterMinutes, ...rest } = others
   return {
     ...rest,
     recipients: numbersIn(recipients),
@@ -43,6 +49,7 @@ export function requestOfDraft(draft: Draft): object {
     messageTemplate: messageTemplate.trim() === '' ? null : messageTemplate,
     deviceId: deviceId === '' ? null : deviceId,
     minSeverity: minSeverity === '' ? null : minSeverity,
+    silentAfterMinutes: silentAfterMinutes === '' ? null : Number(silentAfterMinutes),
   }
 }
 

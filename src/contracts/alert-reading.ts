@@ -133,6 +133,14 @@ export interface AlertReading {
   readonly confirmationUrl: string | null
 }
 
+/** What an alert says, for texts about several alerts. */
+export interface AlertFacts extends Pick<AlertReading, 'key' | 'subject'> {
+  readonly state: AlertState | null
+  readonly severity: AlertSeverity | null
+  /** Whether the sender itself states that it is critical. */
+  readonly isUrgent: boolean
+}
+
 export interface RenderedAlert {
   /** One line of 1 to `ALERT_LENGTH_MAX` UTF-16 code units, without control characters. */
   readonly message: string
@@ -140,6 +148,8 @@ export interface RenderedAlert {
   /** Null: the alert does not say, or says several. */
   readonly severity: AlertSeverity | null
   readonly state: AlertState | null
+  /** Whether the sender itself states that it is critical. */
+  readonly isUrgent: boolean
   /** Null: the alert could not be read in time, and the text is the start of the body. */
   readonly reading: AlertReading | null
 }

@@ -12,6 +12,8 @@ export const NAME_LENGTH_MAX = 80
 export const URL_LENGTH_MAX = 2048
 export const RECIPIENTS_MAX = 20
 export const ALLOWED_IPS_MAX = 100
+/** Longest silence of a webhook that can be watched: 31 days. */
+export const SILENT_AFTER_MINUTES_MAX = 44_640
 export const WEBHOOK_CALLS_PER_HOUR_DEFAULT = 20
 export const TTL_S_MAX = 259_200
 /** A one-time code with less validity left is not sent: it would expire before the user types it. */

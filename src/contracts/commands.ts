@@ -4,7 +4,7 @@
  * own if no gateway runs.
  */
 import type { AccountCommands } from '#contracts/account-commands.ts'
-import type { ReadingCommands } from '#contracts/alert-reading.ts'
+import type { AlertFacts, ReadingCommands } from '#contracts/alert-reading.ts'
 import type {
   DeviceChange,
   DeviceDetail,
@@ -124,6 +124,10 @@ export interface WebhookFields {
   readonly sendRecovered: boolean
   readonly summarizeOverflow: boolean
   readonly keepLastBody: boolean
+  /** Whether alerts that come quickly one after another are told in one text. */
+  readonly gather: boolean
+  /** After so many minutes without a request, recipients are told. Null: silence is not watched. */
+  readonly silentAfterMinutes: number | null
 }
 
 export interface WebhookReference {
@@ -141,6 +145,7 @@ export interface TriggerWebhook {
   readonly segments: number
   readonly encoding: Encoding
   readonly format: AlertFormat
+  readonly facts: AlertFacts
   /** IP address of the sender. */
   readonly address: string
   readonly guess: boolean

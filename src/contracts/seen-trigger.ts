@@ -1,6 +1,12 @@
 /** The history of a webhook's last triggers, as its owner can see it. */
 import * as v from 'valibot'
-import { type AlertField, ReadingShape, readingEntries, SHAPE_NOTE } from '#contracts/alert-reading.ts'
+import {
+  type AlertFacts,
+  type AlertField,
+  ReadingShape,
+  readingEntries,
+  SHAPE_NOTE,
+} from '#contracts/alert-reading.ts'
 import { noted } from '#contracts/noted.ts'
 import { Instant } from '#contracts/primitives.ts'
 import { ALERT_FORMATS, type AlertFormat } from '#contracts/webhook.ts'
@@ -8,12 +14,14 @@ import { ALERT_FORMATS, type AlertFormat } from '#contracts/webhook.ts'
 /**
  * The outcome of a trigger. `TRIGGERED`: texts were sent. `DUPLICATE`: a repetition, answered with the
  * messages of the first trigger. `FILTERED`: below `minSeverity`, or recovered while `sendRecovered` is off.
+ * `GATHERED`: told later, in one text with others.
  * All others: refused.
  */
 export const TRIGGER_OUTCOMES = [
   'TRIGGERED',
   'DUPLICATE',
   'FILTERED',
+  'GATHERED',
   'OVER_CAP',
   'OVER_QUOTA',
   'ADDRESS_NOT_ALLOWED',
@@ -110,12 +118,20 @@ export interface HeldAlerts {
   readonly requestHash: Uint8Array
 }
 
+/** Alerts that were refused just now. */
+export interface RefusedAlerts extends HeldAlerts {
+  /** Those that were read, oldest first. */
+  readonly facts: readonly AlertFacts[]
+}
+
 /** What a listener recorded about one webhook since its last report to the writer. */
 export interface TriggerNote {
   readonly webhookId: string
   /** Number of triggers that the listener refused. */
   readonly rejected: number
-  readonly held: HeldAlerts | null
+  /** Whether anything came that was allowed to, even if it sends no text. */
+  readonly isHeard: boolean
+  readonly held: RefusedAlerts | null
   /** Oldest first. */
   readonly seen: readonly SeenTrigger[]
 }

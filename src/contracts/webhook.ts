@@ -5,6 +5,7 @@ import {
   ALLOWED_IP_LENGTH_MAX,
   ALLOWED_IPS_MAX,
   RECIPIENTS_MAX,
+  SILENT_AFTER_MINUTES_MAX,
   WEBHOOK_CALLS_PER_HOUR_DEFAULT,
 } from '#contracts/bounds.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
@@ -63,6 +64,16 @@ export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
 const MinSeverity = v.nullable(v.picklist(ALERT_SEVERITIES, `must be ${ALERT_SEVERITIES.join(', ')} or null`))
 const Flag = v.boolean('must be true or false')
 
+/** Null: silence is not watched. */
+const SilentAfterMinutes = v.nullable(
+  v.pipe(
+    v.number('must be a number or null'),
+    v.integer('must be a whole number'),
+    v.minValue(1, 'must be at least 1'),
+    v.maxValue(SILENT_AFTER_MINUTES_MAX, `must be at most ${SILENT_AFTER_MINUTES_MAX}`),
+  ),
+)
+
 const NAME_NOTE = 'A label for people, 1 to 80 characters on one line.'
 const RECIPIENTS_NOTE =
   'The 1 to 20 phone numbers (E.164) that get the texts, each once. A trigger cannot change them.'
@@ -83,11 +94,22 @@ const shared = {
   sendRecovered: noted(Flag, 'Whether an alert sends a text that certainly says that a problem is over.'),
   summarizeOverflow: noted(
     Flag,
-    'Whether one text sums up the alerts that `maxPerHour` refused, as soon as triggers are accepted again.',
+    'Whether one text says at once that `maxPerHour` refuses alerts, and another one sums them up as soon ' +
+      'as triggers are accepted again.',
   ),
   keepLastBody: noted(
     Flag,
     'Whether the bodies of the last requests are kept for a week, so that the owner can look at them.',
+  ),
+  gather: noted(
+    Flag,
+    'Whether alerts that come quickly one after another (from the fifth within 60 seconds on) are told ' +
+      'together, in a few texts. Such a webhook never answers 429.',
+  ),
+  silentAfterMinutes: noted(
+    SilentAfterMinutes,
+    'After so many minutes without a request to its address, 1 to 44640, the recipients are told, and ' +
+      'again when the next request comes; null: they are not.',
   ),
 }
 
@@ -114,6 +136,8 @@ export const CreateWebhookRequest = v.object({
   sendRecovered: v.nullish(settings.sendRecovered, true),
   summarizeOverflow: v.nullish(settings.summarizeOverflow, true),
   keepLastBody: v.nullish(settings.keepLastBody, true),
+  gather: v.nullish(settings.gather, false),
+  silentAfterMinutes: v.optional(settings.silentAfterMinutes, null),
 })
 export type CreateWebhookRequest = v.InferOutput<typeof CreateWebhookRequest>
 
@@ -192,7 +216,10 @@ export const UNTRIGGERED_REASONS = ['EMPTY', 'FILTERED'] as const
 
 /** The answer to a trigger. */
 export const TriggeredResource = v.object({
-  triggered: noted(v.boolean(), 'Whether the request sent texts.'),
+  triggered: noted(
+    v.boolean(),
+    'Whether the alert was accepted: it sent texts, or a later text tells it (`gathered`).',
+  ),
   reason: noted(
     v.nullable(v.picklist(UNTRIGGERED_REASONS)),
     'Why no text was sent. EMPTY: a GET without a query, or a HEAD. FILTERED: the alert is below ' +
@@ -202,6 +229,10 @@ export const TriggeredResource = v.object({
     v.boolean(),
     'True if the same request came less than a minute ago. `messages` are those of the first request; no ' +
       'new text was sent.',
+  ),
+  gathered: noted(
+    v.boolean(),
+    'True if a later text tells this alert together with others (`gather`); `messages` is empty.',
   ),
   message: noted(v.nullable(AlertText), 'The text of the alert; null: the request holds no alert.'),
   messages: noted(

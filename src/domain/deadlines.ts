@@ -34,6 +34,10 @@ export type DeadlineKind =
   | 'void-pairings'
   /** A webhook may send the summary of its refused alerts. */
   | 'overflow'
+  /** The alerts that a webhook gathered are told. */
+  | 'storm'
+  /** A webhook has heard nothing for as long as its owner allows. */
+  | 'silence'
 
 /** A time at which something must happen. The handler first checks that the deadline still matters. */
 export interface Deadline {

@@ -18,7 +18,9 @@ import { endUnsynced } from '#domain/sending/refuse-connection.ts'
 import { followWallClock, isDue, releaseScheduled } from '#domain/sending/schedule-message.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
+import { tellStorm } from '#domain/sending/tell-storm.ts'
 import { checkReports } from '#domain/sending/watch-reports.ts'
+import { raiseSilence } from '#domain/sending/watch-silence.ts'
 import { expireCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
@@ -35,10 +37,12 @@ export function runDeadlines(world: World): void {
 
 const PHONE_KINDS: ReadonlySet<DeadlineKind> = new Set(['offline', 'pace', 'wake', 'sync', 'reports'])
 
+const WEBHOOK_KINDS: ReadonlySet<DeadlineKind> = new Set(['overflow', 'storm', 'silence'])
+
 /** Whether the subject of the deadline still exists. */
 function subjectExists({ fleet, openCodes }: World, deadline: Deadline): boolean {
   const { kind, id } = deadline
-  if (kind === 'retention' || kind === 'void-pairings' || kind === 'overflow') return true
+  if (kind === 'retention' || kind === 'void-pairings' || WEBHOOK_KINDS.has(kind)) return true
   if (PHONE_KINDS.has(kind)) return fleet.phones.has(id)
   if (kind === 'due') return isDue(fleet, deadline)
   return kind === 'code' ? openCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
@@ -59,6 +63,8 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'retention') return applyRetention(world)
   if (kind === 'void-pairings') return voidPairings(world)
   if (kind === 'overflow') return summarizeOverflow(world, id)
+  if (kind === 'storm') return tellStorm(world, id)
+  if (kind === 'silence') return raiseSilence(world, id)
   const open = fleet.messages.get(id)
   if (open === undefined) return
   switch (kind) {

@@ -6,17 +6,21 @@
  *
  * The file needs no fsync: after a power cut it may be behind the database, but never ahead.
  */
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
 
 export class CommitMark {
   readonly #fd: number
   readonly #buffer = Buffer.alloc(8)
   #highest: number
+  /** When the mark was last written, milliseconds since 1970: the gateway ran at least until then. */
+  readonly writtenAtMs: number
 
   constructor(file: string) {
     // Create the file if it is missing, which 'r+' does not. 'a+' could not overwrite the count.
     closeSync(openSync(file, 'a+', 0o600))
     this.#fd = openSync(file, 'r+')
+    this.writtenAtMs = fstatSync(this.#fd).mtimeMs
+    futimesSync(this.#fd, new Date(), new Date())
     this.#highest =
       readSync(this.#fd, this.#buffer, 0, 8, 0) === 8 ? Number(this.#buffer.readBigUInt64LE()) : 0
   }
@@ -35,6 +39,7 @@ export class CommitMark {
   }
 
   close(): void {
+    futimesSync(this.#fd, new Date(), new Date())
     closeSync(this.#fd)
   }
 }

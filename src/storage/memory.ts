@@ -5,11 +5,13 @@ import type { Fleet } from '#domain/fleet.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { forgetPhoneSession } from '#domain/sending/close-phone-session.ts'
 import type { Settings } from '#domain/settings.ts'
-import type { Now } from '#domain/time.ts'
+import { monotonicDeadline, type Now } from '#domain/time.ts'
 import { type OpenCodes, restoreCodes } from '#domain/two-factor/open-codes.ts'
+import { SILENCE_MS_MAX } from '#domain/webhook/silence.ts'
+import { STORM_DELAY_MS_MAX } from '#domain/webhook/storm.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
-import { readWebhooksWithHeldAlerts } from '#storage/webhook-reader.ts'
+import { readSilences, readStorms, readWebhooksWithHeldAlerts } from '#storage/webhook-reader.ts'
 
 /** Pause of retention after a failed transaction: on a full disk it would only fail again. */
 const RETENTION_AFTER_FAULT_MS = 60_000
@@ -69,6 +71,10 @@ export class Memory implements TransactionObserver {
     const openCodes = restoreCodes(readOpenCodes(database), codes)
     deadlines.add(now.monoMs + (before === null ? 0 : RETENTION_AFTER_FAULT_MS), 'retention', '')
     for (const id of readWebhooksWithHeldAlerts(database)) deadlines.add(now.monoMs, 'overflow', id)
+    for (const { id, at } of readStorms(database))
+      deadlines.add(monotonicDeadline(at, STORM_DELAY_MS_MAX, now), 'storm', id)
+    for (const { id, at } of readSilences(database))
+      deadlines.add(monotonicDeadline(at, SILENCE_MS_MAX, now), 'silence', id)
     return { fleet, deadlines, openCodes }
   }
 }

@@ -30,6 +30,7 @@ import { keyTokenChains } from '#storage/migrations/028-key-token-chains.ts'
 import { sendAt } from '#storage/migrations/029-send-at.ts'
 import { messageTrees } from '#storage/migrations/030-message-trees.ts'
 import { readings } from '#storage/migrations/031-readings.ts'
+import { storms } from '#storage/migrations/032-storms.ts'
 
 /**
  * One migration step: SQL for one transaction, or a function that does a part of the work. The function is
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sendAt,
   messageTrees,
   readings,
+  storms,
 ]
 
 /** A long step reports its progress this many times. */

@@ -55,6 +55,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   // A new database needs no check.
   if (isNew) writeFileSync(directory.databaseChecked, '', { mode: 0o600 })
   const mark = new CommitMark(directory.commitMark)
+  leaveOutPause(database, ports.now().wallMs - mark.writtenAtMs)
   const isBehind = countCommits(database) < mark.highest
   if (isBehind) endCredentials(database, directory, ports.now().wallMs)
   const writeEnded = watchEndedCredentials(database, directory.endedCredentials)
@@ -89,6 +90,13 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
       mark.close()
     },
   }
+}
+
+/** Moves the time at which webhooks count as silent by the time that the gateway was off. */
+function leaveOutPause(database: DatabaseSync, offMs: number): void {
+  database
+    .prepare('UPDATE webhook SET silent_at = silent_at + ? WHERE silent_at IS NOT NULL')
+    .run(Math.round(offMs))
 }
 
 /**

@@ -50,6 +50,11 @@ export function openRetentionStore(database: DatabaseSync): RetentionStore {
       'SELECT seq FROM webhook_seen WHERE at < ? LIMIT ?',
       'DELETE FROM webhook_seen WHERE seq = ?',
     ),
+    deleteStorms: makeWipe(
+      `SELECT rowid FROM webhook_storm WHERE kind = 'gathered' AND next_at IS NULL AND last_alert_at < ?
+       LIMIT ?`,
+      'DELETE FROM webhook_storm WHERE rowid = ?',
+    ),
     deletePairings: makeWipe(
       'SELECT code_hash FROM pairing WHERE expires_at <= ? LIMIT ?',
       'DELETE FROM pairing WHERE code_hash = ?',

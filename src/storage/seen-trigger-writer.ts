@@ -16,9 +16,9 @@ const FORGET_REQUESTS = `UPDATE webhook_seen
 
 /** The trigger history of webhooks in the database, for the writer. */
 export function openSeenTriggerStore(database: DatabaseSync): SeenTriggerStore {
-  const has = 'SELECT 1 FROM webhook_seen WHERE webhook_id = ? AND outcome ='
-  const hasTriggered = database.prepare(`${has} 'TRIGGERED' AND address = ? LIMIT 1`)
-  const wasOverCap = database.prepare(`${has} 'OVER_CAP' AND at > ? LIMIT 1`)
+  const has = 'SELECT 1 FROM webhook_seen WHERE webhook_id = ? AND outcome'
+  const hasTriggered = database.prepare(`${has} IN ('TRIGGERED', 'GATHERED') AND address = ? LIMIT 1`)
+  const wasOverCap = database.prepare(`${has} = 'OVER_CAP' AND at > ? LIMIT 1`)
   const fieldsOf = database.prepare(`
     SELECT fields FROM webhook_seen WHERE webhook_id = ? AND shape = ? AND body NOT NULL
     ORDER BY seq DESC LIMIT 1`)

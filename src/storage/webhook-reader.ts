@@ -23,6 +23,24 @@ export function readWebhooksWithHeldAlerts(database: DatabaseSync): readonly str
     .map(row => text(row['id']))
 }
 
+/** When each storm is due, by the wall clock. */
+export function readStorms(database: DatabaseSync): readonly { readonly id: string; readonly at: number }[] {
+  return database
+    .prepare('SELECT webhook_id, next_at FROM webhook_storm WHERE next_at IS NOT NULL')
+    .all()
+    .map(row => ({ id: text(row['webhook_id']), at: Number(row['next_at']) }))
+}
+
+/** When each webhook counts as silent, by the wall clock. */
+export function readSilences(
+  database: DatabaseSync,
+): readonly { readonly id: string; readonly at: number }[] {
+  return database
+    .prepare('SELECT id, silent_at FROM webhook WHERE silent_at IS NOT NULL')
+    .all()
+    .map(row => ({ id: text(row['id']), at: Number(row['silent_at']) }))
+}
+
 /** The queries that listeners and the writer share. */
 export function openWebhookRows(database: DatabaseSync): WebhookRows {
   const byToken = database.prepare('SELECT * FROM webhook WHERE token_hash = ?')
@@ -84,6 +102,11 @@ function webhookOf(row: Row): Webhook {
     sendRecovered: row['send_recovered'] === 1,
     summarizeOverflow: row['summarize_overflow'] === 1,
     keepLastBody: row['keep_last_body'] === 1,
+    gather: row['gather'] === 1,
+    silentAfterMinutes: numberOrNull(row['silent_after_minutes']),
+    heardAt: numberOrNull(row['heard_at']),
+    silentAt: numberOrNull(row['silent_at']),
+    noticedAt: numberOrNull(row['noticed_at']),
     held: heldOf(row),
     readings: JSON.parse(text(row['readings'])) as Webhook['readings'],
     createdAt: Number(row['created_at']),

@@ -1,19 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
+import { openStormStore } from '#storage/storm-writer.ts'
 import { openWebhookRows } from '#storage/webhook-reader.ts'
 
 /** Webhooks and their triggers in the database, for the writer. */
 export function openWebhookStore(database: DatabaseSync): WebhookStore {
+  const storms = openStormStore(database)
   const insert = database.prepare(`
     INSERT INTO webhook (id, account_id, token_hash, token_hint, created_at, total, rejected, day, on_day,
       name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, min_severity,
-      send_recovered, summarize_overflow, keep_last_body, updated_at)
-    VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes, updated_at)
+    VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const save = database.prepare(`
     UPDATE webhook SET name = ?, recipients = ?, max_per_hour = ?, message_template = ?, allowed_ips = ?,
       device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?, summarize_overflow = ?,
-      keep_last_body = ?, updated_at = ? WHERE id = ?`)
+      keep_last_body = ?, gather = ?, silent_after_minutes = ?, updated_at = ? WHERE id = ?`)
   const saveToken = database.prepare(
     'UPDATE webhook SET token_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
   )
@@ -23,11 +25,6 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const move = database.prepare(
     'UPDATE webhook_trigger SET at = at + ? WHERE webhook_id IN (SELECT id FROM webhook)',
   )
-  const accept = database.prepare('INSERT INTO webhook_trigger VALUES (?, ?, ?, ?)')
-  const count = database.prepare(`
-    UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
-      last_triggered_at = $at WHERE id = $id`)
-  const reject = database.prepare('UPDATE webhook SET rejected = rejected + ? WHERE id = ?')
   const hold = database.prepare(`
     UPDATE webhook SET held_count = held_count + ?, held_text = ?, held_hash = ? WHERE id = ?`)
   const release = database.prepare(`
@@ -35,6 +32,8 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   return {
     ...openWebhookRows(database),
     ...openReadings(database),
+    ...storms.rows,
+    ...openTriggerCounts(database),
     insert(_tx, webhook, tokenHash) {
       const { id, accountId, tokenHint, createdAt } = webhook
       insert.run(id, accountId, tokenHash, tokenHint, createdAt, ...changeable(webhook))
@@ -45,8 +44,10 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     saveToken(_tx, { id, tokenHint, updatedAt }, tokenHash) {
       saveToken.run(tokenHash, tokenHint, updatedAt, id)
     },
-    remove(_tx, id) {
+    remove(tx, id) {
       remove.run(id)
+      for (const kind of ['gathered', 'held'] as const) storms.end(id, kind)
+      tx.hasWiped = true
       forget.run(id, Number.MAX_SAFE_INTEGER)
     },
     prune(_tx, id, { since, until }) {
@@ -55,20 +56,35 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     },
     moveTriggers(_tx, byMs) {
       move.run(byMs)
-    },
-    accept(_tx, { webhookId, at, requestHash, messageIds }, day) {
-      accept.run(webhookId, at, requestHash, JSON.stringify(messageIds))
-      count.run({ $id: webhookId, $day: day, $at: at })
+      storms.move(byMs)
     },
     holdBack(_tx, id, { count, text, requestHash }) {
       hold.run(count, text, requestHash, id)
     },
     releaseHeld(tx, id) {
       release.run(id)
+      storms.end(id, 'held')
       tx.hasWiped = true
+    },
+  }
+}
+
+function openTriggerCounts(database: DatabaseSync): Pick<WebhookStore, 'accept' | 'countOwn' | 'reject'> {
+  const accept = database.prepare('INSERT INTO webhook_trigger VALUES (?, ?, ?, ?)')
+  const count = database.prepare(`
+    UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
+      last_triggered_at = coalesce($at, last_triggered_at) WHERE id = $id`)
+  const reject = database.prepare('UPDATE webhook SET rejected = rejected + ? WHERE id = ?')
+  return {
+    accept(_tx, { webhookId, at, requestHash, messageIds }, day) {
+      accept.run(webhookId, at, requestHash, JSON.stringify(messageIds))
+      count.run({ $id: webhookId, $day: day, $at: at })
     },
     reject(_tx, id, rejections) {
       reject.run(rejections, id)
+    },
+    countOwn(_tx, id, day) {
+      count.run({ $id: id, $day: day, $at: null })
     },
   }
 }
@@ -100,6 +116,8 @@ function changeable(webhook: Webhook) {
     Number(webhook.sendRecovered),
     Number(webhook.summarizeOverflow),
     Number(webhook.keepLastBody),
+    Number(webhook.gather),
+    webhook.silentAfterMinutes,
     webhook.updatedAt,
   ] as const
 }

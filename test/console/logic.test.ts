@@ -111,6 +111,8 @@ test('the fields of the webhook form become the body of the API request', () => 
     sendRecovered: true,
     summarizeOverflow: true,
     keepLastBody: true,
+    gather: true,
+    silentAfterMinutes: null,
   })
 })
 

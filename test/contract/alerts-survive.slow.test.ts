@@ -34,7 +34,10 @@ test('after kill -9 an alert is sent, counts towards the cap, and its repeat is 
   const token = await runHere(['token', '--account', 'owner@localhost'], { cwd })
   const created = await post(`${first.url}/api/v1/webhooks`, {
     headers: { Authorization: `Bearer ${token.stdout.trim()}` },
-    json: { name: 'alerts', recipients: ['+14155550123', '+14155550124'], maxPerHour: 1 },
+    json: {
+      ...{ name: 'alerts', recipients: ['+14155550123', '+14155550124'] },
+      ...{ maxPerHour: 1, summarizeOverflow: false },
+    },
   })
   const path = String(created.data?.['url'])
   const alert = { json: { message: 'disk full' } }

@@ -29,7 +29,14 @@ test('other methods are refused with the allowed ones, and send no text', async 
 
 test('a GET without a query and a HEAD are answered and send no text', async () => {
   const { url, id } = await webhooks.create()
-  const nothing = { triggered: false, reason: 'EMPTY', duplicate: false, message: null, messages: [] }
+  const nothing = {
+    triggered: false,
+    reason: 'EMPTY',
+    duplicate: false,
+    gathered: false,
+    message: null,
+    messages: [],
+  }
   for (const path of [url, `${url}/`, `${url}/message`, `${url}?`]) {
     assert.deepEqual(answerOf(await gateway.call('GET', path)), nothing)
     for (const query of ['', '?message=x']) {

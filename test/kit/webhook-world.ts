@@ -1,3 +1,4 @@
+import type { AlertFacts } from '#contracts/alert-reading.ts'
 import type { WebhookFields } from '#contracts/commands.ts'
 import { Problem } from '#domain/problem.ts'
 import { hash } from '#storage/source.ts'
@@ -16,10 +17,15 @@ export const FIELDS: WebhookFields = {
   sendRecovered: true,
   summarizeOverflow: false,
   keepLastBody: true,
+  gather: false,
+  silentAfterMinutes: null,
 }
 
 /** What a trigger says whose request was neither read nor kept. */
 export const NOT_READ = { guess: false, shape: null, kept: null }
+
+/** What an alert says that names nothing. */
+export const NO_FACTS: AlertFacts = { key: null, subject: null, state: null, severity: null, isUrgent: false }
 
 /** A gateway with a phone and a webhook. `trigger` sends a request to the webhook. */
 export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') {
@@ -34,11 +40,11 @@ export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') 
   const token = webhook.token ?? ''
   let current = token
   let alerts = 0
-  const triggerAt = (token: string, request: string, guess = false) => {
+  const triggerAt = (token: string, request: string, { guess = false, facts = NO_FACTS } = {}) => {
     const hashes = { tokenHash: hash(token), requestHash: hash(request) }
     const text = { text: request, segments: 1, encoding: 'GSM-7', format: 'generic' } as const
     const kept = { contentType: null, body: request, headers: {}, fields: [], confirmationUrl: null }
-    const read = { guess, shape: null, kept }
+    const read = { guess, shape: null, kept, facts }
     return world.ask('webhook.trigger', { ...hashes, ...text, address: '192.0.2.1', ...read })
   }
   const ids = { accountId, webhookId: webhook.id }
@@ -50,11 +56,17 @@ export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') 
     pair,
     token,
     triggerAt,
-    trigger: (request = `request ${++alerts}`) => triggerAt(current, request),
+    trigger: (request = `request ${++alerts}`, facts = NO_FACTS) => triggerAt(current, request, { facts }),
     rotate() {
       current = world.ask('webhook.rotate', ids).token ?? ''
     },
     usage: () => world.ask('webhook.update', { ...ids, change: {} }).usage,
+    /** The texts of all messages, oldest first. */
+    texts: () =>
+      world.database
+        .prepare('SELECT text FROM message ORDER BY serial')
+        .all()
+        .map(row => String(row['text'])),
     /** Counts the rows of a table. */
     rows: (table: string) =>
       Number(world.database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']),

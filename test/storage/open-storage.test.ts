@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -11,6 +11,7 @@ import { openStorage, type Storage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
+import { FIELDS } from '#test/kit/webhook-world.ts'
 import { testSettings } from '#test/kit/world.ts'
 
 const NOW: Now = { wallMs: Date.UTC(2026, 0, 16), monoMs: 1_000_000 }
@@ -54,17 +55,48 @@ test('after lost commits each open message ends once, and its owner is notified'
   twice.close()
 })
 
+test('the silence of a webhook does not grow while the gateway is off', t => {
+  const directory = makeDirectory(t)
+  const first = open(directory)
+  const accountId = ask(first, 'gateway.first-start', {})?.accountId ?? ''
+  const fields = { ...FIELDS, name: 'Backup', silentAfterMinutes: 60 }
+  const { id } = ask(first, 'webhook.create', { accountId, fields })
+  const device = { accountId, name: 'phone', protocol: 'roost', appVersion: null } as const
+  ask(first, 'device.add', device)
+  first.close()
+  const now = { ...NOW }
+  /** Starts after eight hours, runs for some minutes, and stops; returns how many texts there are. */
+  const runFor = (minutes: number): number => {
+    utimesSync(directory.commitMark, now.wallMs / 1000, now.wallMs / 1000)
+    now.wallMs += 8 * 3_600_000
+    const storage = open(directory, () => now)
+    now.wallMs += minutes * 60_000
+    now.monoMs += minutes * 60_000
+    storage.batch.run([])
+    storage.close()
+    return textsOf(directory, id)
+  }
+  assert.deepEqual([30, 29, 3, 70].map(runFor), [0, 0, 1, 1])
+})
+
+function textsOf(directory: DataDirectory, webhookId: string): number {
+  const database = new DatabaseSync(directory.database, { readOnly: true })
+  const count = database.prepare('SELECT count(*) AS n FROM message WHERE webhook_id = ?').get(webhookId)
+  database.close()
+  return Number(count?.['n'])
+}
+
 function makeDirectory(t: TestContext): DataDirectory {
   const folder = mkdtempSync(join(tmpdir(), 'roost-storage-'))
   t.after(() => rmSync(folder, { recursive: true }))
   return dataDirectory(folder)
 }
 
-function open(directory: DataDirectory): Storage {
+function open(directory: DataDirectory, now = () => NOW): Storage {
   return openStorage(directory, {
     settings: testSettings(),
     source: systemSource(new Uint8Array(32)),
-    now: () => NOW,
+    now,
     faulted: error => assert.fail(String(error)),
   })
 }

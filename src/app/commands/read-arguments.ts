@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'
+import { SILENT_AFTER_MINUTES_MAX } from '#contracts/bounds.ts'
 import { Name } from '#contracts/primitives.ts'
 
 /** Longest life of an account token: 366 days. */
@@ -35,6 +36,14 @@ export function readTtl(text: string): number {
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text)
   throw new InvalidArgumentError(`It must be a whole number from 0 to ${PORT_MAX}.`)
+}
+
+/** Parses how long a webhook may be silent. */
+export function readSilentAfter(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= SILENT_AFTER_MINUTES_MAX) return Number(text)
+  throw new InvalidArgumentError(
+    `It must be a whole number of minutes from 1 to ${SILENT_AFTER_MINUTES_MAX}.`,
+  )
 }
 
 function read(schema: v.GenericSchema<string, string>, text: string): string {

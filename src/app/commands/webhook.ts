@@ -4,7 +4,7 @@ import { answer, type CommandContext, optionsOf, table } from '#app/command-io.t
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
 import { findWebhook } from '#app/commands/find-webhook.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
-import { readName } from '#app/commands/read-arguments.ts'
+import { readName, readSilentAfter } from '#app/commands/read-arguments.ts'
 import { since } from '#app/commands/since.ts'
 import { addReadingCommands } from '#app/commands/webhook-readings.ts'
 import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
@@ -20,6 +20,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .description('make a webhook; its secret address is printed once')
     .argument('<name>', 'name that says what the webhook is for', readName)
     .requiredOption('--recipient <number...>', 'number to text, like +14155550123; may be repeated')
+    .option('--no-gather', 'tell each alert in a text of its own, also when many come at once')
+    .option(
+      '--silent-after <minutes>',
+      'send a text after so many minutes without a request',
+      readSilentAfter,
+    )
     .addOption(accountOption('account of the webhook; optional if there is only one'))
     .action((name: string, _: unknown, command: Command) => createWebhook(context, name, command))
   webhook
@@ -42,6 +48,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
 interface CreateOptions extends AccountOption {
   readonly recipient: readonly string[]
+  readonly gather: boolean
+  readonly silentAfter?: number
 }
 
 async function createWebhook({ io }: CommandContext, name: string, command: Command): Promise<void> {
@@ -62,6 +70,8 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
       sendRecovered: true,
       summarizeOverflow: true,
       keepLastBody: true,
+      gather: options.gather,
+      silentAfterMinutes: options.silentAfter ?? null,
     }
     return withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
   })

@@ -51,6 +51,8 @@ export const CONTROL_COMMANDS = {
       sendRecovered: v.boolean(),
       summarizeOverflow: v.boolean(),
       keepLastBody: v.boolean(),
+      gather: v.boolean(),
+      silentAfterMinutes: v.nullable(v.number()),
     }),
   }),
   'webhook.rotate': v.object({ accountId: id, webhookId: id }),

@@ -6,7 +6,7 @@ import type { Draft } from '#console/webhook-draft.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
 /** Fields in the fold that show the API's issues with them. */
-export const FOLDED_FIELDS = ['messageTemplate', 'maxPerHour', 'allowedIps']
+export const FOLDED_FIELDS = ['messageTemplate', 'maxPerHour', 'silentAfterMinutes', 'allowedIps']
 
 interface MoreFieldsProps {
   readonly draft: Draft
@@ -59,9 +59,26 @@ function WordFields({ draft, set, error }: MoreFieldsProps) {
         issue={error?.issueOf('maxPerHour')}
       />
       <Tick
-        label="Send one text about the alerts beyond that, as soon as another text is allowed"
-        checked={draft.summarizeOverflow}
-        onValue={summarizeOverflow => set({ summarizeOverflow })}
+        label="When many alerts come at once, put them together in a few texts"
+        checked={draft.gather}
+        onValue={gather => set({ gather })}
+      />
+      {!draft.gather && (
+        <Tick
+          label="Say when the limit is reached, and later sum up the alerts beyond it"
+          checked={draft.summarizeOverflow}
+          onValue={summarizeOverflow => set({ summarizeOverflow })}
+        />
+      )}
+      <Field
+        label="Send a text after so many minutes without a sign of life"
+        type="number"
+        min={1}
+        max={44640}
+        value={draft.silentAfterMinutes}
+        onValue={silentAfterMinutes => set({ silentAfterMinutes })}
+        hint="Empty: never. Every request to the address is a sign of life, also one that sends no text."
+        issue={error?.issueOf('silentAfterMinutes')}
       />
       <Choice
         label="Which alerts"

@@ -13,6 +13,7 @@ export const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
   TRIGGERED: 'became a text',
   DUPLICATE: 'repeated within a minute: not sent again',
   FILTERED: 'not sent: its severity is too low, or it reports a recovery',
+  GATHERED: 'goes into one text with others',
   OVER_CAP: 'refused: more alerts than the limit per hour',
   OVER_QUOTA: 'refused: the texts of this day (UTC) are used up',
   ADDRESS_NOT_ALLOWED: 'refused: this address may not post here',

@@ -1,15 +1,10 @@
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
+import { clockOf, type Reader } from '#domain/clock-words.ts'
 
 /** Characters of an alarm text: three GSM-7 segments (3 × 153). */
 const ALARM_TEXT_LENGTH_MAX = 459
-
-/** The time and place of the reader. */
-export interface Reader {
-  readonly nowMs: number
-  readonly timeZone: string
-}
 
 /**
  * One text about several alarms. If they do not all fit, it ends with the number of the others. If not even
@@ -41,15 +36,4 @@ function formatAlarm({ code, message, since, clearedAt, reported }: Alarm, reade
   const [, name, state] = (isAbsence ? AWAY.exec(message) : null) ?? []
   if (name !== undefined) return `${name} was ${state} from ${start} to ${end}`
   return `${message} (${start} to ${end}, over now)`
-}
-
-/**
- * `17:48` on the reader's wall clock; `2026-01-31 17:48` on another day. In a zone without a name of its own,
- * which servers often have although their reader lives elsewhere, `17:48 UTC`.
- */
-function clockOf(wallMs: number, { nowMs, timeZone }: Reader): string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-  const [day, clock] = format.format(wallMs).split(' ')
-  const isToday = format.format(nowMs).startsWith(`${day} `)
-  return `${isToday ? clock : `${day} ${clock}`}${timeZone === 'UTC' ? ' UTC' : ''}`
 }

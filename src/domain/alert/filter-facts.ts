@@ -12,6 +12,8 @@ export interface FilterFacts {
   /** Null: the sender does not state it, or the body says several. Such an alert is always sent. */
   readonly severity: AlertSeverity | null
   readonly state: AlertState | null
+  /** Whether the sender itself states that it is critical. DOWN alone is critical without that. */
+  readonly isUrgent: boolean
 }
 
 /** How an alert was read, before the rest of the body is compared with it. */
@@ -59,7 +61,8 @@ const CONTRARY: ReadonlySet<string> = new Set(
 export function filterFacts(body: Body, evidence: Evidence, read: Read): FilterFacts {
   const told = alertStateOf(read.state)
   const state = told === 'recovered' && !isOver(evidence, body, read) ? 'firing' : told
-  return { state, severity: statedSeverity(body, evidence, read) }
+  const severity = statedSeverity(body, evidence, read)
+  return { state, severity, isUrgent: severity === 'critical' && statesCritical(body, evidence, read) }
 }
 
 /** The worst of the present states that say that there is a problem. */
@@ -165,6 +168,11 @@ function statedSeverity(body: Body, evidence: Evidence, read: Read): AlertSeveri
   if (found === 'info' && isFaulty) return null
   const isMarked = [...evidence.ranks, ...evidence.states].some(({ text }) => MILD.test(text))
   return isMarked || (!isFaulty && hasMildLabel(body)) ? found : null
+}
+
+function statesCritical(body: Body, { ranks }: Evidence, { state, severity }: Read): boolean {
+  const words = [state?.word.toLowerCase() ?? '', ...ranks.map(({ text }) => text)]
+  return severity === 'critical' || words.some(word => DIRE.test(word)) || readUrgency(body) === 'critical'
 }
 
 /** Whether any severity is not known as mild, or an item of a list has none. */

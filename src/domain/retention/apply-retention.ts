@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_KEPT_MS, RETENTION_ROWS_MAX, SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
 import { believeClock } from '#domain/retention/believe-clock.ts'
 import { DAY_MS } from '#domain/time.ts'
+import { CALM_MS } from '#domain/webhook/storm.ts'
 import type { World } from '#domain/world.ts'
 
 /** A code that has ended is kept for a day, so that a late try gets the reason. Later tries get NOT_FOUND. */
@@ -44,6 +45,7 @@ function removeExpired(world: World, rowsMax: number): number {
   left -= retention.deletePairings(tx, within(0))
   left -= retention.deleteCodes(tx, within(CODE_REMEMBERED_MS))
   left -= retention.deleteSeenTriggers(tx, within(SEEN_TRIGGERS_KEPT_MS))
+  left -= retention.deleteStorms(tx, within(CALM_MS))
   left -= retention.deleteCodeFailures(tx, within(DAY_MS))
   return rowsMax - left
 }

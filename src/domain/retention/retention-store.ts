@@ -44,6 +44,8 @@ export interface RetentionStore {
   deleteCodes(tx: Tx, bound: RetentionBound): number
   /** Deletes triggers from the history that owners see. The triggers that the cap counts are separate. */
   deleteSeenTriggers(tx: Tx, bound: RetentionBound): number
+  /** Deletes what webhooks remember of storms that are over. */
+  deleteStorms(tx: Tx, bound: RetentionBound): number
   deleteCodeFailures(tx: Tx, bound: RetentionBound): number
   clock(tx: Tx): SeenClock
   saveClock(tx: Tx, clock: SeenClock): void

@@ -1,6 +1,7 @@
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import { planOf } from '#domain/account/plan-of.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
 import { admitMessage, checkRoom, storeMessage } from '#domain/sending/accept-message.ts'
 import { dayOf } from '#domain/time.ts'
@@ -14,14 +15,44 @@ export interface AlertText extends Pick<AcceptMessage, 'text' | 'segments' | 'en
   readonly requestHash: Uint8Array
 }
 
-/** Texts an alert to every recipient and counts it as one trigger. Call `checkAlert` first. */
+/** Texts an alert to every recipient and counts it as one trigger. Call `findRefusal` first. */
 export function sendAlert(
   world: World,
   webhook: Webhook,
   { requestHash, ...text }: AlertText,
 ): TriggeredResource['messages'] {
+  const messages = textRecipients(world, webhook, text)
+  const { wallMs } = world.now
+  const messageIds = messages.map(({ messageId }) => messageId)
+  const accepted = { webhookId: webhook.id, at: wallMs, requestHash, messageIds }
+  world.webhooks.accept(world.tx, accepted, dayOf(wallMs))
+  return messages
+}
+
+/**
+ * Texts words of Roost's own. `trigger`: counts like an alert. `statistics`: counts for the owner, but not
+ * towards the cap. False: it cannot be sent now, and nothing was written.
+ */
+export function sendOwnText(
+  world: World,
+  webhook: Webhook,
+  { text, counts }: { readonly text: string; readonly counts: 'trigger' | 'statistics' | 'nothing' },
+): boolean {
+  if (findRefusal(world, webhook) !== null) return false
+  const sized = { text, ...segmentsOf(text) }
+  if (counts === 'trigger') sendAlert(world, webhook, { ...sized, requestHash: world.source.hash(text) })
+  else textRecipients(world, webhook, sized)
+  if (counts === 'statistics') world.webhooks.countOwn(world.tx, webhook.id, dayOf(world.now.wallMs))
+  return true
+}
+
+function textRecipients(
+  world: World,
+  webhook: Webhook,
+  text: Omit<AlertText, 'requestHash'>,
+): TriggeredResource['messages'] {
   const deviceId = phoneFor(world, webhook)
-  const messages = webhook.recipients.map(({ phoneNumber, country }) => {
+  return webhook.recipients.map(({ phoneNumber, country }) => {
     const message = admitMessage(world, {
       ...text,
       accountId: webhook.accountId,
@@ -40,19 +71,23 @@ export function sendAlert(
     storeMessage(world, message)
     return { messageId: message.id, phoneNumber: message.phoneNumber, status: message.status }
   })
-  const { wallMs } = world.now
-  const messageIds = messages.map(({ messageId }) => messageId)
-  const accepted = { webhookId: webhook.id, at: wallMs, requestHash, messageIds }
-  world.webhooks.accept(world.tx, accepted, dayOf(wallMs))
-  return messages
 }
 
 /**
- * Runs all checks that can refuse an alert for a recipient, except the cap (`maxPerHour`). Writes nothing.
- *
- * @throws Problem NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE, RATE_LIMIT_EXCEEDED (the day's quota)
+ * Why an alert cannot be sent to all recipients, apart from the cap (`maxPerHour`): NO_DEVICE_AVAILABLE,
+ * SERVICE_UNAVAILABLE or RATE_LIMIT_EXCEEDED (the day's quota). Null: it can. Writes nothing.
  */
-export function checkAlert(world: World, webhook: Webhook): void {
+export function findRefusal(world: World, webhook: Webhook): Problem | null {
+  try {
+    checkAlert(world, webhook)
+    return null
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+function checkAlert(world: World, webhook: Webhook): void {
   const { fleet, usage, tx, now } = world
   const count = webhook.recipients.length
   if (fleet.phoneCount(webhook.accountId) === 0)

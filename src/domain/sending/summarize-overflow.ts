@@ -1,8 +1,5 @@
-import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
-import { cutText } from '#domain/alert/text/cut-text.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
-import { Problem } from '#domain/problem.ts'
-import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
+import { summaryText } from '#domain/alert/storm-text.ts'
+import { sendOwnText } from '#domain/sending/send-alert.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { nextAllowedAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -26,16 +23,9 @@ export function summarizeOverflow(world: World, webhookId: string): void {
 /** Sends the summary. The caller has checked that the cap allows it. False: it cannot be sent now. */
 export function sendSummary(world: World, webhook: Webhook): boolean {
   if (webhook.held === null) return true
-  try {
-    checkAlert(world, webhook)
-  } catch (error) {
-    if (error instanceof Problem) return false
-    throw error
-  }
-  const { count, text: last } = webhook.held
-  const alerts = count === 1 ? '1 more alert' : `${count} more alerts`
-  const text = cutText(`${alerts} held back. Last: ${last}`, ALERT_LENGTH_MAX)
-  sendAlert(world, webhook, { text, ...segmentsOf(text), requestHash: world.source.hash(text) })
-  world.webhooks.releaseHeld(world.tx, webhook.id)
-  return true
+  const { webhooks, tx } = world
+  const text = summaryText(webhook.held, webhooks.storm(webhook.id, 'held'))
+  const isSent = sendOwnText(world, webhook, { text, counts: 'trigger' })
+  if (isSent) webhooks.releaseHeld(tx, webhook.id)
+  return isSent
 }

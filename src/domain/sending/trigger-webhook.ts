@@ -2,13 +2,15 @@ import type { TriggerWebhook, WebhookReference } from '#contracts/commands.ts'
 import type { TriggerOutcome } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import type { Message } from '#domain/message/message.ts'
-import { notFound, Problem } from '#domain/problem.ts'
-import { checkAlert, sendAlert } from '#domain/sending/send-alert.ts'
+import { notFound, type Problem } from '#domain/problem.ts'
+import { gatherAlert } from '#domain/sending/gather-alert.ts'
+import { holdBack } from '#domain/sending/hold-back.ts'
+import { findRefusal, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
+import { hear } from '#domain/sending/watch-silence.ts'
 import { dayOf } from '#domain/time.ts'
 import { asTested } from '#domain/webhook/as-tested.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
-import { holdBack } from '#domain/webhook/hold-back.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
@@ -22,7 +24,8 @@ export type AdmittedAlert = Omit<TriggerWebhook, 'tokenHash'>
 /**
  * Accepts an alert for every recipient, or for none. The token is looked up again, because it may have been
  * rotated since the listener checked it. A repeated request gets the messages of the first request. If the
- * cap held alerts back, their summary is sent before this alert.
+ * cap held alerts back, their summary is sent before this alert. A webhook that gathers may tell the alert
+ * later, with others, and no limit refuses it.
  *
  * @throws Problem NOT_FOUND, RATE_LIMIT_EXCEEDED (cap, the day's quota), NO_DEVICE_AVAILABLE (the account has
  * no phone), SERVICE_UNAVAILABLE (too many open messages)
@@ -30,6 +33,7 @@ export type AdmittedAlert = Omit<TriggerWebhook, 'tokenHash'>
 export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredResource {
   const found = world.webhooks.byToken(input.tokenHash)
   if (found === undefined || !found.enabled) throw notFound('webhook')
+  hear(world, found)
   return acceptAlert(world, found, input)
 }
 
@@ -52,13 +56,32 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
     return describeRepeated(findMessages(world, repeated))
   }
   const webhook = sendHeldSummary(world, found)
+  if (webhook.gather) return acceptInStorm(world, webhook, input)
   admit(world, webhook, input)
+  return sendNow(world, webhook, input)
+}
+
+/** Accepts an alert of a webhook that gathers. If a limit allows no text now, a later text tells it. */
+function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
+  const refusal = findRefusal(world, webhook)
+  if (refusal !== null && refusal.code !== 'RATE_LIMIT_EXCEEDED')
+    throw refuse(world, webhook, { input, refusal })
+  const { facts, text, requestHash } = input
+  const alert = { ...facts, text, requestHash }
+  const way = gatherAlert(world, webhook, { alert, hasQuota: refusal === null })
+  if (way === 'at-once') return sendNow(world, webhook, input)
+  const duplicate = way === 'repeat'
+  note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })
+  return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [] }
+}
+
+function sendNow(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
   const messages = sendAlert(world, webhook, input)
   // The owner's own words are no guess, whatever their template leaves to Roost.
   if (input.guess && input.format !== 'template')
-    webhooks.saveGuesses(world.tx, found.id, withGuess(found.counters, dayOf(now.wallMs)))
+    world.webhooks.saveGuesses(world.tx, webhook.id, withGuess(webhook.counters, dayOf(world.now.wallMs)))
   note(world, webhook, { ...input, outcome: 'TRIGGERED' })
-  return { triggered: true, reason: null, duplicate: false, message: input.text, messages }
+  return { triggered: true, reason: null, duplicate: false, gathered: false, message: input.text, messages }
 }
 
 /**
@@ -69,18 +92,24 @@ function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
   const refusal = refusalOverCap(webhook, world.webhooks.triggers, world.now.wallMs)
   if (refusal !== null) {
     note(world, webhook, { ...input, outcome: 'OVER_CAP' })
-    holdBack(world, webhook, { count: 1, text: input.text, requestHash: input.requestHash })
+    const { facts, text, requestHash } = input
+    holdBack(world, webhook, { count: 1, text, requestHash, facts: [facts] })
     throw countRefusal(world, webhook, refusal)
   }
-  try {
-    checkAlert(world, webhook)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (error.code === 'NO_DEVICE_AVAILABLE') note(world, webhook, { ...input, outcome: 'NO_DEVICE' })
-    if (error.code !== 'RATE_LIMIT_EXCEEDED') throw error
-    note(world, webhook, { ...input, outcome: 'OVER_QUOTA' })
-    throw countRefusal(world, webhook, error)
-  }
+  const other = findRefusal(world, webhook)
+  if (other !== null) throw refuse(world, webhook, { input, refusal: other })
+}
+
+/** Records a refusal that is not by the cap. */
+function refuse(
+  world: World,
+  webhook: Webhook,
+  { input, refusal }: { readonly input: AdmittedAlert; readonly refusal: Problem },
+): Problem {
+  if (refusal.code === 'NO_DEVICE_AVAILABLE') note(world, webhook, { ...input, outcome: 'NO_DEVICE' })
+  if (refusal.code !== 'RATE_LIMIT_EXCEEDED') return refusal
+  note(world, webhook, { ...input, outcome: 'OVER_QUOTA' })
+  return countRefusal(world, webhook, refusal)
 }
 
 /** Sends the summary of the held-back alerts if the cap allows it. Returns the webhook as it is then. */

@@ -28,6 +28,8 @@ export function describeWebhook(
     sendRecovered: webhook.sendRecovered,
     summarizeOverflow: webhook.summarizeOverflow,
     keepLastBody: webhook.keepLastBody,
+    gather: webhook.gather,
+    silentAfterMinutes: webhook.silentAfterMinutes,
     createdAt: instant(webhook.createdAt),
     updatedAt: instant(webhook.updatedAt),
     token,
@@ -60,6 +62,7 @@ export function describeRepeated(messages: readonly Message[]): TriggeredResourc
     triggered: true,
     reason: null,
     duplicate: true,
+    gathered: false,
     message: messages[0]?.text || null,
     messages: messages.map(({ id, phoneNumber, status }) => ({ messageId: id, phoneNumber, status })),
   }

@@ -3,6 +3,7 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
+import { silenceFrom } from '#domain/webhook/silence.ts'
 import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -47,8 +48,11 @@ export function createWebhook(
     counters: NO_TRIGGERS,
     held: null,
     readings: {},
+    noticedAt: null,
+    ...silenceFrom(fields, now.wallMs),
   }
   webhooks.insert(tx, webhook, source.hash(token))
+  startSilence(world, webhook)
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
 }
 
@@ -67,6 +71,11 @@ export function updateWebhook(
   if (change.deviceId !== undefined) checkDevice(world, input.accountId, change.deviceId)
   const webhook = { ...known, ...change, updatedAt: now.wallMs }
   webhooks.save(world.tx, webhook)
+  const { silentAfterMinutes, enabled } = webhook
+  if (silentAfterMinutes !== known.silentAfterMinutes || enabled !== known.enabled)
+    startSilence(world, { ...webhook, ...silenceFrom(webhook, now.wallMs) })
+  // What was gathered is told at once if nothing more is gathered.
+  if (known.gather && !(webhook.gather && enabled)) world.deadlines.add(now.monoMs, 'storm', webhook.id)
   if (!webhook.keepLastBody) world.seenTriggers.forgetRequests(world.tx, webhook.id)
   // If the cap was raised, it may now allow the text about held-back alerts.
   if (webhook.held !== null) world.deadlines.add(now.monoMs, 'overflow', webhook.id)
@@ -88,10 +97,8 @@ export function rotateWebhook(world: World, which: WebhookReference): WebhookRes
   return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
 }
 
-/** Removes a webhook. Messages that it accepted are still sent. @throws Problem NOT_FOUND */
-export function removeWebhook(world: World, which: WebhookReference): { readonly id: string } {
-  const { id } = findWebhook(world, which)
-  world.webhooks.remove(world.tx, id)
-  world.seenTriggers.forget(world.tx, id)
-  return { id }
+function startSilence({ webhooks, tx, now, deadlines }: World, webhook: Webhook): void {
+  webhooks.saveSilence(tx, webhook)
+  const { id, silentAt } = webhook
+  if (silentAt !== null) deadlines.add(now.monoMs + silentAt - now.wallMs, 'silence', id)
 }

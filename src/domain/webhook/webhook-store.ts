@@ -1,5 +1,6 @@
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import type { Tx } from '#domain/tx.ts'
+import type { Storm, StormKind } from '#domain/webhook/storm.ts'
 import type { Webhook, WebhookCounters } from '#domain/webhook/webhook.ts'
 
 /** A span of wall-clock time: after `since`, up to and including `until`. */
@@ -44,6 +45,13 @@ export interface AcceptedTrigger {
   readonly messageIds: readonly string[]
 }
 
+export interface StormReference {
+  readonly id: string
+  readonly kind: StormKind
+  /** Whether what the storm held was told, so that the database must forget it. */
+  readonly isTold?: boolean
+}
+
 /** Webhooks in the database. Reads see the transaction's own writes. */
 export interface WebhookStore extends WebhookRows {
   insert(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
@@ -60,7 +68,7 @@ export interface WebhookStore extends WebhookRows {
    * future times. They are moved to now, so that none counts towards the cap for longer than an hour.
    */
   prune(tx: Tx, id: string, span: Span): void
-  /** Moves the triggers of all webhooks by the jump of the wall clock. */
+  /** Moves the triggers, storms and silences of all webhooks by the jump of the wall clock. */
   moveTriggers(tx: Tx, byMs: number): void
   /** Counts the trigger for the cap, and for the owner's statistics of `day` (whole days since 1970, UTC). */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
@@ -70,4 +78,11 @@ export interface WebhookStore extends WebhookRows {
   holdBack(tx: Tx, id: string, alerts: HeldAlerts): void
   /** Clears the held-back alerts, because a text reported them or the webhook wants no summary. */
   releaseHeld(tx: Tx, id: string): void
+  /** Counts a text of Roost's own for the owner's statistics, but not for the cap. `day`: as in `accept`. */
+  countOwn(tx: Tx, id: string, day: number): void
+  saveSilence(tx: Tx, silence: Pick<Webhook, 'id' | 'heardAt' | 'silentAt'>): void
+  /** Notes the text about a first refusal. */
+  noteNotice(tx: Tx, id: string, at: number): void
+  storm(id: string, kind: StormKind): Storm | undefined
+  saveStorm(tx: Tx, which: StormReference, storm: Storm): void
 }

@@ -15,6 +15,12 @@ export interface Webhook extends WebhookFields {
   readonly held: HeldAlerts | null
   /** What the owner has settled, by shape. */
   readonly readings: Readonly<Record<string, StoredReading>>
+  /** The last request, as far as silence is watched. */
+  readonly heardAt: number | null
+  /** When SILENT is due. Null while silence is watched: the text was sent. */
+  readonly silentAt: number | null
+  /** The last text about a first refusal by the cap. */
+  readonly noticedAt: number | null
 }
 
 export interface WebhookCounters {

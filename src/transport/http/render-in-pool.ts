@@ -33,7 +33,7 @@ export function renderInPool(
       const cause = messageOf(error)
       log({ level: 'warn', event: 'alert.render_failed', fields: { webhook: webhook.id, cause } })
       const message = fallbackText(webhook.name, request)
-      return { message, format: 'digest', severity: null, state: null, reading: null }
+      return { message, format: 'digest', severity: null, state: null, isUrgent: false, reading: null }
     }
   }
 }

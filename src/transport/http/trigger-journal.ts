@@ -1,3 +1,4 @@
+import type { AlertFacts, RenderedAlert } from '#contracts/alert-reading.ts'
 import { SEEN_TRIGGERS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
@@ -10,6 +11,10 @@ import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 const HELD_ALERTS_MAX = 10_000
 /** Requests kept in a report about a webhook. More come only in a storm, where the last are enough. */
 const REQUESTS_MAX = 4
+/** So many of these are read, to name their things in the summary. */
+const HELD_ALERTS_READ_MAX = 16
+/** Longer bodies are not kept for that, except the last one. */
+const HELD_BODY_BYTES_MAX = 65_536
 
 /** A trigger that a listener answered without the writer. */
 export interface AnsweredTrigger {
@@ -21,11 +26,13 @@ export interface AnsweredTrigger {
 
 interface WebhookReport {
   webhook: Webhook
+  isHeard: boolean
   rejected: number
   seen: SeenTrigger[]
   /** Hashes of refused requests, so that a repeated request counts once. */
   readonly heldHashes: Set<string>
-  lastHeld: HeldTrigger | null
+  /** Refused alerts that are read for the summary: the first ones and, at the end, the last one. */
+  held: HeldTrigger[]
 }
 
 interface HeldTrigger extends NonNullable<AnsweredTrigger['held']> {
@@ -35,7 +42,7 @@ interface HeldTrigger extends NonNullable<AnsweredTrigger['held']> {
 /**
  * Reports to the writer the triggers that the listener answered itself. Only one report runs at a time.
  * Triggers that arrive during it wait for the next report. So a storm of refused triggers costs the writer
- * little, and only the last refused alert is rendered.
+ * little, and only some of the refused alerts are rendered.
  */
 export class TriggerJournal {
   readonly #writer: Writer
@@ -49,11 +56,16 @@ export class TriggerJournal {
     this.#render = render
   }
 
+  /** Adds a request without an alert to the next report. Resolves as `note` does. */
+  hear(webhook: Webhook): Promise<void> {
+    this.#reportOf(webhook).isHeard = true
+    return this.#soon()
+  }
+
   /** Adds a trigger to the next report. Resolves when the report is committed or has failed. */
   note(webhook: Webhook, { seen, isRejected, held }: AnsweredTrigger): Promise<void> {
-    const known = this.#reports.get(webhook.id) ?? emptyReport(webhook)
-    this.#reports.set(webhook.id, known)
-    known.webhook = webhook
+    const known = this.#reportOf(webhook)
+    known.isHeard ||= webhook.silentAfterMinutes !== null && seen.outcome !== 'ADDRESS_NOT_ALLOWED'
     if (isRejected) known.rejected += 1
     known.seen.push(seen)
     if (known.seen.length > SEEN_TRIGGERS_MAX) known.seen.shift()
@@ -62,8 +74,19 @@ export class TriggerJournal {
     if (held !== null && webhook.summarizeOverflow) {
       if (known.heldHashes.size < HELD_ALERTS_MAX)
         known.heldHashes.add(Buffer.from(held.requestHash).toString('latin1'))
-      known.lastHeld = { ...held, seen }
+      known.held = withHeld(known.held, { ...held, seen })
     }
+    return this.#soon()
+  }
+
+  #reportOf(webhook: Webhook): WebhookReport {
+    const known = this.#reports.get(webhook.id) ?? emptyReport(webhook)
+    this.#reports.set(webhook.id, known)
+    known.webhook = webhook
+    return known
+  }
+
+  #soon(): Promise<void> {
     this.#next ??= this.#running.then(() => this.#flush())
     return this.#next
   }
@@ -82,20 +105,36 @@ export class TriggerJournal {
   }
 
   /** The owner sees the text of the last alert that was held back, although it was not sent. */
-  async #noteOf({ webhook, heldHashes, lastHeld, ...report }: WebhookReport): Promise<TriggerNote> {
-    const { rejected, seen } = report
-    const note = { webhookId: webhook.id, rejected, seen, held: null }
-    if (lastHeld === null) return note
-    const { message, format, reading } = await this.#render(lastHeld.request, webhook)
+  async #noteOf({ webhook, heldHashes, held, ...report }: WebhookReport): Promise<TriggerNote> {
+    const { rejected, seen, isHeard } = report
+    const note = { webhookId: webhook.id, rejected, seen, isHeard, held: null }
+    const lastHeld = held.at(-1)
+    if (lastHeld === undefined) return note
+    const rendered = await Promise.all(held.map(({ request }) => this.#render(request, webhook)))
+    const { message = '', format = null, reading = null } = rendered.at(-1) ?? {}
     const read = keepReading(webhook, lastHeld.request, reading)
+    const facts = rendered.map(factsOf)
     return {
       ...note,
       seen: seen.map(one => (one === lastHeld.seen ? { ...one, message, format, ...read } : one)),
-      held: { count: heldHashes.size, text: message, requestHash: lastHeld.requestHash },
+      held: { count: heldHashes.size, text: message, requestHash: lastHeld.requestHash, facts },
     }
   }
 }
 
 function emptyReport(webhook: Webhook): WebhookReport {
-  return { webhook, rejected: 0, seen: [], heldHashes: new Set(), lastHeld: null }
+  return { webhook, isHeard: false, rejected: 0, seen: [], heldHashes: new Set(), held: [] }
+}
+
+/** The first refused alerts with a short body, and the last one. A repeat takes the place of the first. */
+function withHeld(held: readonly HeldTrigger[], next: HeldTrigger): HeldTrigger[] {
+  const others = held.filter(({ requestHash }) => Buffer.compare(requestHash, next.requestHash) !== 0)
+  const isFull = others.length >= HELD_ALERTS_READ_MAX
+  const isLong = (others.at(-1)?.request.body.length ?? 0) > HELD_BODY_BYTES_MAX
+  return [...(isFull || isLong ? others.slice(0, -1) : others), next]
+}
+
+/** What an alert says, for texts about several. */
+export function factsOf({ reading, state, severity, isUrgent }: RenderedAlert): AlertFacts {
+  return { key: reading?.key ?? null, subject: reading?.subject ?? null, state, severity, isUrgent }
 }

@@ -20,6 +20,7 @@ import type { AdmittedAlert } from '#domain/sending/trigger-webhook.ts'
 import { Allowlists } from '#domain/webhook/allowlists.ts'
 import { asTested } from '#domain/webhook/as-tested.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
+import { mustHear } from '#domain/webhook/silence.ts'
 import { isFiltered, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
@@ -28,7 +29,7 @@ import { isPacked } from '#transport/http/decode-body.ts'
 import { keepReading } from '#transport/http/keep-request.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 import type { AuthorizedCall, Call, Head } from '#transport/http/route.ts'
-import type { TriggerJournal } from '#transport/http/trigger-journal.ts'
+import { factsOf, type TriggerJournal } from '#transport/http/trigger-journal.ts'
 
 /** Wrong webhook tokens from one address; with more, its calls are refused. */
 export const WRONG_TOKENS_PER_MINUTE = 30
@@ -83,6 +84,7 @@ const NO_ALERT: TriggeredResource = {
   triggered: false,
   reason: 'EMPTY',
   duplicate: false,
+  gathered: false,
   message: null,
   messages: [],
 }
@@ -102,7 +104,10 @@ function admit(ports: Ports, head: Head, token: string): Trigger {
       await noteTrigger(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
       throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
     }
-    if (head.method === 'head' || (head.method === 'get' && head.rawQuery === '')) return NO_ALERT
+    if (head.method === 'head' || (head.method === 'get' && head.rawQuery === '')) {
+      if (mustHear(webhook, ports.wallMs())) await ports.journal.hear(webhook)
+      return NO_ALERT
+    }
     return sendNew(context, admitted => ports.writer.ask('webhook.trigger', { ...admitted, tokenHash }))
   }
 }
@@ -156,14 +161,15 @@ interface TriggerContext {
 
 async function sendAlert(context: TriggerContext, submit: Submit): Promise<TriggeredResource> {
   const { ports, head, webhook, request, requestHash } = context
-  const capRefusal = refusalOverCap(webhook, ports.webhooks.triggers, ports.wallMs())
+  const { triggers } = ports.webhooks
+  const capRefusal = webhook.gather ? null : refusalOverCap(webhook, triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
   const rendered = capRefusal === null || hasFilter ? await ports.render(request, webhook) : null
   if (rendered !== null && isFiltered(webhook, rendered)) {
     const { message } = rendered
     await noteTrigger(context, { ...rendered, outcome: 'FILTERED' })
-    return { triggered: false, reason: 'FILTERED', duplicate: false, message, messages: [] }
+    return { ...NO_ALERT, reason: 'FILTERED', message }
   }
   if (capRefusal !== null || rendered === null) {
     await noteTrigger(context, { ...rendered, outcome: 'OVER_CAP', isRejected: true })
@@ -172,7 +178,8 @@ async function sendAlert(context: TriggerContext, submit: Submit): Promise<Trigg
   const { message: text, format, reading } = rendered
   const address = formatAddress(head.client().address)
   const read = keepReading(webhook, request, reading)
-  return submit({ requestHash, text, ...segmentsOf(text), format, address, ...read })
+  const alert = { requestHash, text, ...segmentsOf(text), format, facts: factsOf(rendered), address }
+  return submit({ ...alert, ...read })
 }
 
 interface Note

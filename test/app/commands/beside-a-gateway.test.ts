@@ -206,6 +206,20 @@ describe('commands beside a running gateway', () => {
     assert.deepEqual((await json('webhook', 'readings', 'pump')).readings, [])
   })
 
+  test('webhook create gathers alerts unless it is told not to, and can watch silence', async () => {
+    const create = (...more: string[]) =>
+      json('webhook', 'create', 'storms', '--recipient', NUMBER, '--account', owner.email, ...more)
+    const settings = ({ gather, silentAfterMinutes }: Record<string, unknown>) => [gather, silentAfterMinutes]
+    assert.deepEqual(settings(await create()), [true, null])
+    assert.deepEqual(settings(await create('--no-gather', '--silent-after', '1440')), [false, 1440])
+    for (const minutes of ['0', '44641', '1.5', 'x']) {
+      const args = ['webhook', 'create', 'x', '--recipient', NUMBER, '--silent-after', minutes]
+      const { code, stderr } = await roost(args)
+      assert.equal(code, 2)
+      assert.match(stderr, /--silent-after.*whole number of minutes from 1 to 44640/)
+    }
+  })
+
   test('a phone is renamed, paused and resumed, by id or by name', async () => {
     await json('device', 'rename', phone.deviceId, 'Kitchen')
     const paused = await roost(['device', 'pause', 'Kitchen'])

@@ -103,7 +103,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
       const { id } = world.ask('webhook.create', { accountId, fields: FIELDS })
       const known = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
       const seen = { ...known, ...NOT_READ }
-      const note = { webhookId: id, rejected: 1, held: null }
+      const note = { webhookId: id, rejected: 1, held: null, isHeard: false }
       world.ask('webhook.note', { notes: [{ ...note, seen: [{ ...seen, at: world.wallMs }] }] })
     },
     clear: ({ passTime }) => passTime(OVER_CAP_LISTED_MS, 10 * MINUTE_MS),

@@ -54,6 +54,21 @@ test('a template is used before any sender is recognised', () => {
   })
 })
 
+test('an alert is urgent only if its sender states that it is critical', () => {
+  const critical = { status: 'firing', labels: { alertname: 'InstanceDown', severity: 'critical' } }
+  const bodies: readonly (readonly [object, boolean])[] = [
+    [{ monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } }, false],
+    [{ title: 'NAS', message: 'is down' }, false],
+    [{ title: 'NAS', severity: 'warning', message: 'is down' }, false],
+    [{ title: 'NAS', severity: 'critical', message: 'is down' }, true],
+    [{ host: 'NAS', state: 'CRITICAL', output: 'disk full' }, true],
+    [{ version: '4', status: 'firing', alerts: [critical] }, true],
+    [{ topic: 'home', message: 'fire', priority: 5 }, true],
+  ]
+  for (const [body, isUrgent] of bodies)
+    assert.equal(renderAlert(triggerRequest({ body }), null).isUrgent, isUrgent, JSON.stringify(body))
+})
+
 test('a template with an empty result is replaced by the automatic text', () => {
   for (const template of ['{{missing}}', ' {{a.b.c}} ', '{{message.x}}']) {
     assert.deepEqual(told(renderPreview({ message: 'Door open' }, template)), {
@@ -201,7 +216,7 @@ test('recipients in a body do not change who is texted', () => {
 })
 
 /** The rendered alert without how it was read. */
-function told({ reading: _, ...rest }: RenderedAlert) {
+function told({ reading: _, isUrgent: __, ...rest }: RenderedAlert) {
   return rest
 }
 

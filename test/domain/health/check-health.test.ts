@@ -137,7 +137,7 @@ test('a webhook over its cap is reported for an hour', () => {
   const known = { address: '192.0.2.1', outcome: 'OVER_CAP', format: 'generic', message: 'x' } as const
   const seen = { ...known, ...NOT_READ, at: world.wallMs }
   world.ask('webhook.note', {
-    notes: [{ webhookId, rejected: 1, held: null, seen: [seen] }],
+    notes: [{ webhookId, rejected: 1, held: null, isHeard: false, seen: [seen] }],
   })
   assert.deepEqual(codesOf(world, accountId), ['WEBHOOK_OVER_CAP'])
   world.wallMs += 3_600_000

@@ -18,7 +18,7 @@ import { CodeWorld } from '#test/kit/code-world.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { NotifiedWorld } from '#test/kit/notified-world.ts'
 import { sized } from '#test/kit/test-size.ts'
-import { FIELDS } from '#test/kit/webhook-world.ts'
+import { FIELDS, NO_FACTS } from '#test/kit/webhook-world.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const MINUTE_MS = 60_000
@@ -69,7 +69,7 @@ function makeOneOfEach({ given, tokenHash }: Gateway, name: string): void {
   const sent = given.accept({ text: `a text of about the usual length, number ${name}`, idempotency })
   const alert = world.ask('webhook.trigger', {
     ...{ tokenHash, requestHash: hash(name), text: `alert ${name}`, segments: 1, encoding: 'GSM-7' },
-    ...{ format: 'generic', address: '192.0.2.1', guess: true, shape: null },
+    ...{ format: 'generic', address: '192.0.2.1', guess: true, shape: null, facts: NO_FACTS },
     kept: { contentType: null, body: name, headers: {}, fields: [], confirmationUrl: null },
   })
   for (const messageId of [sent, ...alert.messages.map(message => message.messageId)]) {

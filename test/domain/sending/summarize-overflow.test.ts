@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
+import type { AlertFacts } from '#contracts/alert-reading.ts'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import type { WebhookFields } from '#contracts/commands.ts'
 import { hash } from '#storage/source.ts'
-import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
+import { NO_FACTS, refusal, startWebhook } from '#test/kit/webhook-world.ts'
 
 /** A webhook with a cap of two an hour, with two accepted alerts and these refused ones. */
 function startFull(refused: readonly string[], fields: Partial<WebhookFields> = {}, plan = 'pro') {
   const it = startWebhook({ maxPerHour: 2, summarizeOverflow: true, ...fields }, plan)
-  const texts = () =>
-    it.world.database
-      .prepare('SELECT text FROM message ORDER BY id')
-      .all()
-      .map(row => row['text'])
+  const texts = () => it.texts().filter(text => !text.includes('further ones are held back'))
   it.trigger('one')
   it.world.advance(60_000)
   it.trigger('two')
@@ -23,7 +20,8 @@ function startFull(refused: readonly string[], fields: Partial<WebhookFields> = 
         {
           webhookId: it.ids.webhookId,
           rejected: count,
-          held: { count, text, requestHash: hash(text) },
+          held: { count, text, requestHash: hash(text), facts: [] },
+          isHeard: false,
           seen: [],
         },
       ],
@@ -104,4 +102,76 @@ test('the held-back text is erased from the disk after the summary was sent', ()
   world.advance(WEBHOOK_WINDOW_MS)
   const row = world.database.prepare('SELECT held_count, held_text, held_hash FROM webhook').get()
   assert.deepEqual({ ...row }, { held_count: 0, held_text: null, held_hash: null })
+})
+
+suite('the notice', () => {
+  /** A webhook with a cap of one an hour that took one alert at 12:00, and its notices so far. */
+  function startNoticed(fields: Partial<WebhookFields> = {}) {
+    const it = startWebhook({ maxPerHour: 1, summarizeOverflow: true, name: 'Monitoring', ...fields })
+    const notices = () => it.texts().filter(text => text.includes('further ones'))
+    it.trigger()
+    return { ...it, notices }
+  }
+
+  test('of the first refusal of an hour is sent at once, and counts nowhere', () => {
+    const { world, trigger, notices, usage } = startNoticed()
+    assert.deepEqual(notices(), [])
+    refusal(() => trigger())
+    refusal(() => trigger())
+    assert.deepEqual(notices(), [
+      'Monitoring: more than 1 alerts in an hour; further ones are held back until 13:00 or told together ' +
+        'then (UTC)',
+    ])
+    assert.deepEqual([usage().thisHour, usage().total], [1, 1])
+    // The summary takes the place that is free after an hour.
+    world.advance(WEBHOOK_WINDOW_MS)
+    refusal(() => trigger())
+    assert.equal(notices().length, 2)
+  })
+
+  test('names the time on the wall clock of the gateway', () => {
+    const { world, trigger, notices } = startNoticed()
+    Object.assign(world.settings, { timeZone: () => 'Europe/Berlin' })
+    refusal(() => trigger())
+    assert.match(notices()[0] ?? '', /until 14:00 or told together then$/)
+  })
+
+  test('is not sent without summarizeOverflow, nor again after a restart', () => {
+    const quiet = startNoticed({ summarizeOverflow: false })
+    refusal(() => quiet.trigger())
+    assert.deepEqual(quiet.notices(), [])
+    const { world, trigger, notices } = startNoticed()
+    refusal(() => trigger())
+    world.restart()
+    refusal(() => trigger())
+    assert.equal(notices().length, 1)
+  })
+})
+
+test('the summary names the things, the worst first', () => {
+  const { world, ids, trigger, texts } = startFull([])
+  const about = (subject: string, change: Partial<AlertFacts> = {}) =>
+    refusal(() =>
+      trigger(`about ${subject}`, {
+        ...NO_FACTS,
+        key: `thing:${subject}`,
+        subject,
+        state: 'firing',
+        severity: null,
+        ...change,
+      }),
+    )
+  about('Blog', { severity: 'warning' })
+  about('NAS', { severity: 'critical' })
+  about('Router')
+  refusal(() => trigger('Router is up', { ...NO_FACTS, key: 'thing:Router', state: 'recovered' }))
+  const pi = { key: 'thing:Pi', subject: 'Pi', state: 'firing', severity: 'critical' } as const
+  const facts = [{ ...NO_FACTS, ...pi }]
+  const held = { count: 1, text: 'about Pi', requestHash: hash('pi'), facts }
+  const note = { webhookId: ids.webhookId, rejected: 1, isHeard: false, held, seen: [] }
+  world.ask('webhook.note', { notes: [note] })
+  world.restart()
+  world.advance(WEBHOOK_WINDOW_MS)
+  assert.equal(texts().at(-1), '5 more alerts held back. 3 down: NAS, Pi, Blog. 1 up again. Last: about Pi')
+  assert.equal(world.database.prepare('SELECT count(*) AS n FROM webhook_storm').get()?.['n'], 0)
 })

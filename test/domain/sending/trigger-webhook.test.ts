@@ -3,10 +3,10 @@ import { suite, test } from 'node:test'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import { TRIGGER_REPEAT_MS } from '#domain/webhook/trigger-gate.ts'
 import { hash } from '#storage/source.ts'
-import { FIELDS, NOT_READ, refusal, startWebhook as start } from '#test/kit/webhook-world.ts'
+import { FIELDS, NO_FACTS, NOT_READ, refusal, startWebhook as start } from '#test/kit/webhook-world.ts'
 
 /** Where a test comes from, and what makes it unlike other requests. */
-const SOURCE = { address: '192.0.2.1', requestHash: hash('test'), ...NOT_READ }
+const SOURCE = { address: '192.0.2.1', requestHash: hash('test'), ...NOT_READ, facts: NO_FACTS }
 
 suite('the cap', () => {
   test('counts a sliding hour: a place is free an hour after the trigger that took it', () => {
@@ -37,7 +37,8 @@ suite('the cap', () => {
     trigger()
     refusal(() => trigger())
     world.advance(WEBHOOK_WINDOW_MS)
-    assert.equal(rows('message'), 3)
+    // The alert, the notice of the refusal, and the summary.
+    assert.equal(rows('message'), 4)
   })
 
   test('survives a restart, and a rotation of the address', () => {

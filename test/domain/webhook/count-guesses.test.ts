@@ -7,7 +7,7 @@ import { startWebhook } from '#test/kit/webhook-world.ts'
 test('guesses count for seven days, the current one included, and older days are forgotten', () => {
   const { world, ids, token, trigger, triggerAt } = startWebhook()
   let count = 0
-  const guess = () => triggerAt(token, `guess ${++count}`, true)
+  const guess = () => triggerAt(token, `guess ${++count}`, { guess: true })
   const guessed = () => world.ask('webhook.update', { ...ids, change: {} }).usage.guessed
   guess()
   guess()

@@ -37,7 +37,9 @@ test('a reached cap is logged once an hour, whether listener or writer notices i
     return { at: world.wallMs, address: '192.0.2.9', ...known, ...NOT_READ }
   }
   const note = () =>
-    world.ask('webhook.note', { notes: [{ webhookId, rejected: 1, held: null, seen: [seen()] }] })
+    world.ask('webhook.note', {
+      notes: [{ webhookId, rejected: 1, held: null, isHeard: false, seen: [seen()] }],
+    })
   note()
   refusal(() => trigger())
   assert.deepEqual(logOf(world), [])

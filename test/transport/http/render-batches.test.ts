@@ -29,6 +29,7 @@ class EchoPool implements Pool {
       format: 'generic',
       severity: null,
       state: null,
+      isUrgent: false,
       reading: null,
     }))
     return (Array.isArray(input) ? rendered : rendered[0]) as never

@@ -46,6 +46,9 @@ function webhookOf(id: string): Webhook {
     counters: NO_TRIGGERS,
     held: null,
     readings: {},
+    heardAt: null,
+    silentAt: null,
+    noticedAt: null,
   }
 }
 
@@ -65,7 +68,7 @@ function journalFor(writer: Writer): TriggerJournal {
   return new TriggerJournal(writer, async request => {
     const message = new TextDecoder().decode(request.body)
     rendered.push(message)
-    return { message, format: 'generic', severity: null, state: null, reading: null }
+    return { message, format: 'generic', severity: null, state: null, isUrgent: false, reading: null }
   })
 }
 
@@ -81,7 +84,7 @@ test('triggers that arrive during a write are in the next write, and the last ge
   await writer.whenAsked(2)
   writer.answer()
   await Promise.all(others)
-  assert.deepEqual(rendered, ['1', '3'])
+  assert.deepEqual(rendered, ['1', '2', '3'])
   const told = writer.notes.map(notes =>
     notes.map(({ webhookId, rejected, held, seen }) => [
       webhookId,

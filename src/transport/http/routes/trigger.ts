@@ -9,6 +9,7 @@ const TRIGGERED = {
   triggered: true,
   reason: null,
   duplicate: false,
+  gathered: false,
   message: 'DOWN nas: no answer for 60 s',
   messages: [{ messageId: MESSAGE_ID, phoneNumber: PHONE_NUMBER, status: 'queued' }],
 }

@@ -37,6 +37,8 @@ const WEBHOOK = {
   sendRecovered: true,
   summarizeOverflow: true,
   keepLastBody: true,
+  gather: false,
+  silentAfterMinutes: null,
   createdAt: TIME,
   updatedAt: TIME,
   token: null,

@@ -1,0 +1,84 @@
+import type { HeldAlerts } from '#contracts/seen-trigger.ts'
+import { cutText } from '#domain/alert/text/cut-text.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+import type { Gathered, Thing } from '#domain/webhook/storm.ts'
+
+const SEGMENTS_MAX = 3
+/** UTF-16 units that fit in so many segments of any alphabet. */
+const LENGTH_SURE = 201
+/** UTF-16 units of the last alert's text, beside the names. */
+const LAST_LENGTH_MAX = 160
+
+/** One text about what changed since the last one, the worst first. Null: nothing did. */
+export function stormText({ things, unnamed, last }: Gathered): string | null {
+  const news = things.filter(({ isNews }) => isNews)
+  if (news.length === 0 && unnamed.count === 0) return null
+  const parts = partsOf(things)
+  // A single alert keeps its own words, which say more than its name.
+  if (parts.length < 2 && news.length + unnamed.count === 1 && last !== null) return fit(() => last.text)
+  if (unnamed.count > 0) {
+    const more = countOf(unnamed.count, parts.length > 0 ? 'more alert' : 'alert')
+    parts.push(() => `${more}. Last: ${cutText(unnamed.text, LAST_LENGTH_MAX)}`)
+  }
+  return fit(names => parts.map(part => part(names)).join('. '))
+}
+
+/** The text about alerts that the cap refused. */
+export function summaryText(
+  { count, text: lastText }: Pick<HeldAlerts, 'count' | 'text'>,
+  gathered: Gathered | undefined,
+): string {
+  const head = `${countOf(count, 'more alert')} held back`
+  const parts = count === 1 ? [] : partsOf(gathered?.things ?? [])
+  return fit(names => {
+    const last = parts.length > 0 ? cutText(lastText, LAST_LENGTH_MAX) : lastText
+    return [head, ...parts.map(part => part(names)), `Last: ${last}`].join('. ')
+  })
+}
+
+/** A part of a text that names at most so many things. */
+type Part = (names: number) => string
+
+function partsOf(things: readonly Thing[]): Part[] {
+  const news = things.filter(({ isNews }) => isNews).sort(byRank)
+  const down = news.filter(({ state }) => state === 'down')
+  const up = news.filter(({ state }) => state === 'up')
+  const others = news.filter(({ state }) => state === 'other')
+  const still = things.filter(({ state, isNews }) => state === 'down' && !isNews).sort(byRank)
+  const isAllUp = down.length + still.length === 0
+  const parts: Part[] = []
+  if (down.length > 0) parts.push(names => list(`${down.length} down`, down, names))
+  if (still.length > 0)
+    parts.push(names => (down.length > 0 ? `${still.length} still down` : list('Still down', still, names)))
+  if (up.length > 0)
+    parts.push(names => (isAllUp ? list(`${up.length} up again`, up, names) : `${up.length} up again`))
+  const rest = countOf(others.length, parts.length > 0 ? 'other' : 'alert')
+  if (others.length > 0) parts.push(names => list(rest, others, names))
+  return parts
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** Things in the order of their alerts stay so, as sorting is stable. */
+function byRank(one: Thing, other: Thing): number {
+  return other.rank - one.rank
+}
+
+/** `Still down: NAS, Router +9` */
+function list(head: string, things: readonly Thing[], names: number): string {
+  const named = things.slice(0, names).map(({ name }) => name)
+  const more = things.length - named.length
+  if (named.length === 0) return head
+  return `${head}: ${named.join(', ')}${more > 0 ? ` +${more}` : ''}`
+}
+
+/** The text with as many names as fit. */
+function fit(textOf: Part): string {
+  for (let names = 100; names >= 0; names--) {
+    const text = textOf(names)
+    if (segmentsOf(text).segments <= SEGMENTS_MAX) return text
+  }
+  return cutText(textOf(0), LENGTH_SURE)
+}

@@ -1,0 +1,43 @@
+import type { RefusedAlerts } from '#contracts/seen-trigger.ts'
+import { clockTime } from '#domain/clock-words.ts'
+import { sendOwnText } from '#domain/sending/send-alert.ts'
+import { NO_STORM, noteAlert } from '#domain/webhook/storm.ts'
+import { nextAllowedAt, windowAt } from '#domain/webhook/trigger-gate.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Counts alerts that the cap refused, until a text can report them. Retries of one request count once. The
+ * first refusal of an hour is told at once, beside the cap.
+ */
+export function holdBack(world: World, webhook: Webhook, { facts, ...alerts }: RefusedAlerts): void {
+  if (!webhook.summarizeOverflow) return
+  const { webhooks, tx, now, deadlines } = world
+  const { held } = webhook
+  const isRepeat = held !== null && alerts.count === 1 && isSame(held.requestHash, alerts.requestHash)
+  const count = isRepeat ? 0 : alerts.count
+  webhooks.holdBack(tx, webhook.id, { ...alerts, count })
+  const which = { id: webhook.id, kind: 'held' } as const
+  const known = webhooks.storm(webhook.id, 'held') ?? NO_STORM
+  const storm = facts.reduce((all, one) => noteAlert(all, { ...alerts, ...one }, now.wallMs), known)
+  webhooks.saveStorm(tx, which, storm)
+  const at = nextAllowedAt(webhook, webhooks.triggers, now.wallMs) ?? now.wallMs
+  giveNotice(world, webhook, at)
+  if (held !== null) return
+  deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhook.id)
+}
+
+function giveNotice(world: World, webhook: Webhook, until: number): void {
+  const { webhooks, tx, now, settings } = world
+  const { id, name, maxPerHour, noticedAt } = webhook
+  if (noticedAt !== null && noticedAt > windowAt(now.wallMs).since && noticedAt <= now.wallMs) return
+  const timeZone = settings.timeZone()
+  const zone = timeZone === 'UTC' ? ' (UTC)' : ''
+  const then = `until ${clockTime(until, timeZone)} or told together then${zone}`
+  const text = `${name}: more than ${maxPerHour} alerts in an hour; further ones are held back ${then}`
+  if (sendOwnText(world, webhook, { text, counts: 'nothing' })) webhooks.noteNotice(tx, id, now.wallMs)
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index])
+}

@@ -1,0 +1,39 @@
+import { clockOf } from '#domain/clock-words.ts'
+import { sendOwnText } from '#domain/sending/send-alert.ts'
+import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
+import { SILENCE_MS_MAX, silenceFrom } from '#domain/webhook/silence.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+/** If SILENT cannot be sent, it is tried again after this time. */
+const RETRY_MS = 60_000
+
+/** Notes that a request came that was allowed to. After SILENT, recipients are told. */
+export function hear(world: World, webhook: Webhook): void {
+  const { webhooks, tx, now, deadlines } = world
+  const { id, name, silentAfterMinutes, enabled, heardAt, silentAt } = webhook
+  if (silentAfterMinutes === null || !enabled) return
+  const isSilent = silentAt === null && heardAt !== null
+  // If it cannot be sent now, it is sent with the next request.
+  if (isSilent && !sendOwnText(world, webhook, { text: `OK ${name}: heard again`, counts: 'statistics' }))
+    return
+  const next = silenceFrom(webhook, now.wallMs)
+  webhooks.saveSilence(tx, { id, ...next })
+  if (silentAt === null) deadlines.add(now.monoMs + (next.silentAt ?? 0) - now.wallMs, 'silence', id)
+}
+
+/** Tells recipients that a webhook has heard nothing for too long, once; or waits until then. */
+export function raiseSilence(world: World, webhookId: string): void {
+  const { webhooks, tx, now, deadlines, settings } = world
+  pruneTriggers(world, webhookId)
+  const webhook = webhooks.get(webhookId)
+  if (webhook === undefined || webhook.silentAt === null) return
+  const { id, name, heardAt, silentAt } = webhook
+  const leftMs = Math.min(silentAt - now.wallMs, SILENCE_MS_MAX)
+  if (leftMs > 0) return deadlines.add(now.monoMs + leftMs, 'silence', id)
+  const since = clockOf(heardAt ?? now.wallMs, { nowMs: now.wallMs, timeZone: settings.timeZone() })
+  const text = `SILENT ${name}: nothing since ${since}`
+  if (sendOwnText(world, webhook, { text, counts: 'statistics' }))
+    webhooks.saveSilence(tx, { id, heardAt, silentAt: null })
+  else deadlines.add(now.monoMs + RETRY_MS, 'silence', id)
+}

@@ -1,0 +1,211 @@
+/**
+ * What a webhook has gathered since its last text. The alerts of a webhook that gathers are noted even while
+ * each is told at once, because a later text says which of those things are still down.
+ */
+
+import type { AlertFacts } from '#contracts/alert-reading.ts'
+import { ALERT_SEVERITIES } from '#contracts/webhook.ts'
+
+/** From the alert after these within `BURST_MS`, alerts are gathered. */
+const ALERTS_AT_ONCE = 4
+const BURST_MS = 60_000
+/** How long after the first gathered alert, and then after each text, the next text is sent. */
+const TEXT_DELAYS_MS = [60_000, 120_000, 240_000, 480_000, 900_000] as const
+export const STORM_DELAY_MS_MAX = 900_000
+/** A storm is over after so long without an alert. */
+export const CALM_MS = 300_000
+/** Critical alerts that one storm tells at once, in any minute. */
+const URGENT_MAX = 2
+/** Texts that a storm sends in its first hour; so much of the cap is left for them. */
+const STORM_TEXTS_MAX = 7
+/** Things that are named; alerts about others are only counted. A house has some dozen monitors. */
+const THINGS_MAX = 100
+/** UTF-16 units; a longer name would push others out of the text. */
+const NAME_LENGTH_MAX = 40
+
+/** `gathered`: answered 200, told later. `held`: refused because of the cap, told by the summary. */
+export type StormKind = 'gathered' | 'held'
+
+/** Something that alerts are about. */
+export interface Thing {
+  readonly key: string
+  readonly name: string
+  readonly state: 'down' | 'up' | 'other'
+  /** The state that the last text about it said; null: none did. */
+  readonly told: 'down' | 'up' | 'other' | null
+  /** Whether the next text must name it. */
+  readonly isNews: boolean
+  /** The higher, the worse. */
+  readonly rank: number
+  /** The last alert about it, to recognize a repeat. Wall-clock milliseconds. */
+  readonly at: number
+  readonly request: string
+}
+
+export interface Gathered {
+  /** Oldest first. */
+  readonly things: readonly Thing[]
+  /** Alerts that are about nothing that can be named. `text`: of the last one. */
+  readonly unnamed: {
+    readonly count: number
+    readonly text: string
+    readonly at: number
+    readonly request: string
+  }
+  /** The last alert that was gathered. */
+  readonly last: { readonly key: string | null; readonly text: string } | null
+  /** When the last alerts came, at most `ALERTS_AT_ONCE`, oldest first. */
+  readonly recent: readonly number[]
+  /** When critical alerts were told at once, at most `URGENT_MAX`. */
+  readonly urgent: readonly number[]
+}
+
+export interface Storm extends Gathered {
+  /** Wall-clock milliseconds, as all times here. */
+  readonly lastAlertAt: number
+  /** When the next text is due; null: each alert is told at once. */
+  readonly nextAt: number | null
+  /** How many texts were due since the storm began. */
+  readonly step: number
+}
+
+/** An alert as it is noted. */
+export interface GatheredAlert extends AlertFacts {
+  readonly text: string
+  readonly requestHash: Uint8Array
+}
+
+export const NO_STORM: Storm = {
+  things: [],
+  unnamed: { count: 0, text: '', at: 0, request: '' },
+  last: null,
+  recent: [],
+  urgent: [],
+  lastAlertAt: 0,
+  nextAt: null,
+  step: 0,
+}
+
+/** The storm as it is now: what calm weather left behind is forgotten. */
+export function currentStorm(known: Storm | undefined, wallMs: number): Storm {
+  if (known === undefined) return NO_STORM
+  return known.nextAt === null && !isWithin(CALM_MS, known.lastAlertAt, wallMs) ? NO_STORM : known
+}
+
+/** Whether the alert that comes now is one too many to be told alone. */
+export function isBurst({ recent }: Storm, wallMs: number): boolean {
+  return recent.filter(at => isWithin(BURST_MS, at, wallMs)).length >= ALERTS_AT_ONCE
+}
+
+/** Whether a storm tells this alert at once: critical, about something that no text has named yet. */
+export function isUrgent(storm: Storm, alert: GatheredAlert, wallMs: number): boolean {
+  if (!alert.isUrgent || alert.state === 'recovered') return false
+  if (storm.urgent.filter(at => isWithin(BURST_MS, at, wallMs)).length >= URGENT_MAX) return false
+  const thing = storm.things.find(({ key }) => key === alert.key)
+  if (thing !== undefined) return thing.told === null
+  return alert.key !== null || storm.unnamed.text !== alert.text
+}
+
+/** Whether the same alert was gathered after `since`, and nothing else about its thing. */
+export function isRepeat(storm: Storm, { key, requestHash }: GatheredAlert, since: number): boolean {
+  const { at, request } = storm.things.find(thing => thing.key === key) ?? storm.unnamed
+  return request === nameOfRequest(requestHash) && at > since
+}
+
+/** How many triggers of the cap are left for the texts of a storm. The first alerts come before them. */
+export function placesForStorm(maxPerHour: number): number {
+  return Math.min(STORM_TEXTS_MAX, Math.max(0, maxPerHour - ALERTS_AT_ONCE))
+}
+
+/** Begins a storm, unless there is one: the first text is due in a minute. */
+export function beginStorm(storm: Storm, wallMs: number): Storm {
+  return storm.nextAt === null ? { ...storm, nextAt: wallMs + TEXT_DELAYS_MS[0], step: 0 } : storm
+}
+
+/** How long a storm waits for its next text, at most. */
+export function delayOf({ step }: Pick<Storm, 'step'>): number {
+  return TEXT_DELAYS_MS[step] ?? STORM_DELAY_MS_MAX
+}
+
+/** Notes an alert that is told at once. */
+export function noteTold(storm: Storm, alert: GatheredAlert, wallMs: number): Storm {
+  const noted = noteAlert(storm, alert, wallMs)
+  const things = noted.things.map(one => (one.key === alert.key ? tell(one) : one))
+  const isStorm = storm.nextAt !== null || isBurst(storm, wallMs)
+  const urgent = isStorm ? [...storm.urgent, wallMs].slice(-URGENT_MAX) : []
+  const { unnamed } = noted
+  const wasUnnamed = unnamed.count > storm.unnamed.count
+  return {
+    ...noted,
+    things,
+    unnamed: { ...unnamed, count: unnamed.count - Number(wasUnnamed) },
+    last: storm.last,
+    urgent,
+  }
+}
+
+/** Notes an alert that the next text tells. */
+export function noteAlert(storm: Storm, alert: GatheredAlert, wallMs: number): Storm {
+  const request = nameOfRequest(alert.requestHash)
+  const seen = { at: wallMs, request }
+  const noted = {
+    ...storm,
+    last: { key: alert.key, text: alert.text },
+    recent: [...storm.recent, wallMs].slice(-ALERTS_AT_ONCE),
+    lastAlertAt: wallMs,
+  }
+  const things = thingsWith(storm.things, alert, seen)
+  if (things !== null) return { ...noted, things }
+  return { ...noted, unnamed: { count: storm.unnamed.count + 1, text: alert.text, ...seen } }
+}
+
+/** Null: the alert is about nothing that can be named, or about one thing too many. */
+function thingsWith(
+  things: readonly Thing[],
+  { key, subject, state: told, severity, isUrgent, text }: GatheredAlert,
+  seen: Pick<Thing, 'at' | 'request'>,
+): readonly Thing[] | null {
+  if (key === null) return null
+  const state = told === 'firing' ? 'down' : told === 'recovered' ? 'up' : 'other'
+  const known = things.find(one => one.key === key)
+  // For example a person takes care of it. That does not mean that it is up.
+  if (state === 'other' && known?.state === 'down') return null
+  const rank = (severity === null ? UNKNOWN_RANK : ALERT_SEVERITIES.indexOf(severity)) + Number(isUrgent)
+  if (known !== undefined) {
+    const isNews =
+      state === 'down' ? known.told !== 'down' : state === 'other' || known.isNews || known.state !== 'up'
+    return things.map(one => (one === known ? { ...one, ...seen, state, rank, isNews } : one))
+  }
+  const room = things.length < THINGS_MAX ? things : withoutSettled(things)
+  if (room === null) return null
+  const name = (subject ?? text).slice(0, NAME_LENGTH_MAX).toWellFormed().trim()
+  return [...room, { key, name, state, told: null, isNews: true, rank, ...seen }]
+}
+
+/** A severity that is not stated: a monitor that is down is worse than a warning. */
+const UNKNOWN_RANK = 1.5
+
+/** Makes room by dropping a thing of which there is nothing more to tell. */
+function withoutSettled(things: readonly Thing[]): readonly Thing[] | null {
+  const settled = things.find(({ isNews, state }) => !isNews && state !== 'down')
+  return settled === undefined ? null : things.filter(one => one !== settled)
+}
+
+/** The storm after its text was sent. */
+export function afterText(storm: Storm): Storm {
+  return { ...storm, things: storm.things.map(tell), unnamed: { ...storm.unnamed, count: 0 }, last: null }
+}
+
+function tell(thing: Thing): Thing {
+  return { ...thing, told: thing.state, isNews: false }
+}
+
+/** Whether a time lies at most so long ago. One in the future is left over from a clock that went back. */
+function isWithin(ms: number, at: number, wallMs: number): boolean {
+  return at <= wallMs && wallMs - at <= ms
+}
+
+/** Enough of the hash for the alerts of a minute. */
+function nameOfRequest(hash: Uint8Array): string {
+  return [...hash.subarray(0, 12)].map(byte => byte.toString(16).padStart(2, '0')).join('')
+}

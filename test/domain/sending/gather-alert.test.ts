@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { MINUTE, startStorm as start } from '#test/kit/storm-world.ts'
+import { NO_FACTS } from '#test/kit/webhook-world.ts'
+
+suite('a critical alert', () => {
+  const critical = { severity: 'critical', isUrgent: true } as const
+
+  test('about something new is told at once, at most twice a minute', () => {
+    const { world, down, fill } = start()
+    fill()
+    assert.deepEqual(
+      ['E', 'F', 'G'].map(subject => down(subject, critical).gathered),
+      [false, false, true],
+    )
+    world.advance(MINUTE)
+    assert.equal(down('H', critical).gathered, true)
+    world.advance(1)
+    assert.equal(down('I', critical).gathered, false)
+  })
+
+  test('is gathered if it was told already, or says that the problem is over', () => {
+    const { down, about, fill, trigger } = start()
+    fill()
+    assert.equal(down('A', critical).gathered, true)
+    assert.equal(about('New', { ...critical, state: 'recovered' }).gathered, true)
+    assert.equal(trigger('no name', { ...NO_FACTS, ...critical }).gathered, false)
+    assert.equal(trigger('no name again', { ...NO_FACTS, severity: 'critical' }).gathered, true)
+  })
+
+  test('leaves room in the cap for the texts of the storm', () => {
+    const { world, down, news, usage } = start({ maxPerHour: 20 })
+    for (let i = 0; i < 55; i++) {
+      down(`one ${i}`, critical)
+      down(`two ${i}`, critical)
+      world.advance(MINUTE)
+    }
+    assert.ok(usage().thisHour <= 20)
+    assert.equal(news().filter(text => / down/.test(text)).length, 6)
+  })
+})
+
+suite('a storm survives', () => {
+  test('a restart: what was gathered is told, once, when it was due', () => {
+    const { world, down, fill, news } = start()
+    fill()
+    down('E')
+    news()
+    world.advance(20_000)
+    world.restart()
+    world.advance(40_000 - 1)
+    assert.deepEqual(news(), [])
+    world.advance(1)
+    assert.deepEqual(news(), ['1 down: E. 4 still down'])
+    world.restart()
+    world.advance(60 * MINUTE)
+    assert.deepEqual(news(), [])
+  })
+
+  test('a long time without the gateway: an overdue text is sent once', () => {
+    const { world, down, fill, news } = start()
+    fill()
+    down('E')
+    news()
+    world.wallMs += 8 * 60 * MINUTE
+    world.restart()
+    world.advance(0)
+    assert.deepEqual(news(), ['1 down: E. 4 still down'])
+    world.advance(60 * MINUTE)
+    assert.deepEqual(news(), [])
+  })
+
+  for (const jumpMs of [-30 * 86_400_000, 30 * 86_400_000])
+    test(`a jump of the wall clock by ${jumpMs} ms`, () => {
+      const { world, down, fill, texts } = start()
+      fill()
+      down('E')
+      world.wallMs += jumpMs
+      world.advance(MINUTE - 1)
+      assert.equal(texts().length, 4)
+      world.advance(1)
+      assert.equal(texts().length, 5)
+      assert.ok(texts().includes('1 down: E. 4 still down'))
+    })
+})
+
+test('what a webhook remembers of calm weather is forgotten within an hour', () => {
+  const { world, down, rows } = start()
+  down('NAS')
+  assert.equal(rows('webhook_storm'), 1)
+  world.advance(61 * MINUTE)
+  assert.equal(rows('webhook_storm'), 0)
+})
+
+test('a house goes offline: 25 monitors take five texts, and their recoveries two', () => {
+  const { world, down, up, news, usage } = start()
+  const names = Array.from({ length: 25 }, (_, i) => `Monitor ${i + 1}`)
+  for (const name of names) {
+    down(name)
+    world.advance(400)
+  }
+  world.advance(MINUTE)
+  assert.equal(news().length, 5)
+  world.advance(90_000)
+  for (const name of names.slice(0, 23)) up(name)
+  world.advance(30_000)
+  assert.deepEqual(news(), ['Still down: Monitor 24, Monitor 25. 23 up again'])
+  for (const name of names.slice(23)) up(name)
+  world.advance(5 * MINUTE)
+  assert.deepEqual(news(), ['2 up again: Monitor 24, Monitor 25'])
+  assert.equal(usage().rejected, 0)
+})
