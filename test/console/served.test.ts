@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 
-/** A phone on a slow network opens the console, too. The whole first load has at most 60 KB. */
+/** A phone on a slow network opens the console, too. */
 const SCRIPT_GZIP_BYTES_MAX = 60_000
 const STYLE_GZIP_BYTES_MAX = 6_000
 

@@ -31,12 +31,16 @@ const ROWS = [
 
 const FILL = `
   INSERT INTO account (id, email, plan, created_at) VALUES ('acc_1', 'owner@localhost', 'pro', 1);
-  INSERT INTO usage_day VALUES ('acc_1', 20468, 3, 1);
   INSERT INTO device (id, account_id, name, sims, paused, paired_at, last_seen_at, announced_online, sent_day,
     sent_count) VALUES ('dev_1', 'acc_1', 'shelf', '[]', 0, 1, 1, 0, 0, 0);
   INSERT INTO idempotency VALUES ('acc_1', 'once', 'digest', '{}', 1768478400000);
   INSERT INTO received (id, device_id, account_id, phone_message_id, sender, text, received_at)
     VALUES ('rcv_1', 'dev_1', 'acc_1', '7', '+14155550144', 'yes', 1768478400000);`
+
+/** For schemas below `USAGE_DAY_ENDS`. */
+const FILL_USAGE = "INSERT INTO usage_day VALUES ('acc_1', 20468, 3, 1)"
+/** The schema that has no table of that name any more. */
+const USAGE_DAY_ENDS = 30
 
 /** Inserts messages: some emptied by retention, some open, several in each millisecond. */
 const FILL_MESSAGES = `
@@ -91,6 +95,7 @@ function makeOld(t: TestContext, version: number, messages: number) {
   const database = openWritable(directory.database)
   migrate(database, { migrations: MIGRATIONS.slice(0, version) })
   database.exec(FILL)
+  if (version < USAGE_DAY_ENDS) database.exec(FILL_USAGE)
   database.prepare(FILL_MESSAGES).run(messages)
   database.close()
   return { directory, rows: readRows(directory) }
