@@ -5,6 +5,7 @@ import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { isTagged, readUrgency } from '#domain/alert/read/read-urgency.ts'
 import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
+import { isEndAbroad, isOverAbroad } from '#domain/alert/text/lead-of-end.ts'
 import { alertStateOf, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
 /** What the filters of a webhook (`minSeverity`, `sendRecovered`) compare. */
@@ -44,6 +45,13 @@ const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'RECOVERED', 'CLEAR', 'CL
 const OVER_IN_FIELD: ReadonlySet<string> = new Set([...OVER, 'RESTORED'])
 /** How many lines of a message may say that the alert is over. */
 const HEADS_MAX = 4
+/** A line of so few words tells of no other event. */
+const SHORT_WORDS = 3
+const WELL = new RegExp(
+  '\\b(?:up|online|ok|okay|again|back|normal|reachable|responding|working|running|connected|available' +
+    '|healthy|success\\w*|passed|recovered|resolved|restored|cleared|closed|down ?time|clear)\\b',
+  'i',
+)
 /** Words beside which an alert may be over. */
 const DONE = new RegExp(
   '^(?:completed?|finished|done|skipped|info\\w*|notice|debug|none|low|active|activated|enabled|running|' +
@@ -87,7 +95,11 @@ export function unclearField({ states }: Evidence): StateMark | undefined {
 function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read): boolean {
   const { states, ranks, lines, claims } = evidence
   if (!evidence.isWhole || evidence.isFlagged) return false
-  const sure = states.filter(({ state }) => state !== null && OVER_IN_FIELD.has(state.word))
+  const isTurned = evidence.wasBad && ![...states, ...ranks].some(isContrary)
+  const sure = states.filter(
+    ({ state, isEvent }) =>
+      state !== null && (OVER_IN_FIELD.has(state.word) || (isTurned && !isEvent && state.kind === 'good')),
+  )
   const present = states.filter(
     mark => !mark.isLabel && (!mark.isEvent || sure.some(one => one.name === mark.name)),
   )
@@ -95,7 +107,11 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read):
   // Senders repeat the problem beside such a state. Only words that take it back count.
   if (sure.length > 0 || (isKnown && told !== null && OVER.has(told.word))) return !lines.some(hasRelapse)
   const heads = [body.title, ...body.message.split('\n', HEADS_MAX)]
-  if (heads.some(saysOver)) return claims.every(isOnlyOver)
+  if (heads.some(saysOver)) {
+    if (lines.some(isEndAbroad)) return lines.length === 1 && lines.every(isOverAbroad)
+    return claims.every(isOnlyOver)
+  }
+  if (!isKnown && !states.some(isGood) && body.title !== '' && !claims.every(isAboutEnd)) return false
   const isDenied =
     evidence.hasError || [...states, ...ranks].some(mark => isContrary(mark) || isUnclear(mark))
   return !isDenied && !hasFaultyLine(evidence)
@@ -108,6 +124,15 @@ function hasFaultyLine(evidence: Evidence): boolean {
   const known = faulty.get(evidence) ?? evidence.lines.some(hasFault)
   faulty.set(evidence, known)
   return known
+}
+
+/**
+ * Whether a line may stand beside a title such as `nas is online`: a short one, or one that itself says that
+ * all is well. Another sentence may tell of another event.
+ */
+function isAboutEnd(line: string): boolean {
+  const bare = line.replace(/https?:\S+/g, '')
+  return WELL.test(bare) || bare.split(/[^\p{L}]+/u).filter(word => word.length > 1).length <= SHORT_WORDS
 }
 
 /** Whether a headline says that a problem is over: `RESOLVED: disk full`, `nas has recovered`. */

@@ -68,6 +68,18 @@ suite('a body that only says that a problem is over is a recovery', () => {
     '{"alerts":[{"name":"a","status":"resolved"},{"name":"b","status":"resolved"}]}',
     '{"status":"ok","host":"nas","failed_disks":0,"disk_full":false,"saveErrorResponse":true}',
     '{"status":"ok","host":"nas","open_incidents":[],"down_since":1795348021}',
+    'Störung behoben: Heizkessel läuft wieder',
+    'Entwarnung: Kühlhaus 3 wieder im Normalbereich (3,8 °C)',
+    'Retour à la normale : température salle serveur 22 °C',
+    'Проблема решена: сервер db1 снова доступен',
+    'Vyřešeno: čerpadlo 2 opět běží',
+    'Opgelost: pinautomaat kassa 4 werkt weer',
+    'Alarm cleared: sump level',
+    'INC-77 closed: VPN tunnel HQ',
+    'All clear: gas level normal again, building C',
+    'State changed from CRITICAL to OK - HTTP www3',
+    'Monitor is UP: Portal (https://portal.example). It was down for 5 minutes and 12 seconds.',
+    '{"AlarmName":"rds","OldStateValue":"ALARM","NewStateValue":"OK","NewStateReason":"not below 5"}',
   ]) {
     test(line, () => assert.equal(factsOf(line).state, 'recovered'))
   }

@@ -1,3 +1,18 @@
+import {
+  BAD,
+  BAD_FLAG,
+  ERRORS,
+  EVENTS,
+  GOOD,
+  LABELS,
+  NO_COUNT,
+  OVER,
+  PAST,
+  RANKS,
+  RULES,
+  SETTINGS,
+  STATES,
+} from '#domain/alert/read/evidence-words.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
 import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
@@ -35,76 +50,22 @@ export interface Evidence {
   readonly isFlagged: boolean
   /** Whether a field with an error or a number of errors says so: `errors=3`. */
   readonly hasError: boolean
+  /** Whether a field of the past says that there was a problem: `OldStateValue: ALARM`. */
+  readonly wasBad: boolean
   /** False: the body is too large to look at all of it. */
   readonly isWhole: boolean
 }
 
-const PAST = new Set(
-  words('previous prev old last from former before was prior earlier original initial downtime'),
-)
-const STATES = new Set(
-  words('state status result health phase outcome conclusion condition verdict transition availability'),
-)
-const EVENTS = new Set(
-  words('alerttype eventtype event eventaction action type current currentvalue newvalue new to'),
-)
-const RANKS = new Set(words('severity level loglevel priority urgency impact criticality importance rank'))
-const RULES = new Set(words('name rule rulename alertname alertrule conditionname'))
 const RULE_LENGTH_MIN = 6
 const RULES_MAX = 8
-const LABELS = new Set(words('labels annotations tags'))
-/** Flags that say how it is, and what they say when they are false. */
-const GOOD: ReadonlyMap<string, string> = new Map([
-  ['ok', 'failed'],
-  ['success', 'failed'],
-  ['successful', 'failed'],
-  ['passed', 'failed'],
-  ['healthy', 'unhealthy'],
-  ['up', 'down'],
-  ['alive', 'down'],
-  ['online', 'offline'],
-  ['reachable', 'unreachable'],
-  ['available', 'unavailable'],
-  ['connected', 'disconnected'],
-])
-/** Words of a name that mean something bad, wherever they stand in it: `disk_full`, `othersDown`. */
-const BAD = new Set(
-  words(
-    'error errors failed failing failures failure fault faults faulted faulty alarm alarms down degraded ' +
-      'problem problems leak leaks leaking critical crit offline smoke unreachable full tamper tampered ' +
-      'triggered open opened unresolved remaining remain remains missing lost broken dead died firing ' +
-      'breach breached intrusion intruder burglary fire flood flooded flooding overheat overheated ' +
-      'overheating stuck blocked corrupt corrupted violation violations outage outages infected danger ' +
-      'crash crashed unhealthy unavailable disconnected abnormal panic emergency disaster stopped ' +
-      'affected exceeded expired raised reopened still',
-  ),
-)
-/** Words that are bad in a flag, but not in a count: `battery_low`. */
-const BAD_FLAG = new Set(words('low high bad wrong warning dirty stale detected alert pending'))
-/** Words of names whose number is a time, a limit or a name: `down_since`, `critical_threshold`. */
-const NO_COUNT = new Set(
-  words(
-    'since at time timestamp date duration seconds minutes ms id ids url threshold limit max min ' +
-      'percent timeout policy rule interval after for',
-  ),
-)
-/** First words of names of settings: `saveErrorResponse`. */
-const SETTINGS = new Set(words('save notify enable ignore retry allow send include show use'))
-const OVER = new Set(words('resolved recovered closed cleared'))
 const YES = /^(?:true|yes|on)$/i
-/** Fields with the text of an error. */
-const ERRORS = new Set(
-  words('error errors failed failures failure fault faults stderr exception down offline'),
-)
 const EXIT = /^(?:exit|return)(?:code|status)$|^rc$|^(?:fault|error)code$/
 /** A longer text before a colon is a sentence: `Never recovered from failover: db2`. */
 const PAST_WORDS_MAX = 3
 const KEY_LINE = /^[\s>*-]*([\p{L}][\p{L}\p{N} _/.-]{0,39}?)\s*(?::(?=\s)|=)\s*(\S.*)$/u
+/** The level of a tank or a battery. */
+const LEVEL_OF_THING = /^(?:low|none|empty|full)$/
 const HARMLESS = /^(?:0|no|none|ok|false|null|nil|-|\[\]|\{\}|n\/a|normal|off)?$/i
-
-function words(list: string): readonly string[] {
-  return list.split(' ')
-}
 
 interface Gathered {
   states: StateMark[]
@@ -115,6 +76,7 @@ interface Gathered {
   rules: string[]
   isFlagged: boolean
   hasError: boolean
+  wasBad: boolean
   leaves: number
   characters: number
 }
@@ -140,6 +102,7 @@ export function gatherEvidence(value: Json): Evidence {
     rules: [],
     isFlagged: false,
     hasError: false,
+    wasBad: false,
     leaves: 0,
     characters: 0,
   }
@@ -153,7 +116,10 @@ export function gatherEvidence(value: Json): Evidence {
       if (isBadName(origin.name) && !hasState(next)) found.isFlagged = true
       const isPart = isTableOfStates(next)
       for (const name of Object.keys(next).slice(0, LEAVES_MAX + 1)) {
-        if (isPast(name)) continue
+        if (isPast(name)) {
+          found.wasBad ||= isBadPast(name, next[name] ?? null)
+          continue
+        }
         const isLabel = origin.isLabel || tokensOf(name).some(token => LABELS.has(token))
         queue.push([next[name] ?? null, { name, owner: next, ownerName: origin.name, isLabel, isPart }])
       }
@@ -203,6 +169,22 @@ function isPast(name: string): boolean {
   return name.length <= 64 && tokensOf(name).some(token => PAST.has(token))
 }
 
+/** The word of a name that says what it holds: `state` for `NewStateValue`. */
+function lastOf(tokens: readonly string[]): string {
+  const last = tokens.at(-1) ?? ''
+  return last === 'value' ? (tokens.at(-2) ?? last) : last
+}
+
+/** Whether a field or object of the past holds the state of a problem: `from: firing`. */
+function isBadPast(name: string, value: Json): boolean {
+  if (isObject(value))
+    return Object.entries(value).some(([key, inner]) => !isObject(inner) && isBadPast(key, inner))
+  const last = lastOf(tokensOf(name))
+  if (typeof value !== 'string' || !(STATES.has(last) || PAST.has(last))) return false
+  const state = readState(value)
+  return state?.kind === 'bad' || /^(?:FIRING|TRIGGERED|ALERTING|ALARM|PROBLEM)$/.test(state?.word ?? '')
+}
+
 function readLeaf(value: Json, origin: Origin, found: Gathered): void {
   if (typeof value === 'boolean') {
     const last = tokensOf(origin.name.slice(-64)).at(-1) ?? ''
@@ -245,7 +227,7 @@ function noteRule({ name }: Origin, value: string, { rules }: Gathered): void {
 function noteMark(origin: Origin, line: string, found: Gathered): void {
   const { name, owner, ownerName, isLabel, isLine = false, isPart = false } = origin
   const tokens = tokensOf(name.slice(-64))
-  const last = tokens.at(-1) ?? ''
+  const last = lastOf(tokens)
   const key = tokens.join('')
   const text = line.trim().toLowerCase()
   if ((GOOD.has(last) || OVER.has(last)) && /^(?:false|no|0)$/.test(text)) found.isFlagged = true
@@ -256,7 +238,8 @@ function noteMark(origin: Origin, line: string, found: Gathered): void {
   if (isCount ? isBadName(name) : YES.test(text) && isBadFlag(name)) found.isFlagged = true
   const isEvent = EVENTS.has(key)
   // Pingdom's `importance_level` says how important a monitor is.
-  const isRank = RANKS.has(last) && key !== 'importancelevel'
+  const isNamed = RANKS.has(last) || tokens[0] === 'severity'
+  const isRank = isNamed && key !== 'importancelevel' && !(last === 'level' && LEVEL_OF_THING.test(text))
   if (!STATES.has(last) && !isEvent && !isRank && !isPart) return
   const mark = {
     name: last,

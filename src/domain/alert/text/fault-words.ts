@@ -13,7 +13,7 @@ const FAULT_WORDS =
   'blocked leak* smoke flood* intru* attack* breach* virus malware ransom* unlocked reopened re- ' +
   'opened escalat* flap* unknown invalid implausible wrong mismatch* abnormal* nok inactive stopped ' +
   'halted suspended disconnect* dis-connect* unsuccessful* unresolved nodata rebuil* firing ' +
-  'problem* reset dropped dropping trouble ' +
+  'problem* reset dropped dropping trouble no_answer no_response no_reply ' +
   // German, French, Spanish, Italian, Dutch.
   'fehl* ausfall ausgefallen defekt gestört gestoert störung stoerung nicht kein* verloren échec ' +
   'échou* erreur panne fallo falló errore mislukt fout storing'
@@ -44,6 +44,7 @@ const NOT_NOW = new RegExp(
     `\\bno longer (?:${STATES})\\b`,
     `\\b(?:was|were|had been) (?:\\w+ ){0,2}(?:${STATES})\\b`,
     '\\balarm was raised\\b|\\bproblem is over\\b|\\brecovered from [^.,;\\n]*',
+    `\\b(?:${STATES}) (?:has |have |is |got )(?:been )?(?:now )?(?:recovered|resolved)\\b`,
     '\\bdown ?time\\b|\\bafter (?:being )?(?:down|offline|unavailable) (?:for )?\\d',
     `\\b(?:from )?["']?(?:${STATES})["']?\\s*(?:->|=>|→|➜|\\bto\\b)\\s*(?=["']?(?:${STATES})\\b)`,
   ].join('|'),

@@ -1,4 +1,5 @@
 import { joinedLine } from '#domain/alert/text/cut-text.ts'
+import { leadOfEnd } from '#domain/alert/text/lead-of-end.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** A line, split into its state and the rest. */
@@ -17,8 +18,11 @@ const BRACKETS = /^\s*[[(]([^[\]()]{1,60})[\])]\s*[:|-]?\s*/
 const LEADING_WORD = /^([A-Za-z]{2,14})(:\d+)?(?:\s*(?:[:|]|--?(?=\s))\s*|\s+)(?=\S)/
 /** A change of state before a text. What stands before an arrow is the past: `OK -> CRITICAL: disk`. */
 const CHANGE = /^(?:([A-Za-z]{2,12}) ?(?:->|=>|\u2192) ?){1,4}([A-Za-z]{2,12})(?:\s*[:|,]\s*|\s+)(?=\S)/
+const CHANGE_IN_WORDS =
+  /^stat(?:e|us) (?:has )?changed from [a-z]{2,12} to ([a-z]{2,12})\b(?: ?[-:|])? (?=\S)/i
 /** What check plugins print: the plugin's name, then the state. */
-const PLUGIN_OUTPUT = /^[A-Z][A-Za-z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
+const PLUGIN_OUTPUT =
+  /^(?!(?:Last|Old|Former) )[A-Z][A-Za-z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
 /** The end of a problem and its duration before a text: `Resolved after 12m: `. */
 const LEADING_RECOVERY = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,30}): )/i
 
@@ -72,19 +76,24 @@ function readSentence(line: string): Headline {
     const [all, word = '', span = ''] = over
     return { state: readState(word), stated: true, text: line.slice(all.length), span }
   }
-  const [change = '', , now = ''] = CHANGE.exec(line) ?? []
+  const lead = leadOfEnd(line)
+  if (lead !== '')
+    return { state: readState('resolved'), stated: true, text: line.slice(lead.length), span: '' }
+  const [inWords = '', after = ''] = CHANGE_IN_WORDS.exec(line) ?? []
+  const [change = inWords, , now = after] = CHANGE.exec(line) ?? []
   const next = readState(now)
   if (next !== null) return { state: next, stated: true, text: line.slice(change.length), span: '' }
   const plugin = PLUGIN_OUTPUT.exec(line)
   if (plugin !== null) {
     return { state: readState(plugin[1] ?? ''), stated: true, text: line.slice(plugin[0].length), span: '' }
   }
-  const [lead = '', word = ''] = LEADING_WORD.exec(line) ?? []
-  const state = readState(word)
+  const [label = '', word = ''] = LEADING_WORD.exec(line) ?? []
+  // What an unknown word follows by an arrow is the past: `OK -> CHYBA`.
+  const state = /^(?:->|=>|\u2192)/.test(line.slice(label.length)) ? null : readState(word)
   // As the first word, "ping" names a check more often than a test.
   if (state !== null && state.kind !== 'quiet' && !/^ping$/i.test(word)) {
-    const text = line.slice(lead.length)
-    const hasSign = /[:|-]\s*$/.test(lead) || /^\[[^[\]]{1,40}\] - /.test(text)
+    const text = line.slice(label.length)
+    const hasSign = /[:|-]\s*$/.test(label) || /^\[[^[\]]{1,40}\] - /.test(text)
     const isInCapitals = word === word.toUpperCase()
     if (hasSign || isInCapitals) return { state, stated: true, text, span: '' }
   }
@@ -124,9 +133,9 @@ const SENTENCES: readonly (readonly [expression: RegExp, word: string])[] = [
 /** The state that a sentence reports ("nas is down"). Null: it reports none, or its words are ambiguous. */
 export function stateInSentence(line: string): State | null {
   if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
-  if (/\b(?:not|no longer|never|if|when|was|were) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line))
-    return null
-  for (const [expression, word] of SENTENCES) if (expression.test(line)) return readState(word)
+  if (/\b(?:not|no longer|never|if|when) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line)) return null
+  const present = line.replace(/\b(?:was|were) (?:\w+ )?(?:down|offline|up|online)\b/gi, ' ')
+  for (const [expression, word] of SENTENCES) if (expression.test(present)) return readState(word)
   return null
 }
 

@@ -39,7 +39,7 @@ export const TEXTS = words(
     'detail info value eventmsg alerttext payload label',
 )
 export const STATE_FIELDS = words(
-  'newstatevalue monitorcondition state status alerttransition alerttype ' +
+  'newstatevalue currentstate to transition monitorcondition state status alerttransition alerttype ' +
     'messagetype eventaction event type checkstatename actiongroup',
 )
 /** Flags: when one is true, the body is an alarm. */

@@ -1,0 +1,63 @@
+/* The words of field names by which `gatherEvidence` knows what a field says. */
+function words(list: string): readonly string[] {
+  return list.split(' ')
+}
+
+export const PAST = new Set(
+  words('previous prev old last from former before was prior earlier original initial downtime'),
+)
+export const STATES = new Set(
+  words(
+    'state status result health phase outcome conclusion condition verdict transition availability quality',
+  ),
+)
+export const EVENTS = new Set(
+  words('alerttype eventtype event eventaction action type current currentvalue newvalue new to'),
+)
+export const RANKS = new Set(
+  words('severity level loglevel priority urgency impact criticality importance rank'),
+)
+export const RULES = new Set(words('name rule rulename alertname alertrule conditionname'))
+export const LABELS = new Set(words('labels annotations tags'))
+/** Flags that say how it is, and what they say when they are false. */
+export const GOOD: ReadonlyMap<string, string> = new Map([
+  ['ok', 'failed'],
+  ['success', 'failed'],
+  ['successful', 'failed'],
+  ['passed', 'failed'],
+  ['healthy', 'unhealthy'],
+  ['up', 'down'],
+  ['alive', 'down'],
+  ['online', 'offline'],
+  ['reachable', 'unreachable'],
+  ['available', 'unavailable'],
+  ['connected', 'disconnected'],
+])
+/** Words of a name that mean something bad, wherever they stand in it: `disk_full`, `othersDown`. */
+export const BAD = new Set(
+  words(
+    'error errors failed failing failures failure fault faults faulted faulty alarm alarms down degraded ' +
+      'problem problems leak leaks leaking critical crit offline smoke unreachable full tamper tampered ' +
+      'triggered open opened unresolved remaining remain remains missing lost broken dead died firing ' +
+      'breach breached intrusion intruder burglary fire flood flooded flooding overheat overheated ' +
+      'overheating stuck blocked corrupt corrupted violation violations outage outages infected danger ' +
+      'crash crashed unhealthy unavailable disconnected abnormal panic emergency disaster stopped ' +
+      'affected exceeded expired raised reopened still',
+  ),
+)
+/** Words that are bad in a flag, but not in a count: `battery_low`. */
+export const BAD_FLAG = new Set(words('low high bad wrong warning dirty stale detected alert pending'))
+/** Words of names whose number is a time, a limit or a name: `down_since`, `critical_threshold`. */
+export const NO_COUNT = new Set(
+  words(
+    'since at time timestamp date duration seconds minutes ms id ids url threshold limit max min ' +
+      'percent timeout policy rule interval after for',
+  ),
+)
+/** First words of names of settings: `saveErrorResponse`. */
+export const SETTINGS = new Set(words('save notify enable ignore retry allow send include show use'))
+export const OVER = new Set(words('resolved recovered closed cleared'))
+/** Fields with the text of an error. */
+export const ERRORS = new Set(
+  words('error errors failed failures failure fault faults stderr exception down offline'),
+)
