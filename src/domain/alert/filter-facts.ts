@@ -95,7 +95,10 @@ export function unclearField({ states }: Evidence): StateMark | undefined {
 function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read): boolean {
   const { states, ranks, lines, claims } = evidence
   if (!evidence.isWhole || evidence.isFlagged) return false
-  const isTurned = evidence.wasBad && ![...states, ...ranks].some(isContrary)
+  const isTurned =
+    evidence.wasBad &&
+    ![...states, ...ranks].some(isContrary) &&
+    !claims.some(line => readState(line)?.kind === 'bad')
   const sure = states.filter(
     ({ state, isEvent }) =>
       state !== null && (OVER_IN_FIELD.has(state.word) || (isTurned && !isEvent && state.kind === 'good')),

@@ -8,7 +8,8 @@ import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
 import { guessList } from '#domain/alert/guess/guess-list.ts'
 import { guessReport } from '#domain/alert/guess/guess-report.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
-import { fillReport, roleReport } from '#domain/alert/guess/role-report.ts'
+import { fillReport, roleReport, withThing } from '#domain/alert/guess/role-report.ts'
+import { tellFields } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey, findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
 import { gatherEvidence, type StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { type Json, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
@@ -66,12 +67,16 @@ function withCount(report: Report, { value }: Body): Report {
 
 function guessAlert(body: Body): ReadAlert {
   const card = readCard(body.value)
-  const ofCard =
-    card && tellReport(guessReport(new Body({ value: card.forGuess, headers: body.headers }), true))
-  if (ofCard !== null) return ofCard
+  const fields = listFields(body.value)
+  const roles = assignRoles(fields)
+  const ofCard = card && guessReport(new Body({ value: card.forGuess, headers: body.headers }), true)
+  const told = tellReport(ofCard && withThing(ofCard, roles, fields))
+  if (told !== null) return told
   const guess = guessReport(body) ?? guessList(body)
-  const roles = assignRoles(listFields(body.value))
-  const read = tellReport(guess === null ? null : fillReport(guess, roles)) ?? tellReport(roleReport(roles))
+  const read =
+    tellReport(guess === null ? null : fillReport(guess, roles, fields)) ??
+    tellReport(roleReport(roles)) ??
+    tellReport(tellFields(fields, roles))
   const message = cutText(digestPairs(body.value).join(' '))
   return read ?? { report: null, format: 'digest', message, isKnown: false }
 }

@@ -13,7 +13,7 @@ const TECHNICAL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|
 const TECHNICAL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid)$/
 const TECHNICAL_VALUE = /^(?:https?:\/\/|data:)|^\d{4}-\d\d-\d\dT|^\d{9,13}(?:\.\d+)?$/
 /** An identifier with a word in it that a person chose: `freezer-2`, `binary_sensor.smoke`. */
-const READABLE = /^(?=.*[a-z]{4})(?!.*[\da-f]{10})[\w.:-]{4,40}$/i
+export const READABLE = /^(?=.*[a-z]{4})(?!.*[\da-f]{10})[\w.:-]{4,40}$/i
 /** With fewer useful fields than this, the next level of the payload is read too. */
 const USEFUL_MIN = 3
 

@@ -7,11 +7,13 @@ import { isDispensable } from '#domain/alert/guess/read-card.ts'
 import { openScopes } from '#domain/alert/read/find-fields.ts'
 import { type Json, objectsOf } from '#domain/alert/read/json-value.ts'
 import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
+import { faultLines } from '#domain/alert/text/fault-line.ts'
 
 /** How many lines of a list of `Key: value` lines are shown if no other text gives a reason. */
 const LINES_SHOWN = 4
 /** A title of so few words says little without these lines. */
 const SHORT_TITLE_WORDS = 3
+const FAULTS_SHOWN = 2
 
 /**
  * The report of a body that no sender knows, guessed by common field names. `null` if no name fits. `isCard`:
@@ -35,7 +37,9 @@ function tellLines({ lines, rest, isTitled }: Spread, report: Report, isCard: bo
     )
     .map(([key, value]) => ({ isReason: REASON_KEY.test(key), key, text: cleanLine(value) }))
     .filter(line => isNew(line.text))
-  const reasons = useful.filter(line => line.isReason).map(line => line.text)
+  const given = useful.filter(line => line.isReason).map(line => line.text)
+  const reasons =
+    given.length > 0 ? given : faultLines(rest.map(cleanLine)).filter(isNew).slice(0, FAULTS_SHOWN)
   const isShort = report.subject.replace(/ on \S+$/, '').split(' ').length <= SHORT_TITLE_WORDS
   if (!isCard && !isShort && (isTitled || report.state !== null)) return reasons
   const others = useful.filter(line => !line.isReason).map(({ key, text }) => `${key}: ${text}`)

@@ -34,6 +34,10 @@ const DATE = new RegExp(
     '^\\d{1,2}:\\d\\d|^\\d{10}(?:\\d{3})?$',
 )
 
+export function isDate(text: string): boolean {
+  return DATE.test(text.slice(0, VALUE_LENGTH_MAX))
+}
+
 /** How a value looks. A value may have several looks. */
 function looksOf(text: string): readonly string[] {
   if (text.trim() === '') return ['empty']

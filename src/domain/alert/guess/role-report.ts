@@ -1,10 +1,14 @@
 import type { Report } from '#domain/alert/compose.ts'
 import type { Candidate, Roles } from '#domain/alert/guess/assign-roles.ts'
+import { eventWords, namesOfThings } from '#domain/alert/guess/name-fields.ts'
+import { stateOfRoles } from '#domain/alert/guess/role-state.ts'
+import { withFacts } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey } from '#domain/alert/read/find-fields.ts'
+import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { TEXTS } from '#domain/alert/vocabulary/field-names.ts'
-import { readState, type State, severityOf, tokensOf } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
 const REASONS_MAX = 4
 /** A field that is added to a text needs this probability. */
@@ -12,12 +16,6 @@ const SURE = 0.6
 const SURE_STATE = 0.7
 const SURE_THING = 0.8
 const SHORT_WORDS = 2
-
-/** The state of a field. The name of an event says it last: `invoice.payment_failed`. */
-export function stateOfField(value: string): State | null {
-  const text = cleanLine(value)
-  return readState(text) ?? (/^[\w.:-]{1,60}$/.test(text) ? readState(tokensOf(text).at(-1) ?? '') : null)
-}
 
 /**
  * A report made only of the fields that have a role. `null` unless a thing has a state or a reason: other
@@ -42,8 +40,8 @@ export function roleReport(roles: Roles): Report | null {
 }
 
 /** Adds what a report lacks: the state, the reason of a bad state, or the thing. */
-export function fillReport(given: Report, roles: Roles): Report {
-  const report = withThing(given, roles)
+export function fillReport(given: Report, roles: Roles, fields: readonly ListedField[]): Report {
+  const report = withFacts(withEvent(withThing(given, roles, fields), fields), fields)
   const state = report.state ?? (report.saysState === true ? null : sureState(roles))
   const [reason] = roles.reason
   const isBare = report.reason.length === 0 && state?.kind === 'bad' && report.subject !== ''
@@ -52,17 +50,33 @@ export function fillReport(given: Report, roles: Roles): Report {
   return { ...report, state, reason: lines.slice(0, REASONS_MAX) }
 }
 
-/** Adds the most probable thing to a short text that has none of the probable ones. */
-function withThing(report: Report, { thing }: Roles): Report {
-  if (report.subject.split(' ').length > SHORT_WORDS) return report
-  const text = [report.subject, ...[report.reason].flat(), ...(report.extras ?? [])].join(' ')
-  const [best, ...others] = distinct(thing.filter(({ probability }) => probability >= SURE_THING))
+/** Adds the name of the thing to a text that has none of the names, and to a short text the most probable. */
+export function withThing(report: Report, { thing }: Roles, fields: readonly ListedField[]): Report {
+  const text = textOf(report)
+  const isShort = report.subject.split(' ').length <= SHORT_WORDS
+  const probable = isShort ? distinct(thing.filter(({ probability }) => probability >= SURE_THING)) : []
+  const names = namesOfThings(fields)
+  const [best, ...others] = [...new Set([...probable, ...names])]
   if (
     best === undefined ||
-    [best, ...others].some(name => mentions(text, name) || mentions(name, report.subject))
+    [best, ...others].some(
+      name => mentions(text, name) || (report.subject !== '' && mentions(name, report.subject)),
+    )
   )
     return report
   return { ...report, extras: [best, ...(report.extras ?? [])] }
+}
+
+/** Says what happened if the text has only a name. */
+function withEvent(report: Report, fields: readonly ListedField[]): Report {
+  if ([report.reason].flat().join('') !== '' || report.state?.kind === 'good') return report
+  const event = eventWords(fields, textOf(report))
+  const isEnd = report.state?.kind === 'bad' && /\b(?:completed|ended|finished|started)$/.test(event)
+  return event === '' || isEnd ? report : { ...report, reason: event }
+}
+
+function textOf(report: Report): string {
+  return [report.subject, ...[report.reason].flat(), ...(report.extras ?? [])].join(' ')
 }
 
 /** The state, if it is most probably one and says something. */
@@ -76,14 +90,6 @@ function sureState(roles: Roles): State | null {
 function rankOf({ severity: [found] }: Roles): Pick<Report, 'severity'> {
   const rank = found === undefined ? null : severityOf(readState(found.field.value))
   return rank === null ? {} : { severity: rank }
-}
-
-export function stateOfRoles({ state, severity }: Roles): State | null {
-  const states = state.flatMap(({ field }) => stateOfField(field.value) ?? [])
-  const rank = severity[0] === undefined ? null : readState(severity[0].field.value)
-  const [found] = states
-  if (found === undefined || found.kind === 'weak') return rank?.kind === 'bad' ? rank : (found ?? null)
-  return found
 }
 
 /** The values, each once. */

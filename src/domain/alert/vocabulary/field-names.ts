@@ -7,7 +7,7 @@ export function words(names: string): readonly string[] {
 export const WRAPPERS: ReadonlySet<string> = new Set(
   (
     'data payload event alert incident attributes object check essentials message ' +
-    'site snitch service properties context resource trigger fields run ' +
+    'site snitch service properties context resource trigger run ' +
     'workflow execution error after extra incidentupdates alertgroup notifications alertpayload ' +
     'alertcontext condition allof component newstate'
   ).split(' '),
@@ -56,11 +56,11 @@ export const RANKS = words('severity level problemseverity triggerseverity impac
 /** Fields with the urgency of a message. Only a high one says something about the alert. */
 export const URGENCIES = words('priority')
 export const HOSTS = words(
-  'hostname host node nodename server instance resourcedisplayname entity device impactedentity ' +
+  'hostname host node instance entity device impactedentity ' +
     'impactedentities affectedresources configurationitems site channelname',
 )
 /** Fields with the name of a machine, which is worth adding to any message. */
-export const SERVERS = words('hostname servername')
+export const SERVERS = words('servername')
 /** Endings of field names, for bodies without a name of the lists above. */
 export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
 export const TEXT_ENDING = /(?:message|reason|description|summary|output|error)$/

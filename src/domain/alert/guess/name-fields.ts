@@ -1,0 +1,143 @@
+import { isWorthTelling, READABLE } from '#domain/alert/guess/digest-fields.ts'
+import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
+import { isDate } from '#domain/alert/guess/role-features.ts'
+import { isIdentifier } from '#domain/alert/read/find-fields.ts'
+import type { ListedField } from '#domain/alert/read/list-fields.ts'
+import { cleanLine, wordsOf } from '#domain/alert/text/clean-text.ts'
+import { readState, tokensOf } from '#domain/alert/vocabulary/states.ts'
+
+/** Words of names of fields with the name of a thing, the closest to the fault first. */
+const THINGS = words(
+  'sensor device camera detector canary probe disk resource monitor agent endpoint vehicle asset ' +
+    'printer machine host hostname node server computer station system unit ap container equipment ' +
+    'cluster site location gateway',
+)
+/** `organizationName` and others have the same value in all alerts of an account, or name no thing. */
+const SHARED = new Set(
+  words(
+    'user customer account organization organisation org company network tenant profile application ' +
+      'class file event alert rule policy metric group region country team sender contact type service ' +
+      'integration channel driver first last path as table field parameter check author pusher owner ' +
+      'workspace hook webhook template namespace display full condition set alarm incident workflow ' +
+      'operation job project repo currency category branch',
+  ),
+)
+const OTHER_RANK = 40
+/** Identifiers are used if there is no name. */
+const ID_RANK = 50
+const NAME_LENGTH_MAX = 60
+const PAST = /^(?:old|prev|previous|last|former|from|before)$/
+/** Last words of names of fields that say nothing to a reader. */
+const DULL = new RegExp(
+  '^(?:serial|mac|eui|version|timezone|tz|lat|lon|lng|latitude|longitude|rssi|snr|hash|digest|signature' +
+    '|locale|language|country|port|attempts?|sequence|image|thumbnail|path|color|icon|logtype|livemode' +
+    '|agent|checksum|addr|payload|raw|uri|expiry|correlation|record|base|tags|offset|timestamp|millis' +
+    '|uptime)$',
+)
+/** Codes and addresses of network cards. */
+const ENCODED = new RegExp(
+  '^[\\da-f]{10,}$|^(?=\\S*\\d)[a-z\\d]{18,}$|^(?=\\S*\\d)(?=\\S*[a-z])[\\w+/=-]{16,}$' +
+    '|^[\\da-f]{2}(?::[\\da-f]{2}){5}|^\\S{48}',
+  'i',
+)
+/** Longest value that is compared with these forms. */
+const VALUE_LENGTH_MAX = 256
+const EVENT =
+  /(?:event|alert|failure|incident|change|alarm)_?(?:type|name|kind)$|^(?:event|type|topic|action|cause)$/i
+/** Words that are part of any name of an event. */
+const GENERIC = new Set(
+  words(
+    'alert alerts alarm alarms event events notification incident webhook message trigger triggered ' +
+      'status update updated changed change type data created report info test state sensor device item ' +
+      'detected',
+  ),
+)
+
+function words(list: string): readonly string[] {
+  return list.split(' ')
+}
+
+/** Whether a field belongs to a further item of a list. */
+export function isLater({ keys }: ListedField): boolean {
+  return keys.some(key => /^[1-9]\d*$/.test(key))
+}
+
+/** The words of the name of a field. A name such as `value` says little without the name above it. */
+export function nameOf({ keys }: ListedField): readonly string[] {
+  const names = keys.filter(key => !/^\d+$/.test(key))
+  const own = tokensOf((names.at(-1) ?? '').slice(0, 64))
+  return own.length > 1 || !/^(?:name|value|id|label|title|text)$/.test(own[0] ?? '')
+    ? own
+    : [...tokensOf((names.at(-2) ?? '').slice(0, 64)), ...own]
+}
+
+/** Whether a reader may want a field: it is no secret, date, link or code, and nothing of the past. */
+export function isTelling(field: ListedField): boolean {
+  const text = field.value.slice(0, VALUE_LENGTH_MAX).trim()
+  const tokens = nameOf(field)
+  return (
+    text !== '' &&
+    text !== 'false' &&
+    !tokens.some(token => PAST.test(token)) &&
+    !DULL.test(tokens.at(-1) ?? '') &&
+    isWorthTelling(field.keys.at(-1) ?? '', shortNumber(text)) &&
+    !isDate(text) &&
+    (!ENCODED.test(text) || /^-?[\d.]+$/.test(text))
+  )
+}
+
+/** The names of things, the closest to the fault first. Identifiers only if there are no names. */
+export function namesOfThings(fields: readonly ListedField[]): readonly string[] {
+  const ranked = fields.flatMap(field => {
+    const rank = rankOf(field)
+    return rank === null ? [] : [{ text: cleanLine(field.value), rank }]
+  })
+  const named = ranked.filter(({ rank }) => rank < ID_RANK)
+  const used = (named.length > 0 ? named : ranked).toSorted((one, other) => one.rank - other.rank)
+  return [...new Set(used.map(({ text }) => text))]
+}
+
+/** How far the thing of a field is from the fault. Null: the field names no thing. */
+function rankOf(field: ListedField): number | null {
+  const { keys, value } = field
+  if (value.length > NAME_LENGTH_MAX || !/\p{L}{2}/u.test(value) || isLater(field)) return null
+  const tokens = nameOf(field)
+  const last = tokens.at(-1) ?? ''
+  const isName = /^(?:name|identifier|label|id|serial)$/.test(last)
+  const about = isName ? tokens.slice(0, -1) : tokens
+  const at = THINGS.indexOf(about.at(-1) ?? '')
+  const isOwn = tokensOf(keys.at(-1) ?? '').length > 1 || about[0] === 'labels'
+  const isOther = isOwn && last === 'name' && !about.some(token => SHARED.has(token))
+  const isKnown = at >= 0 && (isName || (about.length === 1 && about[0] !== 'resource'))
+  if ((!isKnown && !isOther) || about.some(token => PAST.test(token)) || !isReadable(value, last)) return null
+  return isKnown ? at + (last === 'id' ? ID_RANK : 0) : OTHER_RANK
+}
+
+function isReadable(value: string, last: string): boolean {
+  const text = value.trim()
+  if (isIdentifier(text) || isDate(text) || readState(text) !== null) return false
+  const isChosen = READABLE.test(text) && /[a-z]{4}/.test(text)
+  return isChosen || (last !== 'id' && !ENCODED.test(text))
+}
+
+/** Whether a field has the name of an event. */
+export function isEventName({ keys }: ListedField): boolean {
+  return EVENT.test(keys.at(-1) ?? '')
+}
+
+/** The words of the name of an event that says more than `told`: `glass break`. Empty: there is none. */
+export function eventWords(fields: readonly ListedField[], told: string): string {
+  const known = wordsOf(told)
+  for (const field of fields.toReversed()) {
+    const value = field.value.trim()
+    if (!isEventName(field) || !/^[\w .:/-]{4,60}$/.test(value) || isLater(field)) continue
+    const tokens = tokensOf(value.replace(/^(?:com|org|net|io|dev)\.[\w-]+\./, ''))
+    const telling = tokens.filter(
+      token => !GENERIC.has(token) && token.length > 2 && readState(token) === null,
+    )
+    const isPhrase = tokens.length > 1 || /event|cause|action/i.test(field.keys.at(-1) ?? '')
+    if (!isPhrase || readState(value) !== null) continue
+    if (telling.some(token => !known.includes(token.slice(0, 5)))) return tokens.join(' ')
+  }
+  return ''
+}

@@ -1,0 +1,118 @@
+import type { Report } from '#domain/alert/compose.ts'
+import type { Roles } from '#domain/alert/guess/assign-roles.ts'
+import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
+import {
+  eventWords,
+  isEventName,
+  isLater,
+  isTelling,
+  nameOf,
+  namesOfThings,
+} from '#domain/alert/guess/name-fields.ts'
+import { stateOfRoles } from '#domain/alert/guess/role-state.ts'
+import { BAD } from '#domain/alert/read/evidence-words.ts'
+import type { ListedField } from '#domain/alert/read/list-fields.ts'
+import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
+
+/** A body with fewer fields is short enough as a list of its fields. */
+const FIELDS_MIN = 6
+const SENTENCE_WORDS = 4
+const MEASURES_MAX = 4
+const FACTS_MAX = 2
+/** Words of names of fields with what was measured. */
+const MEASURED: ReadonlySet<string> = new Set(
+  (
+    'value temperature temp humidity pressure level voltage battery weight speed reading threshold limit ' +
+    'current percent usage load co pm distance flow power score amount total'
+  ).split(' '),
+)
+/** The rank of facts that no reader misses. */
+const DULL_RANK = 9
+const LIMIT = /^(?:threshold|limit)$/
+
+/**
+ * The report of a body whose fields have no common names: a thing, what happened, and what was measured.
+ * `null` for a body with neither a thing nor a sentence, and for a short one.
+ */
+export function tellFields(all: readonly ListedField[], roles: Roles): Report | null {
+  const fields = all.filter(field => !isLater(field))
+  const [thing = '', place = ''] = namesOfThings(fields)
+  const telling = fields.filter(isTelling)
+  const sentences = telling.map(({ value }) => cleanLine(value)).filter(isSentence)
+  if (fields.length < FIELDS_MIN || (thing === '' && sentences.length === 0)) return null
+  // A device that is online may have sent an event about something else.
+  const found = stateOfRoles(roles)
+  const state = found?.kind === 'good' ? null : found
+  const facts = telling.filter(
+    ({ value }) =>
+      ![thing, place].includes(cleanLine(value)) && !isSentence(value) && readState(value) === null,
+  )
+  const told = [thing, ...sentences, ...facts.filter(isMeasure).map(tellFact)].join(' ')
+  const event = eventWords(fields, told)
+  const measures = tellFacts(facts)
+  return {
+    format: 'digest',
+    state,
+    subject: thing || event,
+    reason: [
+      ...(thing === '' ? [] : [event]),
+      ...sentences.slice(0, 2),
+      measures.slice(0, MEASURES_MAX).join(', '),
+    ],
+    extras: [place, ...measures.slice(MEASURES_MAX)].filter(text => text !== '' && !mentions(event, text)),
+  }
+}
+
+/** Adds to a text that is only a name who did it and what was measured. */
+export function withFacts(report: Report, fields: readonly ListedField[]): Report {
+  const { subject, reason, state, extras = [] } = report
+  const isBare = subject !== '' && state === null && [reason].flat().join('') === ''
+  if (!isBare || fields.length < FIELDS_MIN) return report
+  const told = [subject, ...extras].join(' ')
+  const facts = tellFacts(
+    fields.filter(field => (isMeasure(field) || isActor(field)) && isTelling(field) && !isLater(field)),
+  )
+  return {
+    ...report,
+    extras: [...extras, ...facts.filter(fact => !mentions(told, fact)).slice(0, FACTS_MAX)],
+  }
+}
+
+/** Who did it first, then what was measured, then other words. Each value once. */
+function tellFacts(fields: readonly ListedField[]): readonly string[] {
+  const values = new Set<string>()
+  const fresh = fields.filter(({ value }) => !values.has(value) && values.add(value))
+  const ranked = fresh.map(field => ({ field, rank: rankOf(field) })).filter(({ rank }) => rank < DULL_RANK)
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ field }) => tellFact(field))
+}
+
+/** How much a fact says, the most telling first. */
+function rankOf(field: ListedField): number {
+  const name = nameOf(field)
+  if (isActor(field) || (field.value !== '0' && name.some(token => BAD.has(token)))) return 0
+  if (name.some(token => MEASURED.has(token))) return 1
+  if (isEventName(field) || /^(?:message type|count|level|power|number)$/.test(name.slice(-2).join(' ')))
+    return DULL_RANK
+  return isMeasure(field) ? 2 : field.value === 'true' ? 4 : 3
+}
+
+function isActor(field: ListedField): boolean {
+  return /^(?:.* )?(?:source ?ip|src ?(?:ip|host)|remote ip|user ?name|caller|attacker ip)$/.test(
+    nameOf(field).join(' '),
+  )
+}
+
+function isSentence(text: string): boolean {
+  return text.split(/\s+/).length >= SENTENCE_WORDS && /\p{L}{3}/u.test(text)
+}
+
+function isMeasure({ value }: ListedField): boolean {
+  return /^-?\d+(?:\.\d+)?(?: ?[^\s\d]{1,4})?$/.test(value.trim())
+}
+
+function tellFact(field: ListedField): string {
+  const tokens = nameOf(field).filter(token => token !== 'value' && token !== 'data')
+  const name = LIMIT.test(tokens.at(-1) ?? '') ? 'limit' : tokens.slice(-2).join(' ')
+  return `${name} ${shortNumber(cleanLine(field.value))}`.trim()
+}
