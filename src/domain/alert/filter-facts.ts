@@ -182,6 +182,7 @@ function statedSeverity(body: Body, evidence: Evidence, read: Read): AlertSeveri
     return 'critical'
   const found = read.severity ?? severityOf(state)
   if (found === 'critical') return found
+  if (!evidence.isWhole) return null
   if (statesAnother(body, evidence)) return null
   const isFaulty = evidence.isFlagged || evidence.hasError || hasFaultyLine(evidence)
   if (found === null) {

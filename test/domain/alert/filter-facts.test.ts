@@ -132,4 +132,7 @@ test('a body too large to look at all of it is no recovery', () => {
     JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, status: 'up', name: 'web' })))
   assert.equal(factsOf(`{"status":"up","monitor":"web","items":${items(100)}}`).state, 'recovered')
   assert.equal(factsOf(`{"status":"up","monitor":"web","items":${items(4000)}}`).state, 'firing')
+  const mild = (count: number) => `{"severity":"info","name":"web","items":${items(count)}}`
+  assert.equal(factsOf(mild(100)).severity, 'info')
+  assert.equal(factsOf(mild(4000)).severity, null)
 })

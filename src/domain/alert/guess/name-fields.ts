@@ -103,7 +103,7 @@ function rankOf(field: ListedField): number | null {
   if (value.length > NAME_LENGTH_MAX || !/\p{L}{2}/u.test(value) || isLater(field)) return null
   const tokens = nameOf(field)
   const last = tokens.at(-1) ?? ''
-  const isName = /^(?:name|identifier|label|id|serial)$/.test(last)
+  const isName = /^(?:name|identifier|label|id)$/.test(last)
   const about = isName ? tokens.slice(0, -1) : tokens
   const at = THINGS.indexOf(about.at(-1) ?? '')
   const isOwn = tokensOf(keys.at(-1) ?? '').length > 1 || about[0] === 'labels'

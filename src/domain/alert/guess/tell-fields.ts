@@ -17,6 +17,8 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** A body with fewer fields is short enough as a list of its fields. */
 const FIELDS_MIN = 6
+/** Longer than any text that is told. */
+const VALUE_LENGTH_MAX = 400
 const SENTENCE_WORDS = 4
 const MEASURES_MAX = 4
 const FACTS_MAX = 2
@@ -36,7 +38,9 @@ const LIMIT = /^(?:threshold|limit)$/
  * `null` for a body with neither a thing nor a sentence, and for a short one.
  */
 export function tellFields(all: readonly ListedField[], roles: Roles): Report | null {
-  const fields = all.filter(field => !isLater(field))
+  const fields = all
+    .filter(field => !isLater(field))
+    .map(field => ({ ...field, value: field.value.slice(0, VALUE_LENGTH_MAX) }))
   const [thing = '', place = ''] = namesOfThings(fields)
   const telling = fields.filter(isTelling)
   const sentences = telling.map(({ value }) => cleanLine(value)).filter(isSentence)
@@ -92,8 +96,7 @@ function rankOf(field: ListedField): number {
   const name = nameOf(field)
   if (isActor(field) || (field.value !== '0' && name.some(token => BAD.has(token)))) return 0
   if (name.some(token => MEASURED.has(token))) return 1
-  if (isEventName(field) || /^(?:message type|count|level|power|number)$/.test(name.slice(-2).join(' ')))
-    return DULL_RANK
+  if (isEventName(field) || /^(?:type|count|number)$/.test(name.at(-1) ?? '')) return DULL_RANK
   return isMeasure(field) ? 2 : field.value === 'true' ? 4 : 3
 }
 
