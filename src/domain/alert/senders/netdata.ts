@@ -42,7 +42,7 @@ export const netdataChartMail: Sender = {
 export const netdataReach: Sender = {
   format: 'uptime-monitor',
   matches: body => body.has('status.reachable') && body.raw('host') !== '',
-  state: ['status.text'],
+  state: [body => readState(body.raw('status.text') === 'reachable' ? 'UP' : 'UNREACHABLE')],
   subject: ['host'],
   reason: [],
 }
