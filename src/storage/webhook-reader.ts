@@ -108,7 +108,10 @@ function webhookOf(row: Row): Webhook {
     silentAt: numberOrNull(row['silent_at']),
     noticedAt: numberOrNull(row['noticed_at']),
     held: heldOf(row),
-    readings: JSON.parse(text(row['readings'])) as Webhook['readings'],
+    // Parsed when they are used: a list of 200 webhooks may hold 50 readings of each.
+    get readings() {
+      return JSON.parse(text(row['readings'])) as Webhook['readings']
+    },
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
     counters: {
