@@ -66,6 +66,8 @@ describe('in Chromium', { skip: withoutBrowser, timeout: 300_000 }, () => {
     network.lost = ''
     await press(page, 'Send reply')
     await page.locator('.talk').getByText('In a minute').waitFor()
+    // The news may show the text before the answer to the press arrives, which empties the field.
+    await page.waitForFunction("document.querySelector('textarea').value === ''")
     assert.deepEqual(await texts(), ['In a minute', 'Dinner is ready'])
     // The same words once more are a new text, because a person typed them again.
     await page.getByLabel('Reply').fill('In a minute')
