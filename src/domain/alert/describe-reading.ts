@@ -19,7 +19,8 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 const VALUE_LENGTH_MAX = 500
 /** Longest value that is shown: enough to recognize it. A webhook keeps those of its last alerts. */
 const SHOWN_LENGTH_MAX = 200
-const CONFIRMATION = /^https:\/\/sns\.[a-z0-9-]{1,32}\.amazonaws\.com(?:\.cn)?\/\S{1,2000}$/
+const CONFIRMATION =
+  /^https:\/\/sns\.[a-z]{2}(?:-[a-z]{2,12}){1,3}-\d{1,2}\.amazonaws\.com(?:\.cn)?\/[!-~]{1,2000}$/
 
 /** What was read, and how the fields of its body were understood. */
 export interface Understood {

@@ -5,8 +5,8 @@ import { invalid, type Problem } from '#domain/problem.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
 
 /**
- * Fields of a form, or parts of a multipart form with its files: three times as many as any client sends.
- * Each takes time, also of unknown callers.
+ * Fields of a form, or parts of a multipart form; a file is a part. Real clients send a third of this. Each
+ * field takes time, even if the caller is unknown.
  */
 const FORM_FIELDS_MAX = 64
 const URL_ENCODED = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i

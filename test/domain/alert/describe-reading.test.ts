@@ -131,4 +131,7 @@ test('AWS SNS asks to confirm: the address is returned, and the text fits one se
   assert.equal(message, 'CONFIRM subscription: topic ops waits until you open its link')
   assert.equal(reading?.confirmationUrl, SubscribeURL)
   assert.equal(readingOf({ ...body, SubscribeURL: 'https://evil.example/?x' }).confirmationUrl, null)
+  // An S3 bucket may have that name.
+  const bucket = 'https://sns.s3.amazonaws.com/x'
+  assert.equal(readingOf({ ...body, SubscribeURL: bucket }).confirmationUrl, null)
 })
