@@ -19,8 +19,11 @@ const SLOW =
 const ALONE = /^test\/(console|e2e|power-cut|scripts|simulation)\//
 /** The files of these folders share a process of their own. Elsewhere those of `test/<floor>` share one. */
 const APART = /^test\/(contract\/dialects|app\/commands|app\/threads)(?=\/)/
-/** The longest start first, because at the end other processors would be idle. */
-const LONGEST_FIRST = ['contract', 'console', 'transport', 'app', 'domain', 'agent', 'power-cut', 'e2e']
+/** The longest start first, because at the end other processors would be idle. Two files mostly wait. */
+const LONGEST_FIRST = [
+  ...['e2e/kill-fleet.', 'e2e/disk.', 'contract/', 'console/', 'transport/', 'app/', 'domain/', 'agent/'],
+  ...['power-cut/', 'e2e/'],
+]
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
@@ -63,7 +66,7 @@ function chooseFiles() {
 }
 
 function rank(file) {
-  const at = LONGEST_FIRST.indexOf(file.split('/')[1])
+  const at = LONGEST_FIRST.findIndex(start => file.startsWith(`test/${start}`))
   return at === -1 ? LONGEST_FIRST.length : at
 }
 

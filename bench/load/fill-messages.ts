@@ -24,16 +24,19 @@ export interface FillOptions {
 const INSERT = `
 WITH RECURSIVE made (n) AS (
   SELECT CAST(:from AS INTEGER) UNION ALL SELECT n + 1 FROM made WHERE n < :till - 1)
-INSERT INTO message SELECT
+INSERT INTO message (serial, id, account_id, test, kind, phone_number, country, text, segments, encoding,
+  priority, pinned, created_at, expires_at, webhook_id, status, device_id, attempt, not_before, sent_at,
+  delivered_at, failure, timeline)
+SELECT
   t * 1000 + n % 1000, ulid(t), (SELECT id FROM account WHERE email = :email), 0,
   iif(n % 10 = 0, 'webhook', 'sms'), '+1415555' || (1000 + n * 7919 % 9000), 'US',
   iif(n % 1000 = 0, 'breach', 'CRITICAL') ||
     ': disk /var on backup-host-' || n || ' is at 97 %, see the runbook',
-  1, 'GSM-7', 'normal', NULL, 0, t, t + 86400000, NULL,
+  1, 'GSM-7', 'normal', 0, t, t + 86400000,
   iif(n % 10 = 0, 'whk_' || printf('%026d', n / 10 % 20), NULL),
   iif(n % 50 = 0, 'failed', 'delivered'), 'dev_' || printf('%026d', n % 5), 1, 0, t + 2000,
-  iif(n % 50 = 0, NULL, t + 5000), iif(n % 50 = 0, '{"code":"NO_SERVICE","detail":null}', NULL),
-  '[["queued",' || t || '],["sending",' || (t + 500) || '],["sent",' || (t + 2000) || ']]', NULL
+  iif(n % 50 = 0, NULL, t + 5000), iif(n % 50 = 0, '{"code":"NO_SERVICE","message":"no network"}', NULL),
+  '[["queued",' || t || '],["sending",' || (t + 500) || '],["sent",' || (t + 2000) || ']]'
 FROM (SELECT n, CAST(:start + n * :step AS INTEGER) AS t FROM made)`
 
 export function fillMessages({ file, email, count }: FillOptions): void {

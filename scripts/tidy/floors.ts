@@ -32,6 +32,7 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   '@peculiar/x509': ['app'],
   'reflect-metadata': ['app'],
   'libphonenumber-js': ['domain'],
+  'temporal-polyfill': ['domain'],
   '@valibot/to-json-schema': ['transport'],
   'prom-client': ['app'],
   jose: ['app'],
@@ -71,7 +72,10 @@ interface Import {
 }
 
 export function checkFloors(sources: readonly Source[]): Finding[] {
-  return [...sources.flatMap(source => checkSource(source)), ...checkPhoneNumberFile(sources)]
+  return [
+    ...sources.flatMap(source => checkSource(source)),
+    ...ONE_FILE_PACKAGES.flatMap(name => checkOneFile(sources, name)),
+  ]
 }
 
 /** The floor of a file of `src/`, null elsewhere. */
@@ -146,11 +150,14 @@ function checkPureModule({ specifier, names, report, erased }: Import, floor: st
   ]
 }
 
-function checkPhoneNumberFile(sources: readonly Source[]): Finding[] {
+/** Packages that one file of `domain` keeps to itself. */
+const ONE_FILE_PACKAGES = ['libphonenumber-js', 'temporal-polyfill']
+
+function checkOneFile(sources: readonly Source[], name: string): Finding[] {
   const uses = sources
     .filter(source => floorOf(source.path) === 'domain')
-    .flatMap(source => importsOf(source).filter(one => one.specifier.startsWith('libphonenumber-js')))
-    .map(one => one.report('third-party')('move this to the one file of domain that uses libphonenumber-js'))
+    .flatMap(source => importsOf(source).filter(one => one.specifier.startsWith(name)))
+    .map(one => one.report('third-party')(`move this to the one file of domain that uses ${name}`))
   const first = uses[0]?.path
   return uses.filter(use => use.path !== first)
 }

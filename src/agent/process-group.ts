@@ -48,13 +48,13 @@ export async function endGroup(clock: Clock, command: string, signal: AbortSigna
   }
 }
 
-export function killGroup(pid: number | undefined): void {
-  if (pid !== undefined) kill(-pid)
+export function killGroup(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (pid !== undefined) kill(-pid, signal)
 }
 
-function kill(pid: number): void {
+function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch {
     // The process has just ended.
   }

@@ -9,6 +9,7 @@ import { Observer } from '#agent/session/observer.ts'
 import { OfferQueue } from '#agent/session/offer-queue.ts'
 import { Radio } from '#agent/session/radio.ts'
 import { Reporter } from '#agent/session/reporter.ts'
+import { Ringer } from '#agent/session/ringer.ts'
 import { runSession, type SessionInput } from '#agent/session/session.ts'
 import { CLOSE } from '#contracts/device-frames.ts'
 
@@ -51,11 +52,13 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
   const reporter = new Reporter(journal, clock)
   const radio = new Radio({ journal, reporter, health, clock, log, abandon: abandon.signal, stop, fault })
   const offers = new OfferQueue({ journal, reporter, radio, driver, health, clock, log })
+  const ringer = new Ringer({ driver, log })
   const observer = new Observer({ driver, health, journal, reporter, clock, log, fault })
   const drain = () => {
     offers.stop()
     log('Stopping.')
-    waitAtMost(clock, AGENT_STOP_MS_MAX, idleOf(radio))
+    const idle = Promise.all([idleOf(radio), ringer.end()])
+    waitAtMost(clock, AGENT_STOP_MS_MAX, idle)
       .then(() => {
         abandon.abort()
         const acked = new Promise<void>(resolve => reporter.whenAllAcked(resolve))
@@ -69,7 +72,7 @@ export async function stayConnected(ports: StayPorts, input: Omit<SessionInput, 
     await health.start()
     await waitAtMost(clock, FIRST_READ_MS_MAX, observer.start())
     radio.resume(driver)
-    const session = { journal, offers, reporter, observer, clock, log, fault }
+    const session = { journal, offers, reporter, observer, ringer, clock, log, fault }
     await reconnectForever(ports, close.signal, () => runSession(session, { ...input, close: close.signal }))
   } finally {
     stop.removeEventListener('abort', drain)
@@ -153,7 +156,7 @@ function describe(end: ConnectionEnd): string {
 
 const idleOf = (radio: Radio) => new Promise<void>(resolve => radio.whenIdle(resolve))
 
-async function waitAtMost(clock: Clock, delayMs: number, until: Promise<void>): Promise<void> {
+async function waitAtMost(clock: Clock, delayMs: number, until: Promise<unknown>): Promise<void> {
   const finished = new AbortController()
   await Promise.race([until, pause(clock, delayMs, finished.signal)])
   finished.abort()

@@ -16,6 +16,11 @@ export function signalWords(signal: number | null): string | null {
   return `${'▮'.repeat(bars)}${'▯'.repeat(4 - bars)}\u00a0${signal}\u00a0dBm`
 }
 
+/** What the phone can do besides sending texts. */
+export function abilityWords({ receives, calls }: Pick<DeviceListItem, 'receives' | 'calls'>): string {
+  return [...(receives ? ['receive texts'] : []), ...(calls ? ['ring people'] : [])].join(', ')
+}
+
 /** Carrier, battery and signal in short; only what the phone reports. */
 export function phoneFacts(device: Reported): readonly string[] {
   const battery = batteryWords(device)

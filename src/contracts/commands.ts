@@ -4,7 +4,7 @@
  * own if no gateway runs.
  */
 import type { AccountCommands } from '#contracts/account-commands.ts'
-import type { AlertFacts, ReadingCommands } from '#contracts/alert-reading.ts'
+import type { ReadingCommands } from '#contracts/alert-reading.ts'
 import type {
   DeviceChange,
   DeviceDetail,
@@ -14,19 +14,21 @@ import type {
   PairRequest,
 } from '#contracts/device.ts'
 import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
+import type { IncidentCommands } from '#contracts/incident.ts'
 import type { MessageResource } from '#contracts/message.ts'
-import type { DeliveryResource, NotificationResource, ReplayedResource } from '#contracts/notification.ts'
-import type { SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
-import type { NotificationEventName } from '#contracts/notification-event.ts'
+import type { NotificationCommands } from '#contracts/notification-commands.ts'
+import type { OnCallCommands } from '#contracts/on-call.ts'
 import type { PhoneCommands } from '#contracts/phone-commands.ts'
 import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
-import type { KeptRequest, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
-import type { AlertFormat, AlertSeverity, TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
+import type { WebhookCommands } from '#contracts/webhook-commands.ts'
 
-/** A message that the API has checked: number, segments and encoding are already worked out. */
+/**
+ * A message that the API has checked: number, segments and encoding are already worked out. No field is
+ * optional, so that the compiler finds each place that forgets a new one.
+ */
 export interface AcceptMessage {
   readonly accountId: string
   readonly test: boolean
@@ -40,7 +42,8 @@ export interface AcceptMessage {
   readonly encoding: Encoding
   readonly deviceId: string | null
   readonly ttlMs: number | null
-  readonly sendAt?: number | null | undefined
+  /** Milliseconds since 1970; null: send at once. */
+  readonly sendAt: number | null
   readonly priority: 'normal' | 'high'
   readonly simSlot: number | null
   readonly queueIfOffline: boolean
@@ -101,66 +104,9 @@ export interface CompareTry extends MessageReference {
   readonly code: string
 }
 
-/** A recipient of alerts or alarms. */
-export interface Recipient {
-  /** E.164. */
-  readonly phoneNumber: string
-  /** As in `AcceptMessage`. */
-  readonly country: string | null
-}
-
-/** The settings of a webhook. */
-export interface WebhookFields {
-  readonly name: string
-  readonly recipients: readonly Recipient[]
-  /** Triggers accepted in any 60 minutes. Comments call this the cap of the webhook. */
-  readonly maxPerHour: number
-  readonly messageTemplate: string | null
-  readonly allowedIps: readonly string[]
-  readonly deviceId: string | null
-  readonly enabled: boolean
-  /** Milder alerts send no text; null: all alerts do. */
-  readonly minSeverity: AlertSeverity | null
-  readonly sendRecovered: boolean
-  readonly summarizeOverflow: boolean
-  readonly keepLastBody: boolean
-  /** Whether alerts that come quickly one after another are told in one text. */
-  readonly gather: boolean
-  /** After so many minutes without a request, recipients are told. Null: silence is not watched. */
-  readonly silentAfterMinutes: number | null
-}
-
-export interface WebhookReference {
-  readonly accountId: string
-  readonly webhookId: string
-}
-
-/** A rendered alert that a listener admitted. The writer checks the limits again: they may have changed. */
-export interface TriggerWebhook {
-  /** SHA-256 of the token in the path. */
-  readonly tokenHash: Uint8Array
-  /** SHA-256 of the request; the same hash within `TRIGGER_REPEAT_MS` is a repetition by the sender. */
-  readonly requestHash: Uint8Array
-  readonly text: string
-  readonly segments: number
-  readonly encoding: Encoding
-  readonly format: AlertFormat
-  readonly facts: AlertFacts
-  /** IP address of the sender. */
-  readonly address: string
-  readonly guess: boolean
-  readonly shape: string | null
-  /** The request to keep for the owner; null: `keepLastBody` is off. */
-  readonly kept: KeptRequest | null
-}
-
 export interface DeviceReference {
   readonly accountId: string
   readonly deviceId: string
-}
-
-export interface AccountReference {
-  readonly accountId: string
 }
 
 /**
@@ -169,7 +115,15 @@ export interface AccountReference {
  */
 export type CallNameChoice = { readonly given: string } | 'first'
 
-export interface Commands extends AccountCommands, ClockCommands, PhoneCommands, ReadingCommands {
+export interface Commands
+  extends AccountCommands,
+    ClockCommands,
+    IncidentCommands,
+    NotificationCommands,
+    OnCallCommands,
+    PhoneCommands,
+    ReadingCommands,
+    WebhookCommands {
   /**
    * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
    * `name`: the messages can be found by it later. A name that is already used is refused.
@@ -214,40 +168,6 @@ export interface Commands extends AccountCommands, ClockCommands, PhoneCommands,
     input: PairRequest & { readonly address?: string; readonly protocol?: DeviceProtocol }
     output: Omit<PairedDevice, 'socketUrl' | 'gatewayName'>
   }
-  'notification.set': {
-    input: {
-      readonly accountId: string
-      readonly url: string
-      readonly events: readonly NotificationEventName[]
-    }
-    output: NotificationResource
-  }
-  'notification.find': { input: AccountReference; output: NotificationResource }
-  'notification.delete': { input: AccountReference; output: NotificationResource }
-  'notification.rotate': { input: AccountReference; output: NotificationResource }
-  'notification.test': { input: AccountReference; output: DeliveryResource }
-  'notification.replay': { input: AccountReference & { readonly id: string }; output: DeliveryResource }
-  'notification.replay-failed': {
-    /** `since`: milliseconds since 1970. */
-    input: AccountReference & { readonly since: number }
-    output: ReplayedResource
-  }
-  /** The notification sender reports its attempts and fetches the deliveries that are due. */
-  'notification.exchange': { input: SenderExchange; output: SenderOrders }
-  'webhook.create': {
-    input: { readonly accountId: string; readonly fields: WebhookFields }
-    output: WebhookResource
-  }
-  'webhook.update': {
-    input: WebhookReference & { readonly change: Partial<WebhookFields> }
-    output: WebhookResource
-  }
-  'webhook.rotate': { input: WebhookReference; output: WebhookResource }
-  'webhook.remove': { input: WebhookReference; output: { readonly id: string } }
-  'webhook.trigger': { input: TriggerWebhook; output: TriggeredResource }
-  'webhook.test': { input: WebhookReference & Omit<TriggerWebhook, 'tokenHash'>; output: TriggeredResource }
-  /** Triggers that a listener answered without `webhook.trigger`, for the webhook's history and counters. */
-  'webhook.note': { input: { readonly notes: readonly TriggerNote[] }; output: null }
   /** Creates the owner's account and a sandbox key in an empty database; null when an account exists. */
   'gateway.first-start': {
     input: Record<never, never>

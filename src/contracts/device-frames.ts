@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
-import { JOURNAL_STATES, type JournalState } from '#contracts/phone-orders.ts'
+import { JOURNAL_STATES, type JournalState, RING_OUTCOMES } from '#contracts/phone-orders.ts'
 import type { MESSAGE_KINDS } from '#contracts/primitives.ts'
 
 export const DEVICE_SUBPROTOCOL = 'roost.device.v1'
@@ -19,6 +19,9 @@ export const CLOSE = {
   removed: 4002,
   flooding: 4003,
 } as const
+
+/** Longest id of a ring, characters. It may be made of the ids of an incident and of a person. */
+const RING_ID_LENGTH_MAX = 128
 
 /** Any text: a report about an unknown id gets an answer and is not a protocol error. */
 const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(MESSAGE_ID_LENGTH_MAX))
@@ -78,6 +81,10 @@ export const HelloFrame = v.object({
   trouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
   /** A sentence that says why the phone cannot report received texts; null: it can. */
   receiveTrouble: v.fallback(v.optional(v.nullable(Trouble)), undefined),
+  /** Whether the phone hands in received texts. */
+  receives: v.fallback(v.optional(v.boolean()), undefined),
+  /** Whether it can ring people. */
+  calls: v.fallback(v.optional(v.boolean()), undefined),
 })
 export const SyncFrame = v.object({
   type: v.literal('sync'),
@@ -127,6 +134,12 @@ export const ReceivedFrame = v.object({
   at: nullish(PhoneTime),
   simSlot: nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
 })
+/** The end of a ring. It is not acknowledged: a ring that is lost has failed. */
+export const RangFrame = v.object({
+  type: v.literal('rang'),
+  ringId: v.pipe(v.string(), v.minLength(1), v.maxLength(RING_ID_LENGTH_MAX)),
+  outcome: v.picklist(RING_OUTCOMES),
+})
 
 /** The frames that a phone may send. */
 export const PhoneFrame = v.variant('type', [
@@ -136,6 +149,7 @@ export const PhoneFrame = v.variant('type', [
   ReportFrame,
   TelemetryFrame,
   ReceivedFrame,
+  RangFrame,
 ])
 export type PhoneFrame = v.InferOutput<typeof PhoneFrame>
 export type HelloFrame = v.InferOutput<typeof HelloFrame>
@@ -144,6 +158,7 @@ export type BeginFrame = v.InferOutput<typeof BeginFrame>
 export type ReportFrame = v.InferOutput<typeof ReportFrame>
 export type TelemetryFrame = v.InferOutput<typeof TelemetryFrame>
 export type ReceivedFrame = v.InferOutput<typeof ReceivedFrame>
+export type RangFrame = v.InferOutput<typeof RangFrame>
 
 /** The frames that the gateway sends to a phone. */
 export type GatewayFrame =
@@ -177,5 +192,16 @@ export type GatewayFrame =
   /** Answers `received`. */
   | { readonly type: 'ack'; readonly id: string }
   | { readonly type: 'cancel'; readonly messageId: string }
+  /** Only for a phone that said `calls` in its `hello`. */
+  | {
+      readonly type: 'ring'
+      readonly ringId: string
+      /** E.164. */
+      readonly phoneNumber: string
+      /** After so long the phone hangs up. */
+      readonly seconds: number
+    }
+  /** Hang up, if it still rings. The phone reports the end of the ring, as always. */
+  | { readonly type: 'stop-ring'; readonly ringId: string }
   /** The phone sent an invalid frame. After more than `FRAMES_REFUSED_MAX` of them the socket is closed. */
   | { readonly type: 'error'; readonly message: string }

@@ -34,6 +34,11 @@ export const DeviceListItem = v.object({
     'A sentence that says why the phone cannot send or receive; null: it can. A phone that cannot send ' +
       'gets no new messages until it can again.',
   ),
+  calls: noted(v.boolean(), 'Whether the phone can ring people.'),
+  receives: noted(
+    v.boolean(),
+    'Whether the phone hands in received texts. The first one shows it, if the phone does not say it before.',
+  ),
   driver: noted(v.nullable(v.string()), 'The agent’s driver, such as `termux`; null: not reported yet.'),
   battery: noted(
     v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),

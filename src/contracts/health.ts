@@ -13,6 +13,10 @@ export const HEALTH_CODES = [
   'OUTCOME_UNKNOWN',
   'RETRY_BRAKE',
   'WEBHOOK_OVER_CAP',
+  'INCIDENT_UNANSWERED',
+  'ANSWERS_CANNOT_ARRIVE',
+  'CANNOT_RING',
+  'NOBODY_ON_CALL',
   'QUOTA_NEARLY_USED',
   'NOTIFICATIONS_FAILING',
   'NOTIFICATIONS_DISABLED',
@@ -26,7 +30,10 @@ export const HEALTH_CODES = [
 ] as const
 export type HealthCode = (typeof HEALTH_CODES)[number]
 
-/** `critical`: texts cannot be sent, or soon cannot. `warning`: someone should look at it soon. */
+/**
+ * `critical`: texts cannot be sent, or soon cannot, or nobody took an alert. `warning`: someone should look
+ * at it soon.
+ */
 export const HEALTH_SEVERITIES = ['critical', 'warning'] as const
 export type HealthSeverity = (typeof HEALTH_SEVERITIES)[number]
 
@@ -34,12 +41,14 @@ export const HealthProblem = v.object({
   code: noted(v.picklist(HEALTH_CODES), 'The kind of problem.'),
   severity: noted(
     v.picklist(HEALTH_SEVERITIES),
-    'critical: texts cannot be sent, or soon cannot. warning: it needs attention soon.',
+    'critical: texts cannot be sent, or soon cannot, or nobody took an alert. warning: it needs attention ' +
+      'soon.',
   ),
   since: noted(Instant, 'When the problem began, as far as the gateway can tell.'),
   subject: noted(
     v.nullable(v.string()),
-    'The phone, webhook, file or folder with the problem; null: the account or the gateway as a whole.',
+    'What has the problem: a phone, webhook, incident, policy, file or folder; null: the account or the ' +
+      'gateway as a whole.',
   ),
   message: noted(v.string(), 'The problem in a sentence; its wording may change.'),
   fix: noted(v.string(), 'How to solve the problem.'),

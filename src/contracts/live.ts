@@ -42,7 +42,7 @@ const MessageNews = v.object({
   ),
 })
 const ObjectNews = v.object({
-  type: noted(v.picklist(['received', 'device', 'webhook', 'delivery', 'problem']), TYPE_NOTE),
+  type: noted(v.picklist(['received', 'device', 'webhook', 'delivery', 'problem', 'incident']), TYPE_NOTE),
   id: noted(v.string(), ID_NOTE),
 })
 /** More changed than the frame lists: fetch everything again. */

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { SIMS_MAX } from '#contracts/bounds.ts'
 import { HealthProblem } from '#contracts/health.ts'
+import { IncidentResource } from '#contracts/incident.ts'
 import { noted } from '#contracts/noted.ts'
 import { DEVICE_STATUSES, DeviceId, E164, Instant, MessageId } from '#contracts/primitives.ts'
 
@@ -66,9 +67,16 @@ export const SmsReceivedEvent = event('sms.received', {
 })
 export const DeviceOnlineEvent = event('device.online', device)
 export const DeviceOfflineEvent = event('device.offline', device)
+const incident = { ...IncidentResource.entries, test }
 const alarm = { ...v.omit(HealthProblem, ['fix']).entries, test }
 export const SystemAlarmEvent = event('system.alarm', alarm)
 export const SystemRecoveredEvent = event('system.recovered', alarm)
+
+export const IncidentOpenedEvent = event('incident.opened', incident)
+export const IncidentTakenEvent = event('incident.taken', incident)
+export const IncidentEscalatedEvent = event('incident.escalated', incident)
+export const IncidentUnansweredEvent = event('incident.unanswered', incident)
+export const IncidentClosedEvent = event('incident.closed', incident)
 
 export const NotificationEvent = v.variant('event', [
   SmsSentEvent,
@@ -79,6 +87,11 @@ export const NotificationEvent = v.variant('event', [
   DeviceOfflineEvent,
   SystemAlarmEvent,
   SystemRecoveredEvent,
+  IncidentOpenedEvent,
+  IncidentTakenEvent,
+  IncidentEscalatedEvent,
+  IncidentUnansweredEvent,
+  IncidentClosedEvent,
 ])
 export type NotificationEvent = v.InferOutput<typeof NotificationEvent>
 
@@ -91,5 +104,10 @@ export const NOTIFICATION_EVENTS = [
   'device.offline',
   'system.alarm',
   'system.recovered',
+  'incident.opened',
+  'incident.taken',
+  'incident.escalated',
+  'incident.unanswered',
+  'incident.closed',
 ] as const satisfies readonly NotificationEvent['event'][]
 export type NotificationEventName = (typeof NOTIFICATION_EVENTS)[number]

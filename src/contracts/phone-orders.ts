@@ -73,6 +73,20 @@ export interface AttemptReport {
   readonly detail?: string | null
 }
 
+/** How a ring ended. `rang`: it rang, whoever answered. `busy`: the person was on the phone. */
+export const RING_OUTCOMES = ['rang', 'busy', 'failed'] as const
+export type RingOutcome = (typeof RING_OUTCOMES)[number]
+
+/** A phone that a phone calls, only to let it ring. */
+export interface RingOrder {
+  /** Used once. */
+  readonly ringId: string
+  /** E.164. */
+  readonly phoneNumber: string
+  /** How long it rings. */
+  readonly seconds: number
+}
+
 /** Why the gateway ends a connection. */
 export type CloseReason = 'removed' | 'superseded' | 'protocol-error' | 'flooding'
 
@@ -108,6 +122,10 @@ export type PhoneOrder =
   | { readonly type: 'ack-received'; readonly id: string }
   /** Do not transmit the message, unless you have started. */
   | { readonly type: 'cancel'; readonly messageId: string; readonly attempt: number }
+  /** For phones that call: ring a person. The phone answers with `rang`. */
+  | ({ readonly type: 'ring' } & RingOrder)
+  /** Hang up, if it still rings. */
+  | { readonly type: 'stop-ring'; readonly ringId: string }
   /** For phones without `begin`: messages are waiting, fetch them (`phone.fetch`). */
   | { readonly type: 'wake' }
   /** End the connection. `reason`: `why` as a sentence for the phone's log. */
@@ -129,6 +147,10 @@ export type PhoneNews =
       readonly sims: readonly Sim[]
       /** The agent's driver, such as `termux`. */
       readonly driver?: string | null | undefined
+      /** Whether the phone can ring people; undefined: not reported. */
+      readonly calls?: boolean | undefined
+      /** Whether the phone hands in received texts; undefined: not reported. */
+      readonly receives?: boolean | undefined
       /** A sentence that says why the phone cannot send; null: it can; undefined: not reported. */
       readonly trouble?: string | null | undefined
       /**
@@ -154,10 +176,13 @@ export type PhoneNews =
       /** Null: no change. */
       readonly busy: boolean | null
       /** As in `opened`; undefined: no change. */
+      readonly receives?: boolean | undefined
       readonly trouble?: string | null | undefined
       readonly receiveTrouble?: string | null | undefined
     }
   | ({ readonly type: 'received' } & IncomingText)
+  /** The end of a ring. A ring that is lost, for example with the connection, has failed. */
+  | { readonly type: 'rang'; readonly ringId: string; readonly outcome: RingOutcome }
 
 /** A text that the phone received. */
 export interface IncomingText {

@@ -19,6 +19,26 @@ export const WebhookId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^whk_${ULID}$`), 'must be a webhook id (whk_…)'),
 )
+export const IncidentId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^inc_${ULID}$`), 'must be the id of an incident (inc_…)'),
+)
+export const PersonId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^per_${ULID}$`), 'must be the id of a person (per_…)'),
+)
+export const RotaId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^rot_${ULID}$`), 'must be the id of a rota (rot_…)'),
+)
+export const OverrideId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^ovr_${ULID}$`), 'must be the id of an override (ovr_…)'),
+)
+export const PolicyId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^pol_${ULID}$`), 'must be the id of a policy (pol_…)'),
+)
 
 /** A point in time as the API writes it: ISO 8601, UTC, milliseconds. */
 export const Instant = v.pipe(

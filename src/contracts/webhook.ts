@@ -13,10 +13,12 @@ import { noted } from '#contracts/noted.ts'
 import {
   DeviceId,
   E164,
+  IncidentId,
   Instant,
   MESSAGE_STATUSES,
   MessageId,
   Name,
+  PolicyId,
   WebhookId,
 } from '#contracts/primitives.ts'
 
@@ -26,7 +28,6 @@ const WEBHOOK_CALLS_PER_HOUR_MAX = 1000
 /** Checks only the shape; the domain decides which numbers are possible and finds duplicates. */
 const Recipients = v.pipe(
   v.array(PhoneNumberInput, 'must be a list of phone numbers'),
-  v.minLength(1, 'must contain at least one phone number'),
   v.maxLength(RECIPIENTS_MAX, `must contain at most ${RECIPIENTS_MAX} phone numbers`),
 )
 
@@ -76,9 +77,11 @@ const SilentAfterMinutes = v.nullable(
 
 const NAME_NOTE = 'A label for people, 1 to 80 characters on one line.'
 const RECIPIENTS_NOTE =
-  'The 1 to 20 phone numbers (E.164) that get the texts, each once. A trigger cannot change them.'
+  'Up to 20 phone numbers (E.164) that get the texts, each once; without `policyId`, at least ' +
+  'one. A trigger cannot change them.'
 const ALLOWED_IPS_NOTE =
   'IP addresses and CIDR blocks that may trigger the webhook; empty: anyone who knows its URL.'
+const POLICY_NOTE = 'The policy by which its alerts become incidents; null: none.'
 const MESSAGE_TEMPLATE_NOTE =
   'Text in which `{{path}}` stands for a value of the payload; null: Roost detects the sender and words ' +
   'the text.'
@@ -122,6 +125,7 @@ const settings = {
   messageTemplate: TemplateSetting,
   allowedIps: noted(AllowedIps, ALLOWED_IPS_NOTE),
   deviceId: noted(v.nullable(v.string('must be text')), 'The phone that sends the texts; null: any phone.'),
+  policyId: noted(v.nullable(v.string('must be text')), POLICY_NOTE),
   ...shared,
 }
 
@@ -131,6 +135,7 @@ export const CreateWebhookRequest = v.object({
   messageTemplate: v.optional(settings.messageTemplate, null),
   allowedIps: v.nullish(settings.allowedIps, []),
   deviceId: v.optional(settings.deviceId, null),
+  policyId: v.optional(settings.policyId, null),
   enabled: v.nullish(settings.enabled, true),
   minSeverity: v.optional(settings.minSeverity, null),
   sendRecovered: v.nullish(settings.sendRecovered, true),
@@ -154,6 +159,7 @@ export const WebhookResource = v.object({
   messageTemplate: noted(v.nullable(v.string()), MESSAGE_TEMPLATE_NOTE),
   allowedIps: noted(v.array(v.string()), ALLOWED_IPS_NOTE),
   deviceId: noted(v.nullable(DeviceId), 'The phone that sends the texts; null: any phone.'),
+  policyId: noted(v.nullable(PolicyId), POLICY_NOTE),
   ...shared,
   createdAt: noted(Instant, 'Time of creation.'),
   updatedAt: noted(Instant, 'Time of the last change.'),
@@ -243,7 +249,11 @@ export const TriggeredResource = v.object({
         status: noted(v.picklist(MESSAGE_STATUSES), 'The current state.'),
       }),
     ),
-    'One message for each recipient.',
+    'One message for each of the webhook’s `recipients`.',
+  ),
+  incidentId: noted(
+    v.nullable(IncidentId),
+    'The incident that the alert opened, joined or ended, `inc_…`; null: none, or the webhook has no policy.',
   ),
 })
 export type TriggeredResource = v.InferOutput<typeof TriggeredResource>

@@ -28,14 +28,20 @@ import {
   rotateNotification,
   setNotification,
 } from '#domain/notification/set-notification.ts'
+import { createPerson, updatePerson } from '#domain/on-call/manage-person.ts'
+import { createPolicy, updatePolicy } from '#domain/on-call/manage-policy.ts'
+import { addOverride, createRota, endOverride, updateRota } from '#domain/on-call/manage-rota.ts'
+import { removeOnCall } from '#domain/on-call/remove-on-call.ts'
 import { diskFull, gatewayStopping } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { acceptMessages } from '#domain/sending/accept-messages.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
 import { referencedPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
+import { changeWebhook } from '#domain/sending/change-webhook.ts'
 import { closeListener, closePhoneSession } from '#domain/sending/close-phone-session.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
+import { obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
 import { noteTriggers } from '#domain/sending/note-triggers.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
@@ -48,7 +54,7 @@ import { testWebhook, triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { instant } from '#domain/time.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
 import { countTry } from '#domain/two-factor/count-try.ts'
-import { createWebhook, rotateWebhook, updateWebhook } from '#domain/webhook/manage-webhook.ts'
+import { createWebhook, rotateWebhook } from '#domain/webhook/manage-webhook.ts'
 import { forgetReading, settleReading } from '#domain/webhook/settle-reading.ts'
 import type { World } from '#domain/world.ts'
 
@@ -139,7 +145,7 @@ export const COMMANDS: CommandTable = {
   'notification.replay-failed': replayFailed,
   'notification.exchange': exchangeDeliveries,
   'webhook.create': createWebhook,
-  'webhook.update': updateWebhook,
+  'webhook.update': changeWebhook,
   'webhook.rotate': rotateWebhook,
   'webhook.remove': removeWebhook,
   'webhook.settle': settleReading,
@@ -147,6 +153,19 @@ export const COMMANDS: CommandTable = {
   'webhook.trigger': triggerWebhook,
   'webhook.test': testWebhook,
   'webhook.note': noteTriggers,
+  'incident.take': (world, input) => obeyOwner(world, 'take', input),
+  'incident.next': (world, input) => obeyOwner(world, 'next', input),
+  'incident.close': (world, input) => obeyOwner(world, 'close', input),
+  'policy.rehearse': rehearsePolicy,
+  'person.create': createPerson,
+  'person.update': updatePerson,
+  'rota.create': createRota,
+  'rota.update': updateRota,
+  'rota.override': addOverride,
+  'rota.end-override': endOverride,
+  'policy.create': createPolicy,
+  'policy.update': updatePolicy,
+  'on-call.remove': removeOnCall,
   'gateway.first-start': firstStart,
   'gateway.check': world => {
     if (world.stopping) throw gatewayStopping()

@@ -24,6 +24,14 @@ export type DeadlineKind =
   | 'pace'
   /** A phone that was woken should have fetched its messages by now. */
   | 'wake'
+  /** An incident is looked at: a step, the end of a round, or a text that failed. */
+  | 'incident'
+  /** A person is rung about an incident. */
+  | 'call'
+  /** The rings about an incident stop. */
+  | 'hang-up'
+  /** A ring has ended, or must have ended by now. */
+  | 'ring'
   /** The next step of a simulated message. */
   | 'sandbox'
   /** A one-time code expires. */
@@ -44,7 +52,10 @@ export interface Deadline {
   /** Monotonic milliseconds. */
   readonly at: number
   readonly kind: DeadlineKind
-  /** The id of a message, a device or a webhook. Empty for `retention` and `void-pairings`. */
+  /**
+   * The id of a message, a device, a webhook, an incident or a ring. Empty for `retention` and
+   * `void-pairings`.
+   */
   readonly id: string
 }
 
@@ -63,6 +74,8 @@ export class Deadlines {
   /** `sweep` does nothing until there are this many deadlines. */
   #sweptAt: number
   readonly #sweptMin: number
+  /** The deadline of each incident. */
+  readonly #incidents = new Map<string, number>()
 
   constructor(sweptMin = DEADLINES_SWEPT_MIN) {
     this.#sweptMin = sweptMin
@@ -83,6 +96,13 @@ export class Deadlines {
     this.#heap.push({ at, kind, id })
   }
 
+  /** An incident has one deadline at a time, the earliest, whose handler adds the next one. */
+  addIncident(at: number, id: string): void {
+    if ((this.#incidents.get(id) ?? Number.POSITIVE_INFINITY) <= at) return
+    this.#incidents.set(id, at)
+    this.add(at, 'incident', id)
+  }
+
   /** Adds the end of a message's time to live. The message must not change that time later. */
   addExpiry(message: Expiring): void {
     this.#heap.push(message)
@@ -93,10 +113,17 @@ export class Deadlines {
     const due: Deadline[] = []
     for (let head = this.#heap.peek(); head !== undefined && due.length < most; head = this.#heap.peek()) {
       if (timeOf(head) > monoMs) break
-      due.push(deadlineOf(head))
       this.#heap.pop()
+      const deadline = deadlineOf(head)
+      if (this.#isCurrent(deadline)) due.push(deadline)
     }
     return due
+  }
+
+  /** False: the incident has got an earlier deadline since. */
+  #isCurrent({ at, kind, id }: Deadline): boolean {
+    if (kind !== 'incident') return true
+    return this.#incidents.get(id) === at && this.#incidents.delete(id)
   }
 
   /**

@@ -5,6 +5,7 @@
  */
 
 import type { Phone, PhoneSession } from '#domain/device/phone.ts'
+import type { Ring } from '#domain/device/ring.ts'
 import { choosePhone, isHome, type Routing } from '#domain/device/routing.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
@@ -21,6 +22,10 @@ export class Fleet {
   readonly accountsToOffer = new Set<string>()
   /** Phones that fetch messages and may have one waiting. They are woken at the end of the transaction. */
   readonly toWake = new Set<Phone>()
+  /** Rings that run, or wait for a phone, oldest first. */
+  rings: readonly Ring[] = []
+  /** The same after the last commit. */
+  committedRings: readonly Ring[] = []
   /** How far the wall clock was ahead of the monotonic one when scheduled messages got their deadlines. */
   wallAheadMs = 0
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
@@ -116,6 +121,7 @@ export class Fleet {
     this.#online.delete(accountId)
     this.#countries.delete(accountId)
     this.accountsToOffer.delete(accountId)
+    this.rings = this.rings.filter(ring => ring.accountId !== accountId)
   }
 
   phonesOf(accountId: string): Iterable<Phone> {

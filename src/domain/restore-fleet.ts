@@ -56,6 +56,9 @@ export function restoreFleet(stored: StoredFleet, context: RestoreContext): Rest
       )
   }
   for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, context)
+  fleet.rings = context.before?.committedRings ?? []
+  fleet.committedRings = fleet.rings
+  for (const { ringId } of fleet.rings) deadlines.add(context.now.monoMs, 'ring', ringId)
   return { fleet, deadlines }
 }
 

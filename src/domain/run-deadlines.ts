@@ -4,6 +4,7 @@ import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { applyRetention } from '#domain/retention/apply-retention.ts'
+import { endRings, hangUpIncident, ringPerson } from '#domain/ring-people.ts'
 import { announceOffline } from '#domain/sending/close-phone-session.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import {
@@ -19,6 +20,7 @@ import { followWallClock, isDue, releaseScheduled } from '#domain/sending/schedu
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
 import { tellStorm } from '#domain/sending/tell-storm.ts'
+import { moveIncidents, watchIncident } from '#domain/sending/watch-incident.ts'
 import { checkReports } from '#domain/sending/watch-reports.ts'
 import { raiseSilence } from '#domain/sending/watch-silence.ts'
 import { expireCode } from '#domain/two-factor/close-code.ts'
@@ -26,6 +28,14 @@ import type { World } from '#domain/world.ts'
 
 /** How many deadlines one transaction handles, so that callers do not wait long. */
 const DEADLINES_PER_BATCH_MAX = 1000
+
+/** Moves the times of rows that wait by a jump of the wall clock, so that each keeps its distance to now. */
+export function moveRows(world: World): void {
+  const jumpMs = world.wallJumps.measure(world.now)
+  if (jumpMs === 0) return
+  world.webhooks.moveTriggers(world.tx, jumpMs)
+  moveIncidents(world, jumpMs)
+}
 
 /** Handles due deadlines, at most `DEADLINES_PER_BATCH_MAX`. */
 export function runDeadlines(world: World): void {
@@ -37,12 +47,23 @@ export function runDeadlines(world: World): void {
 
 const PHONE_KINDS: ReadonlySet<DeadlineKind> = new Set(['offline', 'pace', 'wake', 'sync', 'reports'])
 
-const WEBHOOK_KINDS: ReadonlySet<DeadlineKind> = new Set(['overflow', 'storm', 'silence'])
+/** Kinds of which there are few. */
+const RARE_KINDS: ReadonlySet<DeadlineKind> = new Set([
+  'retention',
+  'void-pairings',
+  'overflow',
+  'storm',
+  'silence',
+  'incident',
+  'call',
+  'hang-up',
+])
 
 /** Whether the subject of the deadline still exists. */
 function subjectExists({ fleet, openCodes }: World, deadline: Deadline): boolean {
   const { kind, id } = deadline
-  if (kind === 'retention' || kind === 'void-pairings' || WEBHOOK_KINDS.has(kind)) return true
+  if (RARE_KINDS.has(kind)) return true
+  if (kind === 'ring') return fleet.rings.some(({ ringId }) => ringId === id)
   if (PHONE_KINDS.has(kind)) return fleet.phones.has(id)
   if (kind === 'due') return isDue(fleet, deadline)
   return kind === 'code' ? openCodes.expiresAt(id) !== undefined : fleet.messages.has(id)
@@ -59,6 +80,10 @@ function runDeadline(world: World, deadline: Deadline): void {
     if (phone !== undefined) (kind === 'sync' ? endUnsynced : checkReports)(world, phone)
     return
   }
+  if (kind === 'incident') return watchIncident(world, id)
+  if (kind === 'ring') return endRings(world, id)
+  if (kind === 'call') return ringPerson(world, id)
+  if (kind === 'hang-up') return hangUpIncident(world, id)
   if (kind === 'code') return expireCode(world, id)
   if (kind === 'retention') return applyRetention(world)
   if (kind === 'void-pairings') return voidPairings(world)

@@ -1,5 +1,5 @@
-import type { Recipient } from '#contracts/commands.ts'
 import type { PairingAuthority } from '#contracts/device.ts'
+import type { Recipient } from '#contracts/webhook-commands.ts'
 import type { Plan } from '#domain/account/plan.ts'
 
 /** The part of the configuration that decisions use. */

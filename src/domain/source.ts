@@ -1,7 +1,22 @@
+type IdPrefix =
+  | 'acc_'
+  | 'key_'
+  | 'dev_'
+  | 'msg_'
+  | 'ses_'
+  | 'rcv_'
+  | 'evt_'
+  | 'whk_'
+  | 'per_'
+  | 'rot_'
+  | 'ovr_'
+  | 'pol_'
+  | 'inc_'
+
 /** Identifiers and secrets, generated outside the domain. */
 export interface Source {
   /** `prefix` and a ULID. A later id sorts after an earlier one, even within one millisecond. */
-  id(prefix: 'acc_' | 'key_' | 'dev_' | 'msg_' | 'ses_' | 'rcv_' | 'evt_' | 'whk_', wallMs: number): string
+  id(prefix: IdPrefix, wallMs: number): string
   /** `whsec_` and base64 of 32 bytes. */
   signingSecret(): string
   /** `prefix`, 32 random base62 characters and a checksum. Without a prefix: for a URL or a session. */

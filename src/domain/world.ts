@@ -19,10 +19,13 @@ import type { Fleet } from '#domain/fleet.ts'
 import type { HealthMemory } from '#domain/health/health-memory.ts'
 import type { HealthStore } from '#domain/health/health-store.ts'
 import type { InboxStore } from '#domain/inbox/inbox-store.ts'
+import type { IncidentStore } from '#domain/incident/incident-store.ts'
+import type { ReplyLimit } from '#domain/incident/reply-limit.ts'
 import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import type { Outbox } from '#domain/notification/outbox.ts'
+import type { OnCallStore } from '#domain/on-call/on-call-store.ts'
 import type { RetentionStore } from '#domain/retention/retention-store.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
@@ -42,9 +45,11 @@ export interface Stores {
   readonly devices: DeviceStore
   readonly healthRows: HealthStore
   readonly inbox: InboxStore
+  readonly incidents: IncidentStore
   readonly keyTokens: KeyTokenStore
   readonly messages: MessageStore
   readonly notifications: NotificationStore
+  readonly onCall: OnCallStore
   readonly sessions: SessionStore
   readonly twoFactor: TwoFactorStore
   readonly retention: RetentionStore
@@ -65,6 +70,7 @@ export interface World extends Stores {
   readonly outbox: Outbox
   readonly openCodes: OpenCodes
   readonly pairingTries: PairingTries
+  readonly replyLimit: ReplyLimit
   readonly wallJumps: WallJumps
   readonly watched: WatchedAccounts
   readonly health: HealthMemory

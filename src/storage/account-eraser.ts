@@ -8,6 +8,7 @@ const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_storm']
 /** Small tables with a column `account_id`. */
 const SMALL = [
   'alarm',
+  'incident',
   'api_key',
   'key_token_chain',
   'session',
@@ -16,6 +17,9 @@ const SMALL = [
   'day_count',
   'two_factor_failure',
   'notification_setting',
+  'person',
+  'rota',
+  'policy',
 ]
 
 /** Tables that may have a row for each message, and the key of their rows. */

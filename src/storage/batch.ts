@@ -14,10 +14,11 @@ import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { HealthMemory } from '#domain/health/health-memory.ts'
+import { ReplyLimit } from '#domain/incident/reply-limit.ts'
 import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { diskFull, Problem } from '#domain/problem.ts'
-import { runDeadlines } from '#domain/run-deadlines.ts'
+import { moveRows, runDeadlines } from '#domain/run-deadlines.ts'
 import { offerReleasedMessages } from '#domain/sending/offer-messages.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
@@ -25,29 +26,15 @@ import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { Stores, World } from '#domain/world.ts'
-import { openAccountEraser } from '#storage/account-eraser.ts'
-import { openAccountStore } from '#storage/account-writer.ts'
-import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { CommitCounter } from '#storage/count-commits.ts'
-import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
-import { openDeviceStore } from '#storage/device-writer.ts'
-import { openHealthStore } from '#storage/health-reader.ts'
-import { openInboxStore } from '#storage/inbox-writer.ts'
-import { openKeyTokenStore } from '#storage/key-token-writer.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
 import { Memory, type TransactionObserver } from '#storage/memory.ts'
-import { openMessageStore } from '#storage/message-writer.ts'
 import { NewsGatherer } from '#storage/news-gatherer.ts'
-import { openNotificationStore } from '#storage/notification-writer.ts'
-import { openRetentionStore } from '#storage/retention-writer.ts'
-import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
-import { openSessionStore } from '#storage/session-writer.ts'
+import { openStores } from '#storage/open-stores.ts'
 import { isStorageLost, isTransient } from '#storage/sqlite-fault.ts'
 import { StatusCounts } from '#storage/status-counts.ts'
 import { Transactor } from '#storage/transaction.ts'
-import { openTwoFactorStore } from '#storage/two-factor-writer.ts'
-import { openWebhookStore } from '#storage/webhook-writer.ts'
 
 export interface BatchPorts {
   readonly database: DatabaseSync
@@ -94,6 +81,7 @@ export class Batch {
   readonly #selectChanges: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
+  readonly #replyLimit = new ReplyLimit()
   readonly #wallJumps: WallJumps
   readonly commits: CommitCounter
   readonly eraser: LogEraser
@@ -109,23 +97,8 @@ export class Batch {
     this.#transactor = new Transactor(database)
     this.commits = new CommitCounter(database)
     this.eraser = new LogEraser(database, () => ports.now().monoMs)
-    const stores = {
-      accountEraser: openAccountEraser(database),
-      notifications: openNotificationStore(database),
-      twoFactor: openTwoFactorStore(database),
-      retention: openRetentionStore(database),
-      accounts: openAccountStore(database),
-      alarms: openAlarmStore(database),
-      credentials: openCredentialStore(database),
-      keyTokens: openKeyTokenStore(database),
-      devices: openDeviceStore(database),
-      healthRows: openHealthStore(database),
-      inbox: openInboxStore(database),
-      messages: this.statuses.countWrites(openMessageStore(database)),
-      sessions: openSessionStore(database),
-      webhooks: openWebhookStore(database),
-      seenTriggers: openSeenTriggerStore(database),
-    }
+    const opened = openStores(database)
+    const stores = { ...opened, messages: this.statuses.countWrites(opened.messages) }
     this.#news = new NewsGatherer(this.#watched, () => ports.now().monoMs)
     const accountOf = (deviceId: string) => this.fleet.phones.get(deviceId)?.device.accountId
     this.#stores = { ...stores, ...this.#news.wrapStores(stores, accountOf) }
@@ -161,6 +134,10 @@ export class Batch {
   /** The phones and open messages in memory. Only a batch may change them. */
   get fleet(): Fleet {
     return this.#memory.fleet
+  }
+
+  get incidents(): Pick<Stores['incidents'], 'counts'> {
+    return this.#stores.incidents
   }
 
   /** When the next deadline is due, milliseconds of the monotonic clock; null: none. */
@@ -217,6 +194,7 @@ export class Batch {
     const answers = this.#transactor.transact(tx => {
       const before = this.#totalChanges()
       const world = this.#world(tx, effects)
+      moveRows(world)
       const answers = calls.map(call => answer(world, call))
       runDeadlines(world)
       offerReleasedMessages(world)
@@ -245,6 +223,7 @@ export class Batch {
       outbox: this.#outbox,
       openCodes: this.#memory.openCodes,
       pairingTries: this.#pairingTries,
+      replyLimit: this.#replyLimit,
       wallJumps: this.#wallJumps,
       watched: this.#watched,
       health: this.health,

@@ -7,11 +7,12 @@ import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storag
 /** Devices and pairing codes in the database, for the writer. */
 export function openDeviceStore(database: DatabaseSync): DeviceStore {
   const insert = database.prepare(`
-    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`)
+    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`)
   const save = database.prepare(`
     UPDATE device SET name = ?, platform = ?, app_version = ?, sims = ?, battery = ?, charging = ?,
       signal = ?, paused = ?, segments_per_minute = ?, paired_at = ?, last_seen_at = ?,
-      announced_online = ?, sent_day = ?, sent_count = ?, driver = ? WHERE id = ?`)
+      announced_online = ?, sent_day = ?, sent_count = ?, driver = ?, calls = ?,
+      receives = ? WHERE id = ?`)
   const renewToken = database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
   const remove = database.prepare(
     'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE id = ?',
@@ -24,11 +25,11 @@ export function openDeviceStore(database: DatabaseSync): DeviceStore {
         tokenHash,
         ...changeable(device),
         device.protocol,
-        device.driver,
+        ...later(device),
       )
     },
     save(_tx, device) {
-      save.run(...changeable(device), device.driver, device.id)
+      save.run(...changeable(device), ...later(device), device.id)
     },
     noteChange() {},
     renewToken(_tx, deviceId, tokenHash) {
@@ -83,6 +84,8 @@ export function deviceOf(row: Row): Device {
     appVersion: textOrNull(row['app_version']),
     driver: textOrNull(row['driver']),
     sims: JSON.parse(text(row['sims'])) as Sim[],
+    calls: booleanOrNull(row['calls']),
+    receives: booleanOrNull(row['receives']),
     battery: numberOrNull(row['battery']),
     charging: booleanOrNull(row['charging']),
     signal: numberOrNull(row['signal']),
@@ -96,7 +99,7 @@ export function deviceOf(row: Row): Device {
   }
 }
 
-/** The values that can change, except the driver, in the order of the columns. */
+/** The values that can change, except those of `later`, in the order of the columns. */
 function changeable(device: Device) {
   return [
     device.name,
@@ -104,7 +107,7 @@ function changeable(device: Device) {
     device.appVersion,
     JSON.stringify(device.sims),
     device.battery,
-    device.charging === null ? null : Number(device.charging),
+    bitOf(device.charging),
     device.signal,
     Number(device.paused),
     device.segmentsPerMinute,
@@ -114,4 +117,13 @@ function changeable(device: Device) {
     device.sentDay,
     device.sentCount,
   ] as const
+}
+
+/** The values of the columns that later migrations added. */
+function later({ driver, calls, receives }: Device) {
+  return [driver, bitOf(calls), bitOf(receives)] as const
+}
+
+function bitOf(value: boolean | null): number | null {
+  return value === null ? null : Number(value)
 }

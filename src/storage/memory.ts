@@ -10,6 +10,7 @@ import { type OpenCodes, restoreCodes } from '#domain/two-factor/open-codes.ts'
 import { SILENCE_MS_MAX } from '#domain/webhook/silence.ts'
 import { STORM_DELAY_MS_MAX } from '#domain/webhook/storm.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
+import { openIncidentStore } from '#storage/incident-store.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
 import { readSilences, readStorms, readWebhooksWithHeldAlerts } from '#storage/webhook-reader.ts'
 
@@ -49,6 +50,7 @@ export class Memory implements TransactionObserver {
 
   commit(): void {
     this.fleet.uncommittedSessions.clear()
+    this.fleet.committedRings = this.fleet.rings
   }
 
   discard(calls: readonly CommandCall[]): void {
@@ -75,6 +77,8 @@ export class Memory implements TransactionObserver {
       deadlines.add(monotonicDeadline(at, STORM_DELAY_MS_MAX, now), 'storm', id)
     for (const { id, at } of readSilences(database))
       deadlines.add(monotonicDeadline(at, SILENCE_MS_MAX, now), 'silence', id)
+    for (const { id, dueAt } of openIncidentStore(database).allLive())
+      if (dueAt !== null) deadlines.addIncident(now.monoMs, id)
     return { fleet, deadlines, openCodes }
   }
 }

@@ -1,36 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { initial } from '#storage/migrations/001-initial.ts'
-import { credentials } from '#storage/migrations/002-credentials.ts'
-import { twoFactor } from '#storage/migrations/003-two-factor.ts'
-import { webhooks } from '#storage/migrations/004-webhooks.ts'
-import { notifications } from '#storage/migrations/005-notifications.ts'
-import { notificationTargets } from '#storage/migrations/006-notification-targets.ts'
-import { tokenVersion } from '#storage/migrations/007-token-version.ts'
-import { toldSubjects } from '#storage/migrations/008-told-subjects.ts'
-import { inbox } from '#storage/migrations/009-inbox.ts'
-import { sessions } from '#storage/migrations/010-sessions.ts'
-import { commitLoss } from '#storage/migrations/011-commit-loss.ts'
-import { deviceProtocol } from '#storage/migrations/012-device-protocol.ts'
-import { webhookFilters } from '#storage/migrations/013-webhook-filters.ts'
-import { messageNumbers } from '#storage/migrations/014-message-numbers.ts'
-import { dayCounts } from '#storage/migrations/015-day-counts.ts'
-import { place } from '#storage/migrations/016-place.ts'
-import { cleanTextKeys } from '#storage/migrations/017-clean-text-keys.ts'
-import { messagesAside } from '#storage/migrations/018-messages-aside.ts'
-import { moveMessages } from '#storage/migrations/019-message-rows.ts'
-import { textsToCheck } from '#storage/migrations/020-texts-to-check.ts'
-import { alarms } from '#storage/migrations/021-alarms.ts'
-import { emptiedReceived } from '#storage/migrations/022-emptied-received.ts'
-import { messageCalls } from '#storage/migrations/023-message-calls.ts'
-import { deviceDriver } from '#storage/migrations/024-device-driver.ts'
-import { dropLoginAddress } from '#storage/migrations/025-login-address.ts'
-import { removedAccounts } from '#storage/migrations/026-removed-accounts.ts'
-import { clock } from '#storage/migrations/027-clock.ts'
-import { keyTokenChains } from '#storage/migrations/028-key-token-chains.ts'
-import { sendAt } from '#storage/migrations/029-send-at.ts'
-import { messageTrees } from '#storage/migrations/030-message-trees.ts'
-import { readings } from '#storage/migrations/031-readings.ts'
-import { storms } from '#storage/migrations/032-storms.ts'
+import * as steps from '#storage/migrations.ts'
 
 /**
  * One migration step: SQL for one transaction, or a function that does a part of the work. The function is
@@ -47,40 +16,7 @@ export interface MigrationProgress {
 }
 
 /** All migrations in order; the database's `user_version` counts those that were applied. */
-export const MIGRATIONS: readonly Migration[] = [
-  initial,
-  credentials,
-  twoFactor,
-  webhooks,
-  notifications,
-  notificationTargets,
-  tokenVersion,
-  toldSubjects,
-  inbox,
-  sessions,
-  commitLoss,
-  deviceProtocol,
-  webhookFilters,
-  messageNumbers,
-  dayCounts,
-  place,
-  cleanTextKeys,
-  messagesAside,
-  moveMessages,
-  textsToCheck,
-  alarms,
-  emptiedReceived,
-  messageCalls,
-  deviceDriver,
-  dropLoginAddress,
-  removedAccounts,
-  clock,
-  keyTokenChains,
-  sendAt,
-  messageTrees,
-  readings,
-  storms,
-]
+export const MIGRATIONS: readonly Migration[] = Object.values(steps).flatMap(step => Object.values(step))
 
 /** A long step reports its progress this many times. */
 const REPORTS_PER_STEP = 20

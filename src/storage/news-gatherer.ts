@@ -9,7 +9,7 @@ import type { TransactionObserver } from '#storage/memory.ts'
 
 type WatchedStores = Pick<
   Stores,
-  'messages' | 'inbox' | 'devices' | 'webhooks' | 'seenTriggers' | 'notifications'
+  'messages' | 'inbox' | 'incidents' | 'devices' | 'webhooks' | 'seenTriggers' | 'notifications'
 >
 
 /** A span of `LIVE_FRAME_EVERY_MS`, and how many pieces of news of an account were sent in it. */
@@ -54,6 +54,7 @@ export class NewsGatherer implements TransactionObserver {
     return {
       messages: this.#messages(stores.messages),
       inbox: this.#inbox(stores.inbox),
+      incidents: this.#incidents(stores.incidents),
       devices: this.#devices(stores.devices, accountOfDevice),
       webhooks: this.#webhooks(stores.webhooks),
       seenTriggers: this.#seenTriggers(stores),
@@ -131,6 +132,16 @@ export class NewsGatherer implements TransactionObserver {
         const isNew = store.insert(tx, received)
         if (isNew) this.#add(received.accountId, { type: 'received', id: received.id })
         return isNew
+      },
+    }
+  }
+
+  #incidents(store: WatchedStores['incidents']): WatchedStores['incidents'] {
+    return {
+      ...store,
+      save: (tx, incident) => {
+        store.save(tx, incident)
+        this.#add(incident.accountId, { type: 'incident', id: incident.id })
       },
     }
   }

@@ -54,12 +54,12 @@ function sendRowOf({ id, input }: CommandCall<'message.accept'>): SendRow {
     input.queueIfOffline,
     input.notificationUrl,
     input.idempotency,
-    input.sendAt ?? null,
+    input.sendAt,
   ]
 }
 
 function sendOf(row: SendRow): CommandCall<'message.accept'> {
-  const input: AcceptMessage = {
+  const input: Required<AcceptMessage> = {
     accountId: row[1],
     test: row[2],
     kind: row[3],

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Recipient } from '#contracts/commands.ts'
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import type { AlertSeverity } from '#contracts/webhook.ts'
+import type { Recipient } from '#contracts/webhook-commands.ts'
 import type { Webhook, WebhookCounters } from '#domain/webhook/webhook.ts'
 import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
@@ -57,21 +57,27 @@ export function openWebhookRows(database: DatabaseSync): WebhookRows {
 }
 
 function openTriggerLog(database: DatabaseSync): TriggerLog {
-  const within = 'FROM webhook_trigger WHERE webhook_id = ? AND at > ? AND at <= ?'
+  const within = 'FROM webhook_trigger WHERE webhook_id = ? AND at > ? AND at <= ? AND is_free = 0'
   const count = database.prepare(`SELECT count(*) AS count ${within}`)
   const timeAt = database.prepare(`SELECT at ${within} ORDER BY at LIMIT 1 OFFSET ?`)
   // The index by request finds the row directly. The index by time would visit up to a thousand rows.
-  const messages = database.prepare(`
-    SELECT message_ids FROM webhook_trigger INDEXED BY webhook_trigger_request
-    WHERE webhook_id = ? AND request_hash = ? AND at > ? AND at <= ? ORDER BY at LIMIT 1`)
+  // An alarm is no repeat if its sender has said meanwhile that it was over.
+  const first = database.prepare(`
+    SELECT message_ids, incident_id FROM webhook_trigger AS one INDEXED BY webhook_trigger_request
+    WHERE webhook_id = ? AND request_hash = ? AND at > ? AND at <= ? AND NOT EXISTS (
+      SELECT 1 FROM incident WHERE incident.id = one.incident_id AND closed_at > one.at
+        AND content ->> '$.closedBy' = 'sender')
+    ORDER BY at LIMIT 1`)
   return {
     count: (id, { since, until }) => Number(count.get(id, since, until)?.['count']),
     timeAt(id, { since, until }, index) {
       return numberOrNull(timeAt.get(id, since, until, index)?.['at']) ?? undefined
     },
-    messagesOf(id, requestHash, { since, until }) {
-      const row = messages.get(id, requestHash, since, until)
-      return row === undefined ? undefined : (JSON.parse(text(row['message_ids'])) as string[])
+    firstOf(id, requestHash, { since, until }) {
+      const row = first.get(id, requestHash, since, until)
+      if (row === undefined) return undefined
+      const messageIds = JSON.parse(text(row['message_ids'])) as string[]
+      return { messageIds, incidentId: textOrNull(row['incident_id']) }
     },
   }
 }
@@ -97,6 +103,7 @@ function webhookOf(row: Row): Webhook {
     messageTemplate: textOrNull(row['message_template']),
     allowedIps: JSON.parse(text(row['allowed_ips'])) as string[],
     deviceId: textOrNull(row['device_id']),
+    policyId: textOrNull(row['policy_id']),
     enabled: row['enabled'] === 1,
     minSeverity: textOrNull(row['min_severity']) as AlertSeverity | null,
     sendRecovered: row['send_recovered'] === 1,

@@ -10,12 +10,12 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const insert = database.prepare(`
     INSERT INTO webhook (id, account_id, token_hash, token_hint, created_at, total, rejected, day, on_day,
       name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, min_severity,
-      send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes, updated_at)
-    VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes, policy_id, updated_at)
+    VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const save = database.prepare(`
     UPDATE webhook SET name = ?, recipients = ?, max_per_hour = ?, message_template = ?, allowed_ips = ?,
       device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?, summarize_overflow = ?,
-      keep_last_body = ?, gather = ?, silent_after_minutes = ?, updated_at = ? WHERE id = ?`)
+      keep_last_body = ?, gather = ?, silent_after_minutes = ?, policy_id = ?, updated_at = ? WHERE id = ?`)
   const saveToken = database.prepare(
     'UPDATE webhook SET token_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
   )
@@ -70,14 +70,14 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
 }
 
 function openTriggerCounts(database: DatabaseSync): Pick<WebhookStore, 'accept' | 'countOwn' | 'reject'> {
-  const accept = database.prepare('INSERT INTO webhook_trigger VALUES (?, ?, ?, ?)')
+  const accept = database.prepare('INSERT INTO webhook_trigger VALUES (?, ?, ?, ?, ?, ?)')
   const count = database.prepare(`
     UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
       last_triggered_at = coalesce($at, last_triggered_at) WHERE id = $id`)
   const reject = database.prepare('UPDATE webhook SET rejected = rejected + ? WHERE id = ?')
   return {
-    accept(_tx, { webhookId, at, requestHash, messageIds }, day) {
-      accept.run(webhookId, at, requestHash, JSON.stringify(messageIds))
+    accept(_tx, { webhookId, at, requestHash, messageIds, incidentId, isFree }, day) {
+      accept.run(webhookId, at, requestHash, JSON.stringify(messageIds), incidentId, Number(isFree))
       count.run({ $id: webhookId, $day: day, $at: at })
     },
     reject(_tx, id, rejections) {
@@ -118,6 +118,7 @@ function changeable(webhook: Webhook) {
     Number(webhook.keepLastBody),
     Number(webhook.gather),
     webhook.silentAfterMinutes,
+    webhook.policyId,
     webhook.updatedAt,
   ] as const
 }

@@ -53,6 +53,10 @@ export class WriterMetrics {
         { name: 'roost_problem', help: 'Current problems, as in GET /api/v1/status.' },
         countProblems(health),
       ),
+      gauge(
+        { name: 'roost_incidents', help: 'Incidents that are not closed, by state.' },
+        byLabel('state', batch.incidents.counts()),
+      ),
       gauge({ name: 'roost_devices', help: 'Paired phones by status.' }, devices),
       gauge(
         { name: 'roost_writer_commands_waiting', help: 'Commands that wait for a transaction.' },

@@ -14,7 +14,7 @@ for (const [flags, words] of [
   [{ server }, /--server needs --code/],
   [{ driver: 'exec' }, /needs --exec COMMAND/],
   [{ driver: 'exec', exec: '  ' }, /needs --exec COMMAND/],
-  [{ exec: 'true' }, '--exec and --exec-lookup belong to --driver exec.'],
+  [{ exec: 'true' }, '--exec, --exec-lookup and --exec-call belong to --driver exec.'],
   [
     { driver: 'exec', exec: 'true', username: 'x' },
     '--phone, --username and --password-file belong to --driver smsgate.',
@@ -54,8 +54,13 @@ test('the options of a driver are those of its flags', () => {
     name: 'exec',
     command: 'send',
     lookUpCommand: null,
+    callCommand: null,
     exitZeroIsDelivered: true,
   })
+  assert.match(
+    String(optionsOf({ driver: 'exec', exec: 'send', 'exec-call': ' ' })),
+    /^--exec-call needs a command/,
+  )
   assert.deepEqual(optionsOf({ driver: 'smsgate', phone: 'phone.lan', 'password-file': 'secret' }), {
     name: 'smsgate',
     url: 'http://phone.lan:8080',

@@ -5,7 +5,7 @@ import { isShownAt } from '#console/is-shown-at.ts'
 import { byDay, holdBackNew, recentNumbers, searchOf } from '#console/message-list.ts'
 import { factsOf, nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
-import { appWords, phoneFacts } from '#console/phone-facts.ts'
+import { abilityWords, appWords, phoneFacts } from '#console/phone-facts.ts'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { linkTo, parseRoute } from '#console/route.ts'
 import { shortcutOf } from '#console/shortcuts.ts'
@@ -246,6 +246,11 @@ test('a phone shows only what it reports', () => {
   })
   assert.equal(carrier, 'T-Mobile')
   assert.match(signal ?? '', /^signal.▮▮▯▯.-95.dBm$/)
+})
+
+test('what a phone can do besides sending is said in words', () => {
+  assert.equal(abilityWords({ receives: false, calls: false }), '')
+  assert.equal(abilityWords({ receives: true, calls: true }), 'receive texts, ring people')
 })
 
 test('the agent on a computer is named as its command, and a phone by its platform', () => {

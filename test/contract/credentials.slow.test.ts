@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
-import { CREDENTIALS, type Credential, ROWS, SMS, WEBHOOK } from '#test/kit/credential-table.ts'
+import { CREDENTIALS, type Credential, PERSON, ROWS, SMS, WEBHOOK } from '#test/kit/credential-table.ts'
 import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
 import { appRoutes, declaredRoutes } from '#test/kit/routes.ts'
@@ -143,7 +143,27 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
     return { id: String(json?.data['id']), token: String(json?.data['token']) }
   }
   const alerts = await webhook()
+  const make = async (path: string, json: object) => {
+    const { json: made } = await gateway.call('POST', `/api/v1/${path}`, { token: owner.token, json })
+    return String(made?.data['id'])
+  }
+  let people = 0
+  const person = () => make('people', { ...PERSON, phoneNumber: `+1415555010${people++}` })
+  const ada = await person()
+  const rota = () => make('rotas', { name: 'Week', people: [ada], days: 7, handover: 'mon 09:00' })
+  const policy = () => make('policies', { name: 'Home', steps: [{ afterMinutes: 0, tell: [ada] }] })
+  const home = await policy()
   return {
+    person: ada,
+    'spare person': await person(),
+    'spare person of a session': await person(),
+    rota: await rota(),
+    'spare rota': await rota(),
+    'spare rota of a session': await rota(),
+    policy: home,
+    'spare policy': await policy(),
+    'spare policy of a session': await policy(),
+    incident: await make(`policies/${home}/rehearse`, {}),
     '': '',
     webhook: alerts.id,
     'webhook token': alerts.token,

@@ -16,6 +16,8 @@ const KEY = `sk_live_${'0'.repeat(38)}`
 const BODY = JSON.stringify({
   ...{ phoneNumber: '+15005550006', message: 'x', code: '12345678', recipients: ['+15005550006'], name: 'x' },
   ...{ email: 'ann@example.org', password: 'correct horse battery', token: 'stp_x', payload: {} },
+  ...{ people: ['x'], days: 7, handover: 'mon 09:00', steps: [{ afterMinutes: 0, tell: ['everyone'] }] },
+  ...{ personId: 'x', from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' },
   ...{ currentPassword: 'correct horse battery', thing: 'x' },
   ...{ url: 'https://example.org', events: ['sms.sent'], since: '2026-01-01T00:00:00.000Z', kind: 'smsgate' },
 })
@@ -175,7 +177,15 @@ const NOT_WAITING = [
   'get /api/v1/webhooks/{id}/triggers',
   'get /api/v1/webhooks/{id}/triggers/{seq}',
   'get /api/v1/notifications/deliveries/{id}',
+  'get /api/v1/incidents',
+  'get /api/v1/incidents/{id}',
   'get /api/v1/openapi.json',
+  'get /api/v1/people',
+  'get /api/v1/people/{id}',
+  'get /api/v1/policies',
+  'get /api/v1/policies/{id}',
+  'get /api/v1/rotas',
+  'get /api/v1/rotas/{id}',
   'get /api/v1/received',
   'get /api/v1/received/{id}',
   'get /api/v1/sessions',
@@ -186,6 +196,8 @@ const NOT_WAITING = [
   'get /api/v1/webhooks/{id}',
   'post /api/v1/webhook/{token}',
   'put /api/v1/webhook/{token}',
+  'post /api/v1/people',
+  'patch /api/v1/people/{id}',
   'post /api/v1/webhooks',
   'patch /api/v1/webhooks/{id}',
 ]

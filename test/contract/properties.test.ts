@@ -33,6 +33,25 @@ const made = await gateway.call('POST', '/api/v1/webhooks', {
 assert.ok(made.json?.success, made.text)
 const { id: webhookId, token: secret } = made.json.data as Record<string, unknown>
 
+/** Makes something of the owner's and returns its id. */
+async function make(path: string, json: object): Promise<string> {
+  const answer = await gateway.call('POST', `/api/v1/${path}`, { token: owner.token, json })
+  assert.ok(answer.json?.success, answer.text)
+  const { id } = answer.json.data as Record<string, unknown>
+  return String(id)
+}
+const ada = await make('people', { name: 'Ada', phoneNumber: '+14155550124' })
+const bob = await make('people', { name: 'Bob', phoneNumber: '+14155550125' })
+const people = [ada, bob]
+const rotaId = await make('rotas', { name: 'Week', people, days: 7, handover: 'mon 09:00' })
+const steps = [
+  { afterMinutes: 0, tell: [ada, bob], ring: false },
+  { afterMinutes: 5, tell: [rotaId, bob], ring: true },
+]
+const policyId = await make('policies', { name: 'Home', steps })
+const incidentId = await make(`policies/${policyId}/rehearse`, {})
+const quiet = { from: '22:00', to: '07:00', below: 'critical' }
+
 const routes = await declaredRoutes()
 const document = describeApi(routes, { version: '0.0.0', url: 'http://roost.test' })
 const arbitraries = new SchemaArbitraries(document.components['schemas'] as Record<string, Schema>)
@@ -56,7 +75,7 @@ interface Line {
   /** Valid parameters of a query. */
   readonly query?: Readonly<Record<string, string>>
   /** Values instead of those of the example, which do not work in tests. */
-  readonly good?: Readonly<Record<string, string>>
+  readonly good?: Readonly<Record<string, unknown>>
   /** The largest number of runs, for a route that is slow on purpose. */
   readonly runsMax?: number
 }
@@ -90,6 +109,22 @@ const LINES: Readonly<Record<string, Line>> = {
   'post /api/v1/webhooks/preview': { beside: 'payload' },
   'put /api/v1/webhooks/{id}/readings/{shape}': {
     path: `/api/v1/webhooks/${webhookId}/readings/0123456789abcdef`,
+  },
+  'post /api/v1/people': { good: { quiet } },
+  'patch /api/v1/people/{id}': { path: `/api/v1/people/${ada}`, good: { quiet } },
+  'post /api/v1/rotas': { good: { people } },
+  'patch /api/v1/rotas/{id}': { path: `/api/v1/rotas/${rotaId}`, good: { people } },
+  'post /api/v1/rotas/{id}/overrides': {
+    path: `/api/v1/rotas/${rotaId}/overrides`,
+    good: { personId: bob, from: '2099-01-01T12:00:00Z', until: '2099-01-02T12:00:00Z' },
+  },
+  // A step with a wrong time does not rise, either.
+  'post /api/v1/policies': { beside: 'steps', good: { steps } },
+  'patch /api/v1/policies/{id}': { path: `/api/v1/policies/${policyId}`, beside: 'steps', good: { steps } },
+  'get /api/v1/incidents': { query: { limit: '5', state: 'open' } },
+  'post /api/v1/incidents/{id}/take': {
+    path: `/api/v1/incidents/${incidentId}/take`,
+    good: { personId: ada, minutes: 30 },
   },
 }
 

@@ -76,6 +76,7 @@ test('a phone is added, sends, receives, and reports its state', options, async 
     [online?.['driver'], online?.['trouble'], online?.['battery'], online?.['appVersion']],
     ['smsgate', null, 80, '1.68.0'],
   )
+  assert.deepEqual([online?.['calls'], online?.['receives']], [false, true])
   const id = await send('the first')
   await watch.until(
     () => statusOf(id),

@@ -59,6 +59,7 @@ test('a webhook gathers from the fifth alert on, and never answers 429', async (
       gathered: true,
       message: `DOWN M${i}: timeout`,
       messages: [],
+      incidentId: null,
     })
   const again = answerOf(await webhooks.trigger(url, kuma('M30', 0)))
   assert.deepEqual([again.duplicate, again.gathered, again.messages], [true, true, []])

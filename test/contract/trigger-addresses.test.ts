@@ -36,6 +36,7 @@ test('a GET without a query and a HEAD are answered and send no text', async () 
     gathered: false,
     message: null,
     messages: [],
+    incidentId: null,
   }
   for (const path of [url, `${url}/`, `${url}/message`, `${url}?`]) {
     assert.deepEqual(answerOf(await gateway.call('GET', path)), nothing)

@@ -32,7 +32,13 @@ test('a trigger answers with the text and a queued message for each recipient', 
   const { url, id } = await webhooks.create({ recipients })
   const answer = await webhooks.trigger(url, { title: 'Backup', message: 'failed' })
   const { message, messages, ...rest } = triggeredOf(answer)
-  assert.deepEqual(rest, { triggered: true, reason: null, duplicate: false, gathered: false })
+  assert.deepEqual(rest, {
+    triggered: true,
+    reason: null,
+    duplicate: false,
+    gathered: false,
+    incidentId: null,
+  })
   assert.equal(message, 'FAILED Backup')
   assert.deepEqual(
     messages.map(({ phoneNumber, status }) => ({ phoneNumber, status })),

@@ -59,7 +59,13 @@ void runAgent(
     code: null,
     authority: null,
     name: 'child',
-    driver: { name: 'exec', command: exec, lookUpCommand: execLookUp, exitZeroIsDelivered: true },
+    driver: {
+      name: 'exec',
+      command: exec,
+      lookUpCommand: execLookUp,
+      callCommand: null,
+      exitZeroIsDelivered: true,
+    },
   },
   {
     log: line => process.stderr.write(`${line}\n`),

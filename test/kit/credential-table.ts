@@ -75,6 +75,7 @@ function byAnybody(answer: string): Row['expect'] {
 
 export const SMS = { phoneNumber: '+15005550006', message: 'hello' }
 export const WEBHOOK = { name: 'alerts', recipients: ['+15005550006'] }
+export const PERSON = { name: 'Ada', phoneNumber: '+15005550006' }
 const ok = { live: '200', test: '200', other: '200' }
 
 /** `at` names something that the owner has. For another account's credential it does not exist. */
@@ -158,6 +159,38 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
   'put /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
   'get /api/v1/webhook/{token}': { at: 'webhook token', expect: byAnybody('200') },
+  'get /api/v1/people': { expect: byKey(ok) },
+  'get /api/v1/people/{id}': { at: 'person', expect: byKey({ live: '200', test: '200', other: MISSING }) },
+  // The second caller of the account makes the same person.
+  'post /api/v1/people': { json: PERSON, expect: byToken('200 or 409 CONFLICT') },
+  'patch /api/v1/people/{id}': { at: 'person', json: { name: 'Ada' }, expect: byToken('200', MISSING) },
+  'delete /api/v1/people/{id}': { at: 'spare person', expect: byToken('200', MISSING) },
+  'get /api/v1/rotas': { expect: byKey(ok) },
+  'get /api/v1/rotas/{id}': { at: 'rota', expect: byKey({ live: '200', test: '200', other: MISSING }) },
+  'post /api/v1/rotas': { json: { name: 'Week', people: [] }, expect: byToken(INVALID) },
+  'patch /api/v1/rotas/{id}': { at: 'rota', json: { name: 'Month' }, expect: byToken('200', MISSING) },
+  'delete /api/v1/rotas/{id}': { at: 'spare rota', expect: byToken('200', MISSING) },
+  'post /api/v1/rotas/{id}/overrides': { at: 'rota', json: {}, expect: byToken(INVALID) },
+  'delete /api/v1/rotas/{id}/overrides/{overrideId}': { at: 'rota', expect: byToken(MISSING) },
+  'get /api/v1/policies': { expect: byKey(ok) },
+  'get /api/v1/policies/{id}': { at: 'policy', expect: byKey({ live: '200', test: '200', other: MISSING }) },
+  'post /api/v1/policies': { json: { name: 'Home', steps: [] }, expect: byToken(INVALID) },
+  'patch /api/v1/policies/{id}': { at: 'policy', json: { name: 'House' }, expect: byToken('200', MISSING) },
+  'delete /api/v1/policies/{id}': { at: 'spare policy', expect: byToken('200', MISSING) },
+  // A policy walks one rehearsal at a time.
+  'post /api/v1/policies/{id}/rehearse': {
+    at: 'spare policy',
+    expect: byToken('200 or 409 CONFLICT', MISSING),
+  },
+  'get /api/v1/incidents': { expect: byKey(ok) },
+  'get /api/v1/incidents/{id}': {
+    at: 'incident',
+    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
+  },
+  'post /api/v1/incidents/{id}/take': { at: 'incident', json: {}, expect: byToken('200', MISSING) },
+  'post /api/v1/incidents/{id}/next': { at: 'incident', expect: byToken('200', MISSING) },
+  // The second caller finds it closed.
+  'post /api/v1/incidents/{id}/close': { at: 'incident', expect: byToken('200 or 409 CONFLICT', MISSING) },
   'get /api/v1/webhooks': { expect: byToken('200') },
   'get /api/v1/webhooks/{id}': { at: 'webhook', expect: byToken('200', MISSING) },
   'get /api/v1/webhooks/{id}/triggers': { at: 'webhook', expect: byToken('200', MISSING) },

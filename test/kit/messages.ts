@@ -16,6 +16,7 @@ export function messageToAccept(accountId: string, different: Partial<AcceptMess
     encoding: 'GSM-7',
     deviceId: null,
     ttlMs: null,
+    sendAt: null,
     priority: 'normal',
     simSlot: null,
     queueIfOffline: false,

@@ -48,6 +48,8 @@ export class SchemaArbitraries {
     const branches = schema['anyOf'] as Schema[] | undefined
     if (branches !== undefined) {
       const [one = {}] = branches.filter(({ type }) => type !== 'null')
+      // A fault inside needs an object around it.
+      if ((value ?? null) === null && this.#resolved(one)['properties'] !== undefined) return []
       return this.#faults(one, value, path).map(faults => faults.filter(({ value }) => value !== null))
     }
     if (schema['properties'] !== undefined) return this.#faultsOfObject(schema, (value ?? {}) as Schema, path)
@@ -63,7 +65,7 @@ export class SchemaArbitraries {
     if (schema['enum'] !== undefined) return [...faults, here('not in the list', outsideOf(schema['enum']))]
     if (schema['type'] === 'integer') faults.push(...wrongNumbers(schema).map(one => here('bounds', one)))
     if (schema['type'] === 'string') faults.push(...wrongTexts(schema).map(one => here('text', one)))
-    if (schema['type'] === 'array') faults.push(...this.#faultsOfArray(schema, path))
+    if (schema['type'] === 'array') faults.push(...this.#faultsOfArray(schema, value, path))
     return faults
   }
 
@@ -87,15 +89,16 @@ export class SchemaArbitraries {
   }
 
   /** Arrays of one valid and one faulty value, and arrays that are too long or too short. */
-  #faultsOfArray(schema: Schema, path: string): fc.Arbitrary<Faulty>[] {
-    const { items, minItems, maxItems } = schema as Schema & {
-      items: Schema
-      minItems?: number
-      maxItems?: number
-    }
-    const sample = sampleOf(this.#resolved(items))
+  #faultsOfArray(schema: Schema, value: unknown, path: string): fc.Arbitrary<Faulty>[] {
+    const { minItems, maxItems } = schema as Schema & { minItems?: number; maxItems?: number }
+    const items = this.#resolved(schema['items'] as Schema)
+    const given = Array.isArray(value) && value.length > 0 ? value : null
+    const different = sampleOf(items)
+    const isSpecial =
+      items['properties'] !== undefined || patternsOf(items).some(one => !one.test(String(different(0))))
+    const sample = isSpecial && given !== null ? (i: number) => given[i % given.length] : different
     const inEntry = (one: Faulty): Faulty => ({ ...one, value: [sample(0), one.value] })
-    const faults = this.#faults(items, sample(0), `${path}.1`).map(faults => faults.map(inEntry))
+    const faults = this.#faults(items, sample(1), `${path}.1`).map(faults => faults.map(inEntry))
     const here = (fault: string, value: unknown): fc.Arbitrary<Faulty> => fc.constant({ path, fault, value })
     if (minItems !== undefined) faults.push(here('too short', []))
     if (maxItems !== undefined)

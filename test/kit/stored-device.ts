@@ -11,6 +11,8 @@ export function storedDevice(different: Partial<Device> = {}): Device {
     appVersion: null,
     driver: null,
     sims: [],
+    calls: null,
+    receives: null,
     battery: null,
     charging: null,
     signal: null,

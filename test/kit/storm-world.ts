@@ -1,5 +1,5 @@
 import type { AlertFacts } from '#contracts/alert-reading.ts'
-import type { WebhookFields } from '#contracts/commands.ts'
+import type { WebhookFields } from '#contracts/webhook-commands.ts'
 import { NO_FACTS, startWebhook } from '#test/kit/webhook-world.ts'
 
 export const MINUTE = 60_000

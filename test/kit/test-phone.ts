@@ -1,6 +1,6 @@
 import type { AcceptMessage } from '#contracts/commands.ts'
-import type { GatewayFrame, PhoneFrame, SyncFrame } from '#contracts/device-frames.ts'
-import type { JournalState } from '#contracts/phone-orders.ts'
+import type { GatewayFrame, HelloFrame, PhoneFrame, SyncFrame } from '#contracts/device-frames.ts'
+import type { JournalState, RingOutcome } from '#contracts/phone-orders.ts'
 import type { Message } from '#domain/message/message.ts'
 import { messageOfRow } from '#storage/message-row.ts'
 import { HELLO } from '#test/kit/hello.ts'
@@ -27,11 +27,11 @@ export class TestPhone {
   }
 
   /** Opens a connection and sends hello, without the sync. */
-  hello(country?: string): void {
+  hello(country?: string, about: Partial<HelloFrame> = {}): void {
     this.#socket = ++lastSocket
     const sims =
       country === undefined ? [] : [{ slot: 1, carrier: null, countryCode: country, phoneNumber: null }]
-    this.sendFrame({ ...HELLO, sims })
+    this.sendFrame({ ...HELLO, sims, ...about })
   }
 
   sync(messages: SyncFrame['messages'] = [], more = false): void {
@@ -39,8 +39,10 @@ export class TestPhone {
   }
 
   /** Opens a connection and syncs its journal. Returns the frames of the gateway, as `received` does. */
-  connect(options: { country?: string; journal?: SyncFrame['messages'] } = {}): readonly string[] {
-    this.hello(options.country)
+  connect(
+    options: { country?: string; journal?: SyncFrame['messages']; about?: Partial<HelloFrame> } = {},
+  ): readonly string[] {
+    this.hello(options.country, options.about)
     this.sync(options.journal)
     return this.received()
   }
@@ -61,6 +63,20 @@ export class TestPhone {
 
   sendFrame(frame: PhoneFrame, connection = this.connection): void {
     this.#world.ask('phone.news', { deviceId: this.deviceId, connection, news: newsOf(frame) })
+  }
+
+  /** The ids of the rings that it was ordered since the last call, and `stop …`; other frames are dropped. */
+  rings(): readonly string[] {
+    return this.#world.framesTo(this.#socket).flatMap(output => {
+      if (output.kind !== 'frame') return []
+      const { frame } = output
+      if (frame.type === 'stop-ring') return [`stop ${frame.ringId}`]
+      return frame.type === 'ring' ? [frame.ringId] : []
+    })
+  }
+
+  rang(ringId: string, outcome: RingOutcome): void {
+    this.sendFrame({ type: 'rang', ringId, outcome })
   }
 
   /** The frames received on this connection since the last call, as `type` or `type/attempt`. */

@@ -1,5 +1,5 @@
 import type { AlertFacts } from '#contracts/alert-reading.ts'
-import type { WebhookFields } from '#contracts/commands.ts'
+import type { WebhookFields } from '#contracts/webhook-commands.ts'
 import { Problem } from '#domain/problem.ts'
 import { hash } from '#storage/source.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -18,6 +18,7 @@ export const FIELDS: WebhookFields = {
   summarizeOverflow: false,
   keepLastBody: true,
   gather: false,
+  policyId: null,
   silentAfterMinutes: null,
 }
 

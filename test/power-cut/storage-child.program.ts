@@ -165,6 +165,7 @@ function accept(accountId: string): Asked {
     encoding: 'GSM-7',
     deviceId: null,
     ttlMs: null,
+    sendAt: null,
     priority: 'normal',
     simSlot: null,
     queueIfOffline: true,

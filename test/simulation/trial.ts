@@ -185,6 +185,7 @@ class Trial {
       encoding: 'GSM-7',
       deviceId: random.chance(0.15) ? (this.#bench.deviceIds[this.#pickPhone()] ?? null) : null,
       ttlMs,
+      sendAt: null,
       priority: random.pick(['normal', 'high']),
       simSlot: null,
       queueIfOffline: true,

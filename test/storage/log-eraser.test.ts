@@ -86,17 +86,9 @@ function sendEvents(world: CodeWorld): void {
 
 test('what retention empties is gone from the log as well', t => {
   const { world, holds } = openWorld(t)
-  const sms = {
-    accountId: world.accountId,
-    test: true,
-    kind: 'sms',
-    phoneNumber: NUMBER,
-    country: 'US',
-  } as const
-  const text = { text: 'for your eyes only', segments: 1, encoding: 'GSM-7', priority: 'normal' } as const
-  const rest = { deviceId: null, ttlMs: null, simSlot: null, queueIfOffline: true, idempotency: null }
+  const sms = { test: true, phoneNumber: NUMBER, text: 'for your eyes only' } as const
   const notificationUrl = 'https://example.com/a-secret-path'
-  world.ask('message.accept', { ...sms, ...text, ...rest, notificationUrl })
+  world.ask('message.accept', messageToAccept(world.accountId, { ...sms, notificationUrl }))
   world.advance(5_000)
   sendEvents(world)
   world.wallMs += 91 * 86_400_000

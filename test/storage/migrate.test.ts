@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -35,6 +35,11 @@ function makeFirstVersion(file: string): void {
 function versionOf(database: DatabaseSync): unknown {
   return database.prepare('PRAGMA user_version').get()?.['user_version']
 }
+
+test('each file of storage/migrations is one step', () => {
+  const folder = join(import.meta.dirname, '../../src/storage/migrations')
+  assert.equal(MIGRATIONS.length, readdirSync(folder).length)
+})
 
 test('a database of the first version is opened, and its waiting messages are sent', t => {
   const file = databaseFile(t)

@@ -10,7 +10,7 @@ const REFUSED = { id: 3, ok: false, problem: { code: 'NOT_FOUND', message: 'no s
 const PLAIN = { noNullPrototype: true }
 
 /** Each field is drawn on its own. In most runs two swapped fields differ, so a swap is noticed. */
-const inputs: fc.Arbitrary<AcceptMessage> = fc.record(
+const inputs: fc.Arbitrary<Required<AcceptMessage>> = fc.record(
   {
     accountId: fc.string(),
     test: fc.boolean(),

@@ -1,7 +1,7 @@
 /** The interface between the agent and what sends its texts: a command, a phone, or a log. */
 import type { Change, Entry, Received } from '#agent/journal-record.ts'
 import type { TelemetryFrame } from '#contracts/device-frames.ts'
-import type { Sim } from '#contracts/phone-orders.ts'
+import type { RingOutcome, Sim } from '#contracts/phone-orders.ts'
 
 /**
  * The agent's order to its driver: send this message. (`contracts/phone-orders.ts` has the gateway's orders.)
@@ -78,6 +78,11 @@ export interface Driver {
   appVersion?(): string | null
   telemetry?(): Promise<Telemetry>
   sims?(): Promise<readonly Sim[]>
+  /**
+   * Calls the number (E.164), lets it ring for so many seconds, and hangs up, or earlier when the signal
+   * aborts. `rang`: it rang until then, or somebody answered. Left out: the phone cannot call.
+   */
+  ring?(phoneNumber: string, seconds: number, signal: AbortSignal): Promise<RingOutcome>
   /** Texts that the phone received after the cursor. Cursor null: this is the first call. */
   incoming?(cursor: string | null): Promise<Incoming>
 }

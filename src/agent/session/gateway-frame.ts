@@ -27,6 +27,18 @@ export type GoOrNo = v.InferOutput<typeof GoOrNo>
 const ReportAck = v.object({ type: v.literal('ack'), messageId, attempt, state: v.picklist(JOURNAL_STATES) })
 export type ReportAck = v.InferOutput<typeof ReportAck>
 
+/** Longest ring, seconds. Mailboxes answer earlier. */
+const RING_SECONDS_MAX = 120
+
+const Ring = v.object({
+  type: v.literal('ring'),
+  ringId: v.string(),
+  // The number gets into the environment of a command.
+  phoneNumber: v.pipe(v.string(), v.regex(/^\+\d{1,15}$/)),
+  seconds: v.pipe(v.number(), v.minValue(1), v.maxValue(RING_SECONDS_MAX)),
+})
+export type RingFrame = v.InferOutput<typeof Ring>
+
 const Frame = v.union([
   v.object({
     type: v.literal('welcome'),
@@ -39,6 +51,8 @@ const Frame = v.union([
   ReportAck,
   v.object({ type: v.literal('ack'), id: v.string() }),
   v.object({ type: v.literal('cancel'), messageId }),
+  Ring,
+  v.object({ type: v.literal('stop-ring'), ringId: v.string() }),
   v.object({ type: v.literal('error'), message: v.string() }),
 ])
 export type KnownFrame = v.InferOutput<typeof Frame>

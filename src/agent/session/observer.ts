@@ -54,6 +54,11 @@ export class Observer {
     return this.#ports.health.receiveTrouble
   }
 
+  /** Whether the agent hands in received texts, unless it says why not (`receiveTrouble`). */
+  get receives(): boolean {
+    return this.#ports.driver.incoming !== undefined
+  }
+
   /** The version of the app that sends. Null: not known, or the agent itself sends. */
   get appVersion(): string | null {
     return this.#ports.driver.appVersion?.() ?? null

@@ -15,6 +15,7 @@ import type { AgentFrame, Link } from '#agent/session/link.ts'
 import type { Observer } from '#agent/session/observer.ts'
 import type { OfferQueue } from '#agent/session/offer-queue.ts'
 import type { Reporter } from '#agent/session/reporter.ts'
+import type { Ringer } from '#agent/session/ringer.ts'
 import { syncFrames } from '#agent/session/sync-frames.ts'
 import { AGENT_WELCOME_MS_MAX } from '#contracts/bounds.ts'
 import { DEVICE_PROTOCOL } from '#contracts/device-frames.ts'
@@ -33,6 +34,7 @@ export interface AgentSessionPorts {
   readonly offers: OfferQueue
   readonly reporter: Reporter
   readonly observer: Observer
+  readonly ringer: Ringer
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Called for a broken journal or a bug, after which the agent cannot continue. */
@@ -110,9 +112,10 @@ class Session {
 
   #hello(): void {
     const { bootId, platform, driver } = this.#input
-    const { sims, trouble, receiveTrouble, appVersion } = this.#ports.observer
+    const { sims, trouble, receiveTrouble, receives, appVersion } = this.#ports.observer
     const version = { appVersion: appVersion ?? this.#input.appVersion }
-    const about = { ...version, platform, driver, trouble, receiveTrouble, sims: [...sims] }
+    const calls = this.#ports.ringer.canRing
+    const about = { ...version, platform, driver, trouble, receiveTrouble, receives, calls, sims: [...sims] }
     this.#send({ type: 'hello', protocol: DEVICE_PROTOCOL, bootId, ...about })
   }
 
@@ -151,6 +154,7 @@ class Session {
     this.#ports.reporter.attach(link)
     this.#ports.observer.attach(link)
     this.#ports.offers.attach(link)
+    this.#ports.ringer.attach(link)
   }
 
   #detach(): void {
@@ -159,10 +163,11 @@ class Session {
     this.#ports.reporter.detach()
     this.#ports.observer.detach()
     this.#ports.offers.detach()
+    this.#ports.ringer.detach()
   }
 
   #handle(link: Link, frame: Exclude<KnownFrame, { type: 'welcome' | 'synced' }>): void {
-    const { offers, reporter, log } = this.#ports
+    const { offers, reporter, ringer, log } = this.#ports
     switch (frame.type) {
       case 'offer':
         offers.offer(frame)
@@ -175,6 +180,12 @@ class Session {
         break
       case 'cancel':
         offers.cancel(frame.messageId)
+        break
+      case 'ring':
+        ringer.ring(frame)
+        break
+      case 'stop-ring':
+        ringer.hangUp(frame.ringId)
         break
       case 'ack':
         if ('id' in frame) reporter.receivedAcked(frame.id)

@@ -1,8 +1,9 @@
 /** Parses phone numbers and texts that were given on the command line. */
 import * as v from 'valibot'
-import type { AcceptMessage, Recipient } from '#contracts/commands.ts'
+import type { AcceptMessage } from '#contracts/commands.ts'
 import { MessageText } from '#contracts/message.ts'
 import type { Issue } from '#contracts/problem.ts'
+import type { Recipient } from '#contracts/webhook-commands.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'

@@ -76,7 +76,18 @@ async function createPairing({ io, canvas }: CommandContext, command: Command): 
   note(pairingSteps(pairing, { isRunning }))
 }
 
-const HEADINGS = ['NAME', 'STATUS', 'BATTERY', 'SIGNAL', 'QUEUE', 'TODAY', 'LAST SEEN', 'ACCOUNT', 'ID']
+const HEADINGS = [
+  'NAME',
+  'STATUS',
+  'BATTERY',
+  'SIGNAL',
+  'ALSO',
+  'QUEUE',
+  'TODAY',
+  'LAST SEEN',
+  'ACCOUNT',
+  'ID',
+]
 
 async function printDevices({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<AccountOption>(command)
@@ -89,6 +100,7 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
     statusOf(device),
     batteryOf(device),
     device.signal === null ? '-' : `${device.signal} dBm`,
+    abilitiesOf(device),
     String(device.queueLength),
     String(device.smsToday),
     since(device.lastSeen, nowMs),
@@ -104,6 +116,11 @@ function statusOf({ status, paused, trouble }: DeviceListItem): string {
   if (trouble === null) return word
   const cannotSend = status !== 'offline' && !isReceiveTrouble(trouble)
   return `${cannotSend && !paused ? 'cannot send' : word}: ${trouble}`
+}
+
+/** What the phone does besides sending. */
+function abilitiesOf({ receives, calls }: DeviceListItem): string {
+  return [...(receives ? ['receives'] : []), ...(calls ? ['rings'] : [])].join(', ') || '-'
 }
 
 function batteryOf({ battery, charging }: DeviceListItem): string {

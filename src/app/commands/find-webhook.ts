@@ -1,5 +1,5 @@
 import type { WriterAndConfig } from '#app/commands/with-writer.ts'
-import type { WebhookReference } from '#contracts/commands.ts'
+import type { WebhookReference } from '#contracts/webhook-commands.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 
 /**

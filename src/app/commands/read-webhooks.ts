@@ -1,6 +1,6 @@
 import type { AccountResource } from '#contracts/account.ts'
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
-import type { WebhookReference } from '#contracts/commands.ts'
+import type { WebhookReference } from '#contracts/webhook-commands.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'

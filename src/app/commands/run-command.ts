@@ -12,8 +12,10 @@ import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addDoctorCommand } from '#app/commands/doctor.ts'
 import { addHelpCommand } from '#app/commands/help.ts'
+import { addIncidentCommands } from '#app/commands/incident.ts'
 import { addKeyCommands } from '#app/commands/key.ts'
 import { addMessageCommands } from '#app/commands/message.ts'
+import { addOnCallCommand, addPersonCommands } from '#app/commands/person.ts'
 import { addReceivedCommands } from '#app/commands/received.ts'
 import { reportFailure } from '#app/commands/report-failure.ts'
 import { addRestoreCommand } from '#app/commands/restore.ts'
@@ -66,6 +68,9 @@ export function buildProgram(context: CommandContext): Command {
   addMessageCommands(program, context)
   addReceivedCommands(program, context)
   addWebhookCommands(program, context)
+  addPersonCommands(program, context)
+  addOnCallCommand(program, context)
+  addIncidentCommands(program, context)
   addStatusCommand(program, context)
   addDoctorCommand(program, context)
   addAlarmCommands(program, context)

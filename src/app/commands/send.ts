@@ -96,6 +96,7 @@ async function accept(
       test: false,
       kind: 'sms',
       ttlMs: null,
+      sendAt: null,
       priority,
       simSlot: null,
       queueIfOffline: queue || writer.gateway === null,

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
 import { findWebhook } from '#app/commands/find-webhook.ts'
+import { oneLine } from '#app/commands/one-line.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
 import { readName, readSilentAfter } from '#app/commands/read-arguments.ts'
 import { since } from '#app/commands/since.ts'
@@ -10,8 +11,10 @@ import { addReadingCommands } from '#app/commands/webhook-readings.ts'
 import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import { WEBHOOK_CALLS_PER_HOUR_DEFAULT } from '#contracts/bounds.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
+import { invalid } from '#domain/problem.ts'
 
 const ID = 'id or name of the webhook, as listed'
+const POLICY = 'id or name of the policy by which people answer its alerts'
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('addresses that turn alerts into texts')
@@ -19,7 +22,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .command('create')
     .description('make a webhook; its secret address is printed once')
     .argument('<name>', 'name that says what the webhook is for', readName)
-    .requiredOption('--recipient <number...>', 'number to text, like +14155550123; may be repeated')
+    .option('--recipient <number...>', 'number to text, like +14155550123; may be repeated')
+    .option('--policy <id>', POLICY)
     .option('--no-gather', 'tell each alert in a text of its own, also when many come at once')
     .option(
       '--silent-after <minutes>',
@@ -28,6 +32,13 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     )
     .addOption(accountOption('account of the webhook; optional if there is only one'))
     .action((name: string, _: unknown, command: Command) => createWebhook(context, name, command))
+  webhook
+    .command('update')
+    .description('give a webhook a policy, or none')
+    .argument('<id>', ID)
+    .option('--policy <id>', POLICY)
+    .option('--no-policy', 'tell its recipients only')
+    .action((id: string, _: unknown, command: Command) => updateWebhook(context, id, command))
   webhook
     .command('list')
     .description('list the webhooks')
@@ -47,7 +58,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 }
 
 interface CreateOptions extends AccountOption {
-  readonly recipient: readonly string[]
+  readonly recipient?: readonly string[]
+  readonly policy?: string
   readonly gather: boolean
   readonly silentAfter?: number
 }
@@ -56,8 +68,10 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
   const options = optionsOf<CreateOptions>(command)
   const { readRecipients } = await import('#app/commands/compose-message.ts')
   const made = await withWriter(io, options, async opened => {
-    const recipients = readRecipients(options.recipient, opened.config.messages.default_country)
+    const recipients = readRecipients(options.recipient ?? [], opened.config.messages.default_country)
     const { accountId } = await chooseAccount(opened.writer, options.account)
+    const { findPolicy } = await import('#app/commands/read-on-call.ts')
+    const policyId = findPolicy(opened, accountId, options.policy)
     const fields = {
       name,
       recipients,
@@ -72,11 +86,13 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
       keepLastBody: true,
       gather: options.gather,
       silentAfterMinutes: options.silentAfter ?? null,
+      policyId,
     }
     return withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
   })
   const line = `curl -d 'Hello from ${shellSafe(name)}' ${made.url}`
-  const note = `To try the webhook (each recipient gets a text):\n\n  ${line}\n`
+  const told = made.policyId === null ? 'each recipient gets a text' : 'people get texts as its policy says'
+  const note = `To try the webhook (${told}):\n\n  ${line}\n`
   answer(io, options, { json: made, text: made.url, note })
 }
 
@@ -100,7 +116,7 @@ async function listWebhooks({ io }: CommandContext, command: Command): Promise<v
   const nowMs = Date.now()
   const rows = webhooks.map(({ name, recipients, enabled, usage, tokenHint, account, id }) => [
     name,
-    recipients.join(', '),
+    recipients.join(', ') || '-',
     enabled ? `${usage.today} today` : 'off',
     since(usage.lastTriggeredAt, nowMs),
     `…${tokenHint}`,
@@ -109,6 +125,20 @@ async function listWebhooks({ io }: CommandContext, command: Command): Promise<v
   ])
   const headings = ['NAME', 'RECIPIENTS', 'USE', 'LAST USE', 'ENDS WITH', 'ACCOUNT', 'ID']
   answer(io, options, { json: { webhooks }, text: table(headings, rows) })
+}
+
+async function updateWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {
+  const options = optionsOf<{ readonly policy?: string | false }>(command)
+  const { policy } = options
+  if (policy === undefined)
+    throw invalid([{ path: '--policy', message: 'name a policy, or use --no-policy' }])
+  const json = await withWriter(io, options, async opened => {
+    const which = await findWebhook(opened, id)
+    const { findPolicy } = await import('#app/commands/read-on-call.ts')
+    const policyId = findPolicy(opened, which.accountId, policy || undefined)
+    return opened.writer.ask('webhook.update', { ...which, change: { policyId } })
+  })
+  answer(io, options, { json, text: '', note: `Changed ${oneLine(json.name)}.` })
 }
 
 async function rotateWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {

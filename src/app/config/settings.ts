@@ -40,8 +40,9 @@ export function settingsOf(config: Config, { publicUrl, authority }: PairingFact
     codesPerNumber: two_factor.per_number,
     publicUrl,
     authority,
-    // Asked for when it is used, because loading the time zones takes milliseconds.
-    timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Asked for when it is used, because loading the time zones takes milliseconds. A machine with an
+    // unknown name in TZ has no zone: its clock is UTC.
+    timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC',
     alarmRecipients: alarms.recipients.flatMap(text => {
       const number = readWrittenNumber(text, messages.default_country)
       return typeof number === 'string' ? [] : [{ phoneNumber: number.e164, country: regionOf(number) }]

@@ -9,6 +9,7 @@ import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName } from '#contracts/commands.ts'
 import { DeviceChange } from '#contracts/device.ts'
 import { MessageText } from '#contracts/message.ts'
+import { ON_CALL_KINDS } from '#contracts/on-call.ts'
 import { E164, ENCODINGS, Name } from '#contracts/primitives.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
@@ -30,6 +31,7 @@ export const CONTROL_COMMANDS = {
     encoding: v.picklist(ENCODINGS),
     deviceId: idOrNull,
     ttlMs: v.null(),
+    sendAt: v.null(),
     priority: v.picklist(['normal', 'high']),
     simSlot: v.null(),
     queueIfOffline: v.boolean(),
@@ -41,7 +43,7 @@ export const CONTROL_COMMANDS = {
     accountId: id,
     fields: v.object({
       name: Name,
-      recipients: v.pipe(v.array(recipient), v.minLength(1), v.maxLength(RECIPIENTS_MAX)),
+      recipients: v.pipe(v.array(recipient), v.maxLength(RECIPIENTS_MAX)),
       maxPerHour: v.number(),
       messageTemplate: v.null(),
       allowedIps: v.array(v.string()),
@@ -53,12 +55,32 @@ export const CONTROL_COMMANDS = {
       keepLastBody: v.boolean(),
       gather: v.boolean(),
       silentAfterMinutes: v.nullable(v.number()),
+      // An older command line does not send it.
+      policyId: v.optional(idOrNull, null),
     }),
   }),
   'webhook.rotate': v.object({ accountId: id, webhookId: id }),
   'webhook.remove': v.object({ accountId: id, webhookId: id }),
   'webhook.settle': v.object({ accountId: id, webhookId: id, shape: ReadingShape, roles: SettledRoles }),
   'webhook.forget': v.object({ accountId: id, webhookId: id, shape: id }),
+  'incident.take': v.object({
+    accountId: id,
+    incidentId: id,
+    personId: idOrNull,
+    minutes: v.nullable(v.number()),
+  }),
+  'incident.close': v.object({ accountId: id, incidentId: id }),
+  'webhook.update': v.object({ accountId: id, webhookId: id, change: v.object({ policyId: idOrNull }) }),
+  'person.create': v.object({
+    accountId: id,
+    fields: v.object({
+      name: Name,
+      ...recipient.entries,
+      timeZone: v.null(),
+      quiet: v.null(),
+    }),
+  }),
+  'on-call.remove': v.object({ accountId: id, id, kind: v.picklist(ON_CALL_KINDS) }),
   'setup.create-token': nothing,
   'account.create': v.object({
     email: EmailInput,

@@ -6,7 +6,9 @@ import { VERSION } from '#contracts/version.ts'
 import type { openReadOnly } from '#storage/database.ts'
 import { openDayCountReader } from '#storage/day-counts.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
+import { openIncidentRows } from '#storage/incident-store.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
+import { openOnCallRows } from '#storage/on-call-store.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
 import type { openWebhookReader } from '#storage/webhook-reader.ts'
@@ -20,12 +22,16 @@ import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { healthRoutes } from '#transport/http/routes/health.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
+import { incidentRoutes } from '#transport/http/routes/incidents.ts'
 import { liveRoutes } from '#transport/http/routes/live.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { type PairingPorts, pairingRoutes } from '#transport/http/routes/pairing.ts'
+import { peopleRoutes } from '#transport/http/routes/people.ts'
+import { policyRoutes } from '#transport/http/routes/policies.ts'
 import { previewRoutes } from '#transport/http/routes/preview.ts'
 import { readingRoutes } from '#transport/http/routes/readings.ts'
+import { rotaRoutes } from '#transport/http/routes/rotas.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
 import { senderRoutes } from '#transport/http/routes/senders.ts'
 import { statusRoutes } from '#transport/http/routes/status.ts'
@@ -45,6 +51,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...messageRoutes({ ...sending, searches }),
     ...lookingRoutes(database, { numbers, webhooks, plan, searches }),
     ...webhookRoutes({ ...parts.sending, webhooks, wallMs: Date.now }),
+    ...onCallRoutes(parts),
     ...previewRoutes({ pool, webhooks }),
     ...readingRoutes({ writer, webhooks }),
     ...triggerRoutes(triggers),
@@ -61,6 +68,18 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...liveRoutes(),
     ...assetRoutes({ writer, settings }),
     ...senderRoutes(data),
+  ]
+}
+
+/** The routes of people, rotas, policies and incidents. */
+function onCallRoutes({ database, sending, writer, settings }: ListenerParts): Route[] {
+  const onCall = openOnCallRows(database)
+  const machineZone = () => settings().timeZone()
+  return [
+    ...peopleRoutes({ ...sending, onCall, machineZone }),
+    ...rotaRoutes({ writer, onCall, wallMs: Date.now, machineZone }),
+    ...policyRoutes({ writer, onCall }),
+    ...incidentRoutes({ writer, incidents: openIncidentRows(database) }),
   ]
 }
 

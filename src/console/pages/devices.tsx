@@ -6,7 +6,7 @@ import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
-import { appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
+import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -107,6 +107,7 @@ export function DevicePage({ id }: { id: string }) {
             </dd>
             <Reported name="Battery" words={batteryWords(data)} />
             <Reported name="Signal" words={signalWords(data.signal)} />
+            <Reported name="Can also" words={abilityWords(data)} />
             <dt>Waiting</dt>
             <dd>{data.queueLength}</dd>
             <dt>Sent today</dt>

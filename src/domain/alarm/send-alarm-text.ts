@@ -1,5 +1,5 @@
 import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
-import type { Recipient } from '#contracts/commands.ts'
+import type { Recipient } from '#contracts/webhook-commands.ts'
 import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
@@ -108,6 +108,7 @@ export function sendToOwner(world: World, { text, recipients, phone }: TextToOwn
       priority: 'high',
       deviceId: null,
       ttlMs: ALARM_TTL_MS,
+      sendAt: null,
       simSlot: null,
       queueIfOffline: true,
       notificationUrl: null,

@@ -1,6 +1,7 @@
 import type { AlertFormat, AlertSeverity } from '#contracts/webhook.ts'
 import { mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
 import { isShort, joinedLine } from '#domain/alert/text/cut-text.ts'
+import { dropEchoes, isEcho } from '#domain/alert/text/drop-echoes.ts'
 import { printSpan } from '#domain/alert/text/time-span.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
@@ -39,22 +40,20 @@ export function compose(given: Report): string {
   const lines = (typeof report.reason === 'string' ? [report.reason] : report.reason).map(line =>
     withoutSentence(withoutLabel(withoutLink(joinedLine(line), report.subject), report.subject), report),
   )
-  let subject = withoutTail(joinedLine(report.subject), /[.:,;!]+$/)
-  const reason = lines.filter(
+  let subject = withoutTail(joinedLine(report.subject), /[ .:,;!]+$/)
+  const telling = lines.filter(
     line =>
       line !== '' && (!mentions(subject, line) || isSameIdentifier(subject, line)) && !isState(line, state),
   )
+  const isPlain = subject === '' && telling.length < 2
+  const reason = isPlain ? telling : dropEchoes(telling, `${state} ${subject}`)
   // If one of the first two lines names the subject, the text does not repeat it.
   if (reason.slice(0, 2).some(line => namesSubject(line, subject))) subject = ''
   if (subject !== '') subject = withoutEnd(withoutStart(subject, state), state)
   else if (reason[0] !== undefined) reason[0] = withoutStart(reason[0], state)
   const head = [state, subject].filter(part => part !== '').join(' ')
   const span = spanOf(report)
-  const text = appendReason(
-    { head, hasSubject: subject !== '' },
-    withoutRepetition(reason, `${state} ${subject}`),
-    span === '' ? '' : ` (${span})`,
-  )
+  const text = appendReason({ head, hasSubject: subject !== '' }, reason, span === '' ? '' : ` (${span})`)
   return appendExtras(withoutTail(text, / *[:;,]+$| -+$/), span, report.extras ?? [])
 }
 
@@ -101,23 +100,6 @@ function withoutStart(text: string, state: string): string {
   if (state === '' || !text.toUpperCase().startsWith(state)) return text
   const rest = /^[ :|-]+(?=\S)/.exec(text.slice(state.length))
   return rest === null ? text : text.slice(state.length + rest[0].length)
-}
-
-/** Filler words: a sentence of only these and the words of the subject says nothing new. */
-const FILLERS = new Set(
-  'a an the on of in at for to from with is are was has have been be failed alert'.split(' '),
-)
-
-/** Drops the first sentence of a reason if it only repeats the words before the reason and more follows. */
-function withoutRepetition(reason: readonly string[], head: string): readonly string[] {
-  const [first = '', ...more] = reason
-  const [sentence = ''] = /^[^.!?]{1,160}[.!?](?= \S)/.exec(first) ?? []
-  const headWords = new Set(wordsOf(head).trim().split(' '))
-  const isRepetition = wordsOf(sentence)
-    .trim()
-    .split(' ')
-    .every(word => headWords.has(word) || FILLERS.has(word))
-  return sentence === '' || !isRepetition ? reason : [first.slice(sentence.length).trim(), ...more]
 }
 
 /**
@@ -168,7 +150,7 @@ function isSameIdentifier(subject: string, line: string): boolean {
  * is not named by "HTTP/1.1 503".
  */
 function namesSubject(line: string, subject: string): boolean {
-  if (isSameIdentifier(subject, line)) return true
+  if (isSameIdentifier(subject, line) || isEcho(subject, line)) return true
   if (!mentions(line, subject)) return false
   const isOneWord = !/[\s:_-]/.test(subject)
   return !isOneWord || line.replace(/https?:\S+/g, '').includes(subject)

@@ -34,8 +34,11 @@ export interface Understood {
 export function describeReading({ body, read, fields, shape, settled }: Understood): AlertReading {
   const roles = new Map<ListedField, FieldRole>()
   const probable = assignRoles(fields)
-  for (const role of FIELD_ROLES) {
-    const found = fieldOfRole(role, fields, { read, settled }) ?? probable[role][0]?.field
+  const told = FIELD_ROLES.map(role => [role, fieldOfRole(role, fields, { read, settled })] as const)
+  // What the text tells comes before what is only probable.
+  for (const [role, field] of told) if (field !== undefined && !roles.has(field)) roles.set(field, role)
+  for (const [role, field] of told) {
+    const found = field ?? probable[role][0]?.field
     if (found !== undefined && !roles.has(found)) roles.set(found, role)
   }
   return {

@@ -43,6 +43,8 @@ const ARRAY = /\b(?:z?pools?|raid\S*|array|md\d+|mdadm|zfs|btrfs|volume|vdev|shr
 const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'RECOVERED', 'CLEAR', 'CLOSED'])
 /** The same for states of fields. In a sentence, power that is restored may be a question. */
 const OVER_IN_FIELD: ReadonlySet<string> = new Set([...OVER, 'RESTORED'])
+/** A label with the place, as templates of senders write it. What follows repeats the problem. */
+const PLACED_END = /^(?:\[P[1-5]\] )?\[(?:Recovered|Resolved) on [^[\]]{2,200}\]/
 /** How many lines of a message may say that the alert is over. */
 const HEADS_MAX = 4
 /** A line of so few words tells of no other event. */
@@ -108,7 +110,9 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read):
   )
   if (present.some(isContrary) || !coversItems(body.value, states.filter(isGood))) return false
   // Senders repeat the problem beside such a state. Only words that take it back count.
-  if (sure.length > 0 || (isKnown && told !== null && OVER.has(told.word))) return !lines.some(hasRelapse)
+  const isSure =
+    sure.length > 0 || PLACED_END.test(body.title) || (isKnown && told !== null && OVER.has(told.word))
+  if (isSure) return !lines.some(hasRelapse)
   const heads = [body.title, ...body.message.split('\n', HEADS_MAX)]
   if (heads.some(saysOver)) {
     if (lines.some(isEndAbroad)) return lines.length === 1 && lines.every(isOverAbroad)

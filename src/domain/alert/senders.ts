@@ -53,7 +53,7 @@ import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { stripe } from '#domain/alert/senders/payment.ts'
 import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
 import { fritzBox } from '#domain/alert/senders/router.ts'
-import { splunk } from '#domain/alert/senders/search-result.ts'
+import { detector, splunk } from '#domain/alert/senders/search-result.ts'
 import { sensorMessage } from '#domain/alert/senders/sensor-message.ts'
 import { redfish } from '#domain/alert/senders/server-board.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
@@ -91,6 +91,7 @@ export const SENDERS: readonly Sender[] = [
   shopOrder,
   stripe,
   splunk,
+  detector,
   awsEvent,
   awsBudget,
   subscription,

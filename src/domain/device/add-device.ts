@@ -23,6 +23,8 @@ export function addDevice(world: World, input: CommandInput<'device.add'>): Comm
     appVersion: cleanOrNull(input.appVersion, VERSION_LENGTH_MAX),
     driver: null,
     sims: cleanSims(input.sims ?? []),
+    calls: null,
+    receives: null,
     battery: null,
     charging: null,
     signal: null,

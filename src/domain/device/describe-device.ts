@@ -20,6 +20,8 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
     paused: device.paused,
     kind: device.protocol,
     trouble: phone.trouble ?? receiveTroubleOf(phone),
+    calls: device.calls === true,
+    receives: phone.receives,
     driver: device.driver,
     battery: device.battery,
     charging: device.charging,

@@ -20,6 +20,10 @@ export interface Device {
   /** The agent's driver, such as `termux`, as last reported. */
   readonly driver: string | null
   readonly sims: readonly Sim[]
+  /** Whether it can ring people. Null: not known. */
+  readonly calls: boolean | null
+  /** Whether it hands in received texts. Null: not known. */
+  readonly receives: boolean | null
   readonly battery: number | null
   readonly charging: boolean | null
   /** dBm. */
@@ -133,6 +137,16 @@ export class Phone {
   /** Whether its agent prints texts instead of sending them. */
   get isPretend(): boolean {
     return this.device.driver === PRETEND_DRIVER
+  }
+
+  /** Whether the phone can ring somebody now, or once its current ring ends. */
+  get canRing(): boolean {
+    return this.device.calls === true && !this.device.paused && this.isReachable
+  }
+
+  /** Whether the phone hands in received texts, as far as is known. */
+  get receives(): boolean {
+    return this.device.receives === true && this.receiveTrouble === null
   }
 
   get id(): string {

@@ -68,6 +68,30 @@ export interface AccountFacts {
   /** Webhooks whose cap refused alerts recently. */
   readonly overCap: readonly OverCap[]
   readonly quotas: readonly Quota[]
+  readonly onCall: {
+    /** Incidents that nobody took, or that have had as many texts as they may have. */
+    readonly waiting: readonly {
+      readonly id: string
+      readonly number: number | null
+      /** Of its webhook, or of the policy that is rehearsed. */
+      readonly name: string
+      readonly since: number
+      /** Whether all rounds are over. */
+      readonly isOver: boolean
+    }[]
+    /** The policies of webhooks that are enabled. */
+    readonly policies: readonly {
+      readonly id: string
+      readonly name: string
+      readonly rings: boolean
+      /** The numbers of the steps that reach nobody now. */
+      readonly emptySteps: readonly number[]
+    }[]
+    /** Whether a phone hands in received texts. */
+    readonly canHearAnswers: boolean
+    /** Whether a phone that can call counts as connected. */
+    readonly canRing: boolean
+  }
   readonly notifications: {
     readonly failingSince: number | null
     readonly disabledReason: DisabledReason | null

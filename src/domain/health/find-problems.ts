@@ -2,6 +2,7 @@
 import { ACCOUNT_RULES } from '#domain/health/account-rules.ts'
 import type { AccountFacts, Finding, GatewayFacts, Rule } from '#domain/health/facts.ts'
 import { GATEWAY_RULES } from '#domain/health/gateway-rules.ts'
+import { INCIDENT_RULES } from '#domain/health/incident-rules.ts'
 import { PHONE_RULES } from '#domain/health/phone-rules.ts'
 
 /** Problems of the gateway as a whole. */
@@ -11,7 +12,7 @@ export function findGatewayProblems(facts: GatewayFacts): Finding[] {
 
 /** Problems of one account. */
 export function findAccountProblems(facts: AccountFacts): Finding[] {
-  return apply([...PHONE_RULES, ...ACCOUNT_RULES], facts)
+  return apply([...PHONE_RULES, ...ACCOUNT_RULES, ...INCIDENT_RULES], facts)
 }
 
 function apply<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Finding[] {

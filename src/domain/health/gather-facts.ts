@@ -2,6 +2,7 @@ import { OUTCOME_LISTED_MS } from '#contracts/bounds.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
+import { onCallFacts } from '#domain/health/gather-on-call.ts'
 import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -53,6 +54,7 @@ export function gatherAccountFacts(
     braked: textsToCheck('RETRY_BRAKE'),
     overCap: world.healthRows.overCap(tx, accountId, now - OVER_CAP_LISTED_MS),
     quotas: quotasOf(world, accountId),
+    onCall: onCallFacts(world, accountId),
     notifications: notifications.setting(tx, accountId) ?? null,
   }
 }

@@ -8,8 +8,9 @@ import type { World } from '#domain/world.ts'
 
 const SENDER_LENGTH_MAX = 64
 
-/** Stores a text that a phone received, unless the phone reported it before, and notifies its account. */
-export function recordReceived(world: World, phone: Phone, incoming: IncomingText): void {
+/** Stores a text that a phone received, unless the phone reported it before, and notifies its account.
+ * Null: it did. */
+export function recordReceived(world: World, phone: Phone, incoming: IncomingText): ReceivedMessage | null {
   const { wallMs } = world.now
   const received = {
     id: world.source.id('rcv_', wallMs),
@@ -22,9 +23,10 @@ export function recordReceived(world: World, phone: Phone, incoming: IncomingTex
     simSlot: incoming.simSlot,
     receivedAt: wallMs,
   }
-  if (!world.inbox.insert(world.tx, received)) return
+  if (!world.inbox.insert(world.tx, received)) return null
   world.dayCounts.receive(received.accountId, wallMs)
   writeReceivedEvent(world, received)
+  return received
 }
 
 function writeReceivedEvent(world: World, received: ReceivedMessage): void {

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { IncidentResource } from '#contracts/incident.ts'
 import type { NotificationEvent } from '#contracts/notification-event.ts'
 
 /** An event before it is stored: its name, its data, and its time in milliseconds since 1970. */
@@ -48,6 +50,13 @@ function notificationEvent(facts: EventFacts): NotificationEvent {
       const { deviceId, name, status, lastSeen } = facts.data
       return { event: facts.event, timestamp, data: { deviceId, name, status, lastSeen, ...test } }
     }
+    case 'incident.opened':
+    case 'incident.taken':
+    case 'incident.escalated':
+    case 'incident.unanswered':
+    case 'incident.closed':
+      // The schema leaves out what it does not know.
+      return { event: facts.event, timestamp, data: { ...v.parse(IncidentResource, facts.data), ...test } }
     case 'system.alarm':
     case 'system.recovered': {
       const { code, severity, subject, message, since } = facts.data

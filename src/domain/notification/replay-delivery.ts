@@ -1,5 +1,6 @@
-import type { AccountReference, CommandInput } from '#contracts/commands.ts'
+import type { CommandInput } from '#contracts/commands.ts'
 import type { DeliveryResource, ReplayedResource } from '#contracts/notification.ts'
+import type { AccountReference } from '#contracts/notification-commands.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { checkPlan } from '#domain/notification/set-notification.ts'
 import { addDelivery } from '#domain/notification/write-event.ts'

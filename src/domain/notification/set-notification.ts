@@ -1,6 +1,7 @@
 import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
-import type { AccountReference, CommandInput } from '#contracts/commands.ts'
+import type { CommandInput } from '#contracts/commands.ts'
 import type { NotificationResource } from '#contracts/notification.ts'
+import type { AccountReference } from '#contracts/notification-commands.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { describeSetting } from '#domain/notification/describe-notification.ts'

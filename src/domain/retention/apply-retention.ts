@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_KEPT_MS, RETENTION_ROWS_MAX, SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
 import { believeClock } from '#domain/retention/believe-clock.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { CALM_MS } from '#domain/webhook/storm.ts'
+import { DOWN_KEPT_MS } from '#domain/webhook/storm.ts'
 import type { World } from '#domain/world.ts'
 
 /** A code that has ended is kept for a day, so that a late try gets the reason. Later tries get NOT_FOUND. */
@@ -34,6 +34,8 @@ function removeExpired(world: World, rowsMax: number): number {
   const within = (ageMs: number) => ({ before: wallMs - ageMs, limit: left })
   left -= retention.clearMessages(tx, within(settings.retentionMs))
   left -= retention.clearReceived(tx, within(settings.retentionMs))
+  left -= retention.clearIncidents(tx, within(settings.retentionMs))
+  left -= retention.deleteIncidents(tx, within(settings.recordsMs))
   left -= retention.deleteMessages(tx, within(settings.recordsMs))
   left -= retention.deleteReceived(tx, within(settings.recordsMs))
   left -= retention.deletePhones(tx, within(settings.recordsMs))
@@ -45,7 +47,7 @@ function removeExpired(world: World, rowsMax: number): number {
   left -= retention.deletePairings(tx, within(0))
   left -= retention.deleteCodes(tx, within(CODE_REMEMBERED_MS))
   left -= retention.deleteSeenTriggers(tx, within(SEEN_TRIGGERS_KEPT_MS))
-  left -= retention.deleteStorms(tx, within(CALM_MS))
+  left -= retention.deleteStorms(tx, within(DOWN_KEPT_MS))
   left -= retention.deleteCodeFailures(tx, within(DAY_MS))
   return rowsMax - left
 }

@@ -26,6 +26,10 @@ export interface RetentionStore {
    * `deleteReceived`, so that a phone that reports a text again is recognized.
    */
   clearReceived(tx: Tx, bound: RetentionBound): number
+  /** Clears the texts of closed incidents, and of those that nobody took. */
+  clearIncidents(tx: Tx, bound: RetentionBound): number
+  /** Deletes such incidents. */
+  deleteIncidents(tx: Tx, bound: RetentionBound): number
   /** Deletes messages that `clearMessages` cleared. Daily counters stay. */
   deleteMessages(tx: Tx, bound: RetentionBound): number
   /** Deletes received messages that `clearReceived` cleared. */

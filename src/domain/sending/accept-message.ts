@@ -68,7 +68,7 @@ export function admitMessage(world: World, input: MessageToAdmit): Message {
  * (too many open messages)
  */
 export function checkMessage(world: World, input: MessageToAdmit): Phone | null {
-  if (input.sendAt != null) checkSendAt(world, input.sendAt)
+  if (input.sendAt !== null) checkSendAt(world, input.sendAt)
   checkRoom(world, { count: 1, isUrgent: rankOf(input) < 2 })
   const named = findNamed(world, input)
   return input.test ? refuseSandbox(input) : findPhone(world, input, named)
@@ -107,7 +107,7 @@ function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Ph
   const { fleet, now, settings } = world
   const { monoMs } = now
   const { offlineAfterMs } = settings
-  if (input.sendAt != null) return named
+  if (input.sendAt !== null) return named
   if (named !== null) {
     if (!input.queueIfOffline && !named.isConnected(monoMs, offlineAfterMs))
       throw noDevice(input.kind, 'this phone is not connected')
@@ -132,7 +132,7 @@ function noDevice(kind: AcceptMessage['kind'], reason: string): Problem {
 /** A message as it is first stored: queued, without an attempt. */
 export function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
   const at = world.now.wallMs
-  const sendAt = input.sendAt ?? null
+  const { sendAt } = input
   const ttlMs = input.ttlMs ?? world.settings.messageTtlMs
   return {
     id: world.source.id('msg_', at),

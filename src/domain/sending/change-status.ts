@@ -1,6 +1,7 @@
 import { applyChange, type StatusChange } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import { logFailure, writeStatusEvent } from '#domain/notification/notification-events.ts'
+import { noteFailedText } from '#domain/sending/wake-incidents.ts'
 import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
@@ -17,7 +18,10 @@ export function changeStatus(
   world.messages.save(world.tx, next)
   world.dayCounts.change(message, next)
   writeStatusEvent(world, next)
-  if (next.status === 'failed') logFailure(world, next)
+  if (next.status === 'failed') {
+    logFailure(world, next)
+    if (next.kind === 'webhook') noteFailedText(world, next)
+  }
   const isOver = next.status !== 'queued' && next.status !== 'sending'
   if (next.kind === '2fa' && isOver) closeCodeMessage(world, next)
   return next

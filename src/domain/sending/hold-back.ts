@@ -35,7 +35,8 @@ function giveNotice(world: World, webhook: Webhook, until: number): void {
   const zone = timeZone === 'UTC' ? ' (UTC)' : ''
   const then = `until ${clockTime(until, timeZone)} or told together then${zone}`
   const text = `${name}: more than ${maxPerHour} alerts in an hour; further ones are held back ${then}`
-  if (sendOwnText(world, webhook, { text, counts: 'nothing' })) webhooks.noteNotice(tx, id, now.wallMs)
+  if (sendOwnText(world, webhook, { text, counts: 'nothing', about: 'roost:overflow' }))
+    webhooks.noteNotice(tx, id, now.wallMs)
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

@@ -46,6 +46,7 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
     ...segmentsOf(text),
     deviceId: input.deviceId,
     ttlMs: input.validityMs,
+    sendAt: null,
     priority: 'normal',
     simSlot: null,
     queueIfOffline: false,

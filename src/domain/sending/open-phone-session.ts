@@ -8,10 +8,12 @@ import {
   VERSION_LENGTH_MAX,
 } from '#domain/device/clean-details.ts'
 import type { Device, Phone } from '#domain/device/phone.ts'
+import { loseRings } from '#domain/device/ring.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { offerMessages, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { closeConnection, sendOrderOn } from '#domain/sending/send-order.ts'
 import { announceOnline, setTrouble } from '#domain/sending/set-trouble.ts'
+import { wakeIncidents } from '#domain/sending/wake-incidents.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -106,6 +108,7 @@ export function noteConnected(world: World, phone: Phone): void {
   } else world.devices.noteChange(phone.device)
   world.fleet.noteCountries(phone)
   announceOnline(world, phone)
+  wakeIncidents(world, phone.device.accountId)
 }
 
 /**
@@ -119,6 +122,8 @@ export function recordPhoneDetails(world: World, phone: Phone, news: OpenedConne
     platform: cleanOrNull(news.platform, VERSION_LENGTH_MAX) ?? device.platform,
     appVersion: cleanOrNull(news.appVersion, VERSION_LENGTH_MAX) ?? device.appVersion,
     driver: news.driver ?? device.driver,
+    calls: news.calls ?? device.calls,
+    receives: news.receives ?? device.receives,
     sims: news.sims.length > 0 ? cleanSims(news.sims).map(sim => completeSim(sim, device.sims)) : device.sims,
   }
   if (isStored(reported, device)) world.devices.noteChange(device)
@@ -130,11 +135,16 @@ export function recordPhoneDetails(world: World, phone: Phone, news: OpenedConne
 }
 
 /** Whether the device's row already has these facts. */
-function isStored(reported: Pick<Device, 'platform' | 'appVersion' | 'driver' | 'sims'>, device: Device) {
+function isStored(
+  reported: Pick<Device, 'platform' | 'appVersion' | 'driver' | 'calls' | 'receives' | 'sims'>,
+  device: Device,
+): boolean {
   return (
     reported.platform === device.platform &&
     reported.appVersion === device.appVersion &&
     reported.driver === device.driver &&
+    reported.calls === device.calls &&
+    reported.receives === device.receives &&
     (reported.sims === device.sims || JSON.stringify(reported.sims) === JSON.stringify(device.sims))
   )
 }
@@ -163,6 +173,7 @@ export function endPhoneSession(world: World, phone: Phone): readonly OpenMessag
   phone.session = null
   phone.reportsBusy = false
   phone.wokenAtMono = null
+  loseRings(world, phone)
   const flights = [...phone.flights.values()]
   const withdrawn = flights.map(({ message }) => message).filter(({ stage }) => stage === 'offered')
   for (const open of withdrawn) withdrawOffer(world, phone, open)

@@ -3,8 +3,10 @@ import type { PhoneConnection } from '#contracts/phone-commands.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
 import { cleanOrNull, cleanSims, TROUBLE_LENGTH_MAX } from '#domain/device/clean-details.ts'
 import type { Phone } from '#domain/device/phone.ts'
+import { noteRang } from '#domain/device/ring.ts'
 import { recordReceived } from '#domain/inbox/record-received.ts'
 import { limitReached } from '#domain/problem.ts'
+import { answerIncident } from '#domain/sending/answer-incident.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
 import { isCurrent, openPhoneSession, recordPhoneDetails } from '#domain/sending/open-phone-session.ts'
@@ -65,9 +67,14 @@ function receiveCurrent(
       return recordTelemetry(world, phone, news)
     case 'received': {
       if (!phone.receiveLimit.take(1, world.now.monoMs).taken) return refuseFlood(world, phone, connection)
-      recordReceived(world, phone, news)
+      const received = recordReceived(world, phone, news)
+      if (received !== null) answerIncident(world, phone, received)
+      noteReceives(world, phone)
       if (connection !== null) sendOrderOn(world, connection, { type: 'ack-received', id: news.id })
+      return
     }
+    case 'rang':
+      return noteRang(world, phone, news)
   }
 }
 
@@ -115,6 +122,13 @@ function hear(world: Pick<World, 'now'>, phone: Phone): void {
   if (phone.unreachableSinceMono === null) phone.lastSeenAt = world.now.wallMs
 }
 
+/** A phone that hands in a text has shown that it does. */
+function noteReceives(world: World, phone: Phone): void {
+  if (phone.device.receives === true) return
+  phone.device = { ...phone.device, receives: true }
+  world.devices.save(world.tx, phone.device)
+}
+
 function recordTelemetry(
   world: World,
   phone: Phone,
@@ -126,6 +140,7 @@ function recordTelemetry(
     charging: news.charging,
     signal: news.signal === null ? null : Math.round(news.signal),
     sims: news.sims === null ? phone.device.sims : cleanSims(news.sims),
+    receives: news.receives ?? phone.device.receives,
     lastSeenAt: phone.lastSeenAt,
   }
   world.devices.save(world.tx, phone.device)

@@ -1,10 +1,12 @@
-import type { WebhookReference } from '#contracts/commands.ts'
+import type { WebhookReference } from '#contracts/webhook-commands.ts'
+import { closeIncidentsOf } from '#domain/sending/raise-incident.ts'
 import { tellAtOnce } from '#domain/sending/tell-storm.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Removes a webhook. Messages that it accepted are still sent, and what it gathered is told at once.
+ * Removes a webhook. Messages that it accepted are still sent, what it gathered is told at once, and
+ * its incidents are closed.
  *
  * @throws Problem NOT_FOUND
  */
@@ -12,6 +14,7 @@ export function removeWebhook(world: World, which: WebhookReference): { readonly
   const webhook = findWebhook(world, which)
   const { id } = webhook
   tellAtOnce(world, webhook)
+  closeIncidentsOf(world, webhook)
   world.webhooks.remove(world.tx, id)
   world.seenTriggers.forget(world.tx, id)
   return { id }

@@ -4,6 +4,7 @@ import { planOf } from '#domain/account/plan-of.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
 import { admitMessage, checkRoom, storeMessage } from '#domain/sending/accept-message.ts'
+import { reportOrOpen } from '#domain/sending/raise-incident.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -13,36 +14,51 @@ const ALERT_TTL_S = 86_400
 
 export interface AlertText extends Pick<AcceptMessage, 'text' | 'segments' | 'encoding'> {
   readonly requestHash: Uint8Array
+  /** The incident of the alert. */
+  readonly incidentId?: string | null
+  /** Whether it does not count towards the cap. */
+  readonly isFree?: boolean
 }
 
 /** Texts an alert to every recipient and counts it as one trigger. Call `findRefusal` first. */
-export function sendAlert(
-  world: World,
-  webhook: Webhook,
-  { requestHash, ...text }: AlertText,
-): TriggeredResource['messages'] {
+export function sendAlert(world: World, webhook: Webhook, alert: AlertText): TriggeredResource['messages'] {
+  const { requestHash, incidentId = null, isFree = false, ...text } = alert
   const messages = textRecipients(world, webhook, text)
   const { wallMs } = world.now
   const messageIds = messages.map(({ messageId }) => messageId)
-  const accepted = { webhookId: webhook.id, at: wallMs, requestHash, messageIds }
+  const accepted = { webhookId: webhook.id, at: wallMs, requestHash, messageIds, incidentId, isFree }
   world.webhooks.accept(world.tx, accepted, dayOf(wallMs))
   return messages
 }
 
+/** Words of Roost's own about a webhook. */
+export interface OwnText {
+  readonly text: string
+  /** `trigger`: counts like an alert. `statistics`: counts for the owner, but not towards the cap. */
+  readonly counts: 'trigger' | 'statistics' | 'nothing'
+  /** What an incident about it has as its key; absent: the text is about no incident of its own. */
+  readonly about?: 'roost:silent' | 'roost:overflow'
+  readonly isOver?: boolean
+}
+
 /**
- * Texts words of Roost's own. `trigger`: counts like an alert. `statistics`: counts for the owner, but not
- * towards the cap. False: it cannot be sent now, and nothing was written.
+ * Texts words of Roost's own, and tells the incident that they are about. False: it cannot be sent now, and
+ * nothing was written.
  */
-export function sendOwnText(
-  world: World,
-  webhook: Webhook,
-  { text, counts }: { readonly text: string; readonly counts: 'trigger' | 'statistics' | 'nothing' },
-): boolean {
-  if (findRefusal(world, webhook) !== null) return false
+export function sendOwnText(world: World, webhook: Webhook, own: OwnText): boolean {
+  const { text, counts, about, isOver = false } = own
+  const refusal = findRefusal(world, webhook)
+  const isQuota = refusal?.code === 'RATE_LIMIT_EXCEEDED' && webhook.policyId !== null
+  if (refusal !== null && !isQuota) return false
+  const heard = isQuota ? { ...webhook, recipients: [] } : webhook
   const sized = { text, ...segmentsOf(text) }
-  if (counts === 'trigger') sendAlert(world, webhook, { ...sized, requestHash: world.source.hash(text) })
-  else textRecipients(world, webhook, sized)
+  if (counts === 'trigger') sendAlert(world, heard, { ...sized, requestHash: world.source.hash(text) })
+  else textRecipients(world, heard, sized)
   if (counts === 'statistics') world.webhooks.countOwn(world.tx, webhook.id, dayOf(world.now.wallMs))
+  if (about === undefined || webhook.policyId === null) return true
+  const state = isOver ? 'recovered' : 'firing'
+  const facts = { key: about, subject: null, state, severity: null, isUrgent: false } as const
+  reportOrOpen(world, webhook, { facts, text, isAloud: true })
   return true
 }
 
@@ -62,6 +78,7 @@ function textRecipients(
       country,
       deviceId,
       ttlMs: ALERT_TTL_S * 1000,
+      sendAt: null,
       priority: 'high',
       simSlot: null,
       queueIfOffline: true,
@@ -94,7 +111,8 @@ function checkAlert(world: World, webhook: Webhook): void {
     throw new Problem('NO_DEVICE_AVAILABLE', 'no phone is paired, so none can send this alert: pair one', {
       retryAfterS: 30,
     })
-  checkRoom(world, { count, isUrgent: true })
+  checkRoom(world, { count: Math.max(1, count), isUrgent: true })
+  if (count === 0) return
   const limit = planOf(world, webhook.accountId).smsPerDay
   usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })
 }

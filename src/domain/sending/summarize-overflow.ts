@@ -25,7 +25,7 @@ export function sendSummary(world: World, webhook: Webhook): boolean {
   if (webhook.held === null) return true
   const { webhooks, tx } = world
   const text = summaryText(webhook.held, webhooks.storm(webhook.id, 'held'))
-  const isSent = sendOwnText(world, webhook, { text, counts: 'trigger' })
+  const isSent = sendOwnText(world, webhook, { text, counts: 'trigger', about: 'roost:overflow' })
   if (isSent) webhooks.releaseHeld(tx, webhook.id)
   return isSent
 }

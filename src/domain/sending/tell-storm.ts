@@ -1,7 +1,8 @@
 import { stormText } from '#domain/alert/storm-text.ts'
+import { tellIncidentOfStorm } from '#domain/sending/raise-incident.ts'
 import { sendOwnText } from '#domain/sending/send-alert.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
-import { afterText, CALM_MS, delayOf, NO_STORM, type Storm } from '#domain/webhook/storm.ts'
+import { afterStorm, afterText, CALM_MS, delayOf, type Storm } from '#domain/webhook/storm.ts'
 import { nextAllowedAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -22,7 +23,7 @@ export function tellStorm(world: World, webhookId: string): void {
   const retryAt = tell(world, webhook, storm)
   if (retryAt !== null) return deadlines.add(now.monoMs + (retryAt - now.wallMs), 'storm', webhookId)
   const which = { id: webhookId, kind: 'gathered', isTold: true } as const
-  if (isOver) return webhooks.saveStorm(tx, which, NO_STORM)
+  if (isOver) return webhooks.saveStorm(tx, which, afterStorm(storm, now.wallMs))
   const step = storm.step + 1
   const next = { ...afterText(storm), step, nextAt: now.wallMs + delayOf({ step }) }
   webhooks.saveStorm(tx, which, next)
@@ -43,7 +44,9 @@ function tell(world: World, webhook: Webhook, storm: Storm): number | null {
   if (text === null) return null
   const allowedAt = nextAllowedAt(webhook, webhooks.triggers, now.wallMs)
   if (allowedAt !== null) return allowedAt
-  return sendOwnText(world, webhook, { text, counts: 'trigger' }) ? null : now.wallMs + RETRY_MS
+  if (!sendOwnText(world, webhook, { text, counts: 'trigger' })) return now.wallMs + RETRY_MS
+  tellIncidentOfStorm(world, webhook, text)
+  return null
 }
 
 // A clock that was set back while the gateway was off must not make a storm longer.

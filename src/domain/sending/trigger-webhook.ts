@@ -1,10 +1,11 @@
-import type { TriggerWebhook, WebhookReference } from '#contracts/commands.ts'
 import type { TriggerOutcome } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
+import type { TriggerWebhook, WebhookReference } from '#contracts/webhook-commands.ts'
 import type { Message } from '#domain/message/message.ts'
 import { notFound, type Problem } from '#domain/problem.ts'
 import { gatherAlert } from '#domain/sending/gather-alert.ts'
 import { holdBack } from '#domain/sending/hold-back.ts'
+import { incidentIdOf, openFor, reportOrOpen, reportToIncident } from '#domain/sending/raise-incident.ts'
 import { findRefusal, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
 import { hear } from '#domain/sending/watch-silence.ts'
@@ -14,7 +15,7 @@ import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
-import { refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import { isFiltered, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import { type Webhook, withGuess } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -50,15 +51,43 @@ export function testWebhook(world: World, input: WebhookReference & AdmittedAler
 function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): TriggeredResource {
   const { webhooks, now } = world
   pruneTriggers(world, found.id)
-  const repeated = webhooks.triggers.messagesOf(found.id, input.requestHash, repeatSpanAt(now.wallMs))
+  const repeated = webhooks.triggers.firstOf(found.id, input.requestHash, repeatSpanAt(now.wallMs))
   if (repeated !== undefined) {
     note(world, found, { ...input, outcome: 'DUPLICATE' })
-    return describeRepeated(findMessages(world, repeated))
+    return describeRepeated(findMessages(world, repeated.messageIds), repeated.incidentId)
   }
   const webhook = sendHeldSummary(world, found)
   if (webhook.gather) return acceptInStorm(world, webhook, input)
+  if (webhook.policyId !== null) return acceptForIncident(world, webhook, input)
   admit(world, webhook, input)
-  return sendNow(world, webhook, input)
+  return sendNow(world, webhook, { input, incidentId: null })
+}
+
+/**
+ * Accepts an alert of a webhook with a policy. What joins or ends an incident does so whatever a limit says.
+ * The cap may refuse what opens one, or has recipients; the day's quota only keeps it from the recipients.
+ */
+function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
+  const alert = { facts: input.facts, text: input.text, isAloud: false }
+  const known = reportToIncident(world, webhook, alert)
+  if (isFiltered(webhook, input.facts)) return leaveOut(world, webhook, { input, incidentId: known })
+  const isOver = input.facts.state === 'recovered'
+  const isEnd = isOver && known !== null
+  const opens = !isOver && known === null
+  if (opens || (!isEnd && webhook.recipients.length > 0)) admit(world, webhook, input)
+  const isOverCap = isEnd && refusalOverCap(webhook, world.webhooks.triggers, world.now.wallMs) !== null
+  const canText = !isOverCap && findRefusal(world, webhook) === null
+  const heard = canText ? webhook : { ...webhook, recipients: [] }
+  const isFree = !opens && heard.recipients.length === 0
+  const incidentId = known ?? openFor(world, webhook, alert)
+  return sendNow(world, heard, { input, incidentId, isFree })
+}
+
+/** Answers an alert that ended an incident, and about which the recipients want no text. */
+function leaveOut(world: World, webhook: Webhook, { input, incidentId }: Accepted): TriggeredResource {
+  note(world, webhook, { ...input, outcome: 'FILTERED' })
+  const untriggered = { triggered: false, reason: 'FILTERED', duplicate: false, gathered: false } as const
+  return { ...untriggered, message: input.text, messages: [], incidentId }
 }
 
 /** Accepts an alert of a webhook that gathers. If a limit allows no text now, a later text tells it. */
@@ -67,21 +96,37 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
   if (refusal !== null && refusal.code !== 'RATE_LIMIT_EXCEEDED')
     throw refuse(world, webhook, { input, refusal })
   const { facts, text, requestHash } = input
+  const incidentOf = (isAloud: boolean) => {
+    if (webhook.policyId === null) return null
+    return reportOrOpen(world, webhook, { facts, text, isAloud })
+  }
+  if (isFiltered(webhook, facts)) return leaveOut(world, webhook, { input, incidentId: incidentOf(false) })
   const alert = { ...facts, text, requestHash }
   const way = gatherAlert(world, webhook, { alert, hasQuota: refusal === null })
-  if (way === 'at-once') return sendNow(world, webhook, input)
+  if (way === 'at-once') return sendNow(world, webhook, { input, incidentId: incidentOf(true) })
   const duplicate = way === 'repeat'
+  const incidentId = duplicate ? incidentIdOf(world, webhook, facts.key) : incidentOf(false)
   note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })
-  return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [] }
+  return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [], incidentId }
 }
 
-function sendNow(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
-  const messages = sendAlert(world, webhook, input)
+/** An alert, and what became of it. */
+interface Accepted {
+  readonly input: AdmittedAlert
+  /** The incident that it opened, joined or ended. */
+  readonly incidentId: string | null
+  readonly isFree?: boolean
+}
+
+function sendNow(world: World, webhook: Webhook, accepted: Accepted): TriggeredResource {
+  const { input, incidentId, isFree = false } = accepted
+  const messages = sendAlert(world, webhook, { ...input, incidentId, isFree })
   // The owner's own words are no guess, whatever their template leaves to Roost.
   if (input.guess && input.format !== 'template')
     world.webhooks.saveGuesses(world.tx, webhook.id, withGuess(webhook.counters, dayOf(world.now.wallMs)))
   note(world, webhook, { ...input, outcome: 'TRIGGERED' })
-  return { triggered: true, reason: null, duplicate: false, gathered: false, message: input.text, messages }
+  const triggered = { triggered: true, reason: null, duplicate: false, gathered: false } as const
+  return { ...triggered, message: input.text, messages, incidentId }
 }
 
 /**
@@ -97,7 +142,9 @@ function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
     throw countRefusal(world, webhook, refusal)
   }
   const other = findRefusal(world, webhook)
-  if (other !== null) throw refuse(world, webhook, { input, refusal: other })
+  const isQuota = other?.code === 'RATE_LIMIT_EXCEEDED'
+  if (other !== null && !(isQuota && webhook.policyId !== null))
+    throw refuse(world, webhook, { input, refusal: other })
 }
 
 /** Records a refusal that is not by the cap. */

@@ -7,6 +7,7 @@ import type { World } from '#domain/world.ts'
 
 /** If SILENT cannot be sent, it is tried again after this time. */
 const RETRY_MS = 60_000
+const SILENCE = { counts: 'statistics', about: 'roost:silent' } as const
 
 /** Notes that a request came that was allowed to. After SILENT, recipients are told. */
 export function hear(world: World, webhook: Webhook): void {
@@ -15,7 +16,7 @@ export function hear(world: World, webhook: Webhook): void {
   if (silentAfterMinutes === null || !enabled) return
   const isSilent = silentAt === null && heardAt !== null
   // If it cannot be sent now, it is sent with the next request.
-  if (isSilent && !sendOwnText(world, webhook, { text: `OK ${name}: heard again`, counts: 'statistics' }))
+  if (isSilent && !sendOwnText(world, webhook, { ...SILENCE, text: `OK ${name}: heard again`, isOver: true }))
     return
   const next = silenceFrom(webhook, now.wallMs)
   webhooks.saveSilence(tx, { id, ...next })
@@ -33,7 +34,7 @@ export function raiseSilence(world: World, webhookId: string): void {
   if (leftMs > 0) return deadlines.add(now.monoMs + leftMs, 'silence', id)
   const since = clockOf(heardAt ?? now.wallMs, { nowMs: now.wallMs, timeZone: settings.timeZone() })
   const text = `SILENT ${name}: nothing since ${since}`
-  if (sendOwnText(world, webhook, { text, counts: 'statistics' }))
+  if (sendOwnText(world, webhook, { ...SILENCE, text }))
     webhooks.saveSilence(tx, { id, heardAt, silentAt: null })
   else deadlines.add(now.monoMs + RETRY_MS, 'silence', id)
 }

@@ -23,6 +23,7 @@ export function describeWebhook(
     messageTemplate: webhook.messageTemplate,
     allowedIps: [...webhook.allowedIps],
     deviceId: webhook.deviceId,
+    policyId: webhook.policyId,
     enabled: webhook.enabled,
     minSeverity: webhook.minSeverity,
     sendRecovered: webhook.sendRecovered,
@@ -56,8 +57,8 @@ export function describeTrigger({ kept, at, ...seen }: StoredTrigger): SeenTrigg
   return { ...seen, at: instant(at), fields: [...fields], confirmationUrl }
 }
 
-/** The answer to a repeated trigger: the messages of the first one. */
-export function describeRepeated(messages: readonly Message[]): TriggeredResource {
+/** The answer to a repeated trigger: the messages and the incident of the first one. */
+export function describeRepeated(messages: readonly Message[], incidentId: string | null): TriggeredResource {
   return {
     triggered: true,
     reason: null,
@@ -65,5 +66,6 @@ export function describeRepeated(messages: readonly Message[]): TriggeredResourc
     gathered: false,
     message: messages[0]?.text || null,
     messages: messages.map(({ id, phoneNumber, status }) => ({ messageId: id, phoneNumber, status })),
+    incidentId,
   }
 }

@@ -1,7 +1,7 @@
-import type { WebhookFields, WebhookReference } from '#contracts/commands.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
+import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { silenceFrom } from '#domain/webhook/silence.ts'
 import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
@@ -23,10 +23,23 @@ export function checkDevice(world: Pick<World, 'fleet'>, accountId: string, devi
   throw notFound('device')
 }
 
+/** @throws Problem NOT_FOUND if the policy does not belong to the account */
+function checkPolicy({ onCall }: World, accountId: string, policyId: string | null): void {
+  if (policyId !== null && onCall.policy(accountId, policyId) === undefined) throw notFound('policy')
+}
+
+/** Without a policy, alerts without a recipient would reach nobody. @throws Problem INVALID_REQUEST */
+function checkHeard({ recipients, policyId }: Pick<WebhookFields, 'recipients' | 'policyId'>): void {
+  if (recipients.length > 0 || policyId !== null) return
+  const message = 'must contain at least one phone number, or set policyId'
+  throw invalid([{ path: 'recipients', message }])
+}
+
 /**
  * Makes a webhook with its own token. Only this answer contains the token.
  *
- * @throws Problem NOT_FOUND (deviceId), CONFLICT (too many), UNAUTHORIZED (the account was removed)
+ * @throws Problem NOT_FOUND (deviceId, policyId), INVALID_REQUEST (neither recipients nor a policy), CONFLICT
+ * (too many), UNAUTHORIZED (the account was removed)
  */
 export function createWebhook(
   world: World,
@@ -35,6 +48,8 @@ export function createWebhook(
   const { webhooks, source, now, tx } = world
   existingAccount(world, accountId)
   checkDevice(world, accountId, fields.deviceId)
+  checkPolicy(world, accountId, fields.policyId)
+  checkHeard(fields)
   if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
     throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)
   const token = source.secret('')
@@ -59,7 +74,8 @@ export function createWebhook(
 /**
  * Changes the given fields and keeps the rest.
  *
- * @throws Problem NOT_FOUND (webhook or deviceId)
+ * @throws Problem NOT_FOUND (webhook, deviceId or policyId), INVALID_REQUEST (neither recipients nor a policy
+ * would be left)
  */
 export function updateWebhook(
   world: World,
@@ -69,7 +85,9 @@ export function updateWebhook(
   const known = findWebhook(world, input)
   const { change } = input
   if (change.deviceId !== undefined) checkDevice(world, input.accountId, change.deviceId)
+  if (change.policyId !== undefined) checkPolicy(world, input.accountId, change.policyId)
   const webhook = { ...known, ...change, updatedAt: now.wallMs }
+  checkHeard(webhook)
   webhooks.save(world.tx, webhook)
   const { silentAfterMinutes, enabled } = webhook
   if (silentAfterMinutes !== known.silentAfterMinutes || enabled !== known.enabled)

@@ -4,7 +4,7 @@
  */
 
 import type { AlertFacts } from '#contracts/alert-reading.ts'
-import { ALERT_SEVERITIES } from '#contracts/webhook.ts'
+import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 /** From the alert after these within `BURST_MS`, alerts are gathered. */
 const ALERTS_AT_ONCE = 4
@@ -14,6 +14,8 @@ const TEXT_DELAYS_MS = [60_000, 120_000, 240_000, 480_000, 900_000] as const
 export const STORM_DELAY_MS_MAX = 900_000
 /** A storm is over after so long without an alert. */
 export const CALM_MS = 300_000
+/** How long a storm remembers what was down before it: a night. Then it may be up without an alert. */
+export const DOWN_KEPT_MS = 43_200_000
 /** Critical alerts that one storm tells at once, in any minute. */
 const URGENT_MAX = 2
 /** Texts that a storm sends in its first hour; so much of the cap is left for them. */
@@ -86,10 +88,18 @@ export const NO_STORM: Storm = {
   step: 0,
 }
 
-/** The storm as it is now: what calm weather left behind is forgotten. */
+/** The storm as it is now: after calm weather, only what was down is known. */
 export function currentStorm(known: Storm | undefined, wallMs: number): Storm {
   if (known === undefined) return NO_STORM
-  return known.nextAt === null && !isWithin(CALM_MS, known.lastAlertAt, wallMs) ? NO_STORM : known
+  return known.nextAt === null && !isWithin(CALM_MS, known.lastAlertAt, wallMs)
+    ? afterStorm(known, wallMs)
+    : known
+}
+
+/** What a storm leaves behind: the things that are down. A new alert about one of them is news. */
+export function afterStorm({ things, lastAlertAt }: Storm, wallMs: number): Storm {
+  const down = things.filter(({ state, at }) => state === 'down' && isWithin(DOWN_KEPT_MS, at, wallMs))
+  return { ...NO_STORM, things: down.map(one => ({ ...one, told: null, isNews: false })), lastAlertAt }
 }
 
 /** Whether the alert that comes now is one too many to be told alone. */
@@ -170,7 +180,7 @@ function thingsWith(
   const known = things.find(one => one.key === key)
   // For example a person takes care of it. That does not mean that it is up.
   if (state === 'other' && known?.state === 'down') return null
-  const rank = (severity === null ? UNKNOWN_RANK : ALERT_SEVERITIES.indexOf(severity)) + Number(isUrgent)
+  const rank = severityRank(severity) + Number(isUrgent)
   if (known !== undefined) {
     const isNews =
       state === 'down' ? known.told !== 'down' : state === 'other' || known.isNews || known.state !== 'up'
@@ -182,12 +192,9 @@ function thingsWith(
   return [...room, { key, name, state, told: null, isNews: true, rank, ...seen }]
 }
 
-/** A severity that is not stated: a monitor that is down is worse than a warning. */
-const UNKNOWN_RANK = 1.5
-
-/** Makes room by dropping a thing of which there is nothing more to tell. */
+/** Makes room by dropping a thing of which there is nothing more to tell, or one from before this storm. */
 function withoutSettled(things: readonly Thing[]): readonly Thing[] | null {
-  const settled = things.find(({ isNews, state }) => !isNews && state !== 'down')
+  const settled = things.find(({ isNews, state, told }) => !isNews && (state !== 'down' || told === null))
   return settled === undefined ? null : things.filter(one => one !== settled)
 }
 

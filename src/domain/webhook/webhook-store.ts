@@ -9,13 +9,20 @@ export interface Span {
   readonly until: number
 }
 
+/** What became of a trigger. */
+export interface FirstTrigger {
+  readonly messageIds: readonly string[]
+  /** Null: it has none. */
+  readonly incidentId: string | null
+}
+
 /** The accepted triggers of the last hour. Each is a row in the database, so that they survive a restart. */
 export interface TriggerLog {
   count(webhookId: string, span: Span): number
   /** The time of the trigger at `index`, counted from the oldest. */
   timeAt(webhookId: string, span: Span, index: number): number | undefined
-  /** The messages of the first trigger in the span with this request. */
-  messagesOf(webhookId: string, requestHash: Uint8Array, span: Span): readonly string[] | undefined
+  /** The first trigger in the span with this request. */
+  firstOf(webhookId: string, requestHash: Uint8Array, span: Span): FirstTrigger | undefined
 }
 
 /** Queries that the writer and the listeners share. */
@@ -37,12 +44,13 @@ export interface WebhookReader extends WebhookRows {
   planOf(accountId: string): string | undefined
 }
 
-export interface AcceptedTrigger {
+export interface AcceptedTrigger extends FirstTrigger {
   readonly webhookId: string
   /** Wall-clock milliseconds. */
   readonly at: number
   readonly requestHash: Uint8Array
-  readonly messageIds: readonly string[]
+  /** Whether it does not count towards the cap. */
+  readonly isFree: boolean
 }
 
 export interface StormReference {

@@ -1,6 +1,6 @@
 import type { StoredReading } from '#contracts/alert-reading.ts'
-import type { WebhookFields } from '#contracts/commands.ts'
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
+import type { WebhookFields } from '#contracts/webhook-commands.ts'
 
 /** An inbound webhook as stored in the database. Times are wall-clock milliseconds. */
 export interface Webhook extends WebhookFields {

@@ -80,7 +80,7 @@ export function messageToAccept(
     ...segmentsOf(text),
     deviceId: request.deviceId,
     ttlMs: request.ttl === null ? null : request.ttl * 1000,
-    sendAt: request.sendAt ?? null,
+    sendAt: request.sendAt,
     priority: request.priority ?? 'normal',
     simSlot: request.simSlot,
     queueIfOffline: request.queueIfOffline ?? false,

@@ -87,6 +87,7 @@ const NO_ALERT: TriggeredResource = {
   gathered: false,
   message: null,
   messages: [],
+  incidentId: null,
 }
 
 /** Triggers a webhook. @throws Problem FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, … */
@@ -162,11 +163,14 @@ interface TriggerContext {
 async function sendAlert(context: TriggerContext, submit: Submit): Promise<TriggeredResource> {
   const { ports, head, webhook, request, requestHash } = context
   const { triggers } = ports.webhooks
-  const capRefusal = webhook.gather ? null : refusalOverCap(webhook, triggers, ports.wallMs())
+  // An alert that joins or ends an incident is never refused, which only the writer can tell.
+  const isNeverRefused = webhook.gather || webhook.policyId !== null
+  const capRefusal = isNeverRefused ? null : refusalOverCap(webhook, triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
   const rendered = capRefusal === null || hasFilter ? await ports.render(request, webhook) : null
-  if (rendered !== null && isFiltered(webhook, rendered)) {
+  const endsIncident = webhook.policyId !== null && rendered?.state === 'recovered'
+  if (rendered !== null && !endsIncident && isFiltered(webhook, rendered)) {
     const { message } = rendered
     await noteTrigger(context, { ...rendered, outcome: 'FILTERED' })
     return { ...NO_ALERT, reason: 'FILTERED', message }
@@ -255,10 +259,10 @@ function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Arr
 /** The first answer, if this request is a repetition; null: it is not. */
 function findRepeated({ ports, webhook, requestHash }: TriggerContext): TriggeredResource | null {
   const span = repeatSpanAt(ports.wallMs())
-  const ids = ports.webhooks.triggers.messagesOf(webhook.id, requestHash, span)
-  if (ids === undefined) return null
-  const messages = ids.flatMap(id => ports.messages.find(webhook.accountId, false, id) ?? [])
-  return describeRepeated(messages)
+  const first = ports.webhooks.triggers.firstOf(webhook.id, requestHash, span)
+  if (first === undefined) return null
+  const messages = first.messageIds.flatMap(id => ports.messages.find(webhook.accountId, false, id) ?? [])
+  return describeRepeated(messages, first.incidentId)
 }
 
 /**

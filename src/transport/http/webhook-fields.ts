@@ -1,7 +1,7 @@
 /** The fields of a webhook that need more than their schema: recipients as people write them, and IPs. */
 import * as v from 'valibot'
 import { ALLOWED_IP_LENGTH_MAX, ALLOWED_IPS_MAX, RECIPIENTS_MAX } from '#contracts/bounds.ts'
-import type { Recipient } from '#contracts/commands.ts'
+import type { Recipient } from '#contracts/webhook-commands.ts'
 import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'

@@ -225,7 +225,7 @@ describe('commands beside a running gateway', () => {
     const paused = await roost(['device', 'pause', 'Kitchen'])
     assert.deepEqual([paused.code, paused.stderr], [0, 'Kitchen is paused.\n'])
     const listed = await roost(['device', 'list', '--account', owner.email])
-    assert.match(listed.stdout, /^NAME +STATUS +BATTERY .*\nKitchen +online, paused +- +- /)
+    assert.match(listed.stdout, /^NAME +STATUS +BATTERY .*\nKitchen +online, paused +- +- +receives +\d+ /)
     assert.equal((await json('device', 'resume', 'Kitchen')).paused, false)
     await json('device', 'rename', 'Kitchen', 'phone')
   })

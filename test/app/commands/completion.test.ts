@@ -12,6 +12,7 @@ async function script(shell: string): Promise<string> {
 for (const [line, wanted] of [
   ['dev', ['device']],
   ['device re', ['rename', 'resume', 'remove']],
+  ['person li', ['list']],
   ['message list --st', ['--status']],
 ] as const)
   test(`bash completes "roost ${line}"`, async () => {

@@ -36,7 +36,34 @@ function plant(dataDir: string, owner: string): void {
   )
   run('UPDATE api_key SET name = ?, hint = ?', HOSTILE, HOSTILE)
   run('UPDATE webhook SET name = ?, token_hint = ?, recipients = ?', HOSTILE, '\u009b2J', `["\\u009b2J"]`)
+  const settings = { timeZone: null, quiet: null, createdAt: now }
+  const person = { id: 'per_1', accountId: owner, name: HOSTILE, phoneNumber: HOSTILE, ...settings }
+  const turns = { people: ['per_1'], days: 7, handover: 'mon 09:00', anchorAt: 0, overrides: [] }
+  const rota = { id: 'rot_1', accountId: owner, name: HOSTILE, ...turns, ...settings }
+  run('INSERT INTO person VALUES (?, ?, ?)', 'per_1', owner, JSON.stringify(person))
+  run('INSERT INTO rota VALUES (?, ?, ?)', 'rot_1', owner, JSON.stringify(rota))
+  for (const id of ['inc_1', 'inc_2']) {
+    const incident = { id, accountId: owner, webhookId: null, policyId: 'pol_1', ...INCIDENT }
+    const values = [id, owner, null, 'open', 0, null, JSON.stringify(incident)]
+    database.prepare('INSERT INTO incident VALUES (?, ?, ?, ?, ?, ?, ?)').run(...values)
+  }
   database.close()
+}
+
+const INCIDENT = {
+  plan: { steps: [], rounds: 1, takenForMinutes: 60 },
+  ...{ state: 'open', number: 2, text: HOSTILE, key: HOSTILE, things: [], severity: null, alerts: 1 },
+  ...{ isRehearsal: false, openedAt: 0, alertAt: 0, takenBy: null, takenAt: null, takenUntil: null },
+  ...{ closedAt: null, closedBy: null, round: 1, nextStep: 0, roundAt: 0, dueAt: null, texts: 0, rings: 0 },
+  ...{
+    endings: [],
+    quietUntil: null,
+    refused: [],
+    ringAgain: [],
+    told: ['per_1'],
+    pending: [],
+    timeline: [],
+  },
 }
 
 /** An argument as a script may pass it on. */
@@ -48,10 +75,16 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
   'alarm test': [],
   'device find': ['dev_1'],
   'device list': [],
+  'incident list': [],
+  'incident take': ['inc_1'],
+  'incident close': ['inc_2'],
   'key list': [],
   'message cancel': ['ID'],
   'message list': [],
   'message show': ['ID'],
+  oncall: [],
+  'person list': [],
+  'person remove': ['per_1'],
   'received list': [],
   send: ['+14155550123', 'hello', '--device', GIVEN],
   status: [],
@@ -60,6 +93,7 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
   'webhook triggers': [GIVEN],
   'webhook settle': [GIVEN, '7', '--thing', HOSTILE],
   'webhook forget': [GIVEN, HOSTILE],
+  'webhook update': [GIVEN, '--no-policy'],
   'webhook remove': [GIVEN],
   'webhook rotate': ['door'],
   doctor: [],
@@ -75,7 +109,8 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
 const OTHERS =
   'account create,account remove,account set-password,account set-plan,agent,backup,certificate create,' +
   'certificate renew,certificate show,check-config,clock confirm,completion,help,key create,key revoke,' +
-  'restore,serve,service install,service remove,service status,setup-link,token,version,webhook create'
+  'person add,restore,serve,service install,service remove,service status,setup-link,token,' +
+  'version,webhook create'
 
 function leavesOf(command: Command, path: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [path.join(' ')]

@@ -15,6 +15,7 @@ import { OVER_CAP_LISTED_MS } from '#domain/health/gather-facts.ts'
 import { DEVICE_OFFLINE_MS_MIN, QUEUE_WAIT_MS_MAX } from '#domain/health/phone-rules.ts'
 import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
 import { DAY_MS } from '#domain/time.ts'
+import { INCIDENT_COURSES } from '#test/kit/incident-courses.ts'
 import { answered, OK, reports } from '#test/kit/notified-world.ts'
 import { TestPhone } from '#test/kit/test-phone.ts'
 import { sendOffered, watchedWorld } from '#test/kit/watched-world.ts'
@@ -109,6 +110,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     clear: ({ passTime }) => passTime(OVER_CAP_LISTED_MS, 10 * MINUTE_MS),
     text: /^The webhook alerts got more alerts than its limit per hour/,
   },
+  ...INCIDENT_COURSES,
   QUOTA_NEARLY_USED: {
     raise: rig => {
       rig.world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })

@@ -49,6 +49,47 @@ suite('a report becomes one text', () => {
       'CRITICAL Disk on nas: 2% free',
     ],
     [
+      'a name whose words a sentence says in another order',
+      {
+        state: readState('warn'),
+        subject: 'High CPU utilization',
+        reason: 'CPU utilization is high on nas.',
+      },
+      'WARN CPU utilization is high on nas.',
+    ],
+    [
+      'a sentence that says the words of the name with another state',
+      { state: null, subject: 'Disk sda1 full', reason: 'sda1 is no full disk' },
+      'Disk sda1 full: sda1 is no full disk',
+    ],
+    [
+      'a sentence that another one contains',
+      {
+        state: null,
+        subject: 'Job',
+        reason: ['Disk sda1 full.', 'Free space is low. Disk sda1 of nas is full.'],
+      },
+      'Job: Free space is low. Disk sda1 of nas is full.',
+    ],
+    [
+      'sentences about two things',
+      {
+        state: null,
+        subject: 'Rack',
+        reason: ['Fan 2 stopped.', 'Fan 1 runs, fan 2 of rack stopped, fan 3 stopped.'],
+      },
+      'Rack: Fan 1 runs, fan 2 of rack stopped, fan 3 stopped.',
+    ],
+    [
+      'a sentence without a fault beside one with a fault',
+      {
+        state: null,
+        subject: 'Nas',
+        reason: ['Backup of photos to nas.', 'Backup of photos to nas not done.'],
+      },
+      'Nas: Backup of photos to nas. Backup of photos to nas not done.',
+    ],
+    [
       'a sentence that only repeats the name',
       {
         state: readState('failed'),

@@ -63,6 +63,7 @@ suite('the roles of fields', () => {
     const reading = readingOf({ heartbeat: { status: 0, msg: 'timeout' }, monitor: { name: 'NAS' } })
     assert.equal(reading.guess, false)
     assert.equal(pathOf(reading, 'thing'), 'monitor.name')
+    assert.equal(pathOf(reading, 'reason'), 'heartbeat.msg')
   })
 })
 

@@ -79,6 +79,9 @@ suite('a body that only says that a problem is over is a recovery', () => {
     'All clear: gas level normal again, building C',
     'State changed from CRITICAL to OK - HTTP www3',
     'Monitor is UP: Portal (https://portal.example). It was down for 5 minutes and 12 seconds.',
+    '[Resolved on host:web-3] Disk full',
+    '{"title":"Back to normal: CPU of nas","severity":"critical"}',
+    '{"triggerType":"ResolvedWarning","name":"api","description":"too many errors"}',
     '{"AlarmName":"rds","OldStateValue":"ALARM","NewStateValue":"OK","NewStateReason":"not below 5"}',
   ]) {
     test(line, () => assert.equal(factsOf(line).state, 'recovered'))
@@ -86,7 +89,7 @@ suite('a body that only says that a problem is over is a recovery', () => {
 })
 
 /** Bodies of the corpus that begin with a good word and say something else, too. */
-const IN_DOUBT = ['Grafana all resolved', 'Statuspage component: operational']
+const IN_DOUBT = ['Grafana all resolved', 'Statuspage component: operational', 'Splunk Observability Cloud']
 
 test('the recoveries of the corpus can be held back, except those in doubt', () => {
   const good = /^(?:OK|UP|RESOLVED|RECOVERED|CLEAR|PASSED|CLOSED|RESTORED) /

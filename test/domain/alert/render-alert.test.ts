@@ -44,6 +44,11 @@ test('a value that is also the name of a member of every object gives a text', (
   }
 })
 
+test('lists in lists beyond the greatest depth give an alert without details', () => {
+  const body = `${'['.repeat(5000)}1${']'.repeat(5000)}`
+  assert.equal(renderAlert(triggerRequest({ body }), null).message, 'ALERT without details')
+})
+
 test('a template is used before any sender is recognised', () => {
   const body = { monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } }
   assert.deepEqual(told(renderAlert(triggerRequest({ body }), '{{monitor.name}}: {{heartbeat.msg}}')), {

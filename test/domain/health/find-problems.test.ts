@@ -28,6 +28,9 @@ function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
   }
 }
 
+const CALM: AccountFacts['onCall'] = { waiting: [], policies: [], canHearAnswers: true, canRing: true }
+const policy = { id: 'pol_1', name: 'Night', rings: false, emptySteps: [] }
+
 function account(different: Partial<AccountFacts> = {}): AccountFacts {
   return {
     now: NOW,
@@ -37,6 +40,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     braked: null,
     overCap: [],
     quotas: [],
+    onCall: CALM,
     notifications: null,
     ...different,
   }
@@ -159,6 +163,25 @@ test('each webhook over its cap is reported', () => {
   assert.deepEqual(found({ overCap }), [['WEBHOOK_OVER_CAP', 'warning', 'whk_1', NOW - MINUTE]])
 })
 
+test('an incident that nobody took is critical', () => {
+  const waiting = [{ id: 'inc_1', number: 2, name: 'Kuma', since: NOW - MINUTE, isOver: true }]
+  const onCall = { ...CALM, waiting }
+  assert.deepEqual(found({ onCall }), [['INCIDENT_UNANSWERED', 'critical', 'inc_1', NOW - MINUTE]])
+})
+
+test('a policy in use needs answers, a phone that calls if it rings, and people', () => {
+  const of = (more: Partial<AccountFacts['onCall']>) =>
+    found({ onCall: { ...CALM, policies: [policy], ...more } })
+  assert.deepEqual(of({}), [])
+  assert.deepEqual(of({ canRing: false }), [])
+  assert.deepEqual(of({ canHearAnswers: false }), [['ANSWERS_CANNOT_ARRIVE', 'warning', null, null]])
+  assert.deepEqual(of({ canHearAnswers: false, policies: [] }), [])
+  const rings = [{ ...policy, rings: true }]
+  assert.deepEqual(of({ canRing: false, policies: rings }), [['CANNOT_RING', 'warning', null, null]])
+  const empty = [{ ...policy, emptySteps: [2] }]
+  assert.deepEqual(of({ policies: empty }), [['NOBODY_ON_CALL', 'warning', 'pol_1', null]])
+})
+
 test('a quota is nearly used at four fifths, and never if it is unlimited', () => {
   const at = (used: number, limit: number) => found({ quotas: [{ kind: 'sms', used, limit }] }).length
   assert.deepEqual([at(7, 10), at(8, 10), at(10, 10), at(500, -1), at(0, 0)], [0, 1, 1, 0, 0])
@@ -234,6 +257,12 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       braked: { count: 1, firstAt: old },
       overCap: [{ webhookId: 'whk_1', name: 'Kuma', firstAt: old }],
       quotas: [{ kind: 'sms' as const, used: 9, limit: 10 }],
+      onCall: {
+        waiting: [{ id: 'inc_1', number: 2, name: 'Kuma', since: old, isOver: false }],
+        policies: [{ ...policy, rings: true, emptySteps: [1] }],
+        canHearAnswers: false,
+        canRing: false,
+      },
       notifications: { failingSince: old, disabledReason: null, disabledAt: null },
     },
     { notifications: { failingSince: old, disabledReason: 'GONE' as const, disabledAt: old } },

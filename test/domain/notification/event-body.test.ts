@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
+import type { IncidentResource } from '#contracts/incident.ts'
 import { NOTIFICATION_EVENTS, NotificationEvent } from '#contracts/notification-event.ts'
 import { type EventFacts, eventBody } from '#domain/notification/event-body.ts'
 import { notificationHeaders } from '#domain/notification/notification-headers.ts'
@@ -19,6 +20,14 @@ const ALARM = {
   message: 'The battery of Küche is at 18 %',
   since: '2026-01-31T12:00:00.000Z',
 } as const
+const INCIDENT: IncidentResource = {
+  id: 'inc_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  webhookId: 'whk_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  policyId: 'pol_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
+  ...{ state: 'open', number: 2, text: 'DOWN nas', key: 'thing:nas', severity: null, alerts: 1 },
+  ...{ openedAt: lastSeen, takenBy: null, takenAt: null, takenUntil: null, closedAt: null, closedBy: null },
+  timeline: [{ at: lastSeen, event: 'opened', personId: null, messageId: null, detail: null }],
+}
 const FACTS: readonly EventFacts[] = [
   { event: 'sms.sent', at, data: { messageId, phoneNumber, status: 'sent' } },
   { event: 'sms.delivered', at, data: { messageId, phoneNumber, status: 'delivered' } },
@@ -32,6 +41,11 @@ const FACTS: readonly EventFacts[] = [
   { event: 'device.offline', at, data: { deviceId, name: 'Küche', status: 'offline', lastSeen: null } },
   { event: 'system.alarm', at, data: ALARM },
   { event: 'system.recovered', at, data: ALARM },
+  { event: 'incident.opened', at, data: INCIDENT },
+  { event: 'incident.taken', at, data: INCIDENT },
+  { event: 'incident.escalated', at, data: INCIDENT },
+  { event: 'incident.unanswered', at, data: INCIDENT },
+  { event: 'incident.closed', at, data: INCIDENT },
 ]
 
 test('the JSON of an event has event, timestamp and data, in this order', () => {

@@ -160,8 +160,9 @@ test('a code whose message is still open keeps its text, whatever the clock says
 test('many old rows are removed in small transactions, beginning when the gateway starts', () => {
   const world = new CodeWorld()
   const insert = world.database.prepare(`
-    INSERT INTO message SELECT NULL, ?, ?, 1, 'sms', ?, NULL, 'old', 1, 'GSM-7', 'normal', NULL, 0, 0, 1,
-      NULL, NULL, 'delivered', NULL, 1, 0, 1, 1, NULL, '[]', NULL`)
+    INSERT INTO message (id, account_id, test, kind, phone_number, text, segments, encoding, priority, pinned,
+      created_at, expires_at, status, attempt, not_before, timeline)
+    VALUES (?, ?, 1, 'sms', ?, 'old', 1, 'GSM-7', 'normal', 0, 0, 1, 'delivered', 1, 0, '[]')`)
   world.database.exec('BEGIN')
   for (let i = 0; i < 1200; i++) insert.run(`msg_${String(i).padStart(26, '0')}`, world.accountId, NUMBER)
   world.database.exec('COMMIT')

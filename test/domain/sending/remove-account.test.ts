@@ -155,8 +155,9 @@ suite('an account that is removed', () => {
   test('with very many rows it ends at once, and the rows go in small parts, also after a restart', () => {
     const { world, ids, remove } = start()
     const insert = world.database.prepare(`
-      INSERT INTO message SELECT NULL, ?, ?, 0, 'sms', '+14155550123', NULL, 'old', 1, 'GSM-7', 'normal',
-        NULL, 0, ?, ?, NULL, NULL, 'queued', NULL, 1, 0, NULL, NULL, NULL, '[]', NULL`)
+      INSERT INTO message (id, account_id, test, kind, phone_number, text, segments, encoding, priority,
+        pinned, created_at, expires_at, status, attempt, not_before, timeline)
+      VALUES (?, ?, 0, 'sms', '+14155550123', 'old', 1, 'GSM-7', 'normal', 0, ?, ?, 'queued', 1, 0, '[]')`)
     world.database.exec('BEGIN')
     for (let i = 0; i < 3 * RETENTION_ROWS_MAX; i++)
       insert.run(`msg_${String(i).padStart(26, '0')}`, ids.removed, world.wallMs, world.wallMs + 86_400_000)
@@ -225,7 +226,7 @@ function typesTo(world: TestWorld, socket: number): string[] {
 function message(accountId: string): AcceptMessage {
   return {
     ...{ accountId, test: false, kind: 'sms', phoneNumber: '+14155550123', country: 'US', text: 'hello' },
-    ...{ segments: 1, encoding: 'GSM-7', deviceId: null, ttlMs: null, priority: 'normal', simSlot: null },
-    ...{ queueIfOffline: true, notificationUrl: null, idempotency: null },
+    ...{ segments: 1, encoding: 'GSM-7', deviceId: null, ttlMs: null, sendAt: null, priority: 'normal' },
+    ...{ simSlot: null, queueIfOffline: true, notificationUrl: null, idempotency: null },
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { AlertFacts } from '#contracts/alert-reading.ts'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
-import type { WebhookFields } from '#contracts/commands.ts'
+import type { WebhookFields } from '#contracts/webhook-commands.ts'
 import { hash } from '#storage/source.ts'
 import { NO_FACTS, refusal, startWebhook } from '#test/kit/webhook-world.ts'
 

@@ -17,6 +17,7 @@ suite('alerts are gathered', () => {
       gathered: true,
       message: '5 E',
       messages: [],
+      incidentId: null,
     })
     assert.deepEqual(news(), ['1 A', '2 B', '3 C', '4 D'])
     assert.deepEqual([usage().thisHour, usage().total, usage().rejected], [4, 4, 0])
@@ -240,5 +241,36 @@ suite('the texts of a storm', () => {
       assert.deepEqual(news(), [])
       if (change === null) assert.equal(rows('webhook_storm'), 0)
     }
+  })
+})
+
+suite('what was down before a storm', () => {
+  test('is named by its texts, and is news when an alert about it comes again', () => {
+    const { world, down, up, fill, news } = start()
+    down('NAS')
+    down('Router')
+    world.advance(60 * MINUTE)
+    fill()
+    down('NAS', { isUrgent: true, severity: 'critical' })
+    down('E')
+    assert.deepEqual(news().length, 7)
+    world.advance(MINUTE)
+    assert.deepEqual(news(), ['1 down: E. 6 still down'])
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'NAS']) up(name)
+    world.advance(2 * MINUTE)
+    assert.deepEqual(news(), ['Still down: Router. 6 up again'])
+  })
+
+  test('makes room for what comes new', () => {
+    const { world, down, news } = start({ maxPerHour: 1000 })
+    for (let i = 0; i < 100; i++) {
+      down(`Old ${i}`)
+      world.advance(MINUTE)
+    }
+    world.advance(60 * MINUTE)
+    news()
+    for (let i = 0; i < 40; i++) down(`New ${i}`)
+    world.advance(MINUTE)
+    assert.match(news().at(-1) ?? '', /^36 down: New 4, New 5.*\. 64 still down$/)
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { WebhookFields } from '#contracts/commands.ts'
+import type { WebhookFields } from '#contracts/webhook-commands.ts'
 import { refusal, startWebhook } from '#test/kit/webhook-world.ts'
 
 const MINUTE = 60_000

@@ -23,6 +23,7 @@ const WEBHOOK: Webhook = {
   keepLastBody: true,
   gather: false,
   silentAfterMinutes: null,
+  policyId: null,
   heardAt: null,
   silentAt: null,
   noticedAt: null,

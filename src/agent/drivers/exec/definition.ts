@@ -23,6 +23,14 @@ const flags = {
       'exit code 0: it was, 1: it was not, other: unknown',
     ],
   },
+  'exec-call': {
+    value: 'COMMAND',
+    brief: 'command that rings somebody until it is ended; exit code 0: rang, 75: busy, else failed',
+    help: [
+      'rings somebody, with ROOST_PHONE_NUMBER and ROOST_RING_SECONDS in its environment;',
+      'SIGTERM ends it after so many seconds; exit code 0: rang, 75: busy, other: failed',
+    ],
+  },
   'exit-0-is-delivered': {
     value: null,
     brief: 'exit code 0 means delivered, not only sent',
@@ -35,10 +43,11 @@ export const exec: DriverDefinition<ExecOptions, typeof flags> = {
   help: 'run a command for each message',
   flags,
   readOptions(given) {
-    const { exec: command, 'exec-lookup': lookUpCommand = null } = given
+    const { exec: command, 'exec-lookup': lookUpCommand = null, 'exec-call': callCommand = null } = given
     if (command === undefined || command.trim() === '') return '--driver exec needs --exec COMMAND.'
+    if (callCommand?.trim() === '') return '--exec-call needs a command, or leave it out.'
     const exitZeroIsDelivered = given['exit-0-is-delivered'] ?? false
-    return { name: 'exec', command, lookUpCommand, exitZeroIsDelivered }
+    return { name: 'exec', command, lookUpCommand, callCommand, exitZeroIsDelivered }
   },
   start: (options, { clock, env }) => execDriver(clock, { ...options, env }),
 }

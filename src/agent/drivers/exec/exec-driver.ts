@@ -9,12 +9,15 @@ import type { Clock } from '#agent/clock.ts'
 import type { Driver, Order, Outcome } from '#agent/drivers/driver.ts'
 import { type CommandEnd, runProcess } from '#agent/drivers/run-process.ts'
 import { AGENT_CHECK_MS_MAX } from '#contracts/bounds.ts'
+import type { RingOutcome } from '#contracts/phone-orders.ts'
 
 export interface ExecSettings {
   /** A command line for `sh -c`. */
   readonly command: string
   /** Runs after a crash. Exit code 0: the message was sent; 1: it was not; any other: not known. */
   readonly lookUpCommand: string | null
+  /** Rings somebody. Null: this phone cannot call. */
+  readonly callCommand: string | null
   /** Whether exit code 0 means that the text has arrived, not only that it was sent. */
   readonly exitZeroIsDelivered: boolean
   readonly env: NodeJS.ProcessEnv
@@ -29,7 +32,7 @@ export function execDriver(clock: Clock, settings: ExecSettings): Driver {
   const commandOf = (command: string, order: Order) => {
     return { file: 'sh', args: ['-c', '--', command], env: environmentOf(settings.env, order) }
   }
-  const { command, lookUpCommand, exitZeroIsDelivered } = settings
+  const { command, lookUpCommand, callCommand, exitZeroIsDelivered } = settings
   return {
     async send(order, signal, began) {
       return outcomeOf(await runProcess(clock, { ...commandOf(command, order), began }, signal))
@@ -44,7 +47,25 @@ export function execDriver(clock: Clock, settings: ExecSettings): Driver {
       if (end.kind !== 'exit' || end.exitCode > 1) return 'unknown'
       return end.exitCode === 0 ? { state: 'sent' } : 'not-sent'
     },
+    ...(callCommand !== null &&
+      ({
+        async ring(phoneNumber, seconds, signal) {
+          const about = { ROOST_PHONE_NUMBER: phoneNumber, ROOST_RING_SECONDS: String(seconds) }
+          const env = { ...settings.env, ...about }
+          const call = { file: 'sh', args: ['-c', '--', callCommand], env }
+          const end = await runProcess(clock, { ...call, timeoutMs: seconds * 1000, isAsked: true }, signal)
+          return ringOutcomeOf(end)
+        },
+      } satisfies Pick<Driver, 'ring'>)),
   }
+}
+
+/** A command that was told to end has let it ring until then. */
+function ringOutcomeOf(end: CommandEnd): RingOutcome {
+  if (end.kind === 'timed-out') return 'rang'
+  if (end.kind !== 'exit') return 'failed'
+  if (end.exitCode === 0) return 'rang'
+  return end.exitCode === EX_TEMPFAIL ? 'busy' : 'failed'
 }
 
 function outcomeOf(end: CommandEnd): Outcome {

@@ -1,3 +1,4 @@
+import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { findEnding, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
@@ -59,7 +60,7 @@ function titleByEnding(scopes: Scopes): string {
 
 /** The first text that says more than the title; if none does, the first text. */
 function messageBeside(title: string, scopes: Scopes): string {
-  const first = findRaw(scopes, TEXTS)
+  const first = findRaw(scopes, TEXTS).slice(0, ALERT_VALUE_LENGTH_MAX)
   if (first === '') return findEnding(scopes, TEXT_ENDING, text => PROSE.test(text))
   if (title === '' || !mentions(title, first)) return first
   const others = TEXTS.map(name => findRaw(scopes, [name]))

@@ -9,6 +9,7 @@ const LINE_LENGTH_MIN = 60
 const TOKEN_LENGTH_MAX = 1024
 
 const DATA_URI = /data:[\w.+-]{0,80}\/?[\w.+-]{0,80}(?:;[\w.=-]{0,80}){0,4};base64,$/
+const DATA_URI_END = ';base64,'
 const DATA_URI_LENGTH_MAX = 512
 
 const BACKSLASH = 0x5c
@@ -80,12 +81,13 @@ function charLength(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (IS_BASE64[code] === 1) return 1
   if (code === BACKSLASH) return text[at + 1] === '/' ? 2 : 0
-  return code === PERCENT && /^%2[BF]$/i.test(text.slice(at, at + 3)) ? 3 : 0
+  if (code !== PERCENT || text[at + 1] !== '2') return 0
+  return 'BbFf'.includes(text[at + 2] ?? ' ') ? 3 : 0
 }
 
 function paddingLength(text: string, at: number): number {
   const code = text.charCodeAt(at)
-  if (code !== EQUALS && code !== PERCENT) return 0
+  if (code !== EQUALS && (code !== PERCENT || text[at + 1] !== '3')) return 0
   return /^(?:={1,2}|(?:%3D){1,2})/i.exec(text.slice(at, at + 6))?.[0].length ?? 0
 }
 
@@ -96,7 +98,7 @@ function lineEndLength(text: string, at: number): number {
 
 /** Where the `data:…;base64,` that ends at `at` begins, or `at` if there is none. */
 function dataUriBefore(text: string, at: number): number {
-  if (text[at - 1] !== ',') return at
+  if (!text.startsWith(DATA_URI_END, at - DATA_URI_END.length)) return at
   const before = text.slice(Math.max(0, at - DATA_URI_LENGTH_MAX), at)
   const found = DATA_URI.exec(before.slice(Math.max(0, before.lastIndexOf('data:'))))
   return found === null ? at : at - found[0].length

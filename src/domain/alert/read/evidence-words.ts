@@ -12,7 +12,10 @@ export const STATES = new Set(
   ),
 )
 export const EVENTS = new Set(
-  words('alerttype eventtype event eventaction action type current currentvalue newvalue new to'),
+  words(
+    'alerttype eventtype event eventaction action type current currentvalue newvalue new to alert ' +
+      'triggertype messagetype notificationtype',
+  ),
 )
 export const RANKS = new Set(
   words('severity level loglevel priority urgency impact criticality importance rank'),

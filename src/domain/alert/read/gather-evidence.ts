@@ -114,8 +114,9 @@ export function gatherEvidence(value: Json): Evidence {
       for (const item of next.slice(0, LEAVES_MAX + 1)) queue.push([item, origin])
     } else if (isObject(next)) {
       if (isBadName(origin.name) && !hasState(next)) found.isFlagged = true
-      const isPart = isTableOfStates(next)
-      for (const name of Object.keys(next).slice(0, LEAVES_MAX + 1)) {
+      const names = Object.keys(next)
+      const isPart = names.length <= TABLE_SIZE_MAX && isTableOfStates(next)
+      for (const name of names.slice(0, LEAVES_MAX + 1)) {
         if (isPast(name)) {
           found.wasBad ||= isBadPast(name, next[name] ?? null)
           continue
@@ -136,7 +137,7 @@ function withoutRules(line: string, { rules }: Gathered): string {
 /** Whether an object has nothing but the states of several things: `{"db":"ok","redis":"fail"}`. */
 function isTableOfStates(object: JsonObject): boolean {
   const values = Object.values(object)
-  if (values.length < 2 || values.length > TABLE_SIZE_MAX) return false
+  if (values.length < 2) return false
   return values.every(value => {
     const kind = typeof value === 'string' && /^[a-z-]{2,14}$/i.test(value) ? readState(value)?.kind : null
     return kind === 'good' || kind === 'bad'
@@ -182,7 +183,9 @@ function isBadPast(name: string, value: Json): boolean {
   const last = lastOf(tokensOf(name))
   if (typeof value !== 'string' || !(STATES.has(last) || PAST.has(last))) return false
   const state = readState(value)
-  return state?.kind === 'bad' || /^(?:FIRING|TRIGGERED|ALERTING|ALARM|PROBLEM)$/.test(state?.word ?? '')
+  return (
+    state?.kind === 'bad' || /^(?:FIRING|TRIGGERED|ALERTING|ALARM|PROBLEM|NODATA)$/.test(state?.word ?? '')
+  )
 }
 
 function readLeaf(value: Json, origin: Origin, found: Gathered): void {

@@ -7,6 +7,9 @@ import { type Json, pruneJson } from '#domain/alert/read/json-value.ts'
  */
 const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
 
+/** Lists in lists of which `pruneJson` would leave nothing. A million of them take long to parse. */
+const TOO_DEEP = new RegExp(`^\\s*\\[{${JSON_DEPTH_MAX + 1}}`)
+
 /** Longest invalid JSON that is repaired, characters and quotes: repair can take quadratic time. */
 const REPAIR_LENGTH_MAX = 2048
 const REPAIR_QUOTES_MAX = 256
@@ -51,6 +54,7 @@ function parse(text: string): Json | undefined {
   // JSON without its closing bracket is invalid: no need to parse the whole text.
   if (/^\s*\{/.test(text) && !text.trimEnd().endsWith('}')) return undefined
   if (/^\s*\[/.test(text) && !text.trimEnd().endsWith(']')) return undefined
+  if (TOO_DEEP.test(text)) return []
   try {
     return pruneJson(JSON.parse(text))
   } catch {

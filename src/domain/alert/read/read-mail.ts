@@ -10,6 +10,8 @@ const MAIL_ONLY = /^(?:from|to|received|return-path|message-id|mime-version|cont
 const HEAD_LENGTH_MAX = 16_384
 const PARTS_MAX = 32
 const DEPTH_MAX = 4
+/** Encoded text beyond this is not decoded. What remains is still more than the readers of alerts look at. */
+const ENCODED_LENGTH_MAX = 262_144
 
 const ENCODED_WORD = /=\?([\w-]{1,40})\?([BQ])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi
 
@@ -59,9 +61,11 @@ function contentOf(head: string, body: string, depth: number): string {
   if (type !== '' && !/^(?:text|message)\//i.test(type)) return ''
   const charset = /charset="?([\w.:-]{1,40})/i.exec(type)?.[1] ?? 'utf-8'
   const encoding = fieldOf(head, 'content-transfer-encoding').toLowerCase()
-  if (encoding === 'quoted-printable') return decodeQuotedPrintable(body.replace(/=[ \t]*\n/g, ''), charset)
+  const encoded = body.slice(0, ENCODED_LENGTH_MAX)
+  if (encoding === 'quoted-printable')
+    return decodeQuotedPrintable(encoded.replace(/=[ \t]*\n/g, ''), charset)
   if (encoding !== 'base64') return body
-  return decodeBytes(decodeBase64(body), charset) ?? ''
+  return decodeBytes(decodeBase64(encoded), charset) ?? ''
 }
 
 /** The text of a multipart body: of its first plain-text part, or else of its first part with text. */
@@ -111,7 +115,10 @@ function decodeQuotedPrintable(text: string, charset: string): string {
 /** `null` if the text is not base64. */
 function decodeBase64(text: string): Uint8Array | null {
   try {
-    return Uint8Array.from(atob(text.replace(/\s+/g, '')), octet => octet.charCodeAt(0))
+    const bare = text.replace(/\s+/g, '')
+    // Four characters are three bytes; a text that was cut may end within them.
+    const whole = text.length < ENCODED_LENGTH_MAX ? bare : bare.slice(0, bare.length - (bare.length % 4))
+    return Uint8Array.from(atob(whole), octet => octet.charCodeAt(0))
   } catch {
     return null
   }

@@ -176,9 +176,13 @@ export function cleanLine(text: string): string {
   return joinLines(linesOf(text))
 }
 
-/** The words of a text in lower case, with a space around each, to compare texts by words. */
+/**
+ * The words of a text in lower case, with a space around each, to compare texts by words. The end of a long
+ * text is left out.
+ */
 export function wordsOf(text: string): string {
   return ` ${text
+    .slice(0, ALERT_VALUE_LENGTH_MAX)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `

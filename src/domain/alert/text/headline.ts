@@ -130,10 +130,18 @@ const SENTENCES: readonly (readonly [expression: RegExp, word: string])[] = [
   [/\b(?:will expire|will be expired in|is about to expire|expires? (?:in|soon|on)|expiring)\b/i, 'warn'],
 ]
 
+/** `No trunks are operational`, `not all disks are online`. */
+const NONE_IS_UP = new RegExp(
+  '\\b(?:no|none|neither|not (?:all|every|any)|only|few)\\b[^.,;:]{0,60} (?:is|are) (?:\\w+ )?' +
+    '(?:up|online|reachable|operational)\\b',
+  'i',
+)
+
 /** The state that a sentence reports ("nas is down"). Null: it reports none, or its words are ambiguous. */
 export function stateInSentence(line: string): State | null {
   if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
   if (/\b(?:not|no longer|never|if|when) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line)) return null
+  if (NONE_IS_UP.test(line)) return null
   const present = line.replace(/\b(?:was|were) (?:\w+ )?(?:down|offline|up|online)\b/gi, ' ')
   for (const [expression, word] of SENTENCES) if (expression.test(present)) return readState(word)
   return null

@@ -23,7 +23,8 @@ const DOUBTS =
 
 const FOREIGN = new RegExp(`^(?:(?:${oneOf(NOUNS)}) )?(?:${oneOf(FOREIGN_ENDS)})\\s?:\\s+(?=\\S)`, 'iu')
 const ENGLISH = new RegExp(
-  `^(?:(?:${oneOf(NOUNS)}|[a-z]{2,8}-\\d{1,9}) (?:${oneOf(ENGLISH_ENDS)})|all clear):\\s+(?=\\S)`,
+  `^(?:(?:${oneOf(NOUNS)}|[a-z]{2,8}-\\d{1,9}) (?:${oneOf(ENGLISH_ENDS)})|all clear|back to normal)` +
+    ':\\s+(?!(?:false|no|not|none)\\b)(?=\\S)',
   'iu',
 )
 const DOUBT = new RegExp(`(?<!\\p{L})(?:${oneOf(DOUBTS)})(?!\\p{L})`, 'iu')

@@ -40,7 +40,7 @@ export const TEXTS = words(
 )
 export const STATE_FIELDS = words(
   'newstatevalue currentstate to transition monitorcondition state status alerttransition alerttype ' +
-    'messagetype eventaction event type checkstatename actiongroup',
+    'messagetype eventaction event type checkstatename actiongroup triggertype alert',
 )
 /** Flags: when one is true, the body is an alarm. */
 export const ALARMS = words('alarm alert')

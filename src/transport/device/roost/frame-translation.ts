@@ -14,8 +14,8 @@ export const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
 export function newsOf(frame: PhoneFrame): PhoneNews {
   switch (frame.type) {
     case 'hello': {
-      const { appVersion, platform, sims, driver, trouble, receiveTrouble } = frame
-      return { type: 'opened', appVersion, platform, sims, driver, trouble, receiveTrouble }
+      const { protocol: _protocol, bootId: _bootId, ...about } = frame
+      return { ...about, type: 'opened' }
     }
     case 'sync':
       return { type: 'journal', entries: frame.messages, more: frame.more }
@@ -29,6 +29,7 @@ export function newsOf(frame: PhoneFrame): PhoneNews {
     }
     case 'begin':
     case 'telemetry':
+    case 'rang':
       return frame
   }
 }
@@ -52,6 +53,8 @@ export function frameOf(order: Exclude<PhoneOrder, { readonly type: 'close' }>):
     case 'go':
     case 'no':
     case 'ack':
+    case 'ring':
+    case 'stop-ring':
       return order
     case 'cancel':
       return { type: 'cancel', messageId: order.messageId }

@@ -35,6 +35,9 @@ const SENDER_LENGTH_MAX = 64
 /** Time limit of the pool for one large webhook; a slow board takes 0.5 s. */
 const LARGE_HOOK_MS_MAX = 5_000
 
+/** The app has all webhooks (configure-app.ts) or none, so one that arrives shows that texts do, too. */
+const RECEIVES = { receives: true } as const
+
 const textOrNull = v.fallback(v.nullish(v.string(), null), null)
 const integerOrNull = v.fallback(v.nullish(v.pipe(v.number(), v.integer()), null), null)
 const Payload = v.object({
@@ -138,7 +141,7 @@ function newsOf(event: string, payload: Payload, id: string): PhoneNews | null {
       return batteryNews(payload)
     case 'app:started': {
       const sims = readSims(payload.simCards)
-      return { type: 'opened', appVersion: null, platform: null, sims }
+      return { type: 'opened', appVersion: null, platform: null, sims, ...RECEIVES }
     }
     default:
       return null
@@ -186,5 +189,5 @@ function contentKey(event: string, { messageId, receivedAt }: Payload, id: strin
 function batteryNews({ battery, batteryFlags }: Payload): PhoneNews | null {
   if (battery === null || battery < 0 || battery > 100) return null
   const charging = batteryFlags === null ? null : (batteryFlags & 1) === 1
-  return { type: 'telemetry', battery, charging, signal: null, sims: null, busy: null }
+  return { type: 'telemetry', battery, charging, signal: null, sims: null, busy: null, ...RECEIVES }
 }

@@ -10,6 +10,7 @@ import * as live from '#contracts/live.ts'
 import * as message from '#contracts/message.ts'
 import * as notification from '#contracts/notification.ts'
 import * as event from '#contracts/notification-event.ts'
+import * as onCall from '#contracts/on-call.ts'
 import * as preview from '#contracts/preview.ts'
 import * as primitives from '#contracts/primitives.ts'
 import * as seenTrigger from '#contracts/seen-trigger.ts'
@@ -35,6 +36,7 @@ const MODULES: readonly object[] = [
   preview,
   seenTrigger,
   event,
+  onCall,
   envelope,
 ]
 

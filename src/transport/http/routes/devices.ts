@@ -43,6 +43,8 @@ const DEVICE = {
   signal: -71,
   queueLength: 0,
   segmentsPerMinute: 20,
+  calls: false,
+  receives: true,
 }
 const DETAIL = {
   ...DEVICE,

@@ -12,6 +12,7 @@ const TRIGGERED = {
   gathered: false,
   message: 'DOWN nas: no answer for 60 s',
   messages: [{ messageId: MESSAGE_ID, phoneNumber: PHONE_NUMBER, status: 'queued' }],
+  incidentId: null,
 }
 
 const DESCRIBED = {

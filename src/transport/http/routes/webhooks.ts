@@ -1,17 +1,19 @@
 import * as v from 'valibot'
-import type { WebhookFields, WebhookReference, Writer } from '#contracts/commands.ts'
+import type { Writer } from '#contracts/commands.ts'
 import {
   CreateWebhookRequest,
   RemovedWebhook,
   UpdateWebhookRequest,
   WebhookResource,
 } from '#contracts/webhook.ts'
+import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import { withoutUndefined } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { checkFields, withReadRecipients } from '#transport/http/webhook-fields.ts'
 
@@ -32,6 +34,7 @@ const WEBHOOK = {
   messageTemplate: null,
   allowedIps: ['192.168.1.0/24'],
   deviceId: null,
+  policyId: null,
   enabled: true,
   minSeverity: null,
   sendRecovered: true,
@@ -169,7 +172,7 @@ function createRoute(ports: WebhookPorts): Route {
       summary: 'Make a webhook; its secret address is in this answer only',
       description:
         '`token` and `url` are shown in this answer only. 404: the account has no phone with this ' +
-        '`deviceId`. 409: the account has 200 webhooks; delete one first.',
+        '`deviceId`, or no policy with this `policyId`. 409: the account has 200 webhooks; delete one first.',
       request: CreateWebhookRequest,
       response: WebhookResource,
       problems: [400, 401, 404, 409, 413, 415, 429, 503],
@@ -224,7 +227,7 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
     maxPerHour,
     allowedIps,
     enabled,
-    recipients: validation.complete(recipients),
+    recipients: recipients ?? [],
     messageTemplate: templateOf(fields.messageTemplate),
   }
 }
@@ -234,10 +237,10 @@ function readChange(ports: WebhookPorts, call: AuthorizedCall): Partial<WebhookF
   const json = withReadRecipients(ports, call.json)
   const parsed = validation.parse(UpdateWebhookRequest, json)
   const recipients = checkFields(ports, json, validation)
-  const { recipients: _, messageTemplate, ...change } = validation.complete(parsed)
+  const { recipients: written, messageTemplate, ...change } = validation.complete(parsed)
   return {
     ...withoutUndefined(change),
-    ...(recipients !== undefined && { recipients }),
+    ...(written !== undefined && { recipients: recipients ?? [] }),
     ...(messageTemplate !== undefined && { messageTemplate: templateOf(messageTemplate) }),
   }
 }
@@ -245,12 +248,4 @@ function readChange(ports: WebhookPorts, call: AuthorizedCall): Partial<WebhookF
 /** An empty template means no template. */
 function templateOf(template: string | null): string | null {
   return template?.trim() === '' ? null : template
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-
-function withoutUndefined<T extends object>(value: T): Partial<Defined<T>> {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Partial<
-    Defined<T>
-  >
 }

@@ -6,6 +6,7 @@ import type { Clock } from '#agent/clock.ts'
 import { systemClock } from '#agent/clock.ts'
 import type { Order } from '#agent/drivers/driver.ts'
 import { execDriver } from '#agent/drivers/exec/exec-driver.ts'
+import { ASKED_MS_MAX } from '#agent/drivers/run-process.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
@@ -29,10 +30,20 @@ const never = new AbortController().signal
 
 function driverOf(
   command: string,
-  changes: { lookUpCommand?: string; clock?: Clock; exitZeroIsDelivered?: boolean } = {},
+  changes: {
+    lookUpCommand?: string
+    callCommand?: string
+    clock?: Clock
+    exitZeroIsDelivered?: boolean
+  } = {},
 ) {
-  const { clock = systemClock, lookUpCommand = null, exitZeroIsDelivered = false } = changes
-  return execDriver(clock, { command, lookUpCommand, exitZeroIsDelivered, env: process.env })
+  const {
+    clock = systemClock,
+    lookUpCommand = null,
+    callCommand = null,
+    exitZeroIsDelivered = false,
+  } = changes
+  return execDriver(clock, { command, lookUpCommand, callCommand, exitZeroIsDelivered, env: process.env })
 }
 
 test('the command gets the message in its environment, untouched', options, async t => {
@@ -130,3 +141,59 @@ test('exit code 0 means sent, and delivered only with --exit-0-is-delivered', op
   const knowing = driverOf('', { exitZeroIsDelivered: true })
   assert.deepEqual(await knowing.follow?.(order, 'sent', never), { state: 'delivered' })
 })
+
+const RING_ON = 'while :; do sleep 0.01; done'
+
+/** Lets the command ring +15550100 for 25 s. */
+function ringBy(callCommand: string, clock: Clock = systemClock, signal = never) {
+  return driverOf('exit 1', { callCommand, clock }).ring?.('+15550100', 25, signal)
+}
+
+for (const [command, outcome] of [
+  ['exit 0', 'rang'],
+  ['exit 75', 'busy'],
+  ['exit 70', 'failed'],
+  ['a-command-that-is-not-there 2>&-', 'failed'],
+  ['kill -9 $$', 'failed'],
+  ['test "$ROOST_PHONE_NUMBER $ROOST_RING_SECONDS" = "+15550100 25"', 'rang'],
+] as const)
+  test(`a ring by "${command}" has the outcome ${outcome}`, options, async () => {
+    assert.equal(await ringBy(command), outcome)
+  })
+
+test('a phone without --exec-call cannot ring', () => {
+  assert.equal(driverOf('exit 0').ring, undefined)
+})
+
+for (const how of ['its seconds are over', 'it is told to stop'])
+  test(`a command that rings gets SIGTERM when ${how}, and has rung`, options, async t => {
+    const clock = new HandClock()
+    const folder = temporaryDirectory(t)
+    const began = join(folder, 'began')
+    const command = `trap 'echo hung up > "${folder}/end"; exit 3' TERM; : > '${began}'; ${RING_ON}`
+    const stop = new AbortController()
+    const outcome = ringBy(command, clock, stop.signal)
+    while (!existsSync(began)) await nextTurn()
+    if (how === 'it is told to stop') stop.abort()
+    else clock.advance(25_000)
+    assert.equal(await outcome, 'rang')
+    assert.equal(readFileSync(join(folder, 'end'), 'utf8'), 'hung up\n')
+  })
+
+for (const what of ['a command', 'what a command started'])
+  test(`${what} that rings on after SIGTERM is killed`, options, async t => {
+    const clock = new HandClock()
+    const file = join(temporaryDirectory(t), 'pid')
+    const stubborn = `sh -c 'trap "" TERM; echo $$ > "${file}.new"; mv "${file}.new" "${file}"; ${RING_ON}'`
+    const isAlone = what === 'a command'
+    const outcome = ringBy(isAlone ? `exec ${stubborn}` : `${stubborn} & wait`, clock)
+    while (!existsSync(file)) await nextTurn()
+    const pid = Number(readFileSync(file, 'utf8'))
+    const isRunning = () =>
+      existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    clock.advance(25_000)
+    assert.ok(isRunning())
+    if (isAlone) clock.advance(ASKED_MS_MAX)
+    assert.equal(await outcome, 'rang')
+    while (isRunning()) await nextTurn()
+  })

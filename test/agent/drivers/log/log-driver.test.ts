@@ -33,3 +33,14 @@ test('the log driver prints JSON, and on a terminal a line without control chara
   assert.equal(JSON.parse(printed[0] ?? '').message, order.message)
   assert.equal(printed[1], 'Text to +14155550123: Backup failed\\n\\u{1b}[2Jagain')
 })
+
+test('the log driver prints whom it would ring, and says that it rang', async () => {
+  const printed: string[] = []
+  for (const isTerminal of [false, true])
+    assert.equal(
+      await logDriver(line => printed.push(line), isTerminal).ring?.('+14155550123', 25, never),
+      'rang',
+    )
+  const words = 'would ring +14155550123 for 25 s'
+  assert.deepEqual(printed, [JSON.stringify({ ring: words }), words])
+})

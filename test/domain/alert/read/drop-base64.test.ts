@@ -23,6 +23,8 @@ for (const [what, text, left] of dropped)
   test(`base64 ${what} is left out`, () => assert.equal(dropBase64(text), left))
 
 const kept = [
+  `[${'12,34,'.repeat(100)}5]`,
+  'a=%20%2G%3A%'.repeat(50),
   'a'.repeat(1000),
   'X'.repeat(1000),
   'a'.repeat(255),

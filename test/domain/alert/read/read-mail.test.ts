@@ -61,6 +61,16 @@ test('encoded words are decoded, folded or not', () => {
   assert.equal(decodeWords('=?UTF-8?B?***?='), '=?UTF-8?B?***?=')
 })
 
+test('of encoded text as much is decoded as readers of alerts look at', () => {
+  const long = 'Disk is full. '.repeat(100_000)
+  const words = { base64: Buffer.from(long).toString('base64'), 'quoted-printable': long }
+  for (const [encoding, text] of Object.entries(words)) {
+    const mail = `${HEAD}Content-Type: text/plain\nContent-Transfer-Encoding: ${encoding}\n\n${text}`
+    const message = String(readMail(mail)['message'])
+    assert.ok(long.startsWith(message) && message.length > 190_000, encoding)
+  }
+})
+
 test('a malformed mail still gives a message', () => {
   for (const mail of [
     `${HEAD}Content-Type: multipart/mixed; boundary=a\n\n${'--a\n'.repeat(50_000)}`,

@@ -56,5 +56,7 @@ test('an order becomes a frame, or none if the protocol has no such frame', () =
   })
   assert.deepEqual(frameOf({ type: 'ack-received', id: '7' }), { type: 'ack', id: '7' })
   assert.deepEqual(frameOf({ type: 'go', ...ATTEMPT }), { type: 'go', ...ATTEMPT })
+  const call = { ringId: 'r1', phoneNumber: '+14155550123', seconds: 25 }
+  assert.deepEqual(frameOf({ type: 'ring', ...call }), { type: 'ring', ...call })
   assert.equal(frameOf({ type: 'wake' }), null)
 })

@@ -192,6 +192,19 @@ describe('a phone in the cloud mode of SMSGate', () => {
     ])
   })
 
+  test('a webhook that arrives shows that received texts arrive, too', async () => {
+    for (const [event, payload] of [
+      ['system:ping', { health: { checks: { 'battery:level': { observedValue: 50 } } } }],
+      ['app:started', { simCards: [] }],
+    ] as const) {
+      const { account, app, tell } = await phoneOf(`hands-in-${event.slice(0, 3)}`)
+      const receives = async () => (await deviceOf(account, app))?.['receives']
+      assert.equal(await receives(), false)
+      assert.equal((await tell(event, payload)).status, 200)
+      assert.equal(await receives(), true)
+    }
+  })
+
   test('one stream too many is refused, and the open ones stay open', async () => {
     const { account, app } = await phoneOf('streams')
     const streams = []

@@ -1,0 +1,60 @@
+import type { WriterAndConfig } from '#app/commands/with-writer.ts'
+import type { AccountResource } from '#contracts/account.ts'
+import { describePerson, describeRota } from '#domain/on-call/describe-on-call.ts'
+import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import { openReadOnly } from '#storage/database.ts'
+import { openOnCallRows } from '#storage/on-call-store.ts'
+
+/** The people of these accounts, with each account's e-mail address. Reads without the writer. */
+export function readPeople(file: string, accounts: readonly AccountResource[]) {
+  return withRows(file, rows =>
+    accounts.flatMap(({ accountId, email }) =>
+      rows.people(accountId).map(person => {
+        return { ...describePerson(person, machineZone()), account: email, accountId }
+      }),
+    ),
+  )
+}
+
+/** The rotas of these accounts, with the name of whoever is on call. Reads without the writer. */
+export function readRotas(file: string, accounts: readonly AccountResource[]) {
+  const at = { wallMs: Date.now(), machineZone: machineZone() }
+  return withRows(file, rows =>
+    accounts.flatMap(({ accountId, email }) =>
+      rows.rotas(accountId).map(rota => {
+        const described = describeRota(rota, at)
+        const person = rows.person(accountId, described.onCall)
+        return { ...described, person: person?.name ?? described.onCall, account: email }
+      }),
+    ),
+  )
+}
+
+/**
+ * The id of a policy that is given by its id or name; null: none is given.
+ *
+ * @throws Problem NOT_FOUND; CONFLICT: several have that name
+ */
+export function findPolicy({ writer }: WriterAndConfig, accountId: string, given?: string): string | null {
+  if (given === undefined) return null
+  const policies = withRows(writer.directory.database, rows => rows.policies(accountId))
+  const byId = policies.filter(({ id }) => id === given)
+  const [found, second] = byId.length > 0 ? byId : policies.filter(({ name }) => name === given)
+  if (found === undefined) throw notFound('policy')
+  if (second !== undefined) throw new Problem('CONFLICT', `several policies are called ${given}: give the id`)
+  return found.id
+}
+
+function withRows<T>(file: string, read: (rows: OnCallRows) => T): T {
+  const database = openReadOnly(file)
+  try {
+    return read(openOnCallRows(database))
+  } finally {
+    database.close()
+  }
+}
+
+function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC'
+}

@@ -1,0 +1,66 @@
+import type { AccountFacts, Rule } from '#domain/health/facts.ts'
+
+const incidentUnanswered: Rule<AccountFacts> = ({ onCall }) =>
+  onCall.waiting.map(({ id, name, number, since, isOver }) => ({
+    code: 'INCIDENT_UNANSWERED',
+    severity: 'critical',
+    since,
+    subject: id,
+    message: isOver
+      ? `Nobody took incident ${number ?? id} of ${name}`
+      : `Incident ${number ?? id} of ${name} has had as many texts as it may have, and is open`,
+    fix: 'Take or close it: in the console, by roost incident, or by a text with its number and done.',
+  }))
+
+const answersCannotArrive: Rule<AccountFacts> = ({ onCall }) => {
+  if (onCall.policies.length === 0 || onCall.canHearAnswers) return []
+  return [
+    {
+      code: 'ANSWERS_CANNOT_ARRIVE',
+      severity: 'warning',
+      since: null,
+      subject: null,
+      message: 'No phone hands in received texts, so nobody can take an alert by a text',
+      fix: 'Let the app read received texts, or pair a phone that does; until then, use the console.',
+    },
+  ]
+}
+
+const cannotRing: Rule<AccountFacts> = ({ onCall }) => {
+  const ringing = onCall.policies.filter(({ rings }) => rings)
+  if (ringing.length === 0 || onCall.canRing) return []
+  return [
+    {
+      code: 'CANNOT_RING',
+      severity: 'warning',
+      since: null,
+      subject: null,
+      message: `No phone that can call is online, so ${namesOf(ringing)} only sends texts`,
+      fix: 'Pair a phone that can call, or switch off ringing in the steps of the policy.',
+    },
+  ]
+}
+
+function namesOf(policies: AccountFacts['onCall']['policies']): string {
+  return policies.map(({ name }) => name).join(', ')
+}
+
+const nobodyOnCall: Rule<AccountFacts> = ({ onCall }) =>
+  onCall.policies.flatMap(({ id, name, emptySteps }) =>
+    emptySteps.map(step => ({
+      code: 'NOBODY_ON_CALL' as const,
+      severity: 'warning' as const,
+      since: null,
+      subject: id,
+      message: `Step ${step} of the policy ${name} reaches nobody`,
+      fix: 'Name a person in the step, or put people into its rota.',
+    })),
+  )
+
+/** Rules about alerts that somebody must answer. */
+export const INCIDENT_RULES: readonly Rule<AccountFacts>[] = [
+  incidentUnanswered,
+  answersCannotArrive,
+  cannotRing,
+  nobodyOnCall,
+]

@@ -1,0 +1,122 @@
+import type { AlertSeverity } from '#contracts/webhook.ts'
+import type { Incident } from '#domain/incident/incident.ts'
+
+/** What an incident begins with. */
+export interface IncidentInput
+  extends Pick<
+    Incident,
+    | 'id'
+    | 'accountId'
+    | 'webhookId'
+    | 'policyId'
+    | 'plan'
+    | 'number'
+    /** Of a rehearsal: without `TEST`, with which each of its texts begins. */
+    | 'text'
+    | 'key'
+    | 'severity'
+    | 'isRehearsal'
+  > {}
+
+/** What an incident must know of the world. Made for one incident and one moment. */
+export interface IncidentFacts {
+  /** Wall-clock milliseconds. */
+  readonly wallMs: number
+  /** Whether a phone of the account can send at once. */
+  readonly canSendNow: boolean
+  /** Whether the text of an answer can arrive. */
+  readonly canHearAnswers: boolean
+  /** Ids of the people that a target of the plan means now, also for `everyone`. Empty: nobody. */
+  resolve(target: string): readonly string[]
+  /** Null: removed. */
+  nameOf(personId: string): string | null
+  /** Until when the person does not want to hear of alerts as bad as this; null: wants to. */
+  quietUntil(personId: string, severity: AlertSeverity | null): number | null
+  /** `last`: one more text, which says that no more will come within the hour. */
+  canTell(personId: string): 'yes' | 'last' | 'no'
+  /** Whether a phone can call the person, and the person's hour allows it. */
+  canRing(personId: string): boolean
+}
+
+/** What a person can do by text. */
+export type AnswerVerb = 'take' | 'no' | 'done'
+
+export type IncidentEvent =
+  /** Another alert. `isAloud`: it is told by itself, as the first ones of a burst are. */
+  | {
+      readonly type: 'joined'
+      readonly key: string | null
+      readonly text: string
+      readonly severity: AlertSeverity | null
+      readonly isAloud: boolean
+    }
+  /** The sender says that this thing is over. `text`: its own words. */
+  | { readonly type: 'over'; readonly key: string; readonly text: string }
+  /** A text of this person. `minutes`: how long it is taken; null: as the policy says. */
+  | {
+      readonly type: 'answered'
+      readonly personId: string
+      readonly verb: AnswerVerb
+      readonly minutes: number | null
+    }
+  /** The owner. `personId`: who takes or has closed it; null: the owner. */
+  | {
+      readonly type: 'owner'
+      readonly verb: 'take' | 'next' | 'close'
+      readonly personId: string | null
+      readonly minutes: number | null
+    }
+  /** `dueAt` is over, or a phone can send again. */
+  | { readonly type: 'due' }
+  /** An effect `tell` became this message. */
+  | {
+      readonly type: 'told'
+      readonly personId: string
+      readonly messageId: string
+      readonly isStep: boolean
+    }
+  /** The message failed for good. */
+  | { readonly type: 'text-failed'; readonly messageId: string }
+  | {
+      readonly type: 'ring-ended'
+      readonly personId: string
+      readonly outcome: 'rang' | 'busy' | 'failed'
+    }
+  /** The text about gathered alerts. */
+  | { readonly type: 'storm-told'; readonly text: string }
+  /** The wall clock jumped by so many milliseconds; `facts.wallMs` is the time after it. */
+  | { readonly type: 'moved'; readonly ms: number }
+
+export type IncidentEffect =
+  /** At most one a person. Report the message with `told`. */
+  | {
+      readonly type: 'tell'
+      readonly personId: string
+      readonly text: string
+      /** Whether the text belongs to a step, which goes on at once if all of its texts fail. */
+      readonly isStep: boolean
+      /** Whether it counts towards the texts of the person's hour. Texts that end an incident do not. */
+      readonly counts: boolean
+    }
+  /** The answer to the person's text. `isUseless`: counts towards the few replies that such texts get. */
+  | {
+      readonly type: 'reply'
+      readonly personId: string
+      readonly text: string
+      readonly isUseless: boolean
+    }
+  | { readonly type: 'ring'; readonly personId: string }
+  /** All rings about the incident stop. */
+  | { readonly type: 'hang-up' }
+  | {
+      readonly type: 'notify'
+      readonly event: `incident.${'opened' | 'taken' | 'escalated' | 'unanswered' | 'closed'}`
+    }
+  /** Nobody took it: INCIDENT_UNANSWERED. */
+  | { readonly type: 'alarm' }
+
+/** The incident afterwards; the same object if nothing changed. Effects in the order in which they happen. */
+export interface IncidentOutcome {
+  readonly incident: Incident
+  readonly effects: readonly IncidentEffect[]
+}

@@ -1,0 +1,78 @@
+/** The texts about incidents. The alert's own text is cut to make room for the words around it. */
+import { cutText } from '#domain/alert/text/cut-text.ts'
+import type { Incident } from '#domain/incident/incident.ts'
+import type { IncidentFacts } from '#domain/incident/incident-events.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
+
+const MINUTE_MS = 60_000
+/** Incidents that one reply names. */
+const LISTED_MAX = 8
+/** Segments of a reply that names several incidents. */
+const LIST_SEGMENTS_MAX = 2
+/** UTF-16 units of each text in such a reply, as many as fit. */
+const LISTED_LENGTH_MAX = 60
+const LISTED_LENGTH_MIN = 8
+
+export interface IncidentWords {
+  /** Stands before the text: `Ada has it: `. */
+  readonly before?: string
+  /** Instead of the text of the incident. */
+  readonly text?: string
+  /** Whether a second line says how to take it. */
+  readonly asks?: boolean
+}
+
+/** A text about an incident. It needs no more segments than the alert's text alone. */
+export function incidentText({ text: own, number, isRehearsal }: Incident, words: IncidentWords): string {
+  const { before = '', text = own, asks = false } = words
+  const line = asks && number !== null ? `\nReply ${number}: I take it` : ''
+  const textOf = (cut: string) => `${isRehearsal ? 'TEST ' : ''}${before}${cut}${line}`
+  const { segments } = segmentsOf(text)
+  const fits = (whole: string) => segmentsOf(whole).segments <= segments
+  if (fits(textOf(text))) return textOf(text)
+  for (let length = text.length - 1; length > 0; length--) {
+    const whole = textOf(`${cutText(text, length)}...`)
+    if (fits(whole)) return whole
+  }
+  return textOf(text)
+}
+
+/** `Bob has it since 5 min: `, in front of the text. */
+export function holderWords(incident: Incident, facts: Pick<IncidentFacts, 'nameOf' | 'wallMs'>): string {
+  const minutes = Math.max(1, Math.floor((facts.wallMs - (incident.takenAt ?? facts.wallMs)) / MINUTE_MS))
+  const span = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+  return `${nameOfHolder(incident.takenBy, facts)} has it since ${span}: `
+}
+
+/** The name of a person, or of the owner. `id`: as `takenBy` has it. */
+export function nameOfHolder(id: string | null, { nameOf }: Pick<IncidentFacts, 'nameOf'>): string {
+  return id === null || id === 'owner' ? 'Owner' : (nameOf(id) ?? 'Somebody')
+}
+
+/** The reply to an answer that could mean several incidents: `Which? 2: …; 3: …`. */
+export function whichText(incidents: readonly Incident[]): string {
+  return list('Which? ', incidents, () => '')
+}
+
+/** The reply to `?`: the incidents with number and owner. */
+export function listText(incidents: readonly Incident[], facts: Pick<IncidentFacts, 'nameOf'>): string {
+  return list('', incidents, ({ state, takenBy }) =>
+    state === 'taken' ? ` (${nameOfHolder(takenBy, facts)} has it)` : ' (nobody has it)',
+  )
+}
+
+/** As much of each text as fits. */
+function list(head: string, incidents: readonly Incident[], tailOf: (one: Incident) => string): string {
+  const named = incidents.slice(0, LISTED_MAX)
+  const more = incidents.length > named.length ? `; +${incidents.length - named.length}` : ''
+  for (let length = LISTED_LENGTH_MAX; ; length -= 4) {
+    const items = named.map(one => `${one.number ?? '-'}: ${shorten(one, length)}${tailOf(one)}`)
+    const text = `${head}${items.join('; ')}${more}`
+    if (length <= LISTED_LENGTH_MIN || segmentsOf(text).segments <= LIST_SEGMENTS_MAX) return text
+  }
+}
+
+function shorten({ text, isRehearsal }: Incident, length: number): string {
+  const whole = isRehearsal ? `TEST ${text}` : text
+  return whole.length <= length ? whole : `${cutText(whole, length - 3)}...`
+}

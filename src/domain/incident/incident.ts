@@ -1,0 +1,86 @@
+import type { IncidentHappening, IncidentState } from '#contracts/incident.ts'
+import type { AlertSeverity } from '#contracts/webhook.ts'
+import type { Policy } from '#domain/on-call/policy.ts'
+
+export interface IncidentEntry {
+  /** Wall-clock milliseconds. */
+  readonly at: number
+  readonly event: IncidentHappening
+  readonly personId: string | null
+  readonly messageId: string | null
+  readonly detail: string | null
+  /** The text ended it, so it does not count towards the texts of the person's hour. */
+  readonly isFree?: true
+}
+
+/** A thing that the alerts of an incident are about. */
+export interface IncidentThing {
+  /** Null: the alert named nothing, so nobody will say that it is over. */
+  readonly key: string | null
+  readonly isOver: boolean
+}
+
+/** An alert that waits until somebody takes it. Times are wall-clock milliseconds. */
+export interface Incident {
+  /** `inc_…` */
+  readonly id: string
+  readonly accountId: string
+  /** Null: a rehearsal. */
+  readonly webhookId: string | null
+  readonly policyId: string
+  /** The policy as it was when the incident opened: what began goes on as it began. */
+  readonly plan: Pick<Policy, 'steps' | 'rounds' | 'takenForMinutes'>
+  readonly state: IncidentState
+  /**
+   * 2 to 99, by which an answer names it. A closed incident keeps it, so that no other gets it within the
+   * hour; people see it only while the incident is not closed. Null: all numbers were in use.
+   */
+  readonly number: number | null
+  /** The text of the alert that was the worst, without the line that asks for an answer. */
+  readonly text: string
+  /** The key of the alert that opened it. */
+  readonly key: string | null
+  /** What it is about, beginning with `key`. It is over when each of its things is. */
+  readonly things: readonly IncidentThing[]
+  readonly severity: AlertSeverity | null
+  /** How many alerts it stands for. */
+  readonly alerts: number
+  readonly isRehearsal: boolean
+  readonly openedAt: number
+  /** The last alert that joined. */
+  readonly alertAt: number
+  /** A person's id, or `owner`. */
+  readonly takenBy: string | null
+  readonly takenAt: number | null
+  readonly takenUntil: number | null
+  readonly closedAt: number | null
+  /** A person's id, `owner` or `sender`. */
+  readonly closedBy: string | null
+  /** Counts from 1. */
+  readonly round: number
+  /** The index of the next step; the number of steps: all steps of this round were walked. */
+  readonly nextStep: number
+  /** When the round began: the steps of the round are due relative to this. */
+  readonly roundAt: number
+  /**
+   * When something is to be done: a step, a ring, the end of a round or of the taker's time. One in the past
+   * waits for a phone that can send. Null: closed or unanswered.
+   */
+  readonly dueAt: number | null
+  /** Texts and rings about it so far, except those that end it and replies. */
+  readonly texts: number
+  readonly rings: number
+  /** Which texts that end it were sent: the first of each is free, further ones count in `texts`. */
+  readonly endings: readonly ('taken' | 'unanswered')[]
+  /** The step waits until then, because all its people are quiet. */
+  readonly quietUntil: number | null
+  /** People who said no in this round. */
+  readonly refused: readonly string[]
+  /** Whose phone rings a second time in this step, and when. */
+  readonly ringAgain: readonly { readonly personId: string; readonly at: number }[]
+  /** People who were told of it, in order. Only they can answer. */
+  readonly told: readonly string[]
+  /** Texts of the last step that have not failed for good. */
+  readonly pending: readonly { readonly messageId: string; readonly personId: string }[]
+  readonly timeline: readonly IncidentEntry[]
+}

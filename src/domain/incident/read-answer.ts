@@ -1,0 +1,67 @@
+/** Reads answers by text. What is not surely an answer stays an ordinary text. */
+import { TAKEN_MINUTES_MAX } from '#contracts/incident.ts'
+import type { Incident } from '#domain/incident/incident.ts'
+import type { AnswerVerb } from '#domain/incident/incident-events.ts'
+
+/** A time needs a space in front of it, because `28h` can mean two things. */
+const ANSWER = /^(?:(\d{1,2})(?: ?(ok|no|done)| (\d{1,5}) ?([hm]))?|(ok|no))[.!]?$/
+
+/** What a text asks for. `number` null: it names no incident. */
+export interface Answer {
+  readonly verb: AnswerVerb | 'list'
+  readonly number: number | null
+  /** For how long the sender takes it; null: as the policy says. */
+  readonly minutes: number | null
+}
+
+export type ChosenIncident =
+  /** The answer goes to this incident. */
+  | {
+      readonly type: 'answered'
+      readonly incident: Incident
+      readonly verb: AnswerVerb
+      readonly minutes: number | null
+    }
+  /** Reply with `whichText` or `listText` of these incidents; nothing changes. */
+  | { readonly type: 'which' | 'list'; readonly incidents: readonly Incident[] }
+
+/** Reads a received text; null: it is not an answer. */
+export function readAnswer(text: string): Answer | null {
+  const words = text.trim().toLowerCase()
+  if (words === '?') return { verb: 'list', number: null, minutes: null }
+  const match = ANSWER.exec(words)
+  if (match === null) return null
+  const [, number, verb = match[5], span, unit] = match
+  const minutes = span === undefined ? null : Number(span) * (unit === 'h' ? 60 : 1)
+  if (minutes !== null && (minutes < 1 || minutes > TAKEN_MINUTES_MAX)) return null
+  return {
+    verb: verb === 'no' || verb === 'done' ? verb : 'take',
+    number: number === undefined ? null : Number(number),
+    minutes,
+  }
+}
+
+/**
+ * Finds what an answer of this person is about, among the incidents of the account. Null: nothing, so the
+ * text is an ordinary one and gets no reply. Nothing is guessed between several incidents.
+ */
+export function chooseIncident(
+  { verb, number, minutes }: Answer,
+  personId: string,
+  incidents: Iterable<Incident>,
+): ChosenIncident | null {
+  const known = [...incidents].filter(({ state, told }) => state !== 'closed' && told.includes(personId))
+  const waiting = known.filter(({ state }) => state !== 'taken')
+  if (verb === 'list') return known.length === 0 ? null : { type: 'list', incidents: known }
+  const meant =
+    number === null
+      ? // Somebody may have been quicker: then the answer is about what is taken.
+        waiting.length > 0
+        ? waiting
+        : known
+      : known.filter(one => one.number === number)
+  const [incident] = meant
+  if (incident !== undefined && meant.length === 1) return { type: 'answered', incident, verb, minutes }
+  const choice = meant.length > 0 ? meant : waiting
+  return choice.length === 0 ? null : { type: 'which', incidents: choice }
+}

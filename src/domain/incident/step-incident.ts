@@ -1,0 +1,274 @@
+/**
+ * The life of an incident: what an alert, an answer or a deadline makes of it, and what is then to be done.
+ * Whoever has it is left in peace: only a rise of the severity, or its end, is told.
+ */
+
+import type { Incident } from '#domain/incident/incident.ts'
+import {
+  awake,
+  change,
+  hangUp,
+  type IncidentDraft,
+  note,
+  type Telling,
+  tell,
+} from '#domain/incident/incident-draft.ts'
+import type {
+  IncidentEvent,
+  IncidentFacts,
+  IncidentInput,
+  IncidentOutcome,
+} from '#domain/incident/incident-events.ts'
+import { holderWords, incidentText, nameOfHolder } from '#domain/incident/incident-text.ts'
+import { beginRound, dueAtOf, hurry, walkSteps } from '#domain/incident/walk-steps.ts'
+import { severityRank } from '#domain/webhook/severity-rank.ts'
+
+const MINUTE_MS = 60_000
+/** Things of an incident that are known one by one. A house has some dozen monitors. */
+const THINGS_MAX = 100
+
+type EventOf<Type extends IncidentEvent['type']> = Extract<IncidentEvent, { type: Type }>
+
+/** Opens an incident and tells its first step, whether or not a phone can send now. */
+export function openIncident(input: IncidentInput, facts: IncidentFacts): IncidentOutcome {
+  const { wallMs } = facts
+  const incident: Incident = {
+    ...input,
+    state: 'open',
+    things: [{ key: input.key, isOver: false }],
+    alerts: 1,
+    openedAt: wallMs,
+    alertAt: wallMs,
+    takenBy: null,
+    takenAt: null,
+    takenUntil: null,
+    closedAt: null,
+    closedBy: null,
+    round: 1,
+    nextStep: 0,
+    roundAt: wallMs,
+    dueAt: null,
+    texts: 0,
+    rings: 0,
+    endings: [],
+    quietUntil: null,
+    refused: [],
+    ringAgain: [],
+    told: [],
+    pending: [],
+    timeline: [],
+  }
+  const draft: IncidentDraft = { incident, effects: [{ type: 'notify', event: 'incident.opened' }], facts }
+  note(draft, 'opened')
+  beginRound(draft, 1)
+  return outcomeOf(draft)
+}
+
+/** What an event makes of an incident. */
+export function stepIncident(
+  incident: Incident,
+  event: IncidentEvent,
+  facts: IncidentFacts,
+): IncidentOutcome {
+  const draft: IncidentDraft = { incident, effects: [], facts }
+  apply(draft, event)
+  return outcomeOf(draft)
+}
+
+function outcomeOf(draft: IncidentDraft): IncidentOutcome {
+  const dueAt = dueAtOf(draft.incident)
+  if (dueAt !== draft.incident.dueAt) change(draft, { dueAt })
+  return { incident: draft.incident, effects: draft.effects }
+}
+
+function apply(draft: IncidentDraft, event: IncidentEvent): void {
+  switch (event.type) {
+    case 'joined':
+      return join(draft, event)
+    case 'over':
+      return endThing(draft, event)
+    case 'answered':
+      return answer(draft, event)
+    case 'owner':
+      return obey(draft, event)
+    case 'due':
+      return wake(draft)
+    case 'told':
+      return noteMessage(draft, event)
+    case 'text-failed':
+      return noteFailure(draft, event)
+    case 'ring-ended': {
+      const ended = event.outcome === 'failed' ? 'ring-failed' : event.outcome
+      return note(draft, ended, { personId: event.personId })
+    }
+    case 'storm-told':
+      return tellMore(draft, { text: event.text })
+    case 'moved':
+      return move(draft, event.ms)
+  }
+}
+
+function join(draft: IncidentDraft, { key, text, severity, isAloud }: EventOf<'joined'>): void {
+  const { state, things, alerts, severity: before, told } = draft.incident
+  if (state !== 'open' && state !== 'taken') return
+  change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things: thingsWith(things, key) })
+  note(draft, 'joined', { detail: text })
+  if (severityRank(severity) <= severityRank(before)) return isAloud ? tellMore(draft, { text }) : undefined
+  change(draft, { severity, text })
+  if (draft.incident.quietUntil !== null) hurry(draft)
+  tell(draft, awake(draft, told), { asks: state === 'open' })
+}
+
+/** A thing that is one too many is never known to be over, so that the incident does not end without it. */
+function thingsWith(things: Incident['things'], key: string | null): Incident['things'] {
+  if (key === null) return things
+  if (things.some(one => one.key === key))
+    return things.map(one => (one.key === key ? { key, isOver: false } : one))
+  const isFull = things.length >= THINGS_MAX
+  if (isFull && things.some(one => one.key === null)) return things
+  return [...things, { key: isFull ? null : key, isOver: false }]
+}
+
+/** Tells those who know of it, while nobody has it. */
+function tellMore(draft: IncidentDraft, telling: Telling): void {
+  const { state, told } = draft.incident
+  if (state === 'open') tell(draft, awake(draft, told), { asks: true, ...telling })
+}
+
+function endThing(draft: IncidentDraft, { key, text }: EventOf<'over'>): void {
+  const { state, things, told } = draft.incident
+  if (state === 'closed' || !things.some(one => one.key === key && !one.isOver)) return
+  change(draft, { things: things.map(one => (one.key === key ? { key, isOver: true } : one)) })
+  if (draft.incident.things.every(({ isOver }) => isOver)) close(draft, 'sender', { people: told, text })
+}
+
+function answer(draft: IncidentDraft, { personId, verb, minutes }: EventOf<'answered'>): void {
+  const { incident, facts } = draft
+  const { state, takenBy, told, refused } = incident
+  if (state === 'closed' || !told.includes(personId)) return
+  const reply = (before: string, isUseless = false): void => {
+    draft.effects.push({ type: 'reply', personId, text: incidentText(incident, { before }), isUseless })
+  }
+  const isMine = takenBy === personId
+  if (verb === 'done') {
+    reply('Closed: ')
+    const people = told.filter(one => one !== personId)
+    return close(draft, personId, { people, before: `Done (${nameOfHolder(personId, facts)}): ` })
+  }
+  if (state === 'taken' && !isMine) return reply(holderWords(incident, facts), true)
+  if (verb === 'take') {
+    reply('Yours: ', isMine)
+    return take(draft, personId, minutes)
+  }
+  if (state === 'unanswered') return reply('Nobody took: ', true)
+  // A second no must not use up the time of the next one.
+  if (state === 'open' && refused.includes(personId)) return reply('Passed on: ', true)
+  reply('Passed on: ')
+  passOn(draft, personId)
+}
+
+function obey(draft: IncidentDraft, { verb, personId, minutes }: EventOf<'owner'>): void {
+  const { state, told } = draft.incident
+  if (state === 'closed') return
+  const who = personId ?? 'owner'
+  const done = { people: told, before: `Done (${nameOfHolder(who, draft.facts)}): ` }
+  if (verb === 'close') close(draft, who, done)
+  else if (verb === 'take') take(draft, who, minutes)
+  else if (state !== 'unanswered') passOn(draft, null)
+}
+
+/** `who`: as `takenBy` has it. Told to all others, because the number of a sender can be forged. */
+function take(draft: IncidentDraft, who: string, minutes: number | null): void {
+  const { incident, facts } = draft
+  const { wallMs } = facts
+  const { plan, takenBy, told, endings } = incident
+  const length = minutes ?? plan.takenForMinutes
+  const isNews = takenBy !== who
+  const takenUntil = wallMs + length * MINUTE_MS
+  if (isNews) hangUp(draft)
+  change(draft, { takenBy: who, takenUntil, ...(isNews && { state: 'taken', takenAt: wallMs }) })
+  note(draft, 'taken', { personId: personOf(who), detail: `${length} min` })
+  if (!isNews) return
+  change(draft, { quietUntil: null, pending: [], ringAgain: [] })
+  draft.effects.push({ type: 'notify', event: 'incident.taken' })
+  const isFree = !endings.includes('taken')
+  const isAsked = draft.effects.some(one => one.type === 'reply')
+  if (who !== 'owner' && !isAsked) tell(draft, [who], { before: 'Yours: ', isFree })
+  const others = told.filter(one => one !== who)
+  tell(draft, others, { before: `${nameOfHolder(who, facts)} has it: `, isFree })
+  change(draft, { endings: isFree ? [...endings, 'taken'] : endings })
+}
+
+/** The next step comes at once. `personId`: who does not want it; null: the owner says so. */
+function passOn(draft: IncidentDraft, personId: string | null): void {
+  const { refused } = draft.incident
+  hangUp(draft)
+  release(draft, { refused: personId === null ? refused : [...refused, personId] })
+  note(draft, 'passed', { personId })
+  hurry(draft)
+}
+
+function release(draft: IncidentDraft, fields: Partial<Incident>): void {
+  change(draft, { state: 'open', takenBy: null, takenAt: null, takenUntil: null, ...fields })
+}
+
+function close(draft: IncidentDraft, by: string, telling: Telling & { people: readonly string[] }): void {
+  hangUp(draft)
+  const { wallMs } = draft.facts
+  change(draft, { state: 'closed', closedAt: wallMs, closedBy: by, pending: [], ringAgain: [] })
+  note(draft, 'closed', { personId: personOf(by), detail: by === 'sender' ? 'over' : null })
+  draft.effects.push({ type: 'notify', event: 'incident.closed' })
+  tell(draft, telling.people, { ...telling, isFree: true })
+}
+
+/** Does what is due. */
+function wake(draft: IncidentDraft): void {
+  const { state, takenUntil } = draft.incident
+  const { wallMs, canSendNow } = draft.facts
+  if (state === 'open') return walkSteps(draft)
+  if (state !== 'taken' || !canSendNow || wallMs < (takenUntil ?? wallMs)) return
+  release(draft, {})
+  note(draft, 'reopened')
+  beginRound(draft, 1)
+}
+
+function noteMessage(draft: IncidentDraft, { personId, messageId, isStep }: EventOf<'told'>): void {
+  const { timeline, pending } = draft.incident
+  const index = timeline.findLastIndex(one => one.event === 'told' && one.personId === personId)
+  const entry = timeline[index]
+  if (entry !== undefined) change(draft, { timeline: timeline.with(index, { ...entry, messageId }) })
+  if (isStep) change(draft, { pending: [...pending, { messageId, personId }] })
+}
+
+function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>): void {
+  const { timeline, pending, state } = draft.incident
+  const isIt = (one: { readonly messageId: string | null }) => one.messageId === messageId
+  const told = pending.find(isIt) ?? timeline.find(isIt)
+  if (told === undefined || timeline.some(one => one.event === 'failed' && isIt(one))) return
+  note(draft, 'failed', { personId: told.personId, messageId })
+  const left = pending.filter(one => !isIt(one))
+  if (left.length === pending.length) return
+  change(draft, { pending: left })
+  if (left.length === 0 && state === 'open') hurry(draft)
+}
+
+/** The rows move with the wall clock. Quiet hours do not: they are looked at again. */
+function move(draft: IncidentDraft, ms: number): void {
+  const { incident, facts } = draft
+  const by = <Time extends number | null>(at: Time) => (at === null ? null : at + ms) as Time
+  change(draft, {
+    openedAt: by(incident.openedAt),
+    alertAt: by(incident.alertAt),
+    takenAt: by(incident.takenAt),
+    takenUntil: by(incident.takenUntil),
+    closedAt: by(incident.closedAt),
+    roundAt: by(incident.roundAt),
+    quietUntil: incident.quietUntil === null ? null : facts.wallMs,
+    ringAgain: incident.ringAgain.map(one => ({ ...one, at: by(one.at) })),
+    timeline: incident.timeline.map(one => ({ ...one, at: by(one.at) })),
+  })
+}
+
+function personOf(who: string): string | null {
+  return who === 'owner' || who === 'sender' ? null : who
+}

@@ -1,0 +1,146 @@
+/** Walks the steps of an incident that nobody has. */
+import type { Incident } from '#domain/incident/incident.ts'
+import {
+  awake,
+  change,
+  hangUp,
+  type IncidentDraft,
+  note,
+  ring,
+  tell,
+} from '#domain/incident/incident-draft.ts'
+import { instant } from '#domain/time.ts'
+
+const MINUTE_MS = 60_000
+/** From the last step of a round to the next round, or to the end of the last one. */
+const ROUND_PAUSE_MS = 10 * MINUTE_MS
+/** From one step of a rehearsal to the next. */
+const REHEARSAL_STEP_MS = 10_000
+
+/** When something is to be done about an incident. Wall-clock milliseconds; null: never. */
+export function dueAtOf(incident: Incident): number | null {
+  if (incident.state === 'taken') return incident.takenUntil
+  if (incident.state !== 'open') return null
+  return Math.min(stepDueAt(incident), ...incident.ringAgain.map(({ at }) => at))
+}
+
+/** Does what is due: at most the steps of one round. All of it waits for a phone that can send. */
+export function walkSteps(draft: IncidentDraft): void {
+  const { incident, facts } = draft
+  if (!facts.canSendNow) return
+  if (stepDueAt(incident) > facts.wallMs) return ringOnceMore(draft)
+  const { plan, nextStep, round, isRehearsal } = incident
+  if (nextStep < plan.steps.length) return runSteps(draft)
+  if (round >= (isRehearsal ? 1 : plan.rounds)) return giveUp(draft)
+  beginRound(draft, round + 1)
+}
+
+/** The next step, or the end of the round, comes now. The steps after it keep their distance. */
+export function hurry(draft: IncidentDraft): void {
+  const { incident, facts } = draft
+  change(draft, { roundAt: facts.wallMs - offsetOf(incident, incident.nextStep), quietUntil: null })
+  walkSteps(draft)
+}
+
+/** Begins a round and tells its first step. */
+export function beginRound(draft: IncidentDraft, round: number): void {
+  change(draft, { round, nextStep: 0, roundAt: draft.facts.wallMs, quietUntil: null, refused: [] })
+  runSteps(draft)
+}
+
+/** Runs the next step, and with it those after it that are overdue, too. */
+function runSteps(draft: IncidentDraft): void {
+  const { incident, facts } = draft
+  const { plan, nextStep, roundAt, refused } = incident
+  let end = nextStep + 1
+  while (end < plan.steps.length && roundAt + offsetOf(incident, end) <= facts.wallMs) end++
+  const due = plan.steps.slice(nextStep, end)
+  const peopleOf = (steps: typeof due) => {
+    const people = new Set(steps.flatMap(({ tell: targets }) => targets.flatMap(one => facts.resolve(one))))
+    return [...people].filter(one => !refused.includes(one))
+  }
+  const people = peopleOf(due)
+  const ready = awake(draft, people)
+  if (people.length > 0 && ready.length === 0) return waitForMorning(draft, people, end - 1)
+  change(draft, {
+    nextStep: end,
+    roundAt: facts.wallMs - offsetOf(incident, end - 1),
+    quietUntil: null,
+    pending: [],
+    ringAgain: [],
+  })
+  if (people.length === 0) {
+    note(draft, 'nobody', { detail: stepName(incident, end) })
+    if (end === plan.steps.length) return
+    change(draft, { roundAt: facts.wallMs - offsetOf(incident, end) })
+    return runSteps(draft)
+  }
+  if (incident.round > 1 || end > 1 || incident.told.length > 0) {
+    note(draft, 'escalated', { detail: stepName(incident, end) })
+    draft.effects.push({ type: 'notify', event: 'incident.escalated' })
+  }
+  const isNews = (one: string) => !incident.told.includes(one)
+  tell(draft, ready.filter(isNews), { asks: true, isStep: true })
+  tell(
+    draft,
+    ready.filter(one => !isNews(one)),
+    { before: 'Still: ', asks: true, isStep: true },
+  )
+  const ringing = peopleOf(due.filter(step => step.ring))
+  ring(draft, awake(draft, ringing), true)
+}
+
+/** A step in which all are quiet waits for the first whose quiet ends. */
+function waitForMorning(draft: IncidentDraft, people: readonly string[], lastStep: number): void {
+  const { incident, facts } = draft
+  const until = Math.min(...people.map(one => facts.quietUntil(one, incident.severity) ?? facts.wallMs))
+  change(draft, { quietUntil: until, roundAt: until - offsetOf(incident, lastStep), ringAgain: [] })
+  note(draft, 'quiet', { detail: instant(until) })
+}
+
+function ringOnceMore(draft: IncidentDraft): void {
+  const { incident, facts } = draft
+  const isDue = ({ at }: { readonly at: number }) => at <= facts.wallMs
+  const due = incident.ringAgain.filter(isDue)
+  if (due.length === 0) return
+  change(draft, { ringAgain: incident.ringAgain.filter(one => !isDue(one)) })
+  ring(
+    draft,
+    awake(
+      draft,
+      due.map(({ personId }) => personId),
+    ),
+    false,
+  )
+}
+
+/** All rounds are over. Everybody of the policy hears of it, because a late answer is better than none. */
+function giveUp(draft: IncidentDraft): void {
+  const { endings } = draft.incident
+  hangUp(draft)
+  change(draft, { state: 'unanswered', quietUntil: null, pending: [], ringAgain: [] })
+  note(draft, 'unanswered')
+  draft.effects.push({ type: 'notify', event: 'incident.unanswered' }, { type: 'alarm' })
+  const everyone = draft.facts.resolve('everyone')
+  const isFree = !endings.includes('unanswered')
+  tell(draft, awake(draft, everyone), { before: 'Nobody took: ', asks: true, isFree })
+  change(draft, { endings: isFree ? [...endings, 'unanswered'] : endings })
+}
+
+function stepDueAt(incident: Incident): number {
+  return incident.quietUntil ?? incident.roundAt + offsetOf(incident, incident.nextStep)
+}
+
+/** From the begin of a round to this step, or to the end of the round. */
+function offsetOf({ plan, isRehearsal }: Incident, step: number): number {
+  const { steps } = plan
+  if (isRehearsal) return step * REHEARSAL_STEP_MS
+  const minutes = steps[step]?.afterMinutes
+  if (minutes !== undefined) return minutes * MINUTE_MS
+  return (steps.at(-1)?.afterMinutes ?? 0) * MINUTE_MS + ROUND_PAUSE_MS
+}
+
+/** `step 2 of 3, round 1` */
+function stepName({ plan, round }: Incident, number: number): string {
+  return `step ${number} of ${plan.steps.length}, round ${round}`
+}

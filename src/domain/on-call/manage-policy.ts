@@ -1,0 +1,73 @@
+import type { CommandInput } from '#contracts/commands.ts'
+import type { PolicyFields, PolicyResource } from '#contracts/on-call.ts'
+import type { Issue } from '#contracts/problem.ts'
+import { existingAccount } from '#domain/account/plan-of.ts'
+import { describePolicy } from '#domain/on-call/describe-on-call.ts'
+import { invalid, notFound, Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+/** Policies of one account: one for each kind of alert. */
+const POLICIES_PER_ACCOUNT_MAX = 50
+
+/**
+ * @throws Problem INVALID_REQUEST (unknown targets), CONFLICT (too many), UNAUTHORIZED (the account was
+ * removed)
+ */
+export function createPolicy(
+  world: World,
+  { accountId, fields }: CommandInput<'policy.create'>,
+): PolicyResource {
+  const { onCall, source, now, tx } = world
+  existingAccount(world, accountId)
+  if (onCall.policies(accountId).length >= POLICIES_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${POLICIES_PER_ACCOUNT_MAX} policies already: remove one first`)
+  checkSteps(world, accountId, fields.steps)
+  const policy = { ...fields, id: source.id('pol_', now.wallMs), accountId, createdAt: now.wallMs }
+  onCall.savePolicy(tx, policy)
+  return describePolicy(policy)
+}
+
+/**
+ * Changes the given fields and keeps the rest.
+ *
+ * @throws Problem NOT_FOUND; INVALID_REQUEST (unknown targets)
+ */
+export function updatePolicy(world: World, input: CommandInput<'policy.update'>): PolicyResource {
+  const { onCall, tx } = world
+  const known = onCall.policy(input.accountId, input.id)
+  if (known === undefined) throw notFound('policy')
+  const { steps } = input.change
+  if (steps !== undefined) checkSteps(world, input.accountId, steps)
+  const policy = { ...known, ...input.change }
+  onCall.savePolicy(tx, policy)
+  return describePolicy(policy)
+}
+
+function checkSteps(world: World, accountId: string, steps: PolicyFields['steps']): void {
+  const issues = steps.flatMap(({ tell }, step) =>
+    tell.flatMap((target, index): Issue[] => {
+      const message = faultOf(world, accountId, target)
+      return message === null ? [] : [{ path: `steps.${step}.tell.${index}`, message }]
+    }),
+  )
+  if (steps.every(({ tell }) => tell.every(target => target === 'everyone')))
+    issues.push({
+      path: 'steps',
+      message: 'must name a person or a rota: everyone stands for those it names',
+    })
+  if (issues.length > 0) throw invalid(issues)
+}
+
+/** Why nobody can be told by this target; null: somebody can. */
+function faultOf({ onCall }: World, accountId: string, target: string): string | null {
+  if (target === 'everyone') return null
+  if (target.startsWith('per_'))
+    return onCall.person(accountId, target) === undefined
+      ? 'must be the id of a person, from the list of people'
+      : null
+  const [id = '', next] = target.split('+')
+  const rota = onCall.rota(accountId, id)
+  if (rota === undefined) return 'must be the id of a rota, from the list of rotas'
+  if (next === undefined || rota.people.length > 1) return null
+  return `must not end with +1: ${rota.name} has one person, so nobody is next`
+}

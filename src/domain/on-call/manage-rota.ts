@@ -1,0 +1,106 @@
+import type { CommandInput } from '#contracts/commands.ts'
+import type { OnCallReference, RotaFields, RotaResource } from '#contracts/on-call.ts'
+import { existingAccount } from '#domain/account/plan-of.ts'
+import { describeRota } from '#domain/on-call/describe-on-call.ts'
+import type { Rota } from '#domain/on-call/rota.ts'
+import { anchorFor } from '#domain/on-call/turns.ts'
+import { invalid, notFound, Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+/** Rotas of one account: one for each team of a small company. */
+const ROTAS_PER_ACCOUNT_MAX = 20
+/** Overrides of one rota that are not over: a swap every week for almost a year. */
+const OVERRIDES_PER_ROTA_MAX = 50
+
+/**
+ * The turn of the first person begins with the last handover.
+ *
+ * @throws Problem INVALID_REQUEST (unknown people), CONFLICT (too many), UNAUTHORIZED (the account was
+ * removed)
+ */
+export function createRota(world: World, { accountId, fields }: CommandInput<'rota.create'>): RotaResource {
+  const { onCall, source, now, settings } = world
+  existingAccount(world, accountId)
+  if (onCall.rotas(accountId).length >= ROTAS_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${ROTAS_PER_ACCOUNT_MAX} rotas already: remove one first`)
+  checkPeople(world, accountId, fields.people)
+  return save(world, {
+    ...fields,
+    id: source.id('rot_', now.wallMs),
+    accountId,
+    anchorAt: anchorFor(fields, now.wallMs, settings.timeZone()),
+    overrides: [],
+    createdAt: now.wallMs,
+  })
+}
+
+/**
+ * Changes the given fields and keeps the rest. Whoever is on call stays on call, unless the person leaves.
+ *
+ * @throws Problem NOT_FOUND; INVALID_REQUEST (unknown people); CONFLICT: a policy tells who is next, and only
+ * one person would be left
+ */
+export function updateRota(world: World, input: CommandInput<'rota.update'>): RotaResource {
+  const { now, settings } = world
+  const before = findRota(world, input)
+  const fields: RotaFields = { ...before, people: [...before.people], ...input.change }
+  checkPeople(world, input.accountId, fields.people)
+  if (fields.people.length === 1) checkNobodyIsNext(world, before)
+  const anchorAt = anchorFor({ ...fields, before }, now.wallMs, settings.timeZone())
+  return save(world, { ...before, ...fields, anchorAt })
+}
+
+/**
+ * Puts a person in the place of whoever's turn it is. Where overrides overlap, the newest counts.
+ *
+ * @throws Problem NOT_FOUND; INVALID_REQUEST (it is over, or an unknown person); CONFLICT (too many)
+ */
+export function addOverride(world: World, input: CommandInput<'rota.override'>): RotaResource {
+  const { source, now, onCall } = world
+  const rota = findRota(world, input)
+  const { personId, until } = input.fields
+  if (until <= now.wallMs) throw invalid([{ path: 'until', message: 'must be later than now' }])
+  if (onCall.person(input.accountId, personId) === undefined)
+    throw invalid([{ path: 'personId', message: 'must be the id of a person, from the list of people' }])
+  const overrides = rota.overrides.filter(one => one.until > now.wallMs)
+  if (overrides.length >= OVERRIDES_PER_ROTA_MAX)
+    throw new Problem('CONFLICT', `there are ${OVERRIDES_PER_ROTA_MAX} overrides already: remove one first`)
+  const override = { ...input.fields, id: source.id('ovr_', now.wallMs) }
+  return save(world, { ...rota, overrides: [...overrides, override] })
+}
+
+/** @throws Problem NOT_FOUND (rota or override) */
+export function endOverride(world: World, input: CommandInput<'rota.end-override'>): RotaResource {
+  const rota = findRota(world, input)
+  const overrides = rota.overrides.filter(({ id }) => id !== input.overrideId)
+  if (overrides.length === rota.overrides.length) throw notFound('override')
+  return save(world, { ...rota, overrides })
+}
+
+function findRota({ onCall }: World, { accountId, id }: OnCallReference): Rota {
+  const rota = onCall.rota(accountId, id)
+  if (rota === undefined) throw notFound('rota')
+  return rota
+}
+
+function save({ onCall, tx, now, settings }: World, rota: Rota): RotaResource {
+  onCall.saveRota(tx, rota)
+  return describeRota(rota, { wallMs: now.wallMs, machineZone: settings.timeZone() })
+}
+
+function checkPeople({ onCall }: World, accountId: string, people: readonly string[]): void {
+  const issues = people.flatMap((id, index) => {
+    if (onCall.person(accountId, id) !== undefined) return []
+    return [{ path: `people.${index}`, message: 'must be the id of a person, from the list of people' }]
+  })
+  if (issues.length > 0) throw invalid(issues)
+}
+
+function checkNobodyIsNext({ onCall }: World, { accountId, id, name }: Rota): void {
+  const policy = onCall
+    .policies(accountId)
+    .find(({ steps }) => steps.some(({ tell }) => tell.includes(`${id}+1`)))
+  if (policy === undefined) return
+  const message = `the policy ${policy.name} tells who is next in ${name}: keep two people in it`
+  throw new Problem('CONFLICT', message)
+}

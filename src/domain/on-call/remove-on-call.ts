@@ -1,0 +1,44 @@
+import type { CommandInput } from '#contracts/commands.ts'
+import type { OnCallReference } from '#contracts/on-call.ts'
+import { printableLine } from '#contracts/printable.ts'
+import { notFound, Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * Removes a person, a rota or a policy that nothing uses.
+ *
+ * @throws Problem NOT_FOUND; CONFLICT: rotas, policies or webhooks name it; the message lists them
+ */
+export function removeOnCall(world: World, which: CommandInput<'on-call.remove'>): { readonly id: string } {
+  const { onCall, tx } = world
+  const { accountId, id, kind } = which
+  const known = onCall[kind](accountId, id)
+  if (known === undefined) throw notFound(kind)
+  const users = usersOf(world, which)
+  if (users.length > 0)
+    throw new Problem(
+      'CONFLICT',
+      printableLine(`${known.name} is named by ${users.join(', ')}: change that first`),
+    )
+  onCall.remove(tx, which)
+  return { id }
+}
+
+/** What names it. Overrides that are over do not count. */
+function usersOf({ onCall, webhooks, now }: World, { accountId, id }: OnCallReference): string[] {
+  const rotas = onCall
+    .rotas(accountId)
+    .filter(
+      ({ people, overrides }) =>
+        people.includes(id) || overrides.some(one => one.personId === id && one.until > now.wallMs),
+    )
+  const policies = onCall
+    .policies(accountId)
+    .filter(({ steps }) => steps.some(({ tell }) => tell.includes(id) || tell.includes(`${id}+1`)))
+  const callers = webhooks.list(accountId).filter(({ policyId }) => policyId === id)
+  return [
+    ...rotas.map(({ name }) => `the rota ${name}`),
+    ...policies.map(({ name }) => `the policy ${name}`),
+    ...callers.map(({ name }) => `the webhook ${name}`),
+  ]
+}

@@ -1,0 +1,36 @@
+import type { Person } from '#domain/on-call/person.ts'
+import type { PolicyStep } from '#domain/on-call/policy.ts'
+import type { Rota } from '#domain/on-call/rota.ts'
+import { nextOnCall, onCallAt } from '#domain/on-call/turns.ts'
+
+interface TargetFacts {
+  /** All steps of the policy, for `everyone`. */
+  readonly steps: readonly Pick<PolicyStep, 'tell'>[]
+  readonly person: (id: string) => Person | undefined
+  readonly rota: (id: string) => Rota | undefined
+  readonly atMs: number
+  readonly machineZone: string
+}
+
+/**
+ * The ids of the people whom a target of a policy means at this time, each once: `per_…`, `rot_…` (who is
+ * on call), `rot_…+1` (who is next), or `everyone`: all people of the policy, also those of its rotas.
+ * Leaves out people and rotas that no longer exist, so the list may be empty.
+ */
+export function resolveTarget(target: string, facts: TargetFacts): string[] {
+  const ids = target === 'everyone' ? everyone(facts) : [onDuty(target, facts)]
+  return [...new Set(ids)].filter(id => id !== null && facts.person(id) !== undefined) as string[]
+}
+
+function everyone({ steps, rota }: TargetFacts): string[] {
+  const targets = steps.flatMap(({ tell }) => tell).map(target => target.replace('+1', ''))
+  return targets.flatMap(id => (id.startsWith('rot_') ? (rota(id)?.people ?? []) : id))
+}
+
+function onDuty(target: string, { rota, atMs, machineZone }: TargetFacts): string | null {
+  if (!target.startsWith('rot_')) return target
+  const found = rota(target.replace('+1', ''))
+  if (found === undefined) return null
+  if (target.endsWith('+1')) return nextOnCall(found, atMs, machineZone)
+  return onCallAt(found, atMs, machineZone).personId
+}

@@ -1,0 +1,56 @@
+import type { IncidentHappening } from '#contracts/incident.ts'
+import type { Incident } from '#domain/incident/incident.ts'
+import type { IncidentFacts } from '#domain/incident/incident-events.ts'
+import { quietUntil } from '#domain/on-call/quiet-until.ts'
+import { resolveTarget } from '#domain/on-call/resolve-target.ts'
+import type { World } from '#domain/world.ts'
+
+const HOUR_MS = 3_600_000
+/** Texts about incidents that a person gets in an hour, and one more that says so. */
+const PERSON_TEXTS_PER_HOUR_MAX = 30
+const PERSON_RINGS_PER_HOUR_MAX = 10
+
+/** What the model of an incident must know of the world now. */
+export function incidentFacts(
+  world: World,
+  { accountId, plan }: Pick<Incident, 'accountId' | 'plan'>,
+): IncidentFacts {
+  const { onCall, fleet, settings } = world
+  const { wallMs, monoMs } = world.now
+  const phones = [...fleet.phonesOf(accountId)]
+  const person = (id: string) => onCall.person(accountId, id)
+  const rota = (id: string) => onCall.rota(accountId, id)
+  const machineZone = settings.timeZone()
+  const lastHour = eventsOfLastHour(world, accountId)
+  return {
+    wallMs,
+    canSendNow:
+      fleet.messages.size < settings.messagesOpenMax &&
+      phones.some(phone => phone.canSendSoon(monoMs, settings.offlineAfterMs)),
+    canHearAnswers: phones.some(phone => phone.receives),
+    resolve: target => resolveTarget(target, { steps: plan.steps, person, rota, atMs: wallMs, machineZone }),
+    nameOf: personId => person(personId)?.name ?? null,
+    quietUntil(personId, severity) {
+      const found = person(personId)
+      return found === undefined ? null : quietUntil(found, { severity, atMs: wallMs, machineZone })
+    },
+    canTell(personId) {
+      const left = PERSON_TEXTS_PER_HOUR_MAX - lastHour(personId, 'told')
+      return left > 0 ? 'yes' : left === 0 ? 'last' : 'no'
+    },
+    canRing: personId =>
+      phones.some(phone => phone.canRing) && lastHour(personId, 'ringing') < PERSON_RINGS_PER_HOUR_MAX,
+  }
+}
+
+/** Counts what the incidents of an account did to a person within the last hour. Reads them when asked. */
+function eventsOfLastHour({ incidents, now }: World, accountId: string) {
+  const since = now.wallMs - HOUR_MS
+  let recent: readonly Incident[] | null = null
+  return (personId: string, event: IncidentHappening): number => {
+    recent ??= incidents.recent(accountId, since)
+    return recent
+      .flatMap(({ timeline }) => timeline)
+      .filter(one => one.personId === personId && one.event === event && one.at > since && !one.isFree).length
+  }
+}

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Stores } from '#domain/world.ts'
+import { openAccountEraser } from '#storage/account-eraser.ts'
+import { openAccountStore } from '#storage/account-writer.ts'
+import { openAlarmStore } from '#storage/alarm-writer.ts'
+import { openCredentialStore } from '#storage/credential-writer.ts'
+import { openDeviceStore } from '#storage/device-writer.ts'
+import { openHealthStore } from '#storage/health-reader.ts'
+import { openInboxStore } from '#storage/inbox-writer.ts'
+import { openIncidentStore } from '#storage/incident-store.ts'
+import { openKeyTokenStore } from '#storage/key-token-writer.ts'
+import { openMessageStore } from '#storage/message-writer.ts'
+import { openNotificationStore } from '#storage/notification-writer.ts'
+import { openOnCallStore } from '#storage/on-call-store.ts'
+import { openRetentionStore } from '#storage/retention-writer.ts'
+import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
+import { openSessionStore } from '#storage/session-writer.ts'
+import { openTwoFactorStore } from '#storage/two-factor-writer.ts'
+import { openWebhookStore } from '#storage/webhook-writer.ts'
+
+/** The stores of the writer, on its connection. */
+export function openStores(database: DatabaseSync): Stores {
+  return {
+    accountEraser: openAccountEraser(database),
+    notifications: openNotificationStore(database),
+    twoFactor: openTwoFactorStore(database),
+    retention: openRetentionStore(database),
+    accounts: openAccountStore(database),
+    alarms: openAlarmStore(database),
+    credentials: openCredentialStore(database),
+    keyTokens: openKeyTokenStore(database),
+    devices: openDeviceStore(database),
+    healthRows: openHealthStore(database),
+    inbox: openInboxStore(database),
+    incidents: openIncidentStore(database),
+    onCall: openOnCallStore(database),
+    messages: openMessageStore(database),
+    sessions: openSessionStore(database),
+    webhooks: openWebhookStore(database),
+    seenTriggers: openSeenTriggerStore(database),
+  }
+}

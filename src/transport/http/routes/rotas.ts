@@ -1,0 +1,226 @@
+import * as v from 'valibot'
+import type { Writer } from '#contracts/commands.ts'
+import {
+  CreateOverrideRequest,
+  CreateRotaRequest,
+  RemovedOnCall,
+  RotaResource,
+  UpdateRotaRequest,
+} from '#contracts/on-call.ts'
+import { describeRota } from '#domain/on-call/describe-on-call.ts'
+import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
+import { notFound } from '#domain/problem.ts'
+import { Validation } from '#transport/http/body.ts'
+import { PERSON_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
+import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import type { Route } from '#transport/http/route.ts'
+
+interface RotaPorts {
+  readonly writer: Writer
+  readonly onCall: OnCallRows
+  readonly wallMs: () => number
+  /** The time zone of a rota without one. */
+  readonly machineZone: () => string
+}
+
+const OTHER_ID = 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XC'
+const OVERRIDE_ID = 'ovr_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
+const GIVEN = {
+  name: 'Evenings',
+  people: [PERSON_ID, OTHER_ID],
+  days: 7,
+  handover: 'mon 09:00',
+  timeZone: 'Europe/Berlin',
+}
+const ROTA = {
+  ...GIVEN,
+  id: ROTA_ID,
+  onCall: PERSON_ID,
+  until: '2026-02-02T08:00:00.000Z',
+  overrides: [],
+  createdAt: TIME,
+}
+const OVERRIDE = {
+  personId: OTHER_ID,
+  from: '2026-02-01T08:00:00.000Z',
+  until: '2026-02-01T20:00:00.000Z',
+}
+const OVERRIDDEN = { ...ROTA, until: OVERRIDE.from, overrides: [{ ...OVERRIDE, id: OVERRIDE_ID }] }
+const OF_ROTA = { id: { description: 'Id of the rota, from the list of rotas.', example: ROTA_ID } }
+
+/** The routes of rotas, which say whose turn it is. */
+export function rotaRoutes(ports: RotaPorts): Route[] {
+  return [...readingRoutes(ports), ...changingRoutes(ports), removalRoute(ports), ...overrideRoutes(ports)]
+}
+
+function readingRoutes({ onCall, wallMs, machineZone }: RotaPorts): Route[] {
+  const at = () => ({ wallMs: wallMs(), machineZone: machineZone() })
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/rotas',
+      access: 'key',
+      body: 'none',
+      operation: {
+        id: 'listRotas',
+        tag: 'onCall',
+        summary: 'List rotas, with who is on call',
+        description: 'The oldest first; an account has at most 20.',
+        response: v.array(RotaResource),
+        problems: [401, 429, 503],
+        example: { data: [ROTA] },
+      },
+      handle({ principal }) {
+        return { data: onCall.rotas(principal.accountId).map(rota => describeRota(rota, at())) }
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/v1/rotas/{id}',
+      access: 'key',
+      body: 'none',
+      operation: {
+        id: 'getRota',
+        tag: 'onCall',
+        summary: 'A rota, with who is on call and until when',
+        description: '404: the account has no rota with this id.',
+        parameters: OF_ROTA,
+        response: RotaResource,
+        problems: [401, 404, 429, 503],
+        example: { data: ROTA },
+      },
+      handle({ principal, parameters }) {
+        const rota = onCall.rota(principal.accountId, parameters[0] ?? '')
+        if (rota === undefined) throw notFound('rota')
+        return { data: describeRota(rota, at()) }
+      },
+    },
+  ]
+}
+
+function changingRoutes({ writer }: RotaPorts): Route[] {
+  return [
+    {
+      method: 'post',
+      path: '/api/v1/rotas',
+      access: 'account',
+      body: 'json',
+      operation: {
+        id: 'createRota',
+        tag: 'onCall',
+        summary: 'Make a rota',
+        description:
+          'The first person is on call at once. Turns begin at the same local hour all year. 400 names a ' +
+          'person that the account does not have. 409: the account has 20 rotas.',
+        request: CreateRotaRequest,
+        response: RotaResource,
+        problems: [400, 401, 409, 413, 415, 429, 503],
+        example: { request: GIVEN, data: ROTA },
+      },
+      handle: async ({ principal, json }) => {
+        const validation = new Validation()
+        const fields = validation.complete(validation.parse(CreateRotaRequest, json))
+        return { data: await writer.ask('rota.create', { accountId: principal.accountId, fields }) }
+      },
+    },
+    {
+      method: 'patch',
+      path: '/api/v1/rotas/{id}',
+      access: 'account',
+      body: 'json',
+      operation: {
+        id: 'updateRota',
+        tag: 'onCall',
+        summary: 'Change a rota',
+        description:
+          'Fields that are left out stay unchanged. Whoever is on call stays on call, unless the new list ' +
+          'leaves the person out. 409: a policy tells who is next, and only one person would be left.',
+        parameters: OF_ROTA,
+        request: UpdateRotaRequest,
+        response: RotaResource,
+        problems: [400, 401, 404, 409, 413, 415, 429, 503],
+        example: { request: { name: 'Nights' }, data: { ...ROTA, name: 'Nights' } },
+      },
+      handle: async call => {
+        const validation = new Validation()
+        const change = withoutUndefined(validation.complete(validation.parse(UpdateRotaRequest, call.json)))
+        return { data: await writer.ask('rota.update', { ...onCallReference(call), change }) }
+      },
+    },
+  ]
+}
+
+function removalRoute({ writer }: RotaPorts): Route {
+  return {
+    method: 'delete',
+    path: '/api/v1/rotas/{id}',
+    access: 'account',
+    body: 'none',
+    operation: {
+      id: 'deleteRota',
+      tag: 'onCall',
+      summary: 'Remove a rota',
+      description: '409: a policy names the rota; the message lists them.',
+      parameters: OF_ROTA,
+      response: RemovedOnCall,
+      problems: [401, 404, 409, 429, 503],
+      example: { data: { id: ROTA_ID } },
+    },
+    handle: async call => ({
+      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'rota' }),
+    }),
+  }
+}
+
+function overrideRoutes({ writer }: RotaPorts): Route[] {
+  return [
+    {
+      method: 'post',
+      path: '/api/v1/rotas/{id}/overrides',
+      access: 'account',
+      body: 'json',
+      operation: {
+        id: 'addOverride',
+        tag: 'onCall',
+        summary: 'Put a person in the place of whoever’s turn it is',
+        description:
+          'The answer is the rota. Where overrides overlap, the newest counts. 400 names a person that the ' +
+          'account does not have. 409: the rota has 50 overrides.',
+        parameters: OF_ROTA,
+        request: CreateOverrideRequest,
+        response: RotaResource,
+        problems: [400, 401, 404, 409, 413, 415, 429, 503],
+        example: { request: OVERRIDE, data: OVERRIDDEN },
+      },
+      handle: async call => {
+        const validation = new Validation()
+        const fields = validation.complete(validation.parse(CreateOverrideRequest, call.json))
+        return { data: await writer.ask('rota.override', { ...onCallReference(call), fields }) }
+      },
+    },
+    {
+      method: 'delete',
+      path: '/api/v1/rotas/{id}/overrides/{overrideId}',
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'deleteOverride',
+        tag: 'onCall',
+        summary: 'Remove an override',
+        description: 'The answer is the rota. 404: there is no such rota, or no such override of it.',
+        parameters: {
+          ...OF_ROTA,
+          overrideId: { description: 'Id of the override, from the rota.', example: OVERRIDE_ID },
+        },
+        response: RotaResource,
+        problems: [401, 404, 429, 503],
+        example: { data: ROTA },
+      },
+      handle: async call => {
+        const overrideId = call.parameters[1] ?? ''
+        const which = onCallReference(call)
+        return { data: await writer.ask('rota.end-override', { ...which, overrideId }) }
+      },
+    },
+  ]
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Incident } from '#domain/incident/incident.ts'
+import { chooseIncident, readAnswer } from '#domain/incident/read-answer.ts'
+import { IncidentRig } from '#test/domain/incident/incident-rig.ts'
+import { CHATTY_TEXTS } from '#test/domain/incident/write-answer.ts'
+
+const ANSWERS: readonly (readonly [string, string, number | null, number | null])[] = [
+  ['2', 'take', 2, null],
+  ['2.', 'take', 2, null],
+  [' 02 ', 'take', 2, null],
+  ['99 OK!', 'take', 99, null],
+  ['2ok', 'take', 2, null],
+  ['Ok', 'take', null, null],
+  ['ok.', 'take', null, null],
+  ['2 8h', 'take', 2, 480],
+  ['2 8 H', 'take', 2, 480],
+  ['2 30m.', 'take', 2, 30],
+  ['2 168h', 'take', 2, 10_080],
+  ['NO!', 'no', null, null],
+  ['2 no', 'no', 2, null],
+  ['2 Done', 'done', 2, null],
+  ['?', 'list', null, null],
+]
+
+for (const [text, verb, number, minutes] of ANSWERS)
+  test(`"${text}" is an answer`, () => {
+    assert.deepEqual(readAnswer(text), { verb, number, minutes })
+  })
+
+test('what people write otherwise is no answer', () => {
+  for (const text of CHATTY_TEXTS) assert.equal(readAnswer(text), null, text)
+})
+
+function incident(number: number, state: Incident['state'], told: readonly string[] = ['ada']): Incident {
+  return { ...new IncidentRig(['0 ada']).incident, number, state, told }
+}
+
+function choose(text: string, ...incidents: readonly Incident[]): string | null {
+  const answer = readAnswer(text)
+  assert.ok(answer)
+  const chosen = chooseIncident(answer, 'ada', incidents)
+  if (chosen === null) return null
+  if (chosen.type === 'answered') return `${chosen.verb} ${chosen.incident.number}`
+  return `${chosen.type} ${chosen.incidents.map(one => one.number).join(' ')}`
+}
+
+const CHOICES: readonly (readonly [string, string, readonly Incident[], string | null])[] = [
+  ['the only open one', 'ok', [incident(2, 'open')], 'take 2'],
+  ['the only one that is not taken', 'no', [incident(2, 'taken'), incident(3, 'open')], 'no 3'],
+  ['what somebody was quicker to take', 'ok', [incident(2, 'taken')], 'take 2'],
+  ['what nobody took', 'ok', [incident(2, 'unanswered')], 'take 2'],
+  ['none of several', 'ok', [incident(2, 'open'), incident(3, 'unanswered')], 'which 2 3'],
+  ['none of several that are taken', 'no', [incident(2, 'taken'), incident(3, 'taken')], 'which 2 3'],
+  ['what has its number', '3', [incident(2, 'open'), incident(3, 'taken')], 'take 3'],
+  ['the open ones for a wrong number', '4 done', [incident(2, 'open'), incident(3, 'taken')], 'which 2'],
+  ['nothing of others', 'ok', [incident(2, 'open', ['bob'])], null],
+  ['nothing by the number of others', '2', [incident(2, 'open', ['bob'])], null],
+  ['nothing that is closed', '2', [incident(2, 'closed')], null],
+  [
+    'all that the person knows',
+    '?',
+    [incident(2, 'open'), incident(3, 'taken'), incident(4, 'closed')],
+    'list 2 3',
+  ],
+  ['no list if nothing is open', '?', [incident(4, 'closed')], null],
+]
+
+for (const [what, text, incidents, chosen] of CHOICES)
+  test(`"${text}" means ${what}`, () => {
+    assert.equal(choose(text, ...incidents), chosen)
+  })

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { IncidentRig } from '#test/domain/incident/incident-rig.ts'
+
+const TWO = ['0 ada', '5 bob']
+
+test('an incident tells its first step at once, even without a phone that can send', () => {
+  assert.deepEqual(new IncidentRig(TWO, {}, { canSendNow: false }).opening, ['opened', 'ada: NAS down [2]'])
+})
+
+test('without phones that hear, or without a free number, no text asks for an answer', () => {
+  assert.deepEqual(new IncidentRig(TWO, {}, { canHearAnswers: false }).opening, ['opened', 'ada: NAS down'])
+  assert.deepEqual(new IncidentRig(TWO, { number: null }).opening, ['opened', 'ada: NAS down'])
+})
+
+test('who takes it ends the steps; all others who were told hear of it', () => {
+  const rig = new IncidentRig(['0 ada bob!', '5 carol'])
+  assert.deepEqual(rig.answer('ada', 'take'), [
+    'reply ada: Yours: NAS down',
+    'hang-up',
+    'taken',
+    'bob: Ada has it: NAS down',
+  ])
+  assert.deepEqual([rig.incident.state, rig.incident.takenBy], ['taken', 'ada'])
+  rig.after(5)
+  assert.deepEqual(rig.answer('bob', 'take'), ['useless reply bob: Ada has it since 5 min: NAS down'])
+  assert.deepEqual(rig.answer('bob', 'no'), ['useless reply bob: Ada has it since 5 min: NAS down'])
+  assert.deepEqual(rig.answer('carol', 'take'), [])
+  assert.equal(rig.incident.takenBy, 'ada')
+  assert.deepEqual(rig.answer('ada', 'take', 480), ['useless reply ada: Yours: NAS down'])
+  assert.deepEqual(rig.after(479), [])
+  assert.deepEqual(rig.after(1), [
+    'escalated',
+    'ada: Still: NAS down [2]',
+    'bob: Still: NAS down [2]',
+    'ring ada',
+    'ring bob',
+  ])
+  assert.equal(rig.incident.state, 'open')
+})
+
+test('what was taken and is not over opens again at step 1 when the time of the policy is past', () => {
+  const rig = new IncidentRig(TWO)
+  rig.after(5)
+  rig.answer('bob', 'take')
+  assert.deepEqual(rig.after(239), [])
+  assert.deepEqual(rig.after(1), ['escalated', 'ada: Still: NAS down [2]'])
+  assert.deepEqual(rig.after(5), ['escalated', 'bob: Still: NAS down [2]'])
+  assert.match(rig.happenings(), /taken bob, told ada, reopened, escalated, told ada/)
+})
+
+test('a no brings the next step at once, and later steps keep their distance', () => {
+  const rig = new IncidentRig(['0 ada', '5 ada bob', '8 carol'])
+  rig.after(2)
+  assert.deepEqual(rig.answer('ada', 'no'), [
+    'reply ada: Passed on: NAS down',
+    'escalated',
+    'bob: NAS down [2]',
+  ])
+  assert.deepEqual(rig.answer('ada', 'no'), ['useless reply ada: Passed on: NAS down'])
+  assert.deepEqual(rig.after(2.9), [])
+  assert.deepEqual(rig.after(0.1), ['escalated', 'carol: NAS down [2]'])
+})
+
+test('a no at the last step brings the next round, and at the last of all the end', () => {
+  const rig = new IncidentRig(['0 ada'])
+  assert.deepEqual(rig.answer('ada', 'no'), [
+    'reply ada: Passed on: NAS down',
+    'escalated',
+    'ada: Still: NAS down [2]',
+  ])
+  assert.deepEqual(rig.answer('ada', 'no').slice(0, 3), [
+    'reply ada: Passed on: NAS down',
+    'unanswered',
+    'alarm',
+  ])
+  assert.deepEqual(rig.answer('ada', 'no'), ['useless reply ada: Nobody took: NAS down'])
+  assert.deepEqual(rig.answer('ada', 'take')[0], 'reply ada: Yours: NAS down')
+})
+
+test('who has it can pass it on', () => {
+  const rig = new IncidentRig(TWO)
+  rig.answer('ada', 'take')
+  assert.deepEqual(rig.answer('ada', 'no'), [
+    'reply ada: Passed on: NAS down',
+    'escalated',
+    'bob: NAS down [2]',
+  ])
+  assert.deepEqual([rig.incident.state, rig.incident.takenBy, rig.incident.takenUntil], ['open', null, null])
+})
+
+test('the end by a person, the owner or the sender is told to everybody who knows of it', () => {
+  const rig = () => {
+    const one = new IncidentRig(TWO)
+    one.after(5)
+    return one
+  }
+  assert.deepEqual(rig().answer('ada', 'done'), [
+    'reply ada: Closed: NAS down',
+    'closed',
+    'bob: Done (Ada): NAS down',
+  ])
+  assert.deepEqual(rig().owner('close'), [
+    'closed',
+    'ada: Done (Owner): NAS down',
+    'bob: Done (Owner): NAS down',
+  ])
+  const over = rig()
+  assert.deepEqual(over.over(), ['closed', 'ada: NAS up', 'bob: NAS up'])
+  assert.deepEqual([over.incident.closedBy, over.incident.dueAt], ['sender', null])
+  assert.deepEqual(
+    [over.answer('ada', 'take'), over.owner('take'), over.join(), over.over()],
+    [[], [], [], []],
+  )
+  const late = new IncidentRig(TWO)
+  late.after(5)
+  late.answer('bob', 'take')
+  assert.deepEqual(late.over(), ['closed', 'ada: NAS up', 'bob: NAS up'])
+})
+
+test('the owner takes it for somebody, and passes it on', () => {
+  const rig = new IncidentRig(TWO)
+  assert.deepEqual(rig.owner('take', 'carol'), [
+    'taken',
+    'carol: Yours: NAS down',
+    'ada: Carol has it: NAS down',
+  ])
+  assert.deepEqual(rig.answer('carol', 'done').slice(0, 1), ['reply carol: Closed: NAS down'])
+  const other = new IncidentRig(TWO)
+  assert.deepEqual(other.owner('take'), ['taken', 'ada: Owner has it: NAS down'])
+  assert.deepEqual([other.incident.takenBy, other.incident.timeline.at(-2)?.personId], ['owner', null])
+  assert.deepEqual(other.owner('next'), ['escalated', 'bob: NAS down [2]'])
+})
+
+test('an alert about the same thing counts; only a worse one is told, also to who has it', () => {
+  const rig = new IncidentRig(TWO)
+  assert.deepEqual(rig.join(), [])
+  assert.deepEqual(rig.join({ severity: 'info' }), [])
+  assert.equal(rig.incident.alerts, 3)
+  assert.deepEqual(rig.join({ severity: null, text: 'NAS gone' }), ['ada: NAS gone [2]'])
+  rig.answer('ada', 'take')
+  assert.deepEqual(rig.join({ severity: 'critical', text: 'NAS burns' }), ['ada: NAS burns'])
+  assert.deepEqual(rig.join({ severity: 'critical', text: 'NAS burns' }), [])
+  assert.deepEqual(rig.join({ isAloud: true, key: 'id:b' }), [])
+})
+
+test('a burst is one incident, which is over when each of its things is', () => {
+  const rig = new IncidentRig(TWO)
+  assert.deepEqual(rig.join({ key: 'id:b', text: 'B down', isAloud: true }), ['ada: B down [2]'])
+  assert.deepEqual(rig.join({ key: null, text: 'C down' }), [])
+  assert.deepEqual(rig.step({ type: 'storm-told', text: '12 down' }), ['ada: 12 down [2]'])
+  assert.deepEqual(rig.over(), [])
+  assert.deepEqual(rig.over(), [])
+  rig.join()
+  assert.deepEqual(rig.over('id:b'), [])
+  assert.deepEqual(rig.over(), ['closed', 'ada: NAS up'])
+  const unnamed = new IncidentRig(TWO, { key: null })
+  unnamed.join()
+  assert.deepEqual(unnamed.over(), [])
+})
+
+test('an incident with more things than it knows by name does not end by itself', () => {
+  const rig = new IncidentRig(TWO)
+  for (let i = 0; i < 120; i++) rig.join({ key: `id:${i}` })
+  for (let i = 0; i < 120; i++) rig.over(`id:${i}`)
+  assert.deepEqual([rig.over(), rig.incident.state], [[], 'open'])
+  assert.equal(rig.incident.things.length, 101)
+})
+
+test('times move with the wall clock', () => {
+  const rig = new IncidentRig(TWO)
+  const jumpMs = -86_400_000
+  rig.facts = { ...rig.facts, wallMs: rig.facts.wallMs + jumpMs }
+  assert.deepEqual(rig.step({ type: 'moved', ms: jumpMs }), [])
+  assert.deepEqual([rig.after(4.9), rig.after(0.1)], [[], ['escalated', 'bob: NAS down [2]']])
+  assert.equal(rig.incident.timeline[0]?.at, rig.incident.openedAt)
+})
+
+test('the timeline has the message of each text', () => {
+  const rig = new IncidentRig(['0 ada bob'])
+  const told = rig.incident.timeline.filter(({ event }) => event === 'told')
+  assert.deepEqual(
+    told.map(({ personId, messageId }) => messageId?.startsWith(personId ?? '-')),
+    [true, true],
+  )
+})

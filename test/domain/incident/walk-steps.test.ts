@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { IncidentRig } from '#test/domain/incident/incident-rig.ts'
+
+const TWO = ['0 ada', '5 bob']
+
+test('steps come in time, then the next round, then everybody hears that nobody took it', () => {
+  const rig = new IncidentRig(TWO)
+  assert.deepEqual(rig.after(4.9), [])
+  assert.deepEqual(rig.after(0.1), ['escalated', 'bob: NAS down [2]'])
+  assert.deepEqual(rig.after(9.9), [])
+  assert.deepEqual(rig.after(0.1), ['escalated', 'ada: Still: NAS down [2]'])
+  assert.deepEqual(rig.after(5), ['escalated', 'bob: Still: NAS down [2]'])
+  const people = ['ada', 'bob', 'carol'].map(one => `${one}: Nobody took: NAS down [2]`)
+  assert.deepEqual(rig.after(10), ['unanswered', 'alarm', ...people])
+  assert.deepEqual([rig.incident.state, rig.incident.dueAt, rig.incident.number], ['unanswered', null, 2])
+  assert.deepEqual(rig.after(60), [])
+})
+
+test('the next step comes at once when every text of a step failed for good', () => {
+  const rig = new IncidentRig(['0 ada bob', '5 carol'])
+  const [ada = '', bob = ''] = rig.incident.pending.map(({ messageId }) => messageId)
+  assert.deepEqual(rig.step({ type: 'text-failed', messageId: ada }), [])
+  assert.deepEqual(rig.step({ type: 'text-failed', messageId: ada }), [])
+  assert.deepEqual(rig.step({ type: 'text-failed', messageId: bob }), ['escalated', 'carol: NAS down [2]'])
+  assert.match(rig.happenings(), /failed ada, failed bob, escalated, told carol/)
+})
+
+test('a step that reaches nobody gives way to the next one', () => {
+  const resolve = (target: string) => (target === 'gone' ? [] : [target])
+  const rig = new IncidentRig(['0 gone', '5 bob', '9 gone'], {}, { resolve })
+  assert.deepEqual(rig.opening, ['opened', 'escalated', 'bob: NAS down [2]'])
+  assert.deepEqual(rig.after(4), [])
+  assert.deepEqual(rig.after(10), ['escalated', 'bob: Still: NAS down [2]'])
+  assert.match(rig.happenings(), /^opened, nobody, escalated, told bob, nobody, nobody, escalated/)
+})
+
+test('overdue steps wait for a phone, run once together, and never two rounds at once', () => {
+  const rig = new IncidentRig(['0 ada', '5 bob', '10 bob carol', '30 ada'])
+  rig.facts = { ...rig.facts, canSendNow: false }
+  assert.deepEqual(rig.after(12), [])
+  rig.facts = { ...rig.facts, canSendNow: true }
+  assert.deepEqual(rig.after(0), ['escalated', 'bob: NAS down [2]', 'carol: NAS down [2]'])
+  assert.deepEqual(rig.after(0), [])
+  assert.deepEqual(rig.after(19), [])
+  assert.deepEqual(rig.after(1), ['escalated', 'ada: Still: NAS down [2]'])
+  assert.deepEqual(rig.after(6000), ['escalated', 'ada: Still: NAS down [2]'])
+})
+
+test('quiet people are left out; a step in which all are quiet waits for the first', () => {
+  const rig = new IncidentRig(['0 ada bob', '5 carol'])
+  const { wallMs } = rig.facts
+  const until = new Map([
+    ['carol', wallMs + 60 * 60_000],
+    ['ada', wallMs + 200 * 60_000],
+  ])
+  const quietUntil = (id: string) => {
+    const end = until.get(id) ?? 0
+    return end > rig.facts.wallMs ? end : null
+  }
+  rig.facts = { ...rig.facts, quietUntil }
+  assert.deepEqual(rig.after(59), [])
+  assert.equal(rig.incident.dueAt, until.get('carol'))
+  assert.deepEqual(rig.after(1), ['escalated', 'carol: NAS down [2]'])
+  assert.deepEqual(rig.after(10), ['escalated', 'bob: Still: NAS down [2]'])
+})
+
+test('what gets worse is told though its step waits for the morning', () => {
+  const rig = new IncidentRig(
+    TWO,
+    {},
+    { quietUntil: (_, severity) => (severity === 'critical' ? null : 9e14) },
+  )
+  assert.deepEqual([rig.opening, rig.happenings()], [['opened'], 'opened, quiet'])
+  assert.deepEqual(rig.join({ severity: 'critical', text: 'NAS burns' }), ['ada: NAS burns [2]'])
+})
+
+test('a person is rung twice a step at most, the second time after 90 seconds', () => {
+  const rig = new IncidentRig(['0 ada!', '5 bob'])
+  assert.deepEqual(rig.opening, ['opened', 'ada: NAS down [2]', 'ring ada'])
+  rig.step({ type: 'ring-ended', personId: 'ada', outcome: 'busy' })
+  assert.deepEqual([rig.after(1.4), rig.after(0.1), rig.after(2)], [[], ['ring ada'], []])
+  const taken = new IncidentRig(['0 ada!', '5 bob'])
+  taken.answer('ada', 'take')
+  assert.deepEqual(taken.after(2), [])
+  assert.deepEqual(new IncidentRig(['0 ada!'], {}, { canRing: () => false }).opening, [
+    'opened',
+    'ada: NAS down [2]',
+  ])
+  assert.match(rig.happenings(), /ringing ada, busy ada, ringing ada/)
+})
+
+test('after 20 texts a last one says so, after 10 rings none rings; the end is told', () => {
+  const rig = new IncidentRig(['0 ada!'])
+  const lines: string[] = [...rig.opening]
+  for (let i = 0; i < 60; i++) {
+    rig.answer('ada', 'take', 1)
+    lines.push(...rig.after(1))
+  }
+  const texts = lines.filter(one => one.startsWith('ada: '))
+  assert.equal(texts.length, 21)
+  assert.equal(texts.at(-1), 'ada: No more texts about this. Still: NAS down [2]')
+  assert.equal(lines.filter(one => one === 'ring ada').length, 10)
+  assert.ok(rig.incident.timeline.length <= 200)
+  assert.equal(rig.incident.timeline[0]?.event, 'opened')
+  assert.deepEqual(rig.over(), ['hang-up', 'closed', 'ada: NAS up'])
+})
+
+test('the bound of a person is said in one last text; ends of incidents are not bounded', () => {
+  const last = new IncidentRig(['0 ada bob'], {}, { canTell: id => (id === 'ada' ? 'last' : 'no') })
+  assert.deepEqual(last.opening, ['opened', 'ada: No more texts for an hour. NAS down [2]'])
+  const none = new IncidentRig(['0 ada'])
+  none.facts = { ...none.facts, canTell: () => 'no' }
+  assert.deepEqual([none.after(10), none.over()], [['escalated'], ['closed', 'ada: NAS up']])
+})
+
+test('a rehearsal walks its steps every 10 s, once, and each text begins with TEST', () => {
+  const rig = new IncidentRig(TWO, {
+    isRehearsal: true,
+    webhookId: null,
+    text: 'Night: rehearsal',
+    severity: null,
+  })
+  assert.deepEqual(rig.opening, ['opened', 'ada: TEST Night: rehearsal [2]'])
+  assert.deepEqual(rig.after(1 / 6), ['escalated', 'bob: TEST Night: rehearsal [2]'])
+  assert.equal(rig.after(1 / 6)[2], 'ada: TEST Nobody took: Night: rehearsal [2]')
+  assert.deepEqual(rig.answer('bob', 'take').slice(0, 1), ['reply bob: TEST Yours: Night: rehearsal'])
+})
+
+test('the steps after one that waited for the morning keep their distance, also when the clock jumps', () => {
+  const rig = new IncidentRig(TWO, {}, { quietUntil: id => (id === 'ada' ? 9e14 : null) })
+  rig.facts = { ...rig.facts, wallMs: 9e14, quietUntil: () => null }
+  assert.deepEqual(rig.after(0), ['ada: NAS down [2]'])
+  assert.deepEqual([rig.after(4), rig.after(1)], [[], ['escalated', 'bob: NAS down [2]']])
+  const jumped = new IncidentRig(TWO, {}, { quietUntil: id => (id === 'ada' ? 9e14 : null) })
+  jumped.facts = { ...jumped.facts, wallMs: 1e13, quietUntil: () => null }
+  jumped.step({ type: 'moved', ms: 1e13 })
+  assert.equal(jumped.incident.dueAt, 1e13)
+  assert.deepEqual([jumped.after(0), jumped.after(4)], [['ada: NAS down [2]'], []])
+})
+
+test('texts of an earlier step do not matter when those of the last one failed', () => {
+  const rig = new IncidentRig(['0 ada', '5 bob', '20 carol'])
+  rig.after(5)
+  const [text, ...more] = rig.incident.pending
+  assert.deepEqual([text?.personId, more], ['bob', []])
+  const lines = rig.step({ type: 'text-failed', messageId: text?.messageId ?? '' })
+  assert.deepEqual(lines, ['escalated', 'carol: NAS down [2]'])
+})
+
+test('the first text of each end is free, so that nobody is left without it; further ones count', () => {
+  const rig = new IncidentRig(['0 ada bob'])
+  const texts = [rig.incident.texts]
+  for (const personId of ['ada', 'bob']) {
+    rig.answer(personId, 'take', 1)
+    texts.push(rig.incident.texts)
+    rig.after(1)
+  }
+  assert.deepEqual(texts, [2, 2, 5])
+  const left = new IncidentRig(['0 ada'])
+  left.owner('next')
+  assert.deepEqual([left.owner('next').length, left.incident.texts], [5, 2])
+  left.answer('ada', 'take', 1)
+  left.after(1)
+  left.owner('next')
+  left.owner('next')
+  assert.deepEqual([left.incident.state, left.incident.texts], ['unanswered', 7])
+})

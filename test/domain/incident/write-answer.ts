@@ -1,0 +1,45 @@
+import type { AnswerVerb } from '#domain/incident/incident-events.ts'
+import type { Random } from '#test/kit/random.ts'
+
+/** Texts that ask for nothing. */
+export const CHATTY_TEXTS = [
+  'okay, thanks',
+  'ok?',
+  'no way',
+  'No, that was yesterday',
+  'done',
+  '2 pm is fine',
+  '28h',
+  '2 8d',
+  '2 0m',
+  '2 169h',
+  '2 no done',
+  '2, 3',
+  '222',
+  '+2',
+  '-2',
+  '2.5',
+  '٢',
+  '',
+  '??',
+  'I take it',
+  'Reply 2: I take it',
+] as const
+
+export interface WrittenAnswer {
+  readonly text: string
+  readonly verb: AnswerVerb
+  readonly number: number | null
+}
+
+/** An answer as people type it, with this number or without one. */
+export function writeAnswer(random: Random, number: number): WrittenAnswer {
+  const end = random.pick(['', '.', '! ', '\n'])
+  if (random.chance(0.5)) {
+    const verb = random.pick<AnswerVerb>(['take', 'no'])
+    return { text: `${verb === 'take' ? 'Ok' : 'no'}${end}`, verb, number: null }
+  }
+  const verb = random.pick<AnswerVerb>(['take', 'take', 'no', 'done'])
+  const words = verb === 'take' ? random.pick(['', ' ok', 'OK', ' 8h', ' 30m', ' 30 M']) : ` ${verb}`
+  return { text: `${number}${words}${end}`, verb, number }
+}

@@ -1,0 +1,77 @@
+/** How to cause each problem about incidents and policies, and how to end it. */
+import type { TestPhone } from '#test/kit/test-phone.ts'
+import { FIELDS } from '#test/kit/webhook-world.ts'
+import type { TestWorld } from '#test/kit/world.ts'
+
+interface Rig {
+  readonly world: TestWorld
+  readonly accountId: string
+  readonly second: TestPhone
+  passTime(ms: number): void
+}
+
+interface Course {
+  readonly raise: (rig: Rig) => void
+  readonly clear: (rig: Rig) => void
+  /** How the text to the owner begins. */
+  readonly text: RegExp
+}
+
+export const INCIDENT_COURSES = {
+  INCIDENT_UNANSWERED: {
+    raise: rig => {
+      const { world, accountId, passTime } = rig
+      world.ask('policy.rehearse', { accountId, policyId: addPolicy(rig) })
+      passTime(20_000)
+    },
+    clear: ({ world, accountId }) => {
+      for (const { subject } of world.ask('health.list', { accountId }))
+        if (subject?.startsWith('inc_')) world.ask('incident.close', { accountId, incidentId: subject })
+    },
+    text: /^Nobody took incident 2 of Night/,
+  },
+  ANSWERS_CANNOT_ARRIVE: {
+    raise: rig => usePolicy(rig),
+    clear: ({ second }) => receive(second),
+    text: /^No phone hands in received texts/,
+  },
+  CANNOT_RING: {
+    raise: rig => {
+      receive(rig.second)
+      usePolicy(rig, true)
+    },
+    clear: ({ second }) => {
+      second.close()
+      second.connect({ about: { calls: true } })
+    },
+    text: /^No phone that can call is online, so Night only sends texts/,
+  },
+  NOBODY_ON_CALL: {
+    raise: rig => {
+      receive(rig.second)
+      usePolicy(rig)
+      rig.world.database.exec("UPDATE policy SET content = replace(content, 'per_', 'old_')")
+    },
+    clear: ({ world }) => world.database.exec("UPDATE policy SET content = replace(content, 'old_', 'per_')"),
+    text: /^Step 1 of the policy Night reaches nobody/,
+  },
+} as const satisfies Readonly<Record<string, Course>>
+
+/** The phone hands in a text, which shows that answers can arrive. */
+function receive(phone: TestPhone): void {
+  const text = { id: 'first', from: '+14155550177', message: 'hello', at: null, simSlot: null }
+  phone.sendFrame({ type: 'received', ...text })
+}
+
+function addPolicy({ world, accountId }: Rig, ring = false): string {
+  const person = { name: 'Ada', phoneNumber: '+14155550178', country: 'US', timeZone: null, quiet: null }
+  const { id } = world.ask('person.create', { accountId, fields: person })
+  const steps = [{ afterMinutes: 0, tell: [id], ring }]
+  const fields = { name: 'Night', steps, rounds: 1, takenForMinutes: 240 }
+  return world.ask('policy.create', { accountId, fields }).id
+}
+
+function usePolicy(rig: Rig, ring = false): void {
+  const { world, accountId } = rig
+  world.ask('webhook.create', { accountId, fields: { ...FIELDS, policyId: addPolicy(rig, ring) } })
+}
