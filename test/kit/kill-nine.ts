@@ -71,10 +71,13 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   }
 }
 
-/** Makes one text in 50 fail, and leaves out half of the delivery reports. */
+/**
+ * Makes one attempt in 50 fail, and leaves out half of the delivery reports. A third attempt never fails: the
+ * gateway would wait ten minutes before the next one.
+ */
 function misbehave(phone: FakePhone, dice: Random): void {
-  phone.outcome = () => {
-    if (dice.chance(1 / 50)) return { state: 'failed', code: 'NO_SERVICE' }
+  phone.outcome = (_, attempt) => {
+    if (attempt < 3 && dice.chance(1 / 50)) return { state: 'failed', code: 'NO_SERVICE' }
     return { state: dice.chance(1 / 2) ? 'sent' : 'delivered' }
   }
 }
