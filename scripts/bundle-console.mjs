@@ -3,7 +3,7 @@
 // node scripts/bundle-console.mjs dist
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -20,16 +20,61 @@ const TYPES = {
 
 /** Writes `console.json`, `docs.json` and `handbook.json`. Returns the paths of their sources. */
 export async function bundleConsole(folder) {
-  const { outputFiles, metafile } = await build({
+  const main = await bundled(
+    { main: 'src/console/main.tsx' },
+    { splitting: true, chunkNames: '[name]-[hash]' },
+  )
+  const rest = await bundled({
+    styles: 'src/console/styles.css',
+    docs: 'src/console/docs.ts',
+    'docs-styles': 'node_modules/swagger-ui-dist/swagger-ui.css',
+    handbook: 'src/console/handbook.ts',
+    'handbook-styles': 'src/console/handbook.css',
+  })
+  const outputFiles = [...main.outputFiles, ...rest.outputFiles]
+  const read = name => readFileSync(`${top}src/console/${name}`)
+  const text = name => Buffer.from(outputFiles.find(({ path }) => path.endsWith(`/${name}`)).contents)
+  const parts = [
+    ['main.js', text('main.js')],
+    ['main.css', text('styles.css')],
+    ['docs.js', text('docs.js')],
+    ['docs.css', text('docs-styles.css')],
+    ['icon.svg', read('icon.svg')],
+    ['handbook.js', text('handbook.js')],
+    ['handbook.css', text('handbook-styles.css')],
+    ['handbook-index.json', handbookIndex()],
+  ].map(([name, body]) => ({ name, path: hashedPath(name, body), body }))
+  // What the first page shares with pages that load later, and those pages. Their names contain a digest.
+  const chunks = main.outputFiles
+    .filter(({ path }) => !path.endsWith('/main.js'))
+    .map(({ path, contents }) => ({ path: `console/${basename(path)}`, body: Buffer.from(contents) }))
+  const shared = main.metafile.outputs['console/main.js'].imports.filter(
+    ({ kind }) => kind === 'import-statement',
+  )
+  const preloads = shared.map(({ path }) => `<link rel="modulepreload" href="console/${basename(path)}">`)
+  const pages = [
+    { name: 'index.html', path: '' },
+    { name: 'docs.html', path: 'api/v1/docs' },
+  ].map(({ name, path }) => {
+    let page = read(name).toString().replace('<!-- preloads -->', preloads.join(''))
+    for (const part of parts) page = page.replace(`console/${part.name}`, part.path)
+    return { path, body: Buffer.from(page) }
+  })
+  const assets = Object.fromEntries(parts.map(({ name, path }) => [name, path]))
+  const files = [...pages, ...handbookPages(assets), ...parts, ...chunks].map(({ path, body }) =>
+    compressed(path, body),
+  )
+  for (const [name, some] of Object.entries(Object.groupBy(files, fileOf)))
+    writeFileSync(join(folder, name), JSON.stringify(some))
+  const inputs = { ...main.metafile.inputs, ...rest.metafile.inputs }
+  return [...Object.keys(inputs), 'GUIDE.md', 'scripts/bundle-handbook.mjs']
+}
+
+function bundled(entryPoints, more = {}) {
+  return build({
+    ...more,
     absWorkingDir: top,
-    entryPoints: {
-      main: 'src/console/main.tsx',
-      styles: 'src/console/styles.css',
-      docs: 'src/console/docs.ts',
-      'docs-styles': 'node_modules/swagger-ui-dist/swagger-ui.css',
-      handbook: 'src/console/handbook.ts',
-      'handbook-styles': 'src/console/handbook.css',
-    },
+    entryPoints,
     outdir: 'console',
     bundle: true,
     format: 'esm',
@@ -43,31 +88,6 @@ export async function bundleConsole(folder) {
     metafile: true,
     logLevel: 'warning',
   })
-  const read = name => readFileSync(`${top}src/console/${name}`)
-  const text = name => Buffer.from(outputFiles.find(({ path }) => path.endsWith(`/${name}`)).contents)
-  const parts = [
-    ['main.js', text('main.js')],
-    ['main.css', text('styles.css')],
-    ['docs.js', text('docs.js')],
-    ['docs.css', text('docs-styles.css')],
-    ['icon.svg', read('icon.svg')],
-    ['handbook.js', text('handbook.js')],
-    ['handbook.css', text('handbook-styles.css')],
-    ['handbook-index.json', handbookIndex()],
-  ].map(([name, body]) => ({ name, path: hashedPath(name, body), body }))
-  const pages = [
-    { name: 'index.html', path: '' },
-    { name: 'docs.html', path: 'api/v1/docs' },
-  ].map(({ name, path }) => {
-    let page = read(name).toString()
-    for (const part of parts) page = page.replace(`console/${part.name}`, part.path)
-    return { path, body: Buffer.from(page) }
-  })
-  const assets = Object.fromEntries(parts.map(({ name, path }) => [name, path]))
-  const files = [...pages, ...handbookPages(assets), ...parts].map(({ path, body }) => compressed(path, body))
-  for (const [name, some] of Object.entries(Object.groupBy(files, fileOf)))
-    writeFileSync(join(folder, name), JSON.stringify(some))
-  return [...Object.keys(metafile.inputs), 'GUIDE.md', 'scripts/bundle-handbook.mjs']
 }
 
 function fileOf({ path }) {

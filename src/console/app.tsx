@@ -18,6 +18,7 @@ import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { WritePage } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.tsx'
+import { OnDemandPage } from '#console/parts/on-call-page.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { type PageAddress, parseRoute } from '#console/route.ts'
 import { logOut, session } from '#console/session.ts'
@@ -71,13 +72,25 @@ const LINKS = [
   ['messages', 'Messages', 'M4 4h16v12H9l-5 4z', ''],
   ['webhooks', 'Webhooks', 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6', ''],
   ['devices', 'Phones', 'M7 2h10v20H7zM11 18.5h2', ''],
+  ['on-call', 'On call', 'M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-5 3.5-7 8-7s8 2 8 7', 'wide'],
   ['received', 'Received texts', 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
   ['notifications', 'Notifications', 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
   ['settings', 'Settings', 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4', 'wide'],
   ['more', 'More', 'M5 12h.01M12 12h.01M19 12h.01', 'narrow'],
 ] as const
 
-const MORE: readonly string[] = ['received', 'notifications', 'settings', 'more']
+/** The pages below the page `On call`. */
+const ON_CALL: readonly string[] = ['people', 'rotas', 'policies']
+const MORE: readonly string[] = [
+  'on-call',
+  'people',
+  'rotas',
+  'policies',
+  'received',
+  'notifications',
+  'settings',
+  'more',
+]
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
@@ -102,7 +115,10 @@ function Shell() {
       <nav class="nav" aria-label="Pages">
         <span class="brand">Roost</span>
         {LINKS.map(([target, word, path, width]) => {
-          const isHere = target === page || (target === 'more' && MORE.includes(page))
+          const isHere =
+            target === page ||
+            (target === 'on-call' && ON_CALL.includes(page)) ||
+            (target === 'more' && MORE.includes(page))
           return (
             <a key={target} class={width} href={`#/${target}`} aria-current={isHere ? 'page' : undefined}>
               <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -182,6 +198,11 @@ function CurrentPage({ route: { page, id, query } }: { route: PageAddress }) {
       return id === null ? <ReceivedPage /> : <ConversationPage key={id} from={id} />
     case 'notifications':
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage key={id} id={id} />
+    case 'on-call':
+    case 'people':
+    case 'rotas':
+    case 'policies':
+      return <OnDemandPage key={`${page}/${id}`} page={page} id={id === 'new' ? null : id} />
     case 'settings':
       return <SettingsPage />
     case 'more':

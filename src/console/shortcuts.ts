@@ -9,6 +9,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, word: string])[] = [
   ['g m', 'Messages'],
   ['g w', 'Webhooks'],
   ['g d', 'Phones'],
+  ['g o', 'On call'],
   ['g r', 'Received texts'],
   ['g s', 'Settings'],
   ['?', 'Show this list'],
@@ -19,6 +20,7 @@ const PAGES: Readonly<Record<string, string>> = {
   m: 'messages',
   w: 'webhooks',
   d: 'devices',
+  o: 'on-call',
   r: 'received',
   s: 'settings',
 }

@@ -49,6 +49,12 @@ export function exactClockWords(at: string | number): string {
   return new Date(at).toLocaleTimeString(LANGUAGE, { ...CLOCK, second: '2-digit' })
 }
 
+/** `Mon 23 Nov, 09:00`, in local time. */
+export function dutyWords(at: string): string {
+  const day = new Date(at).toLocaleDateString(LANGUAGE, { ...DAY, weekday: 'short' })
+  return `${day}, ${clockWords(at)}`
+}
+
 /** `22 Nov 2026, 18:05:09`, in local time. */
 export function exactWords(at: string | number): string {
   const day = new Date(at).toLocaleDateString(LANGUAGE, { ...DAY, year: 'numeric' })

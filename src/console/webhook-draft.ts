@@ -8,6 +8,8 @@ export interface Draft {
   readonly messageTemplate: string
   readonly allowedIps: string
   readonly deviceId: string
+  /** Empty: nobody must answer. */
+  readonly policyId: string
   readonly enabled: boolean
   /** Empty: every alert; `info` is the mildest and means the same. */
   readonly minSeverity: Exclude<AlertSeverity, 'info'> | ''
@@ -27,6 +29,7 @@ export function draftOf(webhook: WebhookResource | null): Draft {
     messageTemplate: webhook?.messageTemplate ?? '',
     allowedIps: webhook?.allowedIps.join('\n') ?? '',
     deviceId: webhook?.deviceId ?? '',
+    policyId: webhook?.policyId ?? '',
     enabled: webhook?.enabled ?? true,
     minSeverity: webhook === null || webhook.minSeverity === 'info' ? '' : (webhook.minSeverity ?? ''),
     sendRecovered: webhook?.sendRecovered ?? true,
@@ -40,7 +43,7 @@ export function draftOf(webhook: WebhookResource | null): Draft {
 /** The body of `POST` and `PATCH /webhooks`. */
 export function requestOfDraft(draft: Draft): object {
   const { recipients, allowedIps, maxPerHour, messageTemplate, deviceId, minSeverity, ...others } = draft
-  const { silentAfterMinutes, ...rest } = others
+  const { silentAfterMinutes, policyId, ...rest } = others
   return {
     ...rest,
     recipients: numbersIn(recipients),
@@ -48,6 +51,7 @@ export function requestOfDraft(draft: Draft): object {
     maxPerHour: Number(maxPerHour),
     messageTemplate: messageTemplate.trim() === '' ? null : messageTemplate,
     deviceId: deviceId === '' ? null : deviceId,
+    policyId: policyId === '' ? null : policyId,
     minSeverity: minSeverity === '' ? null : minSeverity,
     silentAfterMinutes: silentAfterMinutes === '' ? null : Number(silentAfterMinutes),
   }

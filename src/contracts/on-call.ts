@@ -61,7 +61,6 @@ const TIME_ZONE_NOTE =
 const ZONE_ANSWER_NOTE = 'The time zone, such as `Europe/Berlin`; that of the gateway if none was given.'
 const NAME_NOTE = 'A label for people, 1 to 80 characters on one line.'
 const CREATED_NOTE = 'Time of creation.'
-
 const ClockTime = v.pipe(
   v.string('must be text'),
   v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00'),
@@ -174,6 +173,15 @@ export const RotaResource = v.object({
   createdAt: noted(Instant, CREATED_NOTE),
 })
 export type RotaResource = v.InferOutput<typeof RotaResource>
+
+/** A span in which one person of a rota is on call. */
+export const TurnResource = v.object({
+  personId: noted(PersonId, 'Who is on call.'),
+  from: noted(Instant, 'When it begins; the first one may have begun before now.'),
+  until: noted(Instant, 'When it ends.'),
+  isOverride: noted(v.boolean(), 'Whether the person stands in for whoever’s turn it is.'),
+})
+export type TurnResource = v.InferOutput<typeof TurnResource>
 
 const Target = v.pipe(
   v.string('must be text'),

@@ -16,6 +16,10 @@ export const CONSOLE_PAGES = [
   'devices/pair',
   'notifications',
   'received',
+  'on-call',
+  'people/new',
+  'rotas/new',
+  'policies/new',
   'settings',
 ]
 /** The pages with a list whose entries have pages of their own. */

@@ -113,14 +113,18 @@ interface AddressProps {
 function Address({ webhook, address: { url, isFirst } }: AddressProps) {
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
-  const { name, recipients } = webhook
+  const { name, recipients, policyId } = webhook
   return (
     <>
       <PageHead title={isFirst ? `The webhook “${name}” is ready` : `${name} has a new address`} />
       <section class="card">
         <h2>1. Copy its address, shown only now</h2>
         <Copyable text={url} label="the address" onCopied={forgetNewAddress} />
-        <p class="hint">Whoever knows it can send texts to {recipients.join(', ')}, and to nobody else.</p>
+        <p class="hint">
+          Whoever knows it can send texts to{' '}
+          {[...recipients, ...(policyId === null ? [] : ['the people of its policy'])].join(', ')}, and to
+          nobody else.
+        </p>
       </section>
       <SenderSteps url={url} />
       <FirstAlert webhook={webhook} />

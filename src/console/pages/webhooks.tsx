@@ -33,7 +33,7 @@ export function WebhooksPage() {
 }
 
 function Line({ webhook }: { webhook: WebhookResource }) {
-  const { usage, recipients, enabled, maxPerHour } = webhook
+  const { usage, recipients, policyId, enabled, maxPerHour } = webhook
   return (
     <li>
       <a href={`#/webhooks/${webhook.id}`}>
@@ -42,7 +42,10 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <span class="dim">
           <Dotted
             parts={[
-              recipients.length === 1 ? recipients[0] : `${recipients.length} people`,
+              ...(recipients.length === 0
+                ? []
+                : [recipients.length === 1 ? recipients[0] : `${recipients.length} people`]),
+              ...(policyId === null ? [] : ['somebody must answer']),
               `${usage.thisHour} of ${maxPerHour} in 60 minutes`,
               ...(usage.rejected > 0 ? [`${usage.rejected} refused`] : []),
             ]}

@@ -73,8 +73,8 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
     <>
       <Confirmation trigger={alert} />
       <p>
-        <strong>It arrived.</strong> The alert from {alert.address} became a text to{' '}
-        {recipients.length === 1 ? recipients[0] : `each of ${recipients.length} numbers`}: “{alert.message}”
+        <strong>It arrived.</strong> The alert from {alert.address} became a text to {toWords(recipients)}: “
+        {alert.message}”
       </p>
       <p>
         {text?.pretend === true
@@ -93,4 +93,9 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
       </p>
     </>
   )
+}
+
+function toWords(recipients: readonly string[]): string {
+  if (recipients.length === 0) return 'the people of its policy'
+  return recipients.length === 1 ? (recipients[0] ?? '') : `each of ${recipients.length} numbers`
 }

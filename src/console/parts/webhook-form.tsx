@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Fault, Field, Tick } from '#console/parts/basics.tsx'
+import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { FOLDED_FIELDS, MoreFields } from '#console/parts/more-fields.tsx'
 import { Preview } from '#console/parts/preview.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
-import type { Action } from '#console/use-resource.ts'
+import { type Action, useResource } from '#console/use-resource.ts'
 import { type Draft, numbersIn } from '#console/webhook-draft.ts'
+import type { PolicyResource } from '#contracts/on-call.ts'
 
 /** All fields that show the API's issues with them. */
 const FIELDS = ['name', 'recipients', ...FOLDED_FIELDS]
@@ -25,6 +26,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
     setSaved(false)
     setDraft({ ...draft, ...change })
   }
+  const { data: policies } = useResource<readonly PolicyResource[]>('policies', [])
   const { error } = action
   return (
     <div class="editor">
@@ -51,11 +53,15 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
         <Field
           label="Who gets the texts"
           rows={2}
-          required
+          required={draft.policyId === ''}
           value={draft.recipients}
           onValue={recipients => set({ recipients })}
           placeholder="For example +14155550123"
-          hint="Numbers with + and the country code, one per line"
+          hint={
+            draft.policyId === ''
+              ? 'Numbers with + and the country code, one per line'
+              : 'May stay empty: the policy tells people. Who is listed here only reads.'
+          }
           issue={error?.issueOf('recipients')}
         />
         <RecentNumbers
@@ -64,6 +70,17 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
             set({ recipients: [draft.recipients.trimEnd(), number].join('\n').trimStart() })
           }
         />
+        {policies !== undefined && policies.length > 0 && (
+          <Choice
+            label="Who must answer"
+            value={draft.policyId}
+            onValue={policyId => set({ policyId })}
+            options={[
+              ['', 'Nobody: the texts are only read'],
+              ...policies.map(one => [one.id, `By the policy ${one.name}`] as const),
+            ]}
+          />
+        )}
         <MoreFields draft={draft} set={set} error={error} />
         {webhookId !== null && (
           <Tick

@@ -51,6 +51,12 @@ interface TestButtonProps {
 export function TestButton({ webhook, test }: TestButtonProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const { tested, busy, error, send } = test
+  if (webhook.recipients.length === 0)
+    return (
+      <p class="dim">
+        Its policy tells people. To try that, press Rehearse under <a href="#/on-call">On call</a>.
+      </p>
+    )
   return (
     <>
       <p class="row">

@@ -5,11 +5,14 @@ import {
   CreateRotaRequest,
   RemovedOnCall,
   RotaResource,
+  TurnResource,
   UpdateRotaRequest,
 } from '#contracts/on-call.ts'
 import { describeRota } from '#domain/on-call/describe-on-call.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
+import { turnsFrom } from '#domain/on-call/turns.ts'
 import { notFound } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { PERSON_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
@@ -23,6 +26,8 @@ interface RotaPorts {
   readonly machineZone: () => string
 }
 
+/** Two months of turns of a week. */
+const TURNS_SHOWN = 8
 const OTHER_ID = 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XC'
 const OVERRIDE_ID = 'ovr_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const GIVEN = {
@@ -93,6 +98,32 @@ function readingRoutes({ onCall, wallMs, machineZone }: RotaPorts): Route[] {
         const rota = onCall.rota(principal.accountId, parameters[0] ?? '')
         if (rota === undefined) throw notFound('rota')
         return { data: describeRota(rota, at()) }
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/v1/rotas/{id}/turns',
+      access: 'key',
+      body: 'none',
+      operation: {
+        id: 'listTurns',
+        tag: 'onCall',
+        summary: 'Who is on call now, and in the next turns',
+        description:
+          `The turn of now and the ${TURNS_SHOWN - 1} next ones. A turn with overrides has several ` +
+          'entries. 404: the account has no rota with this id.',
+        parameters: OF_ROTA,
+        response: v.array(TurnResource),
+        problems: [401, 404, 429, 503],
+        example: { data: [{ personId: PERSON_ID, from: TIME, until: ROTA.until, isOverride: false }] },
+      },
+      handle({ principal, parameters }) {
+        const rota = onCall.rota(principal.accountId, parameters[0] ?? '')
+        if (rota === undefined) throw notFound('rota')
+        const turns = turnsFrom(rota, { atMs: wallMs(), turns: TURNS_SHOWN, machineZone: machineZone() })
+        return {
+          data: turns.map(one => ({ ...one, from: instant(one.from), until: instant(one.until) })),
+        }
       },
     },
   ]

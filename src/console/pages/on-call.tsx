@@ -1,0 +1,245 @@
+/** Who is on call, what waits for somebody, and who is told in which order. */
+import type { ComponentChildren } from 'preact'
+import { call } from '#console/api.ts'
+import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
+import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
+import { IncidentCard } from '#console/parts/incident-card.tsx'
+import { dutyWords } from '#console/time-words.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { IncidentResource } from '#contracts/incident.ts'
+import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
+
+/** What is not closed, the oldest first. */
+function useIncidents() {
+  const lists = (['open', 'unanswered', 'taken'] as const).map(state =>
+    useResource<readonly IncidentResource[]>(`incidents?state=${state}&limit=50`, ['incident']),
+  )
+  const all = lists.flatMap(({ data }) => data ?? [])
+  return {
+    incidents: all.toSorted((one, other) => one.openedAt.localeCompare(other.openedAt)),
+    isLoading: lists.some(one => one.isLoading),
+    error: lists.find(one => one.error !== null)?.error ?? null,
+    reload: () => {
+      for (const one of lists) one.reload()
+    },
+  }
+}
+
+export function OnCallPage() {
+  const people = useResource<readonly PersonResource[]>('people', [])
+  const rotas = useResource<readonly RotaResource[]>('rotas', ['incident'])
+  const policies = useResource<readonly PolicyResource[]>('policies', [])
+  const waiting = useIncidents()
+  const resources = [people, rotas, policies]
+  const failed = resources.find(({ error }) => error !== null) ?? waiting
+  const isLoading = waiting.isLoading || resources.some(one => one.isLoading)
+  const reload = () => {
+    for (const one of [...resources, waiting]) one.reload()
+  }
+  const names = { people: people.data ?? [], rotas: rotas.data ?? [] }
+  const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
+  return (
+    <>
+      <PageHead title="On call">
+        {!isNew && (
+          <a class="button primary" href="#/policies/new">
+            Make a policy
+          </a>
+        )}
+      </PageHead>
+      <Fault error={failed.error} retry={reload} />
+      {isLoading && <Loading />}
+      {isNew && !isLoading && <First />}
+      {!isLoading && !isNew && (
+        <>
+          <Board rotas={names.rotas} people={names.people} />
+          <Waiting incidents={waiting.incidents} people={names.people} reload={waiting.reload} />
+          <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
+          <Rotas {...names} />
+          <People people={names.people} />
+        </>
+      )}
+    </>
+  )
+}
+
+function First() {
+  return (
+    <Empty title="Alerts that somebody answers">
+      <p>
+        A policy says who hears of an alert first, and who is next if nobody takes it. People take it by a
+        text: they answer “2”. Phones can ring, too.
+      </p>
+      <p>
+        <a class="button primary" href="#/policies/new">
+          Make the first policy
+        </a>
+      </p>
+      <NewTab href="handbook/alerts-that-somebody-answers">How it works</NewTab>
+    </Empty>
+  )
+}
+
+/** Who is on call now, in large letters. */
+function Board({ rotas, people }: Names) {
+  if (rotas.length === 0) return null
+  return (
+    <dl class="figures board">
+      {rotas.map(({ id, name, onCall, until }) => (
+        <div key={id}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{nameOf(onCall, people)}</strong>
+            <span class="dim">until {dutyWords(until)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface WaitingProps {
+  readonly incidents: readonly IncidentResource[]
+  readonly people: readonly PersonResource[]
+  readonly reload: () => void
+}
+
+function Waiting({ incidents, people, reload }: WaitingProps) {
+  return (
+    <section aria-label="Open alerts">
+      {incidents.length === 0 ? (
+        <p class="notice good calm">
+          <span>Nothing waits for anybody.</span>
+        </p>
+      ) : (
+        incidents.map(one => <IncidentCard key={one.id} incident={one} people={people} changed={reload} />)
+      )}
+    </section>
+  )
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly add: readonly [href: string, word: string]
+  readonly children: ComponentChildren
+}
+
+function Group({ title, add: [href, word], children }: GroupProps) {
+  return (
+    <section>
+      <div class="row apart group-head">
+        <h2>{title}</h2>
+        <a href={href}>{word}</a>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+interface PoliciesProps {
+  readonly policies: readonly PolicyResource[]
+  readonly names: Names
+  readonly rehearsed: () => void
+}
+
+function Policies({ policies, names, rehearsed }: PoliciesProps) {
+  return (
+    <Group title="Policies" add={['#/policies/new', 'Make a policy']}>
+      {policies.length === 0 && <p class="hint">No policy yet: alerts wait for nobody.</p>}
+      {policies.length > 0 && (
+        <ul class="list">
+          {policies.map(policy => (
+            <PolicyLine key={policy.id} policy={policy} names={names} rehearsed={rehearsed} />
+          ))}
+        </ul>
+      )}
+    </Group>
+  )
+}
+
+/** A policy with its steps as a line of minutes, and the button that tries it. */
+function PolicyLine({
+  policy,
+  names,
+  rehearsed,
+}: Omit<PoliciesProps, 'policies'> & { policy: PolicyResource }) {
+  const rehearsal = useAction()
+  const rehearse = () =>
+    rehearsal.run(async () => {
+      await call('POST', `policies/${policy.id}/rehearse`)
+      rehearsed()
+    })
+  return (
+    <li>
+      <div class="item policy">
+        <a href={`#/policies/${policy.id}`}>
+          <strong>{policy.name}</strong>
+        </a>
+        <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
+          Rehearse
+        </button>
+        <ol class="walk" aria-label={policyWords(policy, names)}>
+          {policy.steps.map(({ afterMinutes, tell, ring }) => (
+            <li key={afterMinutes}>
+              <span class="minute">{afterMinutes === 0 ? 'at once' : `${afterMinutes} min`}</span>
+              <span>
+                {policyWords({ steps: [{ afterMinutes: 0, tell, ring: false }] }, names).replace(
+                  / at once$/,
+                  '',
+                )}
+              </span>
+              {ring && <span class="dim">☎ rings</span>}
+            </li>
+          ))}
+        </ol>
+        <Fault error={rehearsal.error} />
+      </div>
+    </li>
+  )
+}
+
+function Rotas({ rotas, people }: Names) {
+  return (
+    <Group title="Rotas" add={['#/rotas/new', 'Make a rota']}>
+      {rotas.length === 0 && <p class="hint">No rota: people do not take turns.</p>}
+      {rotas.length > 0 && (
+        <ul class="list">
+          {rotas.map(rota => (
+            <li key={rota.id}>
+              <a href={`#/rotas/${rota.id}`}>
+                <strong>{rota.name}</strong>
+                <span class="dim end">Next turns and swaps</span>
+                <span class="dim">
+                  <Dotted parts={rota.people.map(id => nameOf(id, people))} />
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Group>
+  )
+}
+
+function People({ people }: Pick<Names, 'people'>) {
+  return (
+    <Group title="People" add={['#/people/new', 'Add a person']}>
+      {people.length === 0 && <p class="hint">Nobody yet.</p>}
+      {people.length > 0 && (
+        <ul class="list">
+          {people.map(({ id, name, phoneNumber, quiet }) => (
+            <li key={id}>
+              <a href={`#/people/${id}`}>
+                <strong>{name}</strong>
+                <span class="number end">{phoneNumber}</span>
+                <span class="dim">
+                  {quiet === null ? 'no quiet hours' : `quiet from ${quiet.from} to ${quiet.to}`}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Group>
+  )
+}

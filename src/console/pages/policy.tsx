@@ -1,0 +1,171 @@
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { Removal } from '#console/pages/person.tsx'
+import { Fault, Field, Loading, PageHead, Tick } from '#console/parts/basics.tsx'
+import { StepFields } from '#console/parts/step-fields.tsx'
+import { draftOfPolicy, type PolicyDraft, requestOfPolicy, withNewStep } from '#console/policy-draft.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+
+const FIELDS = ['name', 'steps', 'rounds', 'takenForMinutes']
+const STEPS_MAX = 10
+
+/** Who is told of an alert, in which order. `id` null: a new policy. */
+export function PolicyPage({ id }: { id: string | null }) {
+  const path = `policies/${encodeURIComponent(id ?? '')}`
+  const policy = useResource<PolicyResource>(id === null ? null : path, [])
+  const people = useResource<readonly PersonResource[]>('people', [])
+  const rotas = useResource<readonly RotaResource[]>('rotas', [])
+  const webhooks = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
+  const needed = [people, rotas, webhooks, ...(id === null ? [] : [policy])]
+  const failed = needed.find(({ error }) => error !== null)
+  if (needed.some(({ data }) => data === undefined))
+    return (
+      <>
+        <PageHead title="Policy" />
+        {failed === undefined ? <Loading /> : <Fault error={failed.error} retry={failed.reload} />}
+      </>
+    )
+  return (
+    <>
+      <PageHead title={policy.data?.name ?? 'New policy'} />
+      <PolicyForm
+        policy={policy.data ?? null}
+        people={people.data ?? []}
+        peopleChanged={people.reload}
+        rotas={rotas.data ?? []}
+        webhooks={webhooks.data ?? []}
+      />
+      {policy.data !== undefined && <Removal what="policy" remove={policy.remove} />}
+    </>
+  )
+}
+
+interface PolicyFormProps {
+  readonly policy: PolicyResource | null
+  readonly people: readonly PersonResource[]
+  readonly peopleChanged: () => void
+  readonly rotas: readonly RotaResource[]
+  readonly webhooks: readonly WebhookResource[]
+}
+
+function PolicyForm({ policy, people, peopleChanged, rotas, webhooks }: PolicyFormProps) {
+  const [draft, setDraft] = useState(() => draftOfPolicy(policy))
+  const users = webhooks.filter(one => policy !== null && one.policyId === policy.id).map(({ id }) => id)
+  const [chosen, setChosen] = useState<readonly string[]>(users)
+  const action = useAction()
+  const { error } = action
+  const set = (change: Partial<PolicyDraft>) => setDraft({ ...draft, ...change })
+  const save = () =>
+    action.run(async () => {
+      const body = requestOfPolicy(draft)
+      const saved =
+        policy === null
+          ? await call<PolicyResource>('POST', 'policies', body)
+          : await call<PolicyResource>('PATCH', `policies/${policy.id}`, body)
+      // The policy exists now. If a webhook is refused, the form goes on with it.
+      if (policy === null) history.replaceState(null, '', `#/policies/${saved.id}`)
+      for (const { id } of webhooks) {
+        const policyId = chosen.includes(id) ? saved.id : null
+        if (chosen.includes(id) !== users.includes(id)) await call('PATCH', `webhooks/${id}`, { policyId })
+      }
+      location.hash = '#/on-call'
+    })
+  return (
+    <form
+      class="card slim"
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Field
+        label="Name"
+        required
+        value={draft.name}
+        onValue={name => set({ name })}
+        issue={error?.issueOf('name')}
+      />
+      {draft.steps.map((step, index) => (
+        <StepFields
+          key={index}
+          index={index}
+          step={step}
+          people={people}
+          rotas={rotas}
+          error={error}
+          onAdded={peopleChanged}
+          onStep={change =>
+            set({ steps: draft.steps.map((one, at) => (at === index ? { ...one, ...change } : one)) })
+          }
+          onRemove={index === 0 ? null : () => set({ steps: draft.steps.filter((_, at) => at !== index) })}
+        />
+      ))}
+      {draft.steps.length < STEPS_MAX && (
+        <p>
+          <button type="button" onClick={() => set({ steps: withNewStep(draft) })}>
+            If nobody takes it: add a step
+          </button>
+        </p>
+      )}
+      {webhooks.length > 0 && (
+        <fieldset>
+          <legend>For the alerts of these webhooks</legend>
+          {webhooks.map(({ id, name }) => (
+            <Tick
+              key={id}
+              label={name}
+              checked={chosen.includes(id)}
+              onValue={isChosen => setChosen(isChosen ? [...chosen, id] : chosen.filter(one => one !== id))}
+            />
+          ))}
+        </fieldset>
+      )}
+      <MoreSettings draft={draft} set={set} error={error} />
+      <Fault error={error} fields={FIELDS} />
+      <button
+        type="submit"
+        class="primary"
+        disabled={action.busy || draft.steps.some(({ tell }) => tell.length === 0)}
+      >
+        {policy === null ? 'Make policy' : 'Save changes'}
+      </button>
+    </form>
+  )
+}
+
+interface MoreProps {
+  readonly draft: PolicyDraft
+  readonly set: (change: Partial<PolicyDraft>) => void
+  readonly error: ReturnType<typeof useAction>['error']
+}
+
+function MoreSettings({ draft, set, error }: MoreProps) {
+  const isRefused = error?.issueOf('rounds') !== undefined || error?.issueOf('takenForMinutes') !== undefined
+  return (
+    <details open={isRefused}>
+      <summary>More: rounds and how long somebody has an alert</summary>
+      <Field
+        label="Rounds"
+        type="number"
+        min={1}
+        max={5}
+        value={draft.rounds}
+        onValue={rounds => set({ rounds })}
+        hint="How often all steps are walked before the alert counts as unanswered"
+        issue={error?.issueOf('rounds')}
+      />
+      <Field
+        label="Minutes until a taken alert opens again"
+        type="number"
+        min={15}
+        max={10080}
+        value={draft.takenForMinutes}
+        onValue={takenForMinutes => set({ takenForMinutes })}
+        hint="Unless it is over before"
+        issue={error?.issueOf('takenForMinutes')}
+      />
+    </details>
+  )
+}

@@ -1,0 +1,220 @@
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { nameOf } from '#console/on-call-words.ts'
+import { Removal } from '#console/pages/person.tsx'
+import { Choice, Fault, Field, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
+import { dutyWords } from '#console/time-words.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { PersonResource, RotaResource, TurnResource } from '#contracts/on-call.ts'
+
+const FIELDS = ['name', 'people', 'days', 'handover']
+const WEEKDAYS = [
+  ['mon', 'Monday'],
+  ['tue', 'Tuesday'],
+  ['wed', 'Wednesday'],
+  ['thu', 'Thursday'],
+  ['fri', 'Friday'],
+  ['sat', 'Saturday'],
+  ['sun', 'Sunday'],
+] as const
+
+/** People who take turns. `id` null: a new rota. */
+export function RotaPage({ id }: { id: string | null }) {
+  const path = `rotas/${encodeURIComponent(id ?? '')}`
+  const rota = useResource<RotaResource>(id === null ? null : path, [])
+  const people = useResource<readonly PersonResource[]>('people', [])
+  const isMissing = people.data === undefined || (id !== null && rota.data === undefined)
+  if (isMissing) {
+    const { error } = people.error === null ? rota : people
+    return (
+      <>
+        <PageHead title="Rota" />
+        {error === null ? <Loading /> : <Fault error={error} retry={rota.reload} />}
+      </>
+    )
+  }
+  const all = people.data ?? []
+  return (
+    <>
+      <PageHead title={rota.data?.name ?? 'New rota'} />
+      {rota.data !== undefined && <Turns rota={rota.data} people={all} changed={rota.reload} />}
+      {all.length === 0 ? (
+        <p class="notice wait">
+          <span>
+            A rota needs people. <a href="#/people/new">Add the first one</a>
+          </span>
+        </p>
+      ) : (
+        <RotaForm rota={rota.data ?? null} people={all} />
+      )}
+      {rota.data !== undefined && <Removal what="rota" remove={rota.remove} />}
+    </>
+  )
+}
+
+interface TurnsProps {
+  readonly rota: RotaResource
+  readonly people: readonly PersonResource[]
+  readonly changed: () => void
+}
+
+/** The next turns. A swap is a press and a choice. */
+function Turns({ rota, people, changed }: TurnsProps) {
+  const turns = useResource<readonly TurnResource[]>(`rotas/${rota.id}/turns`, [])
+  const [swapping, setSwapping] = useState<string | null>(null)
+  const action = useAction()
+  const act = (work: () => Promise<unknown>) =>
+    void action.run(async () => {
+      await work()
+      setSwapping(null)
+      turns.reload()
+      changed()
+    })
+  const path = `rotas/${rota.id}/overrides`
+  const swap = ({ from, until }: TurnResource, personId: string) =>
+    act(() => call('POST', path, { personId, from, until }))
+  const undo = (turn: TurnResource) =>
+    act(async () => {
+      for (const { id } of rota.overrides.filter(one => one.from < turn.until && one.until > turn.from))
+        await call('DELETE', `${path}/${id}`)
+    })
+  return (
+    <section class="card slim" aria-label="Next turns">
+      <h2>Next turns</h2>
+      <Fault error={turns.error ?? action.error} />
+      <ol class="turns">
+        {turns.data?.map(turn => (
+          <li key={turn.from}>
+            <span>
+              <strong>{nameOf(turn.personId, people)}</strong>
+              {turn.isOverride && <span class="tag">swapped</span>}
+              <span class="dim">from {dutyWords(turn.from)}</span>
+            </span>
+            {swapping === turn.from ? (
+              <Choice
+                label={`Instead of ${nameOf(turn.personId, people)}`}
+                value=""
+                onValue={personId => swap(turn, personId)}
+                options={[
+                  ['', 'Choose who'],
+                  ...people.filter(one => one.id !== turn.personId).map(one => [one.id, one.name] as const),
+                ]}
+              />
+            ) : (
+              <button
+                type="button"
+                disabled={action.busy}
+                onClick={() => (turn.isOverride ? undo(turn) : setSwapping(turn.from))}
+              >
+                {turn.isOverride ? 'Undo swap' : 'Swap'}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonly PersonResource[] }) {
+  const [name, setName] = useState(rota?.name ?? '')
+  const [members, setMembers] = useState<readonly string[]>(rota?.people ?? [])
+  const [days, setDays] = useState(String(rota?.days ?? 7))
+  const [weekday, setWeekday] = useState(rota?.handover.split(' ')[0] ?? 'mon')
+  const [clock, setClock] = useState(rota?.handover.split(' ')[1] ?? '09:00')
+  const action = useAction()
+  const { error } = action
+  const save = () =>
+    action.run(async () => {
+      const body = { name, people: members, days: Number(days), handover: `${weekday} ${clock}` }
+      if (rota === null) {
+        const made = await call<RotaResource>('POST', 'rotas', body)
+        location.replace(`#/rotas/${made.id}`)
+      } else {
+        await call('PATCH', `rotas/${rota.id}`, body)
+        location.hash = '#/on-call'
+      }
+    })
+  const others = people.filter(one => !members.includes(one.id))
+  return (
+    <form
+      class="card slim"
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      {rota !== null && <h2>Change it</h2>}
+      <Field
+        label="Name"
+        required
+        isFirst={rota === null}
+        value={name}
+        onValue={setName}
+        placeholder="For example Nights"
+        issue={error?.issueOf('name')}
+      />
+      <fieldset>
+        <legend>Who takes turns, in this order</legend>
+        <ol class="members">
+          {members.map(id => (
+            <li key={id} class="row apart">
+              {nameOf(id, people)}
+              <button
+                type="button"
+                aria-label={`Take out ${nameOf(id, people)}`}
+                onClick={() => setMembers(members.filter(one => one !== id))}
+              >
+                Take out
+              </button>
+            </li>
+          ))}
+        </ol>
+        {others.length > 0 && (
+          <Choice
+            label="Add"
+            value=""
+            onValue={id => setMembers([...members, id])}
+            options={[['', 'Choose a person'], ...others.map(one => [one.id, one.name] as const)]}
+          />
+        )}
+        {error?.issueOf('people') !== undefined && (
+          <p class="issue" role="alert">
+            {error.issueOf('people')}
+          </p>
+        )}
+        <a href="#/people/new">Add somebody new</a>
+      </fieldset>
+      <div class="filters">
+        <Field
+          label="Days of a turn"
+          type="number"
+          min={1}
+          max={28}
+          required
+          value={days}
+          onValue={setDays}
+          issue={error?.issueOf('days')}
+        />
+        <Choice label="Turns begin on" value={weekday} onValue={setWeekday} options={WEEKDAYS} />
+        <Field
+          label="At"
+          type="time"
+          required
+          value={clock}
+          onValue={setClock}
+          issue={error?.issueOf('handover')}
+        />
+      </div>
+      <p class="hint">
+        Turns begin at this hour all year{rota !== null && `, in the time zone ${rota.timeZone}`}. The times
+        above are those of your browser.{' '}
+        <NewTab href="handbook/alerts-that-somebody-answers">About rotas</NewTab>
+      </p>
+      <Fault error={error} fields={FIELDS} />
+      <button type="submit" class="primary" disabled={action.busy || members.length === 0}>
+        {rota === null ? 'Make rota' : 'Save changes'}
+      </button>
+    </form>
+  )
+}

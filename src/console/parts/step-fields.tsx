@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks'
+import { type ApiError, call } from '#console/api.ts'
+import { targetWords } from '#console/on-call-words.ts'
+import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
+import type { StepDraft } from '#console/policy-draft.ts'
+import { useAction } from '#console/use-resource.ts'
+import type { PersonResource, RotaResource } from '#contracts/on-call.ts'
+
+/** The value of the choice that adds a person in place. */
+const SOMEBODY_NEW = 'new'
+
+interface StepFieldsProps {
+  readonly index: number
+  readonly step: StepDraft
+  readonly people: readonly PersonResource[]
+  readonly rotas: readonly RotaResource[]
+  readonly error: ApiError | null
+  readonly onStep: (change: Partial<StepDraft>) => void
+  /** Called when a person was added. */
+  readonly onAdded: () => void
+  /** Null: the first step stays. */
+  readonly onRemove: (() => void) | null
+}
+
+/** One step of a policy: whom it tells, after how many minutes, and whether phones ring. */
+export function StepFields(props: StepFieldsProps) {
+  const { index, step, people, rotas, error, onStep, onAdded, onRemove } = props
+  const [isAdding, setAdding] = useState(people.length === 0 && rotas.length === 0)
+  const title = index === 0 ? 'First' : `Step ${index + 1}, if nobody has taken it`
+  const add = (target: string) => onStep({ tell: [...step.tell, target] })
+  const issue = error?.issueOf(`steps.${index}`) ?? (index === 0 ? error?.issueOf('steps') : undefined)
+  return (
+    <fieldset class="step">
+      <legend>{title}</legend>
+      {index > 0 && (
+        <Field
+          label="After so many minutes"
+          type="number"
+          min={1}
+          max={10080}
+          required
+          value={step.afterMinutes}
+          onValue={afterMinutes => onStep({ afterMinutes })}
+          hint="Counted from the alert"
+        />
+      )}
+      {step.tell.length > 0 && (
+        <ul class="members">
+          {step.tell.map(target => (
+            <li key={target} class="row apart">
+              {capital(targetWords(target, { people, rotas }))}
+              <button
+                type="button"
+                aria-label={`Take out ${targetWords(target, { people, rotas })}`}
+                onClick={() => onStep({ tell: step.tell.filter(one => one !== target) })}
+              >
+                Take out
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding ? (
+        <AddPerson
+          cancel={people.length + rotas.length === 0 ? null : () => setAdding(false)}
+          onAdded={person => {
+            onAdded()
+            add(person.id)
+            setAdding(false)
+          }}
+        />
+      ) : (
+        <Choice
+          label={step.tell.length === 0 ? 'Who gets a text' : 'And'}
+          value=""
+          onValue={value => (value === SOMEBODY_NEW ? setAdding(true) : add(value))}
+          options={optionsOf(step, people, rotas)}
+        />
+      )}
+      <Tick label="Their phones ring, too" checked={step.ring} onValue={ring => onStep({ ring })} />
+      {issue !== undefined && (
+        <p class="issue" role="alert">
+          {issue}
+        </p>
+      )}
+      {onRemove !== null && (
+        <button type="button" onClick={onRemove}>
+          Remove this step
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+function optionsOf(
+  { tell }: StepDraft,
+  people: readonly PersonResource[],
+  rotas: readonly RotaResource[],
+): readonly (readonly [value: string, word: string])[] {
+  const targets = [
+    ...people.map(({ id }) => id),
+    ...rotas.flatMap(rota => (rota.people.length > 1 ? [rota.id, `${rota.id}+1`] : [rota.id])),
+    ...(people.length > 1 ? ['everyone'] : []),
+  ]
+  return [
+    ['', 'Choose'],
+    ...targets
+      .filter(target => !tell.includes(target))
+      .map(target => [target, capital(targetWords(target, { people, rotas }))] as const),
+    [SOMEBODY_NEW, 'Somebody new …'],
+  ]
+}
+
+interface AddPersonProps {
+  /** Null: there is nobody else to choose. */
+  readonly cancel: (() => void) | null
+  readonly onAdded: (person: PersonResource) => void
+}
+
+/** Adds a person without leaving the form. It is no form of its own, because forms cannot be nested. */
+function AddPerson({ cancel, onAdded }: AddPersonProps) {
+  const [name, setName] = useState('')
+  const [phoneNumber, setNumber] = useState('')
+  const action = useAction()
+  const { error } = action
+  const save = () =>
+    action.run(async () => onAdded(await call<PersonResource>('POST', 'people', { name, phoneNumber })))
+  return (
+    <div class="inset">
+      <Field label="Name" value={name} onValue={setName} isFirst issue={error?.issueOf('name')} />
+      <Field
+        label="Phone number"
+        type="tel"
+        value={phoneNumber}
+        onValue={setNumber}
+        placeholder="For example +14155550123"
+        issue={error?.issueOf('phoneNumber')}
+      />
+      <Fault error={error} fields={['name', 'phoneNumber']} />
+      <div class="row">
+        <button type="button" disabled={action.busy} onClick={() => void save()}>
+          Add this person
+        </button>
+        {cancel !== null && (
+          <button type="button" onClick={cancel}>
+            Choose from the list
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}

@@ -1,0 +1,44 @@
+/** Converts a policy between the fields of its form and the calls that save it. */
+import type { PolicyResource } from '#contracts/on-call.ts'
+
+export interface StepDraft {
+  readonly afterMinutes: string
+  readonly tell: readonly string[]
+  readonly ring: boolean
+}
+
+export interface PolicyDraft {
+  readonly name: string
+  readonly steps: readonly StepDraft[]
+  readonly rounds: string
+  readonly takenForMinutes: string
+}
+
+/** What a new step waits after the one before, minutes. */
+const STEP_MINUTES = 5
+
+export function draftOfPolicy(policy: PolicyResource | null): PolicyDraft {
+  return {
+    name: policy?.name ?? 'Alerts',
+    steps: policy?.steps.map(step => ({ ...step, afterMinutes: String(step.afterMinutes) })) ?? [
+      { afterMinutes: '0', tell: [], ring: false },
+    ],
+    rounds: String(policy?.rounds ?? 2),
+    takenForMinutes: String(policy?.takenForMinutes ?? 240),
+  }
+}
+
+export function withNewStep({ steps }: PolicyDraft): readonly StepDraft[] {
+  const last = Number(steps.at(-1)?.afterMinutes ?? 0)
+  return [...steps, { afterMinutes: String(last + STEP_MINUTES), tell: [], ring: false }]
+}
+
+/** The body of `POST` and `PATCH /policies`. */
+export function requestOfPolicy({ name, steps, rounds, takenForMinutes }: PolicyDraft): object {
+  return {
+    name,
+    steps: steps.map(step => ({ ...step, afterMinutes: Number(step.afterMinutes) })),
+    rounds: Number(rounds),
+    takenForMinutes: Number(takenForMinutes),
+  }
+}
