@@ -12,7 +12,7 @@ import type { Route } from '#transport/http/route.ts'
 import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
-import { MailServer } from '#transport/smtp/mail-server.ts'
+import type { MailServer } from '#transport/smtp/mail-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>
 
@@ -54,9 +54,11 @@ function listen(data: ListenerData, port: MainPort): void {
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),
     listening: refused => {
-      if (refused === null && takesMail && config.smtp.port !== 0)
-        mail = new MailServer(config, { triggers, log, listening })
-      else listening(refused)
+      if (refused !== null || !takesMail || config.smtp.port === 0) return listening(refused)
+      // Loaded only for gateways that take mails.
+      void import('#transport/smtp/mail-server.ts').then(smtp => {
+        mail = new smtp.MailServer(config, { triggers, log, listening })
+      })
     },
   })
   dieCleanly(server, tell)
