@@ -133,6 +133,13 @@ export const Config = v.strictObject({
   webhooks: v.strictObject({
     body_bytes_max: integer(1024, 16_777_216),
   }),
+  smtp: v.strictObject({
+    /** 0: no mails. */
+    port: integer(0, 65_535),
+    host: v.pipe(text, v.minLength(1, 'must not be empty')),
+    /** Offer STARTTLS with the certificate of `http`. */
+    starttls: flag,
+  }),
   discovery: v.strictObject({
     /** Announce the gateway on the network by mDNS, so that agents find it. */
     enabled: flag,
@@ -197,6 +204,7 @@ export const CONFIG_DEFAULTS: Config = {
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },
+  smtp: { port: 0, host: '0.0.0.0', starttls: true },
   discovery: { enabled: true },
   dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },

@@ -180,6 +180,8 @@ export type WriterNews =
 
 export interface ListenerData {
   readonly listener: number
+  /** One listener takes the mails, because there are few. */
+  readonly takesMail: boolean
   readonly config: Config
   readonly publicUrl: string
   /** Start of the gateway, ISO 8601. */

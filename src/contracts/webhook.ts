@@ -171,6 +171,11 @@ export const WebhookResource = v.object({
     v.nullable(v.string()),
     'Path of the webhook’s secret URL. Only the answers that create the token contain it; else null.',
   ),
+  mailAddress: noted(
+    v.nullable(v.string()),
+    'Where devices that can only send e-mail send it, if the gateway takes mails. The part after `@` does ' +
+      'not matter. Only the answers that create the token contain it; else null.',
+  ),
   tokenHint: noted(v.string(), 'The last four characters of the token.'),
   usage: noted(
     v.object({

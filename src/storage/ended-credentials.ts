@@ -52,7 +52,9 @@ export function repeatRevocations(database: DatabaseSync, file: string, wallMs: 
   const removeDevice = database.prepare(
     'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE token_hash = ?',
   )
-  const closeWebhook = database.prepare('UPDATE webhook SET token_hash = randomblob(32) WHERE token_hash = ?')
+  const closeWebhook = database.prepare(
+    'UPDATE webhook SET token_hash = randomblob(32), mail_hash = NULL WHERE token_hash = ?',
+  )
   database.exec('BEGIN IMMEDIATE')
   try {
     // The file does not record ended sessions. People can log in again, so all sessions end.

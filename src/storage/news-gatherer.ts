@@ -183,16 +183,16 @@ export class NewsGatherer implements TransactionObserver {
     const addById = (id: string) => this.#addWebhook(store, id)
     return {
       ...store,
-      insert: (tx, webhook, tokenHash) => {
-        store.insert(tx, webhook, tokenHash)
+      insert: (tx, webhook, hashes) => {
+        store.insert(tx, webhook, hashes)
         add(webhook.accountId, webhook.id)
       },
       save: (tx, webhook) => {
         store.save(tx, webhook)
         add(webhook.accountId, webhook.id)
       },
-      saveToken: (tx, webhook, tokenHash) => {
-        store.saveToken(tx, webhook, tokenHash)
+      saveToken: (tx, webhook, hashes) => {
+        store.saveToken(tx, webhook, hashes)
         add(webhook.accountId, webhook.id)
       },
       saveReadings: (tx, id, readings) => {

@@ -43,7 +43,7 @@ export function readSilences(
 
 /** The queries that listeners and the writer share. */
 export function openWebhookRows(database: DatabaseSync): WebhookRows {
-  const byToken = database.prepare('SELECT * FROM webhook WHERE token_hash = ?')
+  const byToken = database.prepare('SELECT * FROM webhook WHERE token_hash = ?1 OR mail_hash = ?1')
   const find = database.prepare('SELECT * FROM webhook WHERE id = ? AND account_id = ?')
   const get = database.prepare('SELECT * FROM webhook WHERE id = ?')
   const list = database.prepare('SELECT * FROM webhook WHERE account_id = ? ORDER BY id')

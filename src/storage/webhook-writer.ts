@@ -8,16 +8,16 @@ import { openWebhookRows } from '#storage/webhook-reader.ts'
 export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const storms = openStormStore(database)
   const insert = database.prepare(`
-    INSERT INTO webhook (id, account_id, token_hash, token_hint, created_at, total, rejected, day, on_day,
-      name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, min_severity,
+    INSERT INTO webhook (id, account_id, token_hash, mail_hash, token_hint, created_at, total, rejected, day,
+      on_day, name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, min_severity,
       send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes, policy_id, updated_at)
-    VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const save = database.prepare(`
     UPDATE webhook SET name = ?, recipients = ?, max_per_hour = ?, message_template = ?, allowed_ips = ?,
       device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?, summarize_overflow = ?,
       keep_last_body = ?, gather = ?, silent_after_minutes = ?, policy_id = ?, updated_at = ? WHERE id = ?`)
   const saveToken = database.prepare(
-    'UPDATE webhook SET token_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
+    'UPDATE webhook SET token_hash = ?, mail_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
   )
   const remove = database.prepare('DELETE FROM webhook WHERE id = ?')
   const forget = database.prepare('DELETE FROM webhook_trigger WHERE webhook_id = ? AND at <= ?')
@@ -34,15 +34,15 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     ...openReadings(database),
     ...storms.rows,
     ...openTriggerCounts(database),
-    insert(_tx, webhook, tokenHash) {
+    insert(_tx, webhook, { tokenHash, mailHash }) {
       const { id, accountId, tokenHint, createdAt } = webhook
-      insert.run(id, accountId, tokenHash, tokenHint, createdAt, ...changeable(webhook))
+      insert.run(id, accountId, tokenHash, mailHash, tokenHint, createdAt, ...changeable(webhook))
     },
     save(_tx, webhook) {
       save.run(...changeable(webhook), webhook.id)
     },
-    saveToken(_tx, { id, tokenHint, updatedAt }, tokenHash) {
-      saveToken.run(tokenHash, tokenHint, updatedAt, id)
+    saveToken(_tx, { id, tokenHint, updatedAt }, { tokenHash, mailHash }) {
+      saveToken.run(tokenHash, mailHash, tokenHint, updatedAt, id)
     },
     remove(tx, id) {
       remove.run(id)

@@ -53,11 +53,11 @@ test('a webhook has every default, and its secret only in the answer that made i
       usage: { thisHour: 0, today: 0, total: 0, rejected: 0, guessed: 0, lastTriggeredAt: null },
     },
   )
-  assert.deepEqual(await webhooks.find(created.id), { ...created, token: null, url: null })
+  assert.deepEqual(await webhooks.find(created.id), { ...created, token: null, url: null, mailAddress: null })
   const list = await webhooks.call('GET')
   assert.ok(!list.text.includes(created.token ?? ''))
   const listed = v.parse(v.array(v.strictObject(WebhookResource.entries)), list.json?.data)
-  assert.deepEqual(listed.at(-1), { ...created, token: null, url: null })
+  assert.deepEqual(listed.at(-1), { ...created, token: null, url: null, mailAddress: null })
 })
 
 test('every fault of a creation is named at once', async () => {
@@ -212,7 +212,8 @@ test('a rotated webhook keeps everything except its token', async () => {
   const rotated = await webhooks.rotate(created.id)
   assert.notEqual(rotated.token, created.token)
   assert.equal(rotated.tokenHint, rotated.token?.slice(-4))
-  const { token, url, tokenHint, updatedAt, ...same } = rotated
+  assert.notEqual(rotated.mailAddress, created.mailAddress)
+  const { token, url, mailAddress, tokenHint, updatedAt, ...same } = rotated
   assert.deepEqual({ ...created, ...same }, created)
   assert.equal((await webhooks.find(created.id)).tokenHint, tokenHint)
 })

@@ -67,7 +67,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
     ...liveRoutes(),
     ...assetRoutes({ writer, settings }),
-    ...senderRoutes(data),
+    ...senderRoutes({ ...data, mailPort: data.config.smtp.port }),
   ]
 }
 

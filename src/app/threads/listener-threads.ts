@@ -13,7 +13,7 @@ import { causeOf } from '#domain/cause.ts'
 import type { PoolHost } from '#pool/pool-host.ts'
 
 export interface ListenerThreadsOptions {
-  readonly data: Omit<ListenerData, 'listener' | 'writer' | 'pool'>
+  readonly data: Omit<ListenerData, 'listener' | 'takesMail' | 'writer' | 'pool'>
   readonly writerThread: WriterThread
   readonly pool: PoolHost
   readonly log: Log
@@ -39,6 +39,8 @@ export class ListenerThreads {
   #fail: (reason: string) => void = () => {}
   #deaths: number[] = []
   #last = 0
+  /** The listener that takes mails. */
+  #mailTaker = 0
   /** True once all listeners have opened their ports. Before that, the start fails if a listener dies. */
   #started = false
   #stopping = false
@@ -102,7 +104,9 @@ export class ListenerThreads {
     const listener = ++this.#last
     const writer = writerThread.attachPort(listener)
     const pool = poolHost.attachPort()
-    const data: ListenerData = { ...shared, listener, writer, pool }
+    if (!this.#threads.has(this.#mailTaker)) this.#mailTaker = listener
+    const takesMail = this.#mailTaker === listener
+    const data: ListenerData = { ...shared, listener, takesMail, writer, pool }
     const worker = startThread(entry ?? entryFile('listener'), {
       early: early?.take('listener'),
       data,

@@ -12,6 +12,7 @@ import type { Route } from '#transport/http/route.ts'
 import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
+import type { MailServer } from '#transport/smtp/mail-server.ts'
 
 type MainPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>
 
@@ -28,14 +29,18 @@ export function runListener(data: ListenerData, port: MainPort): void {
 }
 
 function listen(data: ListenerData, port: MainPort): void {
-  const { config, listener, publicUrl } = data
+  const { config, listener, takesMail, publicUrl } = data
   const tell = (news: ListenerNews) => port.postMessage(news)
   const log = (entry: LogEntry) => tell({ kind: 'log', entry })
   let rules = rulesOf(config, publicUrl)
   const writer = openWriter(data, () => ({ server, cloud }))
   const metrics = new ListenerMetrics(listener, tell)
   const parts = openParts(data, { writer, log, rules: () => rules })
-  const { database, limiter, pool, plan, access, cloud, phones } = parts
+  const { database, limiter, pool, plan, access, cloud, phones, triggers } = parts
+  const listening = (refused: number | null) =>
+    tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused })
+  let mail: MailServer | null = null
+  let mailEnded: Promise<void> | undefined
   const server: Server = startServer({
     config,
     writer,
@@ -48,7 +53,13 @@ function listen(data: ListenerData, port: MainPort): void {
       ...routesOf(data, parts),
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
     ]),
-    listening: refused => tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused }),
+    listening: refused => {
+      if (refused !== null || !takesMail || config.smtp.port === 0) return listening(refused)
+      // Loaded only for gateways that take mails.
+      void import('#transport/smtp/mail-server.ts').then(smtp => {
+        mail = new smtp.MailServer(config, { triggers, log, listening })
+      })
+    },
   })
   dieCleanly(server, tell)
   writeCompileCacheLater()
@@ -57,13 +68,15 @@ function listen(data: ListenerData, port: MainPort): void {
     if (control.kind === 'reconfigure') {
       rules = rulesOf(control.config, publicUrl)
       phones.reconfigure(control.config)
-      const fault = await server.reconfigure(control.config)
+      const fault =
+        (await server.reconfigure(control.config)) ?? mail?.renewCertificate(control.config) ?? null
       return tell({ kind: 'reconfigured', id: control.id, fault })
     }
     server.drain() // For `drain` and for `stop`.
+    mailEnded ??= mail?.stop()
     if (control.kind === 'drain') return
     metrics.stop()
-    await server.stop()
+    await Promise.all([server.stop(), mailEnded])
     for (const one of [writer, pool, database, cloud]) one.close()
     tell({ kind: 'stopped' })
     port.close()

@@ -7,11 +7,14 @@ import { dayOf, instant, instantOrNull } from '#domain/time.ts'
 import { GUESSES_KEPT_DAYS, guessedSince, type Webhook } from '#domain/webhook/webhook.ts'
 import type { TriggerLog } from '#domain/webhook/webhook-store.ts'
 
-/** The webhook as the API shows it. Only an answer that made its token contains the token. */
+/** What only the answer that makes a token contains. */
+export type WebhookSecrets = Record<'token' | 'mailAddress', string>
+
+/** The webhook as the API shows it. */
 export function describeWebhook(
   webhook: Webhook,
   at: { readonly triggers: TriggerLog; readonly wallMs: number },
-  token: string | null = null,
+  secrets: WebhookSecrets | null = null,
 ): WebhookResource {
   const { counters } = webhook
   const span = { since: at.wallMs - WEBHOOK_WINDOW_MS, until: at.wallMs }
@@ -33,8 +36,9 @@ export function describeWebhook(
     silentAfterMinutes: webhook.silentAfterMinutes,
     createdAt: instant(webhook.createdAt),
     updatedAt: instant(webhook.updatedAt),
-    token,
-    url: token === null ? null : `/api/v1/webhook/${token}`,
+    token: secrets?.token ?? null,
+    url: secrets === null ? null : `/api/v1/webhook/${secrets.token}`,
+    mailAddress: secrets?.mailAddress ?? null,
     tokenHint: webhook.tokenHint,
     usage: {
       thisHour: at.triggers.count(webhook.id, span),

@@ -2,9 +2,11 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
-import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
+import { describeWebhook, type WebhookSecrets } from '#domain/webhook/describe-webhook.ts'
+import { mailAddressOf, tokenOfMail } from '#domain/webhook/mail-address.ts'
 import { silenceFrom } from '#domain/webhook/silence.ts'
 import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
+import type { TokenHashes } from '#domain/webhook/webhook-store.ts'
 import type { World } from '#domain/world.ts'
 
 /** Webhooks of one account: enough for one per monitoring program of a large home. */
@@ -52,12 +54,12 @@ export function createWebhook(
   checkHeard(fields)
   if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
     throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)
-  const token = source.secret('')
+  const secrets = newSecrets(source)
   const webhook: Webhook = {
     ...fields,
     id: source.id('whk_', now.wallMs),
     accountId,
-    tokenHint: hintOf(token),
+    tokenHint: hintOf(secrets.token),
     createdAt: now.wallMs,
     updatedAt: now.wallMs,
     counters: NO_TRIGGERS,
@@ -66,9 +68,9 @@ export function createWebhook(
     noticedAt: null,
     ...silenceFrom(fields, now.wallMs),
   }
-  webhooks.insert(tx, webhook, source.hash(token))
+  webhooks.insert(tx, webhook, secrets)
   startSilence(world, webhook)
-  return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
+  return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, secrets)
 }
 
 /**
@@ -109,10 +111,17 @@ export function updateWebhook(
 export function rotateWebhook(world: World, which: WebhookReference): WebhookResource {
   const { webhooks, source, now } = world
   const known = findWebhook(world, which)
-  const token = source.secret('')
-  const webhook = { ...known, tokenHint: hintOf(token), updatedAt: now.wallMs }
-  webhooks.saveToken(world.tx, webhook, source.hash(token))
-  return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, token)
+  const secrets = newSecrets(source)
+  const webhook = { ...known, tokenHint: hintOf(secrets.token), updatedAt: now.wallMs }
+  webhooks.saveToken(world.tx, webhook, secrets)
+  return describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: now.wallMs }, secrets)
+}
+
+/** A new token with its mail address. */
+function newSecrets({ secret, hash }: World['source']): TokenHashes & WebhookSecrets {
+  const token = secret('')
+  const mailAddress = mailAddressOf(token, hash)
+  return { token, mailAddress, tokenHash: hash(token), mailHash: hash(tokenOfMail(mailAddress)) }
 }
 
 function startSilence({ webhooks, tx, now, deadlines }: World, webhook: Webhook): void {

@@ -28,7 +28,7 @@ export interface TriggerLog {
 /** Queries that the writer and the listeners share. */
 export interface WebhookRows {
   readonly triggers: TriggerLog
-  /** Finds a webhook, even a disabled one, by the SHA-256 of its token, with one point read. */
+  /** Finds a webhook, even a disabled one, by the SHA-256 of its token or of that of its mail address. */
   byToken(tokenHash: Uint8Array): Webhook | undefined
   /** The webhook with this id, if it belongs to the account. */
   find(accountId: string, id: string): Webhook | undefined
@@ -60,13 +60,19 @@ export interface StormReference {
   readonly isTold?: boolean
 }
 
+/** SHA-256 of the token of a webhook's path, and of the one of its mail address. */
+export interface TokenHashes {
+  readonly tokenHash: Uint8Array
+  readonly mailHash: Uint8Array
+}
+
 /** Webhooks in the database. Reads see the transaction's own writes. */
 export interface WebhookStore extends WebhookRows {
-  insert(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
+  insert(tx: Tx, webhook: Webhook, hashes: TokenHashes): void
   /** Writes the fields that its owner can change. */
   save(tx: Tx, webhook: Webhook): void
   /** From now on only the new token is valid. */
-  saveToken(tx: Tx, webhook: Webhook, tokenHash: Uint8Array): void
+  saveToken(tx: Tx, webhook: Webhook, hashes: TokenHashes): void
   /** Replaces what the owner has settled. */
   saveReadings(tx: Tx, id: string, readings: Webhook['readings']): void
   saveGuesses(tx: Tx, id: string, guesses: WebhookCounters['guesses']): void

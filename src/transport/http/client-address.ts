@@ -59,6 +59,11 @@ export function readClientAddress(peer: Peer, trustedProxies: readonly AddressBl
   return describeAddress(client)
 }
 
+/** The client of a socket, by the address that Node gives. */
+export function clientAt(text: string): ClientAddress {
+  return describeAddress(parseAddress(text) ?? UNSPECIFIED)
+}
+
 /** Whether the remote address is one of `http.trusted_proxies`. */
 export function isTrustedPeer(remote: ArrayBuffer, trustedProxies: readonly AddressBlock[]): boolean {
   const address = addressFromBytes(new Uint8Array(remote))

@@ -55,6 +55,9 @@ const TOKEN = /^[0-9A-Za-z]{32,64}$/
 /** Packed bodies at one webhook. Few senders pack, and a webhook has at most a thousand texts an hour. */
 const PACKED_PER_MINUTE_MAX = 60
 
+/** What a webhook needs to know of a call. */
+export type TriggerHead = Pick<Head, 'method' | 'rawQuery' | 'header' | 'client' | 'showRate' | 'limitBody'>
+
 /** Triggers webhooks, for all APIs. */
 export interface Triggers {
   /**
@@ -62,7 +65,7 @@ export interface Triggers {
    *
    * @throws Problem NOT_FOUND, RATE_LIMIT_EXCEEDED
    */
-  admit(head: Head, token: string): Trigger
+  admit(head: TriggerHead, token: string): Trigger
   /**
    * Triggers a webhook with a test alert for its owner, from any address.
    *
@@ -93,7 +96,7 @@ const NO_ALERT: TriggeredResource = {
 /** Triggers a webhook. @throws Problem FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, … */
 export type Trigger = (request: TriggerRequest) => Promise<TriggeredResource>
 
-function admit(ports: Ports, head: Head, token: string): Trigger {
+function admit(ports: Ports, head: TriggerHead, token: string): Trigger {
   const { webhook, tokenHash } = findByToken(ports, head, token)
   showAccountRate(ports, head, webhook)
   if (isPacked(head.header('content-encoding'))) countPacked(ports, head, webhook)
@@ -114,7 +117,7 @@ function admit(ports: Ports, head: Head, token: string): Trigger {
 }
 
 /** Counts a packed body, because a few bytes may take milliseconds to unpack. @throws Problem */
-function countPacked({ limiter }: Ports, head: Head, { id }: Webhook): void {
+function countPacked({ limiter }: Ports, head: TriggerHead, { id }: Webhook): void {
   const rate = limiter.take('address', `packed ${id}`, PACKED_PER_MINUTE_MAX)
   if (rate.allowed) return
   head.showRate(rate)
@@ -154,7 +157,7 @@ async function sendNew(context: TriggerContext, submit: Submit): Promise<Trigger
 /** A request to an existing webhook, with everything that is needed to handle it. */
 interface TriggerContext {
   readonly ports: Ports
-  readonly head: Head
+  readonly head: TriggerHead
   readonly webhook: Webhook
   readonly request: TriggerRequest
   readonly requestHash: Uint8Array
@@ -210,7 +213,7 @@ function noteTrigger(context: TriggerContext, note: Note): Promise<void> {
  * of a disabled webhook does not count as wrong, so that its sender does not block others at the same
  * address.
  */
-function findByToken(ports: Ports, head: Head, token: string) {
+function findByToken(ports: Ports, head: TriggerHead, token: string) {
   const tokenHash = hashOf(token)
   const webhook = readWebhook(ports, token)
   if (webhook?.enabled === true) return { webhook, tokenHash }
@@ -227,7 +230,7 @@ function readWebhook({ webhooks }: TriggerPorts, token: string): Webhook | undef
 }
 
 /** Shows the account's rate limit in the answer. A trigger does not count towards it. */
-function showAccountRate(ports: Ports, head: Head, { accountId }: Webhook): void {
+function showAccountRate(ports: Ports, head: TriggerHead, { accountId }: Webhook): void {
   const plan = ports.webhooks.planOf(accountId)
   if (plan === undefined) return
   head.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))

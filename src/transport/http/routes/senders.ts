@@ -1,21 +1,47 @@
 import { Problem } from '#domain/problem.ts'
+import { mailAddressOf } from '#domain/webhook/mail-address.ts'
+import { hashOf } from '#transport/http/authenticate.ts'
 import { htmlPage, pageHeaders } from '#transport/http/html-page.ts'
+import { mailSettings } from '#transport/http/mail-settings.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
 /** Placeholder in a file if the request has no valid token. */
 const NO_TOKEN = 'TOKEN'
 
+interface SenderPorts {
+  readonly publicUrl: string
+  /** The port for mails; 0: the gateway takes none. */
+  readonly mailPort: number
+}
+
 /**
  * The routes of configuration files for alert senders, and of a page that lists them. `?token=` is the last
  * part of a webhook's address. The gateway stores only the hash of this token, so it can write the whole
  * address into a file only if the request names the token.
  */
-export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
+export function senderRoutes({ publicUrl, mailPort }: SenderPorts): Route[] {
   const shared = { method: 'get', access: 'public', body: 'none' } as const
   return [
     { ...shared, path: '/senders', handle: (call: Call) => listPage(call, 'senders/') },
     { ...shared, path: '/senders/', handle: (call: Call) => listPage(call, '') },
+    {
+      ...shared,
+      path: '/senders/mail',
+      handle: (call: Call) => {
+        const token = tokenOf(call)
+        return {
+          raw: mailSettings({
+            server: new URL(publicUrl).hostname,
+            port: mailPort,
+            address: token === null ? `${NO_TOKEN}@roost.local` : mailAddressOf(token, hashOf),
+            token: token ?? NO_TOKEN,
+          }),
+          contentType: 'text/plain; charset=utf-8',
+          headers: pageHeaders(),
+        }
+      },
+    },
     {
       ...shared,
       path: '/senders/{file}',
@@ -25,7 +51,7 @@ export function senderRoutes({ publicUrl }: { readonly publicUrl: string }): Rou
         if (file === undefined)
           throw new Problem(
             'NOT_FOUND',
-            `there is no such file; the files are ${Object.keys(SENDER_FILES).join(', ')}`,
+            `there is no such file; the files are mail, ${Object.keys(SENDER_FILES).join(', ')}`,
           )
         const token = tokenOf(call) ?? NO_TOKEN
         return {
@@ -52,7 +78,7 @@ function tokenOf({ rawQuery }: Call): string | null {
 function listPage(call: Call, folder: string) {
   const token = tokenOf(call)
   const query = token === null ? '' : `?token=${token}`
-  const links = Object.keys(SENDER_FILES).map(
+  const links = ['mail', ...Object.keys(SENDER_FILES)].map(
     name => `<li><a href="${folder}${name}${query}">${name}</a></li>`,
   )
   const hint =

@@ -46,10 +46,16 @@ const WEBHOOK = {
   updatedAt: TIME,
   token: null,
   url: null,
+  mailAddress: null,
   tokenHint: 'k3Zp',
   usage: { thisHour: 1, today: 3, total: 240, rejected: 0, guessed: 1, lastTriggeredAt: TIME },
 }
-const WITH_TOKEN = { ...WEBHOOK, token: 'TOKEN_k3Zp', url: '/api/v1/webhook/TOKEN_k3Zp' }
+const WITH_TOKEN = {
+  ...WEBHOOK,
+  token: 'TOKEN_k3Zp',
+  url: '/api/v1/webhook/TOKEN_k3Zp',
+  mailAddress: '3f1c…@roost.local',
+}
 
 /** The parameter of the paths below a webhook. */
 export const OF_WEBHOOK = {

@@ -1,0 +1,159 @@
+/** Mails that trigger webhooks, over real sockets. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { findPort } from '#app/config/find-port.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { MailClient } from '#test/kit/mail-client.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+const HEAD = 'From: ups@example.net\r\nTo: you\r\nSubject: '
+const UPS = `${HEAD}UPS on battery\r\n\r\nThe UPS rack1 has switched to battery power.`
+const NEWS = `${HEAD}Scan\r\n\r\nThe scanner has a new page for you.`
+const TEXT = 'UPS on battery: The UPS rack1 has switched to battery power.'
+
+let gateway: TestGateway
+let phone: PairedPhone
+let webhooks: WebhookCalls
+let port: number
+
+before(async () => {
+  port = await findPort({ host: '127.0.0.1', port: 0 })
+  gateway = await startGateway({ config: { smtp: { port, host: '127.0.0.1' } } })
+  const { accountId, token } = await gateway.owner()
+  webhooks = new WebhookCalls(gateway, token)
+  phone = await PairedPhone.pair(gateway, accountId)
+  await phone.connect(gateway.url)
+})
+after(async () => {
+  await phone.disconnect()
+  await gateway.stop()
+})
+
+test('a mail to the address of a webhook becomes its text, in every form of the address', async t => {
+  const { token, mailAddress, id } = await create({ minSeverity: 'warning' })
+  assert.match(mailAddress, /^[0-9a-f]{40}@roost\.local$/)
+  const client = await open(t)
+  const texts = [`${token}@anything`, mailAddress, `${token}+critical@10.0.0.2.example`].map((to, at) => ({
+    to,
+    mail: UPS.replace('rack1', `rack${at}`),
+    text: TEXT.replace('rack1', `rack${at}`),
+  }))
+  for (const { to, mail } of texts) assert.match((await client.send([to], mail)).join(), /^250 .*,250 /)
+  assert.match((await client.send([`${token}+INFO@x`], NEWS)).join(), /^250 .*,250 /)
+  const said = await phone.whenSent(3)
+  assert.deepEqual(
+    said.map(({ message }) => message),
+    texts.map(({ text }) => text),
+  )
+  // The mail with the severity `info` is below the one that the webhook wants.
+  assert.equal((await webhooks.find(id)).usage.total, 3)
+})
+
+test('a login with the token as the password needs no address', async t => {
+  const { token, id } = await create()
+  const client = await open(t)
+  await client.say('EHLO device')
+  const plain = Buffer.from(`\0ups\0${token}`).toString('base64')
+  assert.match(await client.say(`AUTH PLAIN ${plain}`), /^235 /)
+  assert.match((await client.send(['alerts@example.net'], UPS)).at(-1) ?? '', /^250 /)
+  const other = await open(t)
+  await other.say('EHLO device')
+  await other.say('AUTH LOGIN')
+  await other.say(Buffer.from('ups').toString('base64'))
+  assert.match(await other.say(Buffer.from(token.toLowerCase()).toString('base64')), /^5\d\d /)
+  assert.equal((await webhooks.find(id)).usage.total, 1)
+})
+
+test('nothing is relayed: unknown tokens and odd severities are refused with a reason', async t => {
+  const { token } = await create()
+  const client = await open(t)
+  const answers = await client.send(
+    [`${'x'.repeat(38)}@example.net`, 'bob@example.net', `${token}+loud@x`],
+    UPS,
+  )
+  assert.match(answers[0] ?? '', /^550 .*webhook/)
+  assert.match(answers[1] ?? '', /^550 .*webhook/)
+  assert.match(answers[2] ?? '', /^550 .*\+loud is no severity: use \+info, \+warning, \+critical/)
+  assert.match(await client.say('DATA'), /^503 /)
+})
+
+test('a wrong sender is refused, and what a limit holds back is taken', async t => {
+  const shut = await create({ allowedIps: ['192.0.2.1'] })
+  const capped = await create({ maxPerHour: 1 })
+  const client = await open(t)
+  assert.match((await client.send([`${shut.token}@x`], UPS)).at(-1) ?? '', /^550 .*allowedIps/)
+  assert.match((await client.send([`${capped.token}@x`], UPS)).at(-1) ?? '', /^250 /)
+  assert.match((await client.send([`${capped.token}@x`], `${UPS} Again.`)).at(-1) ?? '', /^250 /)
+  assert.equal((await webhooks.find(capped.id)).usage.rejected, 1)
+})
+
+test('without a phone the device is told to come again', async t => {
+  const { email, token } = await gateway.account('nobody@example.net')
+  assert.ok(email)
+  const { token: webhookToken } = await create({}, new WebhookCalls(gateway, token))
+  const client = await open(t)
+  assert.match((await client.send([`${webhookToken}@x`], UPS)).at(-1) ?? '', /^451 /)
+})
+
+test('a mail of more than 2 MiB is refused, and the connection lives on', async t => {
+  const { token } = await create()
+  const client = await open(t)
+  const line = `${'x'.repeat(998)}\r\n`
+  const answers = await client.send([`${token}@x`], `${UPS}\r\n${line.repeat(2200)}`)
+  assert.match(answers.at(-1) ?? '', /^552 /)
+  assert.match((await client.send([`${token}@x`], UPS)).at(-1) ?? '', /^250 /)
+})
+
+test('only a line with a dot between two whole line ends closes a mail', async t => {
+  const { token, id } = await create()
+  const client = await open(t)
+  const lines = ['MAIL FROM:<a@b>', `RCPT TO:<${token}@x>`, 'DATA', 'Subject: smuggled', '', 'x']
+  const smuggled = lines.join('\r\n')
+  for (const end of ['\n.\n', '\r.\r', '\n.\r\n', '\r\n.\n'])
+    assert.match(
+      (await client.send([`${token}@x`], `${UPS}${end}${smuggled} ${end.length}`)).at(-1) ?? '',
+      /^250 /,
+    )
+  const { usage } = await webhooks.find(id)
+  assert.equal(usage.total, 4)
+  assert.match(await client.say('NOOP'), /^250 /)
+})
+
+test('an address has eight connections at most, and more are told why', async t => {
+  await Promise.all(Array.from({ length: 8 }, () => open(t)))
+  const refused = await MailClient.open(port)
+  t.after(() => refused.close())
+  assert.match(refused.greeting, /^421 .*more than 8 connections/)
+})
+
+test('a hundred recipients are enough', async t => {
+  const { token } = await create()
+  const client = await open(t)
+  await client.say('EHLO device')
+  await client.say('MAIL FROM:<a@b>')
+  for (let count = 0; count < 100; count++)
+    assert.match(await client.say(`RCPT TO:<${token}@x${count}>`), /^250 /)
+  assert.match(await client.say(`RCPT TO:<${token}@y>`), /^452 /)
+})
+
+test('the page about mail says what to type', async () => {
+  const { token, mailAddress } = await create()
+  const { status, text } = await gateway.call('GET', `/senders/mail?token=${token}`)
+  assert.equal(status, 200)
+  for (const part of ['127.0.0.1', String(port), mailAddress, token]) assert.ok(text.includes(part), part)
+})
+
+async function create(fields: object = {}, calls = webhooks) {
+  const webhook: WebhookResource = await calls.create(fields)
+  const { token, mailAddress, id } = webhook
+  assert.ok(token !== null && mailAddress !== null)
+  return { token, mailAddress, id }
+}
+
+async function open(t: { after(done: () => void): void }): Promise<MailClient> {
+  const client = await MailClient.open(port)
+  t.after(() => client.close())
+  return client
+}

@@ -1,0 +1,81 @@
+/** A mail client that sends what a test tells it to, byte by byte, and reads the answers. */
+import { connect, type Socket } from 'node:net'
+
+export class MailClient {
+  readonly #socket: Socket
+  #received = ''
+  #isClosed = false
+  #greeting = ''
+  #changed: () => void = () => undefined
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.setEncoding('latin1')
+    socket.on('data', text => {
+      this.#received += text
+      this.#changed()
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      this.#isClosed = true
+      this.#changed()
+    })
+  }
+
+  /** Connects, and reads the greeting. */
+  static async open(port: number): Promise<MailClient> {
+    const client = new MailClient(connect(port, '127.0.0.1'))
+    client.#greeting = await client.answer()
+    return client
+  }
+
+  /** The first answer, before any command. */
+  get greeting(): string {
+    return this.#greeting
+  }
+
+  /** Sends a line and returns the whole answer. */
+  say(line: string): Promise<string> {
+    this.write(`${line}\r\n`)
+    return this.answer()
+  }
+
+  write(bytes: string | Uint8Array): void {
+    this.#socket.write(bytes)
+  }
+
+  /** The next answer, all its lines; empty: the connection is closed. */
+  async answer(): Promise<string> {
+    for (;;) {
+      const found = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/.exec(this.#received)?.[0]
+      if (found !== undefined) {
+        this.#received = this.#received.slice(found.length)
+        return found.trimEnd()
+      }
+      if (this.#isClosed) return ''
+      await new Promise<void>(resolve => {
+        this.#changed = resolve
+      })
+    }
+  }
+
+  /** Sends one mail; returns the answers to the recipients and to the mail. */
+  async send(recipients: readonly string[], mail: string): Promise<readonly string[]> {
+    await this.say('EHLO device')
+    await this.say('MAIL FROM:<device@example.net>')
+    const answers: string[] = []
+    for (const recipient of recipients) answers.push(await this.say(`RCPT TO:<${recipient}>`))
+    if (!answers.some(answer => answer.startsWith('250'))) return answers
+    await this.say('DATA')
+    return [...answers, await this.say(`${mail}\r\n.`)]
+  }
+
+  /** Resolves when the gateway has closed the connection. */
+  async closed(): Promise<void> {
+    while (!this.#isClosed) await this.answer()
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+}
