@@ -22,8 +22,15 @@ export function hangUpIncident(world: World, incidentId: string): void {
   for (const { ringId } of world.fleet.rings) if (ringId.startsWith(incidentId)) stopRing(world, ringId)
 }
 
-/** Ends a ring, and those that it leaves without a phone. */
+/**
+ * Ends a ring, and those that it leaves without a phone. Rings that wait for an incident that somebody has
+ * taken meanwhile are forgotten, so that none of them begins.
+ */
 export function endRings(world: World, ringId: string): void {
+  const { fleet } = world
+  fleet.rings = fleet.rings.filter(
+    ring => ring.at !== null || (partsOf(world, ring.ringId).incident?.state ?? 'open') === 'open',
+  )
   for (const end of endRing(world, ringId)) {
     world.effects.push({ kind: 'log', level: 'info', event: 'ring.ended', fields: { ...end } })
     onRingEnded(world, end)

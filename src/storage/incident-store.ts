@@ -48,7 +48,9 @@ export function openIncidentStore(database: DatabaseSync): IncidentStore {
   const closed = database.prepare(
     'SELECT content FROM incident WHERE closed_at > ? AND account_id = ? ORDER BY id',
   )
-  const allLive = database.prepare('SELECT content FROM incident WHERE closed_at IS NULL ORDER BY id')
+  const all = database.prepare(
+    'SELECT content FROM incident WHERE closed_at IS NULL OR closed_at > ? ORDER BY id',
+  )
   const count = database.prepare(
     'SELECT state, count(*) AS count FROM incident WHERE closed_at IS NULL GROUP BY state',
   )
@@ -61,7 +63,7 @@ export function openIncidentStore(database: DatabaseSync): IncidentStore {
     },
     live: accountId => live.all(accountId).map(incidentOf),
     recent: (accountId, since) => [...live.all(accountId), ...closed.all(since, accountId)].map(incidentOf),
-    allLive: () => allLive.all().map(incidentOf),
+    all: since => all.all(since).map(incidentOf),
     counts() {
       const counts = new Map<IncidentState, number>(LIVE_STATES.map(state => [state, 0]))
       for (const row of count.all()) counts.set(row['state'] as IncidentState, Number(row['count']))

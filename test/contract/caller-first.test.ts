@@ -46,6 +46,7 @@ const UNCOUNTED = [
   'get /readyz',
   'get /senders',
   'get /senders/',
+  'get /senders/mail',
   'get /senders/{file}',
   'get /setup',
   'get /signal/{key}/v1/about',

@@ -118,7 +118,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
 const HARMLESS = new Set(['/healthz', '/device/v1/agent.mjs', '/device/v1/socket', '/api/v1/live'])
 const HARMLESS_GETS = new Set([
   ...['get /device/v1/pair', 'get /api/v1/session', 'get /', 'get /console/{file}', 'get /api/v1/docs'],
-  ...['get /senders', 'get /senders/', 'get /senders/{file}'],
+  ...['get /senders', 'get /senders/', 'get /senders/mail', 'get /senders/{file}'],
   ...['get /setup', 'get /handbook', 'get /handbook/{section}'],
 ])
 const isHarmless = (route: Route) =>
@@ -186,6 +186,7 @@ const NOT_WAITING = [
   'get /api/v1/policies/{id}',
   'get /api/v1/rotas',
   'get /api/v1/rotas/{id}',
+  'get /api/v1/rotas/{id}/turns',
   'get /api/v1/received',
   'get /api/v1/received/{id}',
   'get /api/v1/sessions',

@@ -167,6 +167,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'delete /api/v1/people/{id}': { at: 'spare person', expect: byToken('200', MISSING) },
   'get /api/v1/rotas': { expect: byKey(ok) },
   'get /api/v1/rotas/{id}': { at: 'rota', expect: byKey({ live: '200', test: '200', other: MISSING }) },
+  'get /api/v1/rotas/{id}/turns': {
+    at: 'rota',
+    expect: byKey({ live: '200', test: '200', other: MISSING }),
+  },
   'post /api/v1/rotas': { json: { name: 'Week', people: [] }, expect: byToken(INVALID) },
   'patch /api/v1/rotas/{id}': { at: 'rota', json: { name: 'Month' }, expect: byToken('200', MISSING) },
   'delete /api/v1/rotas/{id}': { at: 'spare rota', expect: byToken('200', MISSING) },
@@ -213,6 +217,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /api/v1/docs': { expect: byAnybody('200 or 404 NOT_FOUND') },
   'get /senders': { expect: byAnybody('200') },
   'get /senders/': { expect: byAnybody('200') },
+  'get /senders/mail': { expect: byAnybody('200') },
   'get /senders/{file}': { expect: byAnybody(MISSING) },
   'get /console/{file}': { expect: byAnybody(MISSING) },
   'get /handbook': { expect: byAnybody('200 or 404 NOT_FOUND') },

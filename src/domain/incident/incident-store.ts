@@ -33,8 +33,8 @@ export interface IncidentStore extends IncidentRows {
   live(accountId: string): readonly Incident[]
   /** Those that are not closed, or were closed after `since`. */
   recent(accountId: string, since: number): readonly Incident[]
-  /** Those of all accounts that are not closed. */
-  allLive(): readonly Incident[]
+  /** Those of all accounts that are not closed, or were closed after `since`. */
+  all(since: number): readonly Incident[]
   /** How many are not closed, by state. */
   counts(): ReadonlyMap<IncidentState, number>
   /** Inserts, or replaces the row with this id. */

@@ -4,6 +4,7 @@ import type { World } from '#domain/world.ts'
 
 /** A step that waits for a phone that can send is looked at again after this time. */
 const LOOK_AGAIN_MS = 15_000
+const HOUR_MS = 3_600_000
 
 /** Does what is due about an incident, and notes which of its texts have failed for good. */
 export function watchIncident(world: World, id: string): void {
@@ -28,7 +29,11 @@ function leaveOutBackwardJump(world: World, incident: Incident): Incident {
   return ms < 0 ? changeIncident(world, incident, { type: 'moved', ms }) : incident
 }
 
-/** Moves the times of all incidents that are not closed by the jump of the wall clock. */
+/**
+ * Moves the times of all incidents that are not closed by the jump of the wall clock. Also of those that were
+ * closed within the hour before it: their numbers rest, and what people heard of them counts.
+ */
 export function moveIncidents(world: World, ms: number): void {
-  for (const incident of world.incidents.allLive()) changeIncident(world, incident, { type: 'moved', ms })
+  for (const incident of world.incidents.all(world.now.wallMs - ms - HOUR_MS))
+    changeIncident(world, incident, { type: 'moved', ms })
 }
