@@ -53,8 +53,8 @@ export class FakePhone extends EventEmitter<{
     this.#token = token
   }
 
-  /** Connects. Resolves when the gateway has sent `synced` or could not be reached. */
-  async connect(socketUrl: string): Promise<void> {
+  /** Connects. Resolves at `synced`, or when the gateway cannot be reached. `about`: more of the hello. */
+  async connect(socketUrl: string, about: object = {}): Promise<void> {
     const headers = { Authorization: `Bearer ${this.#token}` }
     const socket = new WebSocket(socketUrl, DEVICE_SUBPROTOCOL, { headers, perMessageDeflate: false })
     const isMine = () => this.#socket === socket
@@ -69,7 +69,7 @@ export class FakePhone extends EventEmitter<{
       this.emit('closed', code)
     })
     socket.on('open', () =>
-      this.#send({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test' }),
+      this.#send({ type: 'hello', protocol: 1, bootId: 'b', appVersion: '1', platform: 'test', ...about }),
     )
     const synced = this.nextFrame('synced')
     // Not once(), which rejects when the connection is refused or reset.
