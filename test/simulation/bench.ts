@@ -1,6 +1,7 @@
 /** One in-memory database that all trials reuse, with the owner's account and its paired phones. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
+import type { PolicyFields } from '#contracts/on-call.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
 import { Batch } from '#storage/batch.ts'
@@ -8,6 +9,7 @@ import { migrate } from '#storage/migrate.ts'
 import { hash } from '#storage/source.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
+import { FIELDS } from '#test/kit/webhook-world.ts'
 import { testSettings } from '#test/kit/world.ts'
 
 const ASKING_PHONES = 3
@@ -44,6 +46,7 @@ export class Bench {
   })
   /** The error that the next commit fails with, once. */
   nextFault: Error | null = null
+  #webhookToken: string | null = null
 
   constructor() {
     migrate(this.database)
@@ -68,11 +71,41 @@ export class Bench {
     this.#armFault()
   }
 
+  /** The token of a webhook whose policy tells the first person, after 5 minutes the second, then both. */
+  watchedWebhook(
+    people: readonly (readonly [name: string, phoneNumber: string])[],
+    policy: Pick<PolicyFields, 'rounds' | 'takenForMinutes'>,
+  ): string {
+    this.#webhookToken ??= this.#makeWebhook(people, policy)
+    return this.#webhookToken
+  }
+
+  #makeWebhook(
+    people: readonly (readonly [name: string, phoneNumber: string])[],
+    policy: Pick<PolicyFields, 'rounds' | 'takenForMinutes'>,
+  ): string {
+    const { accountId } = this
+    const batch = this.open(seededSource(new Random(1)), () => ({ wallMs: 1_700_000_000_000, monoMs: 0 }))
+    const rest = { country: 'US', timeZone: null, quiet: null }
+    const [first = '', second = ''] = people.map(([name, phoneNumber]) => {
+      return ask(batch, 'person.create', { accountId, fields: { name, phoneNumber, ...rest } }).id
+    })
+    const steps = [[first], [second], ['everyone']].map((tell, at) => ({
+      afterMinutes: at * 5,
+      tell,
+      ring: false,
+    }))
+    const { id } = ask(batch, 'policy.create', { accountId, fields: { name: 'Night', steps, ...policy } })
+    const fields = { ...FIELDS, recipients: [], maxPerHour: 1000, policyId: id }
+    return ask(batch, 'webhook.create', { accountId, fields }).token ?? ''
+  }
+
   /** Restores the state before the first message. */
   reset(): void {
     this.nextFault = null
     this.database.exec(`
-      DELETE FROM message; DELETE FROM idempotency; DELETE FROM day_count;
+      DELETE FROM message; DELETE FROM idempotency; DELETE FROM day_count; DELETE FROM received;
+      DELETE FROM incident; DELETE FROM webhook_trigger; DELETE FROM webhook_storm;
       UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)
     const renew = this.database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
     for (const phone of this.taking) renew.run(hash(this.tokens[phone] ?? ''), this.deviceIds[phone] ?? '')

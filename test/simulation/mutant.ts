@@ -19,6 +19,12 @@ export interface Mutant {
   readonly phoneLeavesCommandRunning?: boolean
   /** The gateway hands messages of one phone to the next phone as well. */
   readonly gatewayHandsToAnother?: boolean
+  /** The gateway believes that a stranger's text is a person's. */
+  readonly trustsForgedSender?: boolean
+  /** What the gateway gets wrong about each incident when it answers an alarm. */
+  readonly tampers?: object
+  /** The gateway answers a text as often as a phone hands it in. */
+  readonly answersTwice?: boolean
 }
 
 export const NO_MUTANT: Mutant = { name: 'none' }

@@ -23,6 +23,7 @@ export function simulate(options: {
   readonly trials: number
   readonly seed: number
   readonly mutant?: Mutant
+  readonly hasIncidents?: boolean
 }): Found {
   const bench = new Bench()
   const ends: Record<string, number> = {}
@@ -34,16 +35,16 @@ export function simulate(options: {
     unknownShare: (ends['OUTCOME_UNKNOWN'] ?? 0) / Math.max(1, messages),
     failed,
   })
-  const { mutant } = options
+  const { mutant, hasIncidents = false } = options
+  const chosen = { hasIncidents, ...(mutant !== undefined && { mutant }) }
   for (let i = 0; i < options.trials; i++) {
     const seed = (options.seed + i) >>> 0
-    const outcome = runTrial(bench, seed, mutant === undefined ? {} : { mutant })
+    const outcome = runTrial(bench, seed, chosen)
     for (const end of outcome.ends) ends[end] = (ends[end] ?? 0) + 1
     messages += outcome.ends.length
     if (outcome.wrong.length === 0) continue
     const trace: string[] = []
-    const again = { trace: (line: string) => trace.push(line) }
-    runTrial(bench, seed, mutant === undefined ? again : { ...again, mutant })
+    runTrial(bench, seed, { ...chosen, trace: line => trace.push(line) })
     return found(i + 1, { seed, wrong: outcome.wrong, trace })
   }
   return found(options.trials, null)

@@ -64,6 +64,31 @@ test(`in ${TRIALS} trials with faults no message is sent twice, lost or stuck`, 
   assert.ok(found.unknownShare < UNKNOWN_SHARE_MAX)
 })
 
+/** With alarms, answers by text and the owner's calls. */
+const INCIDENT_TRIALS = sized(300, 20_000)
+
+test(`in ${INCIDENT_TRIALS} trials with faults every incident keeps the rules`, t => {
+  const seed = (Date.now() % 2 ** 32) >>> 0
+  const found = simulate({ trials: INCIDENT_TRIALS, seed, hasIncidents: true })
+  t.diagnostic(`seeds from ${seed}`)
+  if (found.failed !== null)
+    assert.fail(`seed ${found.failed.seed}:\n${[...found.failed.trace, ...found.failed.wrong].join('\n')}`)
+})
+
+for (const [mutant, wrong] of [
+  [{ name: 'a gateway that believes a forged sender', trustsForgedSender: true }, /replies to \d+ texts/],
+  [{ name: 'a gateway that answers each copy of a text', answersTwice: true }, /replies to \d+ texts/],
+  [{ name: 'a gateway that loses the last step of a round', tampers: { nextStep: 3 } }, /lost step 3/],
+  [{ name: 'a gateway that numbers all incidents alike', tampers: { number: 2 } }, /one number for two/],
+  [{ name: 'a gateway that forgets when an incident is due', tampers: { dueAt: null } }, /is still open/],
+  [{ name: 'a gateway that walks steps again', tampers: { nextStep: 1 } }, /came twice/],
+] as const)
+  test(`the simulation of incidents finds the planted bug ${mutant.name}`, t => {
+    const found = simulate({ trials: MUTANT_TRIALS_MAX, seed: 1, mutant, hasIncidents: true })
+    t.diagnostic(`found after ${found.trials} trials: ${found.failed?.wrong[0]}`)
+    assert.match(found.failed?.wrong.join('\n') ?? 'nothing', wrong)
+  })
+
 test('trials with the same seed run the same events, other seeds other events', () => {
   const bench = new Bench()
   const run = (seed: number) => {

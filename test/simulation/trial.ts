@@ -9,6 +9,7 @@ import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
 import type { Bench } from '#test/simulation/bench.ts'
 import { Faults } from '#test/simulation/faults.ts'
+import { IncidentCourse, prepareIncidents } from '#test/simulation/incident-course.ts'
 import { checkMemory, checkOutcome, type Outcome, type Seen } from '#test/simulation/invariants.ts'
 import { Link } from '#test/simulation/link.ts'
 import { ModelGateway } from '#test/simulation/model-gateway.ts'
@@ -30,6 +31,8 @@ const STEPS_MAX = 20_000
 
 export interface TrialOptions {
   readonly mutant?: Mutant
+  /** Whether alarms, answers and incidents take part. */
+  readonly hasIncidents?: boolean
   /** Called with a line for each event, to debug a failed trial. */
   readonly trace?: (line: string) => void
 }
@@ -59,9 +62,12 @@ class Trial {
   /** Whether the owner has paused each phone. */
   readonly #paused: boolean[] = []
   readonly #trace: (words: string) => void
+  readonly #course: IncidentCourse | null
 
-  constructor(bench: Bench, seed: number, { mutant = NO_MUTANT, trace }: TrialOptions) {
+  constructor(bench: Bench, seed: number, options: TrialOptions) {
+    const { mutant = NO_MUTANT, trace, hasIncidents = false } = options
     this.#bench = bench
+    if (hasIncidents) prepareIncidents(bench)
     this.#random = new Random(seed)
     this.#faults = new Faults(this.#random)
     const schedule = this.#schedule
@@ -82,6 +88,10 @@ class Trial {
       checkMemory: (batch, now) => this.#seen.wrong.push(...checkMemory(bench, batch, now)),
     })
     this.#phones = new Map(this.#choosePhones(mutant).map(index => [index, this.#phone(index, mutant)]))
+    const ports = { bench, schedule, mutant, random: this.#random, gateway: this.#gateway }
+    this.#course = hasIncidents
+      ? new IncidentCourse({ ...ports, links: this.#links, trace: this.#trace })
+      : null
   }
 
   run(): Outcome {
@@ -90,9 +100,11 @@ class Trial {
     for (let i = 0; i < messages; i++)
       this.#schedule.after(this.#random.between(0, 60_000), () => this.#send(`key ${i}`, this.#drawMessage()))
     this.#planTrouble()
+    this.#course?.plan()
     this.#schedule.after(this.#random.between(60_000, 1_200_000), () => this.#calm())
     this.#runUntilOver()
     this.#gateway.checkMemory()
+    this.#seen.wrong.push(...(this.#course?.check() ?? []))
     return checkOutcome(this.#bench.database, this.#seen)
   }
 

@@ -138,11 +138,13 @@ export function endLease(world: World, deadline: Deadline): void {
     const { accountId } = open
     for (const other of world.fleet.phonesToOffer(accountId, world.now.monoMs))
       if (other !== phone) offerMessages(world, other)
-    // If another phone will fetch the message, do not offer it to the same phone first.
+    // If another phone will fetch the message, do not offer it to the same phone first. What else waits for
+    // that phone is offered when the other has had its time.
     const woken = [...world.fleet.toWake].filter(
       other => other !== phone && other.device.accountId === open.accountId,
     )
-    if (woken.some(other => willFetch(world, other, open))) return
+    if (woken.some(other => willFetch(world, other, open)))
+      return offerWhenPaceAllows(world, phone, world.now.monoMs + OFFER_LEASE_MS)
   }
   offerMessages(world, phone)
 }

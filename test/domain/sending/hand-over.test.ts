@@ -237,3 +237,28 @@ test('a phone that is removed is asked to drop what it fetched', () => {
   world.ask('device.remove', { accountId, deviceId })
   assert.deepEqual(told(), ['cancel', 'close'])
 })
+
+test('what waits behind offers that another phone took over is offered, too', () => {
+  const { world, phones, send, connect, take } = openTaking(1)
+  const [asking] = phones
+  assert.ok(asking)
+  const sims = [{ slot: 1, carrier: null, countryCode: 'DE', phoneNumber: null }]
+  asking.connect({ about: { sims } })
+  const texts = Array.from({ length: 4 }, () => send({ country: 'DE' }))
+  assert.deepEqual(asking.offered(), texts.slice(0, 3))
+  connect()
+  const stay = (ms: number) => {
+    world.advance(ms)
+    asking.sendFrame({ type: 'telemetry', battery: null, charging: null, signal: null, sims, busy: false })
+  }
+  stay(OFFER_LEASE_MS / 2)
+  stay(OFFER_LEASE_MS / 2)
+  assert.deepEqual(
+    take(),
+    texts.slice(0, 3).map(id => `${id}/1`),
+  )
+  asking.offered()
+  stay(OFFER_LEASE_MS / 2)
+  stay(OFFER_LEASE_MS / 2)
+  assert.deepEqual(asking.offered(), texts.slice(3))
+})
