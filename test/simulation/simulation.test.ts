@@ -64,13 +64,12 @@ test(`in ${TRIALS} trials with faults no message is sent twice, lost or stuck`, 
   assert.ok(found.unknownShare < UNKNOWN_SHARE_MAX)
 })
 
-/** With alarms, answers by text and the owner's calls. */
-const INCIDENT_TRIALS = sized(300, 20_000)
+/** With alarms, answers and the owner's calls. `scripts/simulate.ts --incidents` takes other seeds. */
+const INCIDENT_TRIALS = sized(300, 5000)
+const INCIDENT_SEED = 90_000_000
 
-test(`in ${INCIDENT_TRIALS} trials with faults every incident keeps the rules`, t => {
-  const seed = (Date.now() % 2 ** 32) >>> 0
-  const found = simulate({ trials: INCIDENT_TRIALS, seed, hasIncidents: true })
-  t.diagnostic(`seeds from ${seed}`)
+test(`in ${INCIDENT_TRIALS} trials with faults every incident keeps the rules`, () => {
+  const found = simulate({ trials: INCIDENT_TRIALS, seed: INCIDENT_SEED, hasIncidents: true })
   if (found.failed !== null)
     assert.fail(`seed ${found.failed.seed}:\n${[...found.failed.trace, ...found.failed.wrong].join('\n')}`)
 })
