@@ -21,7 +21,7 @@ import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
 import { tellStorm } from '#domain/sending/tell-storm.ts'
 import { moveIncidents, watchIncident } from '#domain/sending/watch-incident.ts'
-import { checkReports } from '#domain/sending/watch-reports.ts'
+import { checkReports, isAwaited, noteReport } from '#domain/sending/watch-reports.ts'
 import { raiseSilence } from '#domain/sending/watch-silence.ts'
 import { expireCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
@@ -153,8 +153,14 @@ function endUnknown(world: World, open: OpenMessage): void {
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
   const endsAt = Math.min(awaitedSince(phone, open), open.expiresAtMono) + OUTCOME_UNKNOWN_MS
   if (monoMs < endsAt) return world.deadlines.add(endsAt, 'unknown', open.id)
+  const asked = phone?.flights.get(open.id)
   endMessage(world, open, 'OUTCOME_UNKNOWN')
-  if (phone !== undefined) offerMessages(world, phone)
+  if (phone === undefined) return
+  // The phone has connected again since its `go`, and its journal does not know the text. Other texts need
+  // not wait until it reports, because it has nothing to report.
+  const hasLostIt = asked !== undefined && asked.session !== phone.session?.id && !isAwaited(phone)
+  if (phone.can.asksFirst && hasLostIt) noteReport(world, phone)
+  offerMessages(world, phone)
 }
 
 /**

@@ -132,6 +132,26 @@ test('a phone that connects again and again without a report gets no further tex
   assert.deepEqual(phone.offered(), [])
 })
 
+test('a phone that has lost a text gets others once that text has ended', () => {
+  const { world, phones, send, stored, listed } = connected(1)
+  const [phone] = phones
+  const id = send()
+  phone.begin(id)
+  phone.connect()
+  const stay = (minutes: number) => {
+    for (let at = 0; at < minutes * 3; at++) {
+      world.advance(20_000)
+      phone.sendFrame({ ...TELEMETRY, trouble: null })
+    }
+  }
+  stay(2)
+  const waiting = send()
+  assert.deepEqual([stored(id).status, listed().trouble, phone.offered()], ['sending', SILENT, []])
+  stay(15)
+  assert.deepEqual([stored(id).failure?.code, listed().trouble], ['OUTCOME_UNKNOWN', null])
+  assert.ok(phone.offered().includes(waiting))
+})
+
 const TELEMETRY = {
   type: 'telemetry',
   battery: null,
