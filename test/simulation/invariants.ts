@@ -41,8 +41,7 @@ const UNCERTAIN: ReadonlySet<string> = new Set([
   'GENERIC_FAILURE',
 ])
 
-/** `mayWait`: no phone can send at the end, so that texts may wait. */
-export function checkOutcome(database: DatabaseSync, seen: Seen, mayWait: boolean): Outcome {
+export function checkOutcome(database: DatabaseSync, seen: Seen): Outcome {
   const wrong = [...seen.wrong]
   const messages = new Map(
     database
@@ -51,8 +50,7 @@ export function checkOutcome(database: DatabaseSync, seen: Seen, mayWait: boolea
       .map(row => [String(row['id']), messageOfRow(row)]),
   )
   for (const id of seen.accepted) if (!messages.has(id)) wrong.push(`lost: ${id} was accepted and is gone`)
-  for (const message of messages.values())
-    if (!mayWait || message.status !== 'queued') wrong.push(...checkMessage(message, seen))
+  for (const message of messages.values()) wrong.push(...checkMessage(message, seen))
   const told = new Set(seen.told)
   if (told.size !== seen.told.length) wrong.push(`go left twice for one attempt: ${seen.told.join(' ')}`)
   return { wrong, ends: [...messages.values()].map(({ status, failure }) => failure?.code ?? status) }

@@ -183,13 +183,6 @@ export class ModelGateway {
     if (this.#batch !== null) this.#ports.checkMemory(this.#batch, this.#now())
   }
 
-  /** Whether any phone could send a text soon. */
-  canSend(): boolean {
-    const phones = [...(this.#batch?.fleet.phones.values() ?? [])]
-    const { offlineAfterMs } = this.#ports.bench.settings
-    return phones.some(phone => phone.canSendSoon(this.#now().monoMs, offlineAfterMs))
-  }
-
   /** Starts the process if it is down, because the faults are over. */
   recover(): void {
     if (!this.isUp) this.#boot()

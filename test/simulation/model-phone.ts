@@ -75,8 +75,9 @@ export class ModelPhone {
     this.#link?.drop()
   }
 
+  /** Connects again, or reports what the phone has kept to itself. */
   comeBack(): void {
-    if (!this.#away) return
+    if (!this.#away) return this.#reportAll()
     this.#away = false
     if (this.#link === null) this.#connectLater(0, 3000)
   }
@@ -175,10 +176,8 @@ export class ModelPhone {
     const begun = this.#begun.get(messageId)
     if (entry?.state !== 'accepted' || entry.attempt !== attempt || begun?.attempt !== attempt) return
     this.#begun.delete(messageId)
-    if (this.#ports.schedule.now - begun.at > GO_VALID_MS) {
-      this.#write(entry, 'failed', 'GO_EXPIRED')
-      return
-    }
+    const isLate = this.#ports.schedule.now - begun.at > GO_VALID_MS
+    if (isLate) return void this.#write(entry, 'failed', 'GO_EXPIRED')
     if (this.#dies()) return
     const { faults, hangsAfterGo, schedule } = this.#ports
     if (hangsAfterGo && faults.chance(0.5))
@@ -221,7 +220,7 @@ export class ModelPhone {
 
   #reportAll(): void {
     const open = this.#entries().filter(({ acked, state }) => !acked && state !== 'accepted')
-    for (const entry of open) if (entry.state !== 'submitting') this.#report(entry)
+    for (const entry of open.filter(({ state }) => state !== 'submitting')) this.#report(entry)
     if (open.length > 0) this.#repeatLater()
   }
 

@@ -55,16 +55,18 @@ const MUTANTS: readonly (Mutant & { readonly seed?: number })[] = [
   },
 ]
 
+/** The same trials each time, to judge a change by itself. `scripts/simulate.ts` takes other seeds. */
+const SEED = 238_422_463
+
 test(`in ${TRIALS} trials with faults no message is sent twice, lost or stuck`, t => {
-  const seed = (Date.now() % 2 ** 32) >>> 0
-  const found = simulate({ trials: TRIALS, seed })
-  t.diagnostic(`seeds from ${seed}: ${JSON.stringify(found.ends)}, unknown ${found.unknownShare}`)
+  const found = simulate({ trials: TRIALS, seed: SEED })
+  t.diagnostic(`${JSON.stringify(found.ends)}, unknown ${found.unknownShare}`)
   if (found.failed !== null)
     assert.fail(`seed ${found.failed.seed}:\n${[...found.failed.trace, ...found.failed.wrong].join('\n')}`)
   assert.ok(found.unknownShare < UNKNOWN_SHARE_MAX)
 })
 
-/** With alarms, answers and the owner's calls. `scripts/simulate.ts --incidents` takes other seeds. */
+/** With alarms, answers and the owner's calls. */
 const INCIDENT_TRIALS = sized(300, 5000)
 const INCIDENT_SEED = 90_000_000
 

@@ -105,8 +105,7 @@ class Trial {
     this.#runUntilOver()
     this.#gateway.checkMemory()
     this.#seen.wrong.push(...(this.#course?.check() ?? []))
-    const mayWait = this.#course !== null && !this.#gateway.canSend()
-    return checkOutcome(this.#bench.database, this.#seen, mayWait)
+    return checkOutcome(this.#bench.database, this.#seen)
   }
 
   #runUntilOver(): void {
@@ -281,8 +280,6 @@ class Trial {
     this.#gateway.recover()
     for (const phone of this.#phones.values()) phone.comeBack()
     for (const [index, paused] of this.#paused.entries()) if (paused === true) this.#pause(index, false)
-    // With incidents a phone that never reports gets more texts. Then it counts as silent, and texts wait.
-    if (this.#course === null)
-      for (const messageId of this.#gateway.leftInTime(HURRY_MS)) this.#seen.inTime.add(messageId)
+    for (const messageId of this.#gateway.leftInTime(HURRY_MS)) this.#seen.inTime.add(messageId)
   }
 }
