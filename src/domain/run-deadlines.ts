@@ -15,7 +15,7 @@ import {
   queueMessage,
   releaseQueue,
 } from '#domain/sending/offer-messages.ts'
-import { endUnsynced } from '#domain/sending/refuse-connection.ts'
+import { endUnsynced, refuseConnection } from '#domain/sending/refuse-connection.ts'
 import { followWallClock, isDue, releaseScheduled } from '#domain/sending/schedule-message.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
@@ -156,11 +156,20 @@ function endUnknown(world: World, open: OpenMessage): void {
   const asked = phone?.flights.get(open.id)
   endMessage(world, open, 'OUTCOME_UNKNOWN')
   if (phone === undefined) return
-  // The phone has connected again since its `go`, and its journal does not know the text. Other texts need
-  // not wait until it reports, because it has nothing to report.
-  const hasLostIt = asked !== undefined && asked.session !== phone.session?.id && !isAwaited(phone)
-  if (phone.can.asksFirst && hasLostIt) noteReport(world, phone)
+  // Other texts need not wait until the phone reports, if it has nothing to report.
+  if (phone.can.asksFirst && asked !== undefined && !isAwaited(phone)) {
+    // The phone has connected again since its `go`, and its journal does not know the text.
+    if (asked.session !== phone.session?.id) noteReport(world, phone)
+    else if (phone.finding?.kind === 'silent') return askForJournal(world, phone)
+  }
   offerMessages(world, phone)
+}
+
+/** Makes a phone that reports nothing connect again. Its journal then shows whether it may go on. */
+function askForJournal(world: World, phone: Phone): void {
+  const reason = `no report about a text for ${OUTCOME_UNKNOWN_MS / 60_000} minutes: connect again`
+  for (const connection of phone.session?.connections ?? [])
+    refuseConnection(world, phone, { connection, why: 'protocol-error', reason })
 }
 
 /**

@@ -158,6 +158,7 @@ test('without a report the outcome is unknown after 15 minutes, and a late repor
   assert.equal(endOf(stored(sent)), 'sending')
   world.advance(1)
   assert.equal(endOf(stored(sent)), 'OUTCOME_UNKNOWN')
+  a.connect()
   a.report(sent, 'failed', { code: 'RADIO_OFF' })
   assert.equal(endOf(stored(sent)), 'OUTCOME_UNKNOWN')
   a.report(sent, 'sent')

@@ -99,10 +99,26 @@ test('a phone that reports nothing for a minute after a go gets no further one u
   assert.deepEqual([silent.offered(), other.offered()], [[], [free]])
   silent.sendFrame({ ...TELEMETRY, trouble: null })
   assert.equal(listed().trouble, SILENT, 'a frame without a report changes nothing')
-  world.advance(3_600_000)
+  world.advance(600_000)
   assert.deepEqual(silent.offered(), [])
   silent.report(begun, 'sent')
   assert.deepEqual([listed().trouble, silent.offered()], [null, [waiting]])
+})
+
+test('a phone that reports nothing until its text has ended must connect again, and gets others', () => {
+  const { world, phones, send, stored, listed } = connected(1)
+  const [phone] = phones
+  const lost = send()
+  phone.begin(lost)
+  const waiting = send()
+  world.advance(899_999)
+  assert.deepEqual([stored(lost).status, listed().status], ['sending', 'online'])
+  world.advance(1)
+  assert.deepEqual([stored(lost).failure?.code, listed().status], ['OUTCOME_UNKNOWN', 'offline'])
+  phone.hello()
+  phone.sync()
+  assert.equal(listed().trouble, null)
+  assert.ok(phone.offered().includes(waiting))
 })
 
 test('a phone that connects again and reports its journal may send again', () => {
