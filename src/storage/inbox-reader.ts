@@ -21,7 +21,7 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
       LIMIT ${ROWS_PER_PAGE_MAX})
     WHERE ${IS_KEPT} AND ($device IS NULL OR device_id = $device)
       AND ($from IS NULL OR sender IN ($from, $number))
-      AND ${contains('text', 'sender')}
+      AND ${contains(database, { text: 'text', number: 'sender' })}
       AND received_at >= $since AND received_at <= $until
     ORDER BY id DESC LIMIT $limit`)
   const lastRead = database.prepare(

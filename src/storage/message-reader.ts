@@ -19,10 +19,13 @@ const ROWS_PER_COUNT_MAX = 10_000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that one step searches: 8 months. */
 const PARTS_PER_STEP_MAX = 600
 
-const MATCHES = `
+/** SQL that is true of the rows of a list. */
+const matches = (database: DatabaseSync) => `
   ($status IS NULL OR status = $status) AND ($device IS NULL OR device_id = $device)
   AND ($kind IS NULL OR kind = $kind) AND ($webhook IS NULL OR webhook_id = $webhook)
-  AND ${contains('text', 'phone_number')}
+  AND ($reason IS NULL OR failure ->> '$.code' = $reason)
+  AND ($failedSince IS NULL OR (status = 'failed' AND timeline ->> '$[#-1][1]' >= $failedSince))
+  AND ${contains(database, { text: 'text', number: 'phone_number' })}
   AND created_at >= $since AND created_at <= $until`
 const IN_SPAN = 'account_id = $account AND test = $test AND serial < $before AND serial >= $from'
 
@@ -68,7 +71,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   const failed = prepareSpan(database, { condition: "status = 'failed'", rowsMax: SPREAD_ROWS_PER_PAGE_MAX })
   const count = database.prepare(`
     SELECT count(*) AS count FROM message
-    WHERE ${IN_SPAN} AND ${MATCHES} AND ($number IS NULL OR phone_number = $number)`)
+    WHERE ${IN_SPAN} AND ${matches(database)} AND ($number IS NULL OR phone_number = $number)`)
   const ofCall = database.prepare(`
     SELECT message.* FROM message_call AS call JOIN message ON message.id = call.message_id
     WHERE call.account_id = ? AND call.test = ? AND call.name = ? ORDER BY message.serial`)
@@ -86,7 +89,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
       const span = spanOf(filter, { from: Number(end['oldest']), before: Number(end['newest']) + 1 })
       const { rows, next } =
         filter.phoneNumber === null
-          ? readSpan(filter.status === 'failed' ? failed : ofAccount, filter, span)
+          ? readSpan(listsFailed(filter) ? failed : ofAccount, filter, span)
           : readToNumber(toNumber, filter, span)
       const lookedBackTo = next === null ? null : Math.floor(next / SERIALS_PER_MS)
       return { messages: rows.map(messageOfRow), next, lookedBackTo }
@@ -112,7 +115,7 @@ function prepareSpan(
 ): Statements {
   const searched = `${IN_SPAN} AND ${condition}`
   const list = database.prepare(`
-    SELECT * FROM message WHERE ${searched} AND ${MATCHES} ORDER BY serial DESC LIMIT $limit`)
+    SELECT * FROM message WHERE ${searched} AND ${matches(database)} ORDER BY serial DESC LIMIT $limit`)
   const lastRead = database.prepare(`
     SELECT serial AS place FROM message WHERE ${searched} ORDER BY serial DESC LIMIT 1 OFFSET $rows - 1`)
   const lastSearched = database.prepare(
@@ -139,10 +142,15 @@ function prepareNumber(database: DatabaseSync): NumberStatements {
   const rows = database.prepare(`
     SELECT * FROM message
     WHERE serial IN (SELECT value FROM json_each($serials)) AND +account_id = $account AND +test = $test
-      AND ${MATCHES}
+      AND ${matches(database)}
     ORDER BY serial DESC LIMIT $limit`)
   rows.setAllowUnknownNamedParameters(true)
   return { parts, serials, rows }
+}
+
+/** Whether only messages that failed can match. */
+function listsFailed({ status, reason, failedSince }: MessageFilter): boolean {
+  return status === 'failed' || (status === null && (reason !== null || failedSince !== null))
 }
 
 function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
@@ -220,6 +228,8 @@ function parametersOf(filter: MessageFilter) {
     $number: filter.phoneNumber,
     $kind: filter.kind,
     $webhook: filter.webhookId,
+    $reason: filter.reason,
+    $failedSince: filter.failedSince,
     $search: searchedText(filter.search),
     $since: filter.since ?? 0,
     $until: filter.until ?? Number.MAX_SAFE_INTEGER,

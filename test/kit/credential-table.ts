@@ -85,6 +85,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expect: byKey({ live: NO_PHONE, test: '200', other: NO_PHONE }),
   },
   'get /api/v1/sms': { expect: byKey(ok) },
+  'get /api/v1/sms.csv': { expect: byKey(ok) },
   'get /api/v1/sms/{messageId}': {
     at: 'live message',
     expect: byKey({ live: '200', test: MISSING, other: MISSING }),
@@ -94,6 +95,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expect: byKey({ live: '409 CONFLICT', test: MISSING, other: MISSING }),
   },
   'get /api/v1/received': { expect: byKey(ok) },
+  'get /api/v1/received.csv': { expect: byKey(ok) },
   'get /api/v1/received/{id}': {
     at: 'received text',
     expect: byKey({ live: '200', test: MISSING, other: MISSING }),
@@ -113,6 +115,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/devices/pairings': { json: {}, expect: byToken('200') },
   'get /api/v1/status': { expect: byToken('200') },
   'get /api/v1/usage/days': { expect: byToken('200') },
+  'get /api/v1/usage/days.csv': { expect: byToken('200') },
   'get /api/v1/account/usage': { expect: byKey(ok) },
   'post /api/v1/auth/login': {
     json: { email: 'nobody', password: 'x' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readSearch } from '#domain/message/search.ts'
 import { openInboxReader, PAGE_LENGTH_MAX } from '#storage/inbox-reader.ts'
 import { SEARCHED_BYTES_MAX } from '#storage/search-pattern.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -23,7 +24,7 @@ test('a search of long received texts reads a bounded number of bytes a page, an
   let pages = 0
   let before: string | null = null
   do {
-    const page = list({ ...shared, search: 'cODE', before })
+    const page = list({ ...shared, search: readSearch('cODE', ''), before })
     found.push(...page.received.map(({ id }) => id))
     before = page.next
     pages += 1

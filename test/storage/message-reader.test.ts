@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from '#domain/message/message.ts'
 import type { MessageFilter } from '#domain/message/message-reader.ts'
+import { readSearch } from '#domain/message/search.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { SEARCHED_BYTES_MAX } from '#storage/search-pattern.ts'
@@ -22,6 +23,8 @@ const EVERYTHING: MessageFilter = {
   phoneNumber: null,
   kind: null,
   webhookId: null,
+  reason: null,
+  failedSince: null,
   search: null,
   since: null,
   until: null,
@@ -43,7 +46,14 @@ function fill() {
       deviceId: 'dev_1',
     })
     if (i % 2000 === 7) return { ...message, phoneNumber: RARE }
-    if (i === 30 || i === 9000) return { ...message, status: 'failed' }
+    if (i === 30) return { ...message, status: 'failed' }
+    if (i === 9000)
+      return {
+        ...message,
+        status: 'failed',
+        failure: { code: 'NO_SERVICE', message: 'no network' },
+        timeline: [{ status: 'failed', at: createdAt }],
+      }
     if (i === 100) return { ...message, text: '100 % of the disk is full' }
     if (i % 3000 === 11) return { ...message, kind: 'webhook', webhookId: 'whk_1' }
     return i % 500 === 3
@@ -83,8 +93,20 @@ const cases: readonly (readonly [string, Partial<MessageFilter>, (message: Messa
   ['a number', { phoneNumber: RARE }, ({ phoneNumber }) => phoneNumber === RARE, 1],
   ['a number that nobody has', { phoneNumber: '+14155550100' }, () => false, 1],
   ['a number and a status that none has', { phoneNumber: COMMON, status: 'queued' }, () => false, 20],
-  ['a part of a number', { search: '550199' }, ({ phoneNumber }) => phoneNumber === RARE, 3],
-  ['a part of a text, whatever LIKE makes of it', { search: '00 % OF' }, ({ text }) => text.includes('%'), 3],
+  ['a part of a number', { search: readSearch('550199', '') }, ({ phoneNumber }) => phoneNumber === RARE, 3],
+  [
+    'a part of a text, whatever LIKE makes of it',
+    { search: readSearch('00 % OF', '') },
+    ({ text }) => text.includes('%'),
+    3,
+  ],
+  ['a reason', { reason: 'NO_SERVICE' }, ({ failure }) => failure?.code === 'NO_SERVICE', 1],
+  [
+    'the time of the failure',
+    { failedSince: START + 75 * DAY_MS },
+    ({ failure }) => failure?.code === 'NO_SERVICE',
+    1,
+  ],
   ['a webhook', { webhookId: 'whk_1' }, ({ webhookId }) => webhookId === 'whk_1', 3],
   ['a kind', { kind: 'webhook' }, ({ kind }) => kind === 'webhook', 3],
   ['a status that none has', { status: 'queued' }, () => false, 3],
@@ -112,7 +134,7 @@ test('failed messages are found in one page, however many others are newer', () 
   assert.deepEqual(walk({ status: 'failed' }), { ids: failed, pages: 1 })
   assert.deepEqual(walk({ status: 'failed', limit: 1 }), { ids: failed, pages: 2 })
   assert.deepEqual(walk({ status: 'failed', until: START + DAY_MS }), { ids: failed.slice(1), pages: 1 })
-  assert.deepEqual(walk({ status: 'failed', search: 'nowhere' }), { ids: [], pages: 1 })
+  assert.deepEqual(walk({ status: 'failed', search: readSearch('nowhere', '') }), { ids: [], pages: 1 })
   assert.deepEqual(walk({ status: 'failed', accountId: 'acc_2' }), { ids: [], pages: 1 })
 })
 
@@ -166,8 +188,8 @@ test('a search of long texts reads a bounded number of bytes a page, and finds e
     }
   })
   const { list } = openMessageReader(database)
-  const { ids, pages } = walk({ search: 'xYz' }, { ...reader, list })
+  const { ids, pages } = walk({ search: readSearch('xYz', '') }, { ...reader, list })
   assert.equal(ids.length, 5)
   assert.equal(pages, Math.ceil((2000 * long.length) / SEARCHED_BYTES_MAX))
-  assert.equal(walk({ search: `${'ab'.repeat(49)}c` }, { ...reader, list }).ids.length, 0)
+  assert.equal(walk({ search: readSearch(`${'ab'.repeat(49)}c`, '') }, { ...reader, list }).ids.length, 0)
 })

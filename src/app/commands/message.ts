@@ -63,6 +63,7 @@ interface ListMessages extends ListOptions, AccountOption {
 async function listMessages({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<ListMessages>(command)
   const { openMessages } = await import('#app/commands/open-messages.ts')
+  const { readSearch } = await import('#domain/message/search.ts')
   const { readRecipients } = await import('#app/commands/compose-message.ts')
   const [recipient] = options.number === undefined ? [] : readRecipients([options.number], '')
   const { names, file, ...which } = await findPlace(io, options)
@@ -74,7 +75,9 @@ async function listMessages({ io }: CommandContext, command: Command): Promise<v
     phoneNumber: recipient?.phoneNumber ?? null,
     kind: options.kind ?? null,
     webhookId: options.webhook ?? null,
-    search: options.q ?? null,
+    reason: null,
+    failedSince: null,
+    search: options.q === undefined ? null : readSearch(options.q, ''),
     since: options.since ?? null,
     until: options.until ?? null,
     before: null,

@@ -28,12 +28,13 @@ interface ListReceived extends ListOptions, AccountOption {
 async function listReceived({ io }: CommandContext, command: Command): Promise<void> {
   const options = optionsOf<ListReceived>(command)
   const { openInbox, senderOf } = await import('#app/commands/open-inbox.ts')
+  const { readSearch } = await import('#domain/message/search.ts')
   const { names, file, ...which } = await findPlace(io, options)
   const inbox = openInbox(file)
   const filter = {
     ...which,
     from: options.from === undefined ? null : senderOf(options.from),
-    search: options.q ?? null,
+    search: options.q === undefined ? null : readSearch(options.q, ''),
     since: options.since ?? null,
     until: options.until ?? null,
     before: null,

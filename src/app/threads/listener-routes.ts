@@ -43,13 +43,13 @@ import { SearchTurns } from '#transport/http/search-turns.ts'
 
 /** All routes except those of the metrics and of the OpenAPI document. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
-  const { directory, database, webhooks, settings, plan, numbers, refusalOfTarget, pool, access } = parts
+  const { directory, database, webhooks, settings, numbers, refusalOfTarget, pool, access } = parts
   const { writer, phones, cloud, sending, triggers } = parts
   const searches = new SearchTurns()
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
     ...messageRoutes({ ...sending, searches }),
-    ...lookingRoutes(database, { numbers, webhooks, plan, searches }),
+    ...lookingRoutes(database, { ...sending, webhooks, searches }),
     ...webhookRoutes({ ...parts.sending, webhooks, wallMs: Date.now }),
     ...onCallRoutes(parts),
     ...previewRoutes({ pool, webhooks }),
@@ -83,16 +83,16 @@ function onCallRoutes({ database, sending, writer, settings }: ListenerParts): R
   ]
 }
 
-interface LookingPorts extends Pick<TextPorts, 'numbers' | 'plan'> {
+interface LookingPorts extends Pick<TextPorts, 'numbers' | 'plan' | 'defaultCountry'> {
   readonly webhooks: ReturnType<typeof openWebhookReader>
   readonly searches: SearchTurns
 }
 
 /** The routes that only read the database. */
 function lookingRoutes(database: ReturnType<typeof openReadOnly>, ports: LookingPorts): Route[] {
-  const { numbers, webhooks, plan, searches } = ports
+  const { webhooks, plan } = ports
   return [
-    ...inboxRoutes({ inbox: openInboxReader(database), numbers, searches }),
+    ...inboxRoutes({ ...ports, inbox: openInboxReader(database) }),
     ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
     ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
     ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),

@@ -1,4 +1,5 @@
 import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
+import type { SearchedText } from '#domain/message/search.ts'
 
 /** A received text without the fields that only the writer needs. */
 export type ReceivedText = Omit<ReceivedMessage, 'accountId' | 'phoneMessageId'>
@@ -9,8 +10,8 @@ export interface InboxFilter {
   /** Spellings of one sender, any of which matches; null: every sender. */
   readonly from: { readonly asWritten: string; readonly asNumber: string } | null
   readonly deviceId: string | null
-  /** Part of the text or of the sender. ASCII letters match in either case. */
-  readonly search: string | null
+  /** What the text and the sender contain. */
+  readonly search: SearchedText | null
   /** Wall clock, both included. */
   readonly since: number | null
   readonly until: number | null

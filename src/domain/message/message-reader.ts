@@ -1,6 +1,7 @@
 import type { MessageKind, MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { CallName } from '#domain/message/message-store.ts'
+import type { SearchedText } from '#domain/message/search.ts'
 
 /** Which messages a list shows. */
 export interface MessageFilter {
@@ -12,8 +13,12 @@ export interface MessageFilter {
   readonly phoneNumber: string | null
   readonly kind: MessageKind | null
   readonly webhookId: string | null
-  /** Part of the text or of the number. ASCII letters match in either case. */
-  readonly search: string | null
+  /** The code of its failure. */
+  readonly reason: string | null
+  /** Wall clock: it failed at this time or later. */
+  readonly failedSince: number | null
+  /** What the text and the number contain. */
+  readonly search: SearchedText | null
   /** Wall clock, both included. */
   readonly since: number | null
   readonly until: number | null

@@ -7,8 +7,9 @@ const NO_HEADERS = {}
 /** Converts the answer of a route to bytes: `data` gets the envelope, a raw body stays as it is. */
 export function envelopeAnswer(answer: Answer): HttpAnswer {
   if ('raw' in answer) {
-    const { raw, contentType, status, headers } = answer
-    return { status: status ?? 200, contentType, body: raw, headers: headers ?? NO_HEADERS }
+    const { raw, contentType, status, headers, more } = answer
+    const whole = { status: status ?? 200, contentType, body: raw, headers: headers ?? NO_HEADERS }
+    return more === undefined ? whole : { ...whole, more }
   }
   if ('dataJson' in answer) {
     const body = `{"success":true,"data":${answer.dataJson}}`

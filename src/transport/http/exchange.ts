@@ -12,6 +12,7 @@ import { IncomingBody } from '#transport/http/incoming-body.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
 import type { FormatRefusal } from '#transport/http/route.ts'
+import { sendPieces } from '#transport/http/send-pieces.ts'
 
 /** Time in which a caller must read an answer to its end. A page of 200 long texts has 2 MB. */
 const ANSWER_READ_MS_MAX = 60_000
@@ -61,6 +62,8 @@ export interface ExchangeHost {
   readonly open: OpenExchanges
   /** Called when an exchange was not answered before its deadline. */
   expired(exchange: Exchange): void
+  /** Called when the rest of an answer could not be made. The connection is closed. */
+  failed(exchange: Exchange, error: unknown): void
   /**
    * Called once for each exchange: with the status of its answer, or 0 if the caller closed the connection.
    */
@@ -167,6 +170,7 @@ export class Exchange implements OpenExchange {
     for (const [name, value] of Object.entries(answer.headers ?? {}))
       if (CONTROL.test(value)) throw new Error(`the header ${name} contains a control character`)
     this.#answered = true
+    if (answer.more !== undefined && this.method !== 'head') return this.#sendPieces(answer, answer.more)
     if (answer.close === true || endsConnection(this.headers)) return this.#answerLast(answer)
     this.#host.open.delete(this)
     // Answer in a later turn of the event loop. In this one, the parser would still read the next request of
@@ -242,6 +246,22 @@ export class Exchange implements OpenExchange {
       if (isDone) this.#end(status)
       return isAccepted
     })
+  }
+
+  /** Sends an answer of which most is made while it is read. Its end closes no connection. */
+  #sendPieces(answer: HttpAnswer, more: AsyncIterator<string>): void {
+    this.#host.open.delete(this)
+    this.#res.cork(() => {
+      this.#writeHead(answer)
+      this.#res.write(answer.body)
+    })
+    sendPieces(this.#res, more, () => this.#ended).then(
+      () => this.#end(answer.status),
+      error => {
+        this.#host.failed(this, error)
+        if (!this.#ended) this.#res.close()
+      },
+    )
   }
 
   #writeHead(answer: HttpAnswer): void {

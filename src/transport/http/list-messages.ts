@@ -1,22 +1,27 @@
 import * as v from 'valibot'
-import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/bounds.ts'
+import type { MessageResource } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
-import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, WebhookId } from '#contracts/primitives.ts'
+import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, Time, WebhookId } from '#contracts/primitives.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
-import type { MessageFilter, MessageReader } from '#domain/message/message-reader.ts'
+import type { MessageFilter, MessageReader, MessageSlice } from '#domain/message/message-reader.ts'
+import { readSearch } from '#domain/message/search.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { instantOrNull } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
-import { encodeCursor, LIST_FIELDS, readCursor, Search } from '#transport/http/list-query.ts'
-import { DEVICE_ID, PHONE_NUMBER, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
-import type { AuthorizedCall } from '#transport/http/route.ts'
+import { type Cell, csvAnswer, pageByPage } from '#transport/http/csv.ts'
+import { encodeCursor, LIST_FIELDS, readCursor, SEARCH_NOTE, Search } from '#transport/http/list-query.ts'
+import { DEVICE_ID, PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import type { Answer, AuthorizedCall } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
 
 export interface ListPorts {
   readonly messages: MessageReader
   readonly numbers: PhoneNumberCache
   readonly searches: SearchTurns
+  /** `messages.default_country`: a number without a country code is searched as one of this country. */
+  readonly defaultCountry: () => string
 }
 
 export const MessageListQuery = v.object({
@@ -36,11 +41,17 @@ export const MessageListQuery = v.object({
     'sms',
   ),
   webhookId: noted(v.optional(WebhookId), 'List only alerts of this webhook.', WEBHOOK_ID),
-  q: noted(
-    v.optional(Search),
-    'List only entries whose text, phone number or sender’s name contains these 1 to 100 characters.',
-    'backup',
+  reason: noted(
+    v.optional(v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be a code like NO_SERVICE'))),
+    'List only messages that failed with this code.',
+    'NO_SERVICE',
   ),
+  failedSince: noted(
+    v.optional(Time),
+    'List only messages that failed at this time or later; ISO 8601 in UTC.',
+    TIME,
+  ),
+  q: noted(v.optional(Search), `${SEARCH_NOTE} The id of a message finds that message.`, 'backup'),
   test: noted(
     v.optional(v.picklist(['true', 'false'], 'must be true or false')),
     '`true` lists sandbox messages. Only for account tokens and sessions: an API key lists its own mode.',
@@ -49,15 +60,48 @@ export const MessageListQuery = v.object({
   ...LIST_FIELDS,
 })
 
+/** The same filters for a whole list. */
+export const MessageTableQuery = v.omit(MessageListQuery, ['limit', 'cursor'])
+
 /** Answers a page of the list of messages. */
 export function listMessages(ports: ListPorts, call: AuthorizedCall) {
+  const searchedId = new URLSearchParams(call.rawQuery).get('q')
   const filter = readFilter(ports, call)
-  const list = () => answerOf(ports, filter)
+  const found =
+    searchedId === null ? undefined : ports.messages.find(filter.accountId, filter.test, searchedId)
+  if (found !== undefined) return answerOf(ports, { messages: [found], next: null, lookedBackTo: null })
+  const list = () => answerOf(ports, ports.messages.list(filter))
   return filter.search === null ? list() : ports.searches.run(filter.accountId, list)
 }
 
-function answerOf(ports: ListPorts, filter: MessageFilter) {
-  const { messages, next, lookedBackTo } = ports.messages.list(filter)
+/** Answers the whole list of messages as a table. */
+export function tableOfMessages(ports: ListPorts, call: AuthorizedCall): Promise<Answer> {
+  const filter = readFilter(ports, call)
+  const pages = pageByPage((before: number | null) => {
+    const { messages, next } = ports.messages.list({ ...filter, before, limit: PAGE_SIZE_MAX })
+    const described = messages.map(message => describeMessage(message, ports.messages.isPretend))
+    return { rows: described.map(one => Object.values(COLUMNS).map(cellOf => cellOf(one))), next }
+  })
+  return csvAnswer('texts.csv', Object.keys(COLUMNS), pages)
+}
+
+const COLUMNS: Readonly<Record<string, (message: MessageResource) => Cell>> = {
+  messageId: ({ messageId }) => messageId,
+  createdAt: ({ createdAt }) => createdAt,
+  status: ({ status }) => status,
+  failure: ({ failure }) => failure?.code ?? null,
+  kind: ({ kind }) => kind,
+  phoneNumber: ({ phoneNumber }) => phoneNumber,
+  message: ({ message }) => message,
+  deviceId: ({ deviceId }) => deviceId,
+  webhookId: ({ webhookId }) => webhookId,
+  segments: ({ segments }) => segments,
+  sendAt: ({ sendAt }) => sendAt,
+  sentAt: ({ sentAt }) => sentAt,
+  deliveredAt: ({ deliveredAt }) => deliveredAt,
+}
+
+function answerOf(ports: ListPorts, { messages, next, lookedBackTo }: MessageSlice) {
   const page = { nextCursor: encodeCursor(next), lookedBackTo: instantOrNull(lookedBackTo) }
   return { data: messages.map(one => describeMessage(one, ports.messages.isPretend)), page }
 }
@@ -77,7 +121,9 @@ function readFilter(ports: ListPorts, call: AuthorizedCall): MessageFilter {
     phoneNumber,
     kind: query.kind ?? null,
     webhookId: query.webhookId ?? null,
-    search: query.q ?? null,
+    reason: query.reason ?? null,
+    failedSince: query.failedSince ?? null,
+    search: query.q === undefined ? null : readSearch(query.q, ports.defaultCountry()),
     since: query.since ?? null,
     until: query.until ?? null,
     before: before === null ? null : Number(before),

@@ -40,6 +40,11 @@ export const Search = v.pipe(
   v.maxLength(SEARCH_LENGTH_MAX, `must be at most ${SEARCH_LENGTH_MAX} characters`),
 )
 
+/** What OpenAPI says about a search. */
+export const SEARCH_NOTE =
+  'List only entries whose text, phone number or sender’s name contains these words (1 to 100 characters), ' +
+  'in any order, whatever their case and accents. Digits also find the number that they are when dialled.'
+
 /** The place in the list that the cursor holds; null: no cursor. An invalid cursor is added as a fault. */
 export function readCursor(
   validation: Validation,

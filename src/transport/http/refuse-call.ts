@@ -41,9 +41,13 @@ function addRate(exchange: Exchange, ports: ServerPorts): void {
   if (exchange.rate === null && exchange.path.startsWith(API)) exchange.rate = addressRate(exchange, ports)
 }
 
+/** Logs an error that is the gateway's own. */
+export function logFailure({ requestId, route }: Exchange, ports: ServerPorts, error: unknown): void {
+  ports.log({ level: 'error', event: 'request.failed', fields: { requestId, route, cause: causeOf(error) } })
+}
+
 function internalError(exchange: Exchange, ports: ServerPorts, error: unknown): Problem {
-  const cause = causeOf(error)
-  const { requestId, route } = exchange
-  ports.log({ level: 'error', event: 'request.failed', fields: { requestId, route, cause } })
+  const { requestId } = exchange
+  logFailure(exchange, ports, error)
   return new Problem('INTERNAL_ERROR', `something went wrong: the log has the details under ${requestId}`)
 }

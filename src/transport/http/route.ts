@@ -58,6 +58,8 @@ export type Answer =
     }
   | {
       readonly raw: string | Uint8Array
+      /** What follows `raw`, in pieces that are made when the caller has read those before. */
+      readonly more?: AsyncIterator<string>
       readonly contentType: string
       readonly status?: number
       readonly headers?: Readonly<Record<string, string>>

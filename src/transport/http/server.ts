@@ -23,7 +23,7 @@ import { ignoredNames, withFields } from '#transport/http/field-names.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import { refusalsByPath } from '#transport/http/refusals-by-path.ts'
-import { declaredBytes, refuseCall } from '#transport/http/refuse-call.ts'
+import { declaredBytes, logFailure, refuseCall } from '#transport/http/refuse-call.ts'
 import type { Answer, AuthorizedCall, Handle, Head, Route } from '#transport/http/route.ts'
 import { methodsOf, parametersOf, pattern, routeFor, routesByPath } from '#transport/http/route-paths.ts'
 import type { ServerPorts } from '#transport/http/server-ports.ts'
@@ -106,6 +106,7 @@ function hostOf(ports: ServerPorts): ExchangeHost {
     open: new OpenExchanges(ports.requestMsMax),
     expired: exchange =>
       refuseCall(exchange, ports, new Problem('SERVICE_UNAVAILABLE', TOO_SLOW, { retryAfterS: 5 })),
+    failed: (exchange, error) => logFailure(exchange, ports, error),
     ended: ({ route, method, requestId, startedAt }, status) =>
       ports.answered({ route, method, requestId, status, ms: performance.now() - startedAt }),
   }

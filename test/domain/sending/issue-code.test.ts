@@ -52,7 +52,15 @@ test('the text is masked wherever the API shows the message, before and after it
   const reader = openMessageReader(world.database)
   const shown = () => {
     const which = { status: null, deviceId: null, phoneNumber: null, kind: null, webhookId: null }
-    const filter = { ...which, search: null, since: null, until: null, before: null }
+    const filter = {
+      ...which,
+      reason: null,
+      failedSince: null,
+      search: null,
+      since: null,
+      until: null,
+      before: null,
+    }
     const page = reader.list({ ...filter, accountId: world.accountId, test: false, limit: 1 })
     const one = reader.find(world.accountId, false, answer.messageId)
     return [...page.messages, ...(one === undefined ? [] : [one])].map(

@@ -37,6 +37,7 @@ function slowRequest(t: TestContext, headers: Readonly<Record<string, string>> =
   const host = {
     open: exchanges,
     expired: () => calls.push('expired'),
+    failed: () => calls.push('failed'),
     ended: (_: Exchange, status: number) => calls.push(`ended ${status}`),
   }
   const open = () => new Exchange(res as unknown as HttpResponse, req as unknown as HttpRequest, host)

@@ -28,6 +28,8 @@ export async function listForSmsgate(ports: DialectPorts, call: Call) {
     phoneNumber: null,
     kind: null,
     webhookId: null,
+    reason: null,
+    failedSince: null,
     search: null,
     before: null,
     limit: offset + limit,

@@ -83,6 +83,8 @@ function list(ports: DialectPorts, call: Call) {
     deviceId: null,
     kind: null,
     webhookId: null,
+    reason: null,
+    failedSince: null,
     search: null,
     since: null,
     until: null,

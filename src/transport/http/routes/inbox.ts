@@ -1,14 +1,16 @@
 import * as v from 'valibot'
-import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/bounds.ts'
 import { ReceivedId, ReceivedResource } from '#contracts/inbox.ts'
 import { noted } from '#contracts/noted.ts'
 import { DeviceId } from '#contracts/primitives.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { InboxFilter, InboxPage, InboxReader } from '#domain/inbox/inbox-reader.ts'
+import { readSearch } from '#domain/message/search.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
-import { encodeCursor, LIST_FIELDS, readCursor, Search } from '#transport/http/list-query.ts'
+import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
+import { encodeCursor, LIST_FIELDS, readCursor, SEARCH_NOTE, Search } from '#transport/http/list-query.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
@@ -17,6 +19,8 @@ export interface InboxPorts {
   readonly inbox: InboxReader
   readonly numbers: PhoneNumberCache
   readonly searches: SearchTurns
+  /** `messages.default_country`. */
+  readonly defaultCountry: () => string
 }
 
 const RECEIVED = {
@@ -54,6 +58,7 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
         return filter.search === null ? list() : ports.searches.run(filter.accountId, list)
       },
     },
+    exportRoute(ports),
     {
       method: 'get',
       path: '/api/v1/received/{id}',
@@ -86,6 +91,45 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
   ]
 }
 
+/** The route of the whole list as a table. */
+function exportRoute(ports: InboxPorts): Route {
+  return {
+    method: 'get',
+    path: '/api/v1/received.csv',
+    access: 'key',
+    body: 'none',
+    operation: {
+      id: 'exportReceived',
+      tag: 'received',
+      summary: 'All received texts of a list as CSV',
+      description:
+        'The whole list with the same filters, newest first, as RFC 4180 in UTF-8. A text that a ' +
+        'spreadsheet would take for a formula begins with an apostrophe.',
+      query: v.omit(ListQuery, ['limit', 'cursor']),
+      response: v.string(),
+      bare: 'text/csv',
+      problems: [400, 401, 429, 503],
+      example: { data: `id,receivedAt,from\r\n${RECEIVED.id},${TIME},${RECEIVED.from}\r\n` },
+    },
+    handle: call => csvAnswer('received.csv', HEADINGS, pagesOf(ports, call)),
+  }
+}
+
+const HEADINGS = ['id', 'receivedAt', 'from', 'message', 'deviceId', 'simSlot']
+
+function pagesOf(ports: InboxPorts, call: AuthorizedCall) {
+  const filter = readFilter(ports, call)
+  return pageByPage((before: string | null) => {
+    const { received, next } = call.principal.test
+      ? NOTHING
+      : ports.inbox.list({ ...filter, before, limit: PAGE_SIZE_MAX })
+    const rows = received
+      .map(describeReceived)
+      .map(one => [one.id, one.receivedAt, one.from, one.message, one.deviceId, one.simSlot])
+    return { rows, next }
+  })
+}
+
 function answerOf({ received, next }: InboxPage) {
   return { data: received.map(describeReceived), page: { nextCursor: encodeCursor(next) } }
 }
@@ -95,15 +139,11 @@ const NOTHING: InboxPage = { received: [], next: null }
 const ListQuery = v.object({
   from: noted(v.optional(v.string()), 'List only texts from this sender: a number or a name.', RECEIVED.from),
   deviceId: noted(v.optional(DeviceId), 'List only entries of this phone.', DEVICE_ID),
-  q: noted(
-    v.optional(Search),
-    'List only entries whose text, phone number or sender’s name contains these 1 to 100 characters.',
-    'backup',
-  ),
+  q: noted(v.optional(Search), SEARCH_NOTE, 'backup'),
   ...LIST_FIELDS,
 })
 
-function readFilter({ numbers }: InboxPorts, call: AuthorizedCall): InboxFilter {
+function readFilter({ numbers, defaultCountry }: InboxPorts, call: AuthorizedCall): InboxFilter {
   const validation = new Validation()
   const given = new URLSearchParams(call.rawQuery)
   const parsed = validation.parseQuery(ListQuery, given)
@@ -113,7 +153,7 @@ function readFilter({ numbers }: InboxPorts, call: AuthorizedCall): InboxFilter 
     accountId: call.principal.accountId,
     from: query.from === undefined ? null : readSender(numbers, query.from),
     deviceId: query.deviceId ?? null,
-    search: query.q ?? null,
+    search: query.q === undefined ? null : readSearch(query.q, defaultCountry()),
     since: query.since ?? null,
     until: query.until ?? null,
     before,

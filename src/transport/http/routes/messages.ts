@@ -15,7 +15,12 @@ import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { LooseNames, type Renamed } from '#transport/http/field-names.ts'
-import { listMessages, MessageListQuery } from '#transport/http/list-messages.ts'
+import {
+  listMessages,
+  MessageListQuery,
+  MessageTableQuery,
+  tableOfMessages,
+} from '#transport/http/list-messages.ts'
 import { DEVICE_ID, MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import {
   messageToAccept,
@@ -90,6 +95,26 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         example: { data: [MESSAGE] },
       },
       handle: call => listMessages(ports, call),
+    },
+    {
+      method: 'get',
+      path: '/api/v1/sms.csv',
+      access: 'key',
+      body: 'none',
+      operation: {
+        id: 'exportMessages',
+        tag: 'messages',
+        summary: 'All messages of a list as CSV',
+        description:
+          'The whole list with the same filters, newest first, as RFC 4180 in UTF-8. A text that a ' +
+          'spreadsheet would take for a formula begins with an apostrophe.',
+        query: MessageTableQuery,
+        response: v.string(),
+        bare: 'text/csv',
+        problems: [400, 401, 429, 503],
+        example: { data: `messageId,createdAt,status\r\n${MESSAGE_ID},${TIME},delivered\r\n` },
+      },
+      handle: call => tableOfMessages(ports, call),
     },
     {
       method: 'get',

@@ -4,8 +4,9 @@ import { noted } from '#contracts/noted.ts'
 import { type DayCountReader, describeDay } from '#domain/account/day-counts.ts'
 import { dayOf } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
+import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
-import type { Route } from '#transport/http/route.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface UsageDayPorts {
   readonly dayCounts: DayCountReader
@@ -24,6 +25,15 @@ const DAY = { accepted: 12, delivered: 10, sent: 1, failed: 1, received: 2, twoF
 
 /** The route of the account's message counters by day. */
 export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
+  const daysOf = ({ principal, rawQuery }: AuthorizedCall): DayUsage[] => {
+    const validation = new Validation()
+    const parsed = validation.parseQuery(DaysQuery, new URLSearchParams(rawQuery))
+    const { days = DAYS_DEFAULT } = validation.complete(parsed)
+    const today = dayOf(wallMs())
+    const counted = dayCounts(principal.accountId, today - days + 1, today)
+    const list = Array.from({ length: days }, (_, index) => today - days + 1 + index)
+    return list.map(day => describeDay(day, counted.get(day)))
+  }
   return [
     {
       method: 'get',
@@ -42,14 +52,37 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
         problems: [400, 401, 429, 503],
         example: { data: [{ ...DAY, day: '2026-01-31', deliveryMs: { p50: 3200, p95: 9800 } }] },
       },
-      handle({ principal, rawQuery }) {
-        const validation = new Validation()
-        const parsed = validation.parseQuery(DaysQuery, new URLSearchParams(rawQuery))
-        const { days = DAYS_DEFAULT } = validation.complete(parsed)
-        const today = dayOf(wallMs())
-        const counted = dayCounts(principal.accountId, today - days + 1, today)
-        const list = Array.from({ length: days }, (_, index) => today - days + 1 + index)
-        return { data: list.map(day => describeDay(day, counted.get(day))) }
+      handle: call => ({ data: daysOf(call) }),
+    },
+    {
+      method: 'get',
+      path: '/api/v1/usage/days.csv',
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'exportUsageDays',
+        tag: 'account',
+        summary: 'Message counters by UTC day as CSV',
+        description: 'The same days, as RFC 4180 in UTF-8. Times to deliver are in milliseconds.',
+        query: DaysQuery,
+        response: v.string(),
+        bare: 'text/csv',
+        problems: [400, 401, 429, 503],
+        example: { data: 'day,accepted,delivered\r\n2026-01-31,12,10\r\n' },
+      },
+      handle(call) {
+        const days = daysOf(call)
+        const rows = days.map(({ deliveryMs, ...counts }) => [
+          ...Object.values(counts),
+          deliveryMs.p50,
+          deliveryMs.p95,
+        ])
+        const counts = Object.keys(days[0] ?? {}).filter(name => name !== 'deliveryMs')
+        return csvAnswer(
+          'days.csv',
+          [...counts, 'deliveryMsP50', 'deliveryMsP95'],
+          pageByPage(() => ({ rows, next: null })),
+        )
       },
     },
   ]

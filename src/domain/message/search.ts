@@ -1,0 +1,65 @@
+/** Searches texts and numbers as people type them: words in any order, without regard to case and accents. */
+import { digitsOf } from '#domain/phone-number/parse-phone-number.ts'
+import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+
+/** One word or number. An entry contains it if its text contains `text`, or its number one of `numbers`. */
+export interface SearchedWord {
+  /** As `foldText` makes it. */
+  readonly text: string
+  /** Parts of numbers, with + or without. */
+  readonly numbers: readonly string[]
+}
+
+/** What an entry must contain: all words. */
+export interface SearchedText {
+  readonly words: readonly SearchedWord[]
+}
+
+/** Words beyond so many are one phrase, so that a search of many short words stays quick. */
+const WORDS_MAX = 8
+/** Fewer digits would be in most numbers. */
+const DIGITS_MIN = 3
+
+/**
+ * Reads what a person searches for. Digits also find the number that they are when dialled in `country` (two
+ * letters, or empty: none), and a part of a number with its leading zeros or without them.
+ */
+export function readSearch(typed: string, country: string): SearchedText {
+  const text = typed.trim()
+  if (text === '') return { words: [{ text: typed, numbers: [] }] }
+  const whole = partsOfNumbers(text, country)
+  if (whole.length > 0) return { words: [{ text: foldText(text), numbers: whole }] }
+  const words = text.split(/\s+/)
+  const read = [...words.slice(0, WORDS_MAX - 1), words.slice(WORDS_MAX - 1).join(' ')]
+  return {
+    words: read
+      .filter(word => word !== '')
+      .map(word => ({ text: foldText(word), numbers: partsOfNumbers(word, country) })),
+  }
+}
+
+/** Lower case, without accents. */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase()
+  // Most texts are ASCII, and taking characters apart is ten times slower than this look.
+  return /^[\0-\x7f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '')
+}
+
+/** Whether an entry contains everything that was searched for. */
+export function containsAll({ words }: SearchedText, text: string, number: string): boolean {
+  const folded = `${foldText(text)}\n${foldText(number)}`
+  return words.every(
+    word => folded.includes(word.text) || word.numbers.some(digits => number.includes(digits)),
+  )
+}
+
+/** The parts of E.164 numbers that these digits may mean. Empty: they are no digits, or too few. */
+function partsOfNumbers(text: string, country: string): readonly string[] {
+  const digits = digitsOf(text.replace(/^\+/, ''))
+  if (digits === null || digits.length < DIGITS_MIN) return []
+  if (text.startsWith('+')) return [`+${digits}`]
+  const number = readWrittenNumber(text, country)
+  const known = typeof number === 'string' ? [] : [number.e164]
+  const significant = digits.replace(/^0+/, '')
+  return significant.length < DIGITS_MIN ? known : [...known, significant]
+}

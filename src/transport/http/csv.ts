@@ -1,0 +1,67 @@
+/** Lists as CSV (RFC 4180), for spreadsheets. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Answer } from '#transport/http/route.ts'
+
+export type Cell = string | number | boolean | null
+
+/** A spreadsheet would calculate a cell that begins like this, and may run what it says. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+/** A phone number is calculated to itself. */
+const NUMBER = /^\+\d+$/
+
+/**
+ * Answers with a table, page by page. A fault of the first page is the answer's.
+ *
+ * @param pages the rows of each page; a page is read when the caller has read those before
+ */
+export async function csvAnswer(
+  name: string,
+  headings: readonly string[],
+  pages: AsyncIterator<readonly (readonly Cell[])[]>,
+): Promise<Answer> {
+  const { value: first = [] } = await pages.next()
+  return {
+    raw: linesOf([headings, ...first]),
+    more: textsOf(pages),
+    contentType: 'text/csv; charset=utf-8; header=present',
+    headers: {
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  }
+}
+
+/** Reads a list page by page, and lets other callers in between. `before`: the `next` of the last page. */
+export async function* pageByPage<Place>(
+  read: (before: Place | null) => {
+    readonly rows: readonly (readonly Cell[])[]
+    readonly next: Place | null
+  },
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  for (let before: Place | null = null; ; ) {
+    const { rows, next } = read(before)
+    yield rows
+    if (next === null) return
+    before = next
+    await nextTurn()
+  }
+}
+
+async function* textsOf(pages: AsyncIterator<readonly (readonly Cell[])[]>): AsyncGenerator<string> {
+  for (;;) {
+    const { done, value } = await pages.next()
+    if (done === true) return
+    yield linesOf(value)
+  }
+}
+
+function linesOf(rows: readonly (readonly Cell[])[]): string {
+  return rows.map(cells => `${cells.map(cellOf).join(',')}\r\n`).join('')
+}
+
+function cellOf(cell: Cell): string {
+  const text = cell === null ? '' : String(cell)
+  const safe = typeof cell === 'string' && FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

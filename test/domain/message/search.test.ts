@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { containsAll, readSearch } from '#domain/message/search.ts'
+
+const TEXT = 'DOWN Küche: Temperatur 42 °C'
+const NUMBER = '+33612345678'
+
+for (const [typed, country, isFound] of [
+  ['kuche down', '', true],
+  ['KÜCHE', '', true],
+  ['temperatur 41', '', false],
+  ['42 °c', '', true],
+  ['0612345678', 'FR', true],
+  ['06 12 34 56 78', 'FR', true],
+  ['06 12 34', 'FR', true],
+  ['0612345678', '', true],
+  ['0033612345678', '', true],
+  ['+33 6 12-34', '', true],
+  ['5678', '', true],
+  ['5679', '', false],
+  ['+612345', '', false],
+  ['kuche 0612345678', 'FR', true],
+  ['79 kuche', '', false],
+  ['a b c d e f g h i', '', false],
+] as const)
+  test(`"${typed}"${country && ` in ${country}`} ${isFound ? 'finds' : 'does not find'} the text`, () => {
+    assert.equal(containsAll(readSearch(typed, country), TEXT, NUMBER), isFound)
+  })
+
+test('a search that is only spaces finds texts with spaces', () => {
+  assert.equal(containsAll(readSearch(' ', ''), 'a b', NUMBER), true)
+  assert.equal(containsAll(readSearch(' ', ''), 'ab', NUMBER), false)
+})
+
+test('more words than are read one by one are a phrase', () => {
+  const text = 'a b c d e f g h i'
+  assert.equal(containsAll(readSearch('g f e d c b a h i', ''), text, NUMBER), true)
+  assert.equal(containsAll(readSearch('g f e d c b a i h', ''), text, NUMBER), false)
+})
