@@ -84,6 +84,21 @@ export async function callPage<T>(method: string, path: string, sent: Sent = {})
   )
 }
 
+/** Saves what the gateway answers as a file. @throws ApiError */
+export async function download(path: string, name: string): Promise<void> {
+  const headers = half === null ? {} : { 'X-Roost-Console': half }
+  const response = await fetch(apiUrl(path), { headers }).catch(() => null)
+  const content = response?.ok === true ? await response.blob().catch(() => null) : null
+  if (content === null) throw new ApiError(0, { code: 'AWAY', message: 'The file could not be fetched.' })
+  const link = document.createElement('a')
+  // Without this mark, some spreadsheets take UTF-8 for another encoding.
+  link.href = URL.createObjectURL(new Blob(['\uFEFF', content], { type: content.type }))
+  link.download = name
+  link.click()
+  // The browser reads the content before it runs this.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
 export async function call<T>(method: string, path: string, json?: unknown): Promise<T> {
   return (await callPage<T>(method, path, { json })).data
 }

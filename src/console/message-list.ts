@@ -2,7 +2,7 @@
  * Prepares a list of messages: groups it by day, and holds back new messages, so that the list does not move
  * while a person reads.
  */
-import { dayWords } from '#console/time-words.ts'
+import { dayWords, spanWords } from '#console/time-words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 export interface DayOfMessages {
@@ -10,15 +10,48 @@ export interface DayOfMessages {
   readonly messages: readonly MessageResource[]
 }
 
-/**
- * What to search for. Phone numbers are stored without the spaces, hyphens and brackets with which people
- * write them. Digits without a plus or a space may be a date, so they stay as they were typed.
- */
-export function searchOf(typed: string): string {
-  const text = typed.trim()
-  const isNumber = /^\+?[\d ()/-]+$/.test(text) && /^\+| /.test(text)
-  return isNumber ? text.replaceAll(/[^+\d]/g, '') : text
+/** The choices of the filter *When*. Any other value is a day, such as `2026-11-22`. */
+export const SPANS_OF_TIME = [
+  ['', 'Any time'],
+  ['today', 'Today'],
+  ['yesterday', 'Yesterday'],
+  ['week', 'Last 7 days'],
+] as const
+
+/** The bounds that the filter *When* means, in the reader's time zone. */
+export function spanOfTime(when: string, now: number): { readonly since?: string; readonly until?: string } {
+  const midnight = (daysAgo: number) => {
+    const day = new Date(now)
+    day.setHours(0, 0, 0, 0)
+    day.setDate(day.getDate() - daysAgo)
+    return day.getTime()
+  }
+  if (when === 'today') return { since: instant(midnight(0)) }
+  if (when === 'yesterday') return { since: instant(midnight(1)), until: instant(midnight(0) - 1) }
+  if (when === 'week') return { since: instant(midnight(6)) }
+  const [year, month, day] = when.split('-').map(Number)
+  if (year === undefined || month === undefined || day === undefined) return {}
+  const until = new Date(year, month - 1, day + 1).getTime() - 1
+  if (Number.isNaN(until)) return {}
+  return { since: instant(new Date(year, month - 1, day).getTime()), until: instant(until) }
 }
+
+function instant(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** How long a text took to leave, if somebody may have noticed. Null: it has not left, or it left quickly. */
+export function delayWords({
+  createdAt,
+  sendAt,
+  sentAt,
+}: Pick<MessageResource, 'createdAt' | 'sendAt' | 'sentAt'>) {
+  if (sentAt === null) return null
+  const ms = Date.parse(sentAt) - Math.max(Date.parse(createdAt), Date.parse(sendAt ?? createdAt))
+  return ms < NOTICED_MS_MIN ? null : `left after ${spanWords(ms)}`
+}
+
+const NOTICED_MS_MIN = 10_000
 
 /** Groups the messages by local day and keeps their order. */
 export function byDay(messages: readonly MessageResource[], now: number): readonly DayOfMessages[] {

@@ -44,6 +44,18 @@ export function whyWaits(phones: readonly Phone[], deviceId: string | null): Wai
   }
 }
 
+/** The same in a few words for a line of a list. */
+export function waitsFor(phones: readonly Phone[], deviceId: string | null): string {
+  const named = phones.filter(phone => phone.deviceId === deviceId)
+  const takers = named.length > 0 ? named : phones
+  const [first] = takers
+  if (first === undefined) return 'no phone is paired'
+  if (takers.some(canSend)) return 'waits its turn'
+  if (takers.length > 1) return 'no phone can send'
+  if (first.status === 'offline') return 'phone offline'
+  return first.paused ? 'phone paused' : 'phone cannot send'
+}
+
 const NAMED_MAX = 3
 
 function pageOf({ deviceId }: Phone): string {

@@ -3,7 +3,7 @@ import { isPretend } from '#console/is-pretend.ts'
 import { linkTo } from '#console/route.ts'
 import { canSend } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import type { HealthCode } from '#contracts/health.ts'
+import type { HealthProblem } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 import type { DeviceStatus, MessageStatus } from '#contracts/primitives.ts'
@@ -52,15 +52,34 @@ const REMEDIES: Readonly<Record<string, string>> = {
   RADIO_FAILURE: 'The radio refused it. Check the SIM, its credit and the number.',
 }
 
+/** Why a text failed, in a few words for a line of a list. */
+export const REASONS: readonly (readonly [code: string, words: string])[] = [
+  ['NO_SERVICE', 'no network'],
+  ['EXPIRED', 'no phone in time'],
+  ['OUTCOME_UNKNOWN', 'outcome unknown'],
+  ['UNDELIVERED', 'not delivered'],
+  ['CANCELLED', 'cancelled'],
+  ['RETRY_BRAKE', 'failed again and again'],
+  ['RADIO_OFF', 'flight mode'],
+  ['RADIO_FAILURE', 'refused by the radio'],
+  ['LIMIT_EXCEEDED', 'stopped by Android'],
+  ['DEVICE_REMOVED', 'its phone was removed'],
+]
+
+/** The same for any code: a phone may report its own. */
+export function reasonWords(code: string): string {
+  return REASONS.find(([one]) => one === code)?.[1] ?? code.toLowerCase().replaceAll('_', ' ')
+}
+
 export function remedyFor(code: string): string {
   return REMEDIES[code] ?? 'Look at the phone: its SIM, credit and network. Then send it again.'
 }
 
 /** A link to the page about the subject of a problem. Null: there is no such page. */
-export function problemLink(
-  code: HealthCode,
-  subject: string | null,
-): { readonly href: string; readonly words: string } | null {
+export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code' | 'subject' | 'since'>): {
+  readonly href: string
+  readonly words: string
+} | null {
   if (subject?.startsWith('dev_')) return { href: linkTo(`devices/${subject}`), words: 'Show the phone' }
   if (subject?.startsWith('whk_')) return { href: linkTo(`webhooks/${subject}`), words: 'Show the webhook' }
   switch (code) {
@@ -70,7 +89,7 @@ export function problemLink(
       return { href: linkTo('messages', { status: 'queued' }), words: 'Show what waits' }
     case 'OUTCOME_UNKNOWN':
     case 'RETRY_BRAKE':
-      return { href: linkTo('messages', { status: 'failed' }), words: 'Show what failed' }
+      return { href: linkTo('messages', { reason: code, failedSince: since }), words: 'Show these texts' }
     case 'NOTIFICATIONS_FAILING':
     case 'NOTIFICATIONS_DISABLED':
       return { href: linkTo('notifications'), words: 'Show the notifications' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backOffMs } from '#console/back-off.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
-import { byDay, holdBackNew, recentNumbers, searchOf } from '#console/message-list.ts'
+import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
 import { factsOf, nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import { abilityWords, appWords, phoneFacts } from '#console/phone-facts.ts'
@@ -140,12 +140,6 @@ test('Home names the worst problem first, and says "All well" only without probl
     /No phone that is online can send, so texts wait/,
   )
   assert.match(gatewaySummary([], [{ ...PHONE, trouble: 'no SIM' }], 14), /No phone that is online can send/)
-})
-
-test('a number is searched for without its spaces, other words as they are', () => {
-  assert.equal(searchOf(' +49 171 2345678 '), '+491712345678')
-  assert.equal(searchOf('(171) 2345'), '1712345')
-  for (const text of ['2026-11-22', '192.168.1.5', 'NAS 2', '1712345']) assert.equal(searchOf(text), text)
 })
 
 test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {

@@ -103,7 +103,21 @@ function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now
   const state = [sims, 92 - (index % 70), index % 3 === 0 ? 1 : 0, -75 - (index % 40), 0, null]
   const times = [now - DAYS * DAY_MS, now - index * 61_000, 0, Math.floor(now / DAY_MS), index * 3]
   const token = new Uint8Array([index])
-  insert('device', [id, accountId, token, name, 'android', '1', ...state, ...times, null, 'roost', null])
+  insert('device', [
+    id,
+    accountId,
+    token,
+    name,
+    'android',
+    '1',
+    ...state,
+    ...times,
+    null,
+    'roost',
+    null,
+    null,
+    null,
+  ])
   return id
 }
 
@@ -152,6 +166,7 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     deliveredAt,
     status === 'failed' ? JSON.stringify(failure) : null,
     JSON.stringify(timeline),
+    null,
   ]
   insert('message', [...head, ...text, ...sending, ...end])
   return id

@@ -125,8 +125,8 @@ function Today({ day: { accepted, sent, delivered, failed, received } }: { day: 
 }
 
 function ProblemNotice({ problem }: { problem: HealthProblem }) {
-  const { code, severity, since, message, fix, subject } = problem
-  const link = problemLink(code, subject)
+  const { code, severity, since, message, fix } = problem
+  const link = problemLink(problem)
   return (
     <div class={`notice ${severity === 'critical' ? 'bad' : 'wait'}`}>
       <h2>{message}</h2>

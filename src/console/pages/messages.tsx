@@ -1,24 +1,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { holdBackNew, searchOf } from '#console/message-list.ts'
-import { Choice, Empty, Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
+import { download } from '#console/api.ts'
+import { holdBackNew, SPANS_OF_TIME, spanOfTime } from '#console/message-list.ts'
+import { Choice, Empty, Fault, Field, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
 import { MessagesByDay } from '#console/parts/message-lines.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { linkTo } from '#console/route.ts'
+import { exactWords } from '#console/time-words.ts'
 import { usePages } from '#console/use-pages.ts'
-import { useResource } from '#console/use-resource.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
 import { useWebhookNames } from '#console/use-webhook-names.ts'
+import { REASONS, reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 /** A reader who has scrolled further down sees no new messages, so that the list does not move. */
 const AT_TOP_PX = 200
 
+const FILTERS = ['q', 'status', 'kind', 'deviceId', 'webhookId', 'test', 'reason', 'failedSince', 'when']
+
 /** Outgoing texts, the newest first. */
 export function MessagesPage({ query }: { query: URLSearchParams }) {
-  const filters = Object.fromEntries(
-    ['q', 'status', 'kind', 'deviceId', 'webhookId', 'test'].map(name => [name, query.get(name) ?? '']),
-  )
-  const used = Object.entries(filters).filter(([, value]) => value !== '')
+  const filters = Object.fromEntries(FILTERS.map(name => [name, query.get(name) ?? '']))
+  const { when = '', ...others } = filters
+  const asked = { ...others, ...spanOfTime(when, useNow()) }
+  const used = Object.entries(asked).filter(([, value]) => value !== '')
   const path = `sms?${new URLSearchParams([...used, ['limit', '50']])}`
   const pages = usePages<MessageResource>(path, ['message'], ({ messageId }) => messageId)
   const { first, rows } = pages
@@ -35,6 +40,16 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
       </PageHead>
       <Filters key={filters['q'] ?? ''} filters={filters} go={go} />
       <OneWebhook id={filters['webhookId'] || null} showAll={() => go({ webhookId: '' })} />
+      {filters['failedSince'] !== '' && (
+        <p class="row">
+          <span>
+            Only texts that failed since <strong>{exactWords(filters['failedSince'] ?? '')}</strong>
+          </span>
+          <button type="button" onClick={() => go({ failedSince: '', reason: '' })}>
+            Show all texts
+          </button>
+        </p>
+      )}
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && used.length === 0 && (
@@ -42,7 +57,7 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
           <p>Every text that goes out is listed here, with its status.</p>
         </Empty>
       )}
-      {first.data !== undefined && rows.length === 0 && used.length > 0 && (
+      {first.data !== undefined && rows.length === 0 && used.length > 0 && !pages.hasMore && (
         <Empty title="No texts match these filters">
           <a class="button" href="#/messages">
             Clear the filters
@@ -57,7 +72,27 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
         )}
       </p>
       <MessagesByDay messages={shown} />
-      <ShowMore pages={pages} />
+      <div class="row">
+        <ShowMore pages={pages} />
+        {rows.length > 0 && <Export query={new URLSearchParams(used)} />}
+      </div>
+    </>
+  )
+}
+
+/** Saves the texts that the filters show, all of them, as a table. */
+function Export({ query }: { query: URLSearchParams }) {
+  const { busy, error, run } = useAction()
+  return (
+    <>
+      <Fault error={error} />
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => void run(() => download(`sms.csv?${query}`, 'texts.csv'))}
+      >
+        Save as a table
+      </button>
     </>
   )
 }
@@ -105,7 +140,7 @@ function Filters({ filters, go }: FiltersProps) {
         class="search"
         onSubmit={event => {
           event.preventDefault()
-          go({ q: searchOf(search) })
+          go({ q: search.trim() })
         }}
       >
         <Field
@@ -131,6 +166,13 @@ function Filters({ filters, go }: FiltersProps) {
             ]}
           />
           <Choice
+            label="Reason"
+            value={filters['reason'] ?? ''}
+            onValue={reason => go({ reason, failedSince: '' })}
+            options={[['', 'Any'], ...reasonsWith(filters['reason'] ?? '')]}
+          />
+          <When value={filters['when'] ?? ''} onValue={when => go({ when })} />
+          <Choice
             label="Kind"
             value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
             onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
@@ -154,5 +196,38 @@ function Filters({ filters, go }: FiltersProps) {
         </div>
       </form>
     </search>
+  )
+}
+
+/** The reasons to choose from. A link may name a code that only one phone reports. */
+function reasonsWith(code: string) {
+  const isKnown = code === '' || REASONS.some(([one]) => one === code)
+  return isKnown ? REASONS : [...REASONS, [code, reasonWords(code)] as const]
+}
+
+/** When the texts were accepted: one of a few spans, or a day. */
+function When({ value, onValue }: { value: string; onValue: (when: string) => void }) {
+  const [isDay, setDay] = useState(/^\d/.test(value))
+  const choose = (when: string) => {
+    setDay(when === 'day')
+    if (when !== 'day') onValue(when)
+  }
+  return (
+    <>
+      <Choice
+        label="When"
+        value={isDay ? 'day' : value}
+        onValue={choose}
+        options={[...SPANS_OF_TIME, ['day', 'A day…']]}
+      />
+      {isDay && (
+        <Field
+          label="Day"
+          type="date"
+          value={/^\d/.test(value) ? value : ''}
+          onValue={day => day !== '' && onValue(day)}
+        />
+      )}
+    </>
   )
 }

@@ -1,7 +1,11 @@
-import { byDay } from '#console/message-list.ts'
-import { MessageBadge, useNow, When } from '#console/parts/basics.tsx'
+import { byDay, delayWords } from '#console/message-list.ts'
+import { Dotted, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
 import { clockWords, exactWords } from '#console/time-words.ts'
+import { useResource } from '#console/use-resource.ts'
 import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
+import { waitsFor } from '#console/why-waits.ts'
+import { reasonWords } from '#console/words.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 interface LinesProps {
@@ -10,12 +14,12 @@ interface LinesProps {
 
 /** Messages with their age. */
 export function MessageLines({ messages }: LinesProps) {
-  const nameOf = useWebhookNames(messages.map(({ webhookId }) => webhookId))
+  const names = useNames(messages)
   if (messages.length === 0) return null
   return (
     <ul class="list texts">
       {messages.map(message => (
-        <Line key={message.messageId} message={message} nameOf={nameOf}>
+        <Line key={message.messageId} message={message} names={names}>
           <When at={message.createdAt} />
         </Line>
       ))}
@@ -26,7 +30,7 @@ export function MessageLines({ messages }: LinesProps) {
 /** Messages with the time of day, under headings with the days on which they were sent. */
 export function MessagesByDay({ messages }: LinesProps) {
   const now = useNow()
-  const nameOf = useWebhookNames(messages.map(({ webhookId }) => webhookId))
+  const names = useNames(messages)
   return (
     <>
       {byDay(messages, now).map(({ day, messages }) => (
@@ -34,7 +38,7 @@ export function MessagesByDay({ messages }: LinesProps) {
           <h2 class="day">{day}</h2>
           <ul class="list texts">
             {messages.map(message => (
-              <Line key={message.messageId} message={message} nameOf={nameOf}>
+              <Line key={message.messageId} message={message} names={names}>
                 <time dateTime={message.createdAt} title={exactWords(message.createdAt)}>
                   {clockWords(message.createdAt)}
                 </time>
@@ -47,15 +51,27 @@ export function MessagesByDay({ messages }: LinesProps) {
   )
 }
 
+interface Names {
+  readonly webhook: NameWebhook
+  readonly phones: readonly DeviceListItem[] | undefined
+}
+
+function useNames(messages: readonly MessageResource[]): Names {
+  const webhook = useWebhookNames(messages.map(({ webhookId }) => webhookId))
+  const phones = useResource<readonly DeviceListItem[]>(messages.length > 0 ? 'devices' : null, ['device'])
+  return { webhook, phones: phones.data }
+}
+
 interface LineProps {
   readonly message: MessageResource
-  readonly nameOf: NameWebhook
+  readonly names: Names
   /** When it was accepted. */
   readonly children: preact.JSX.Element
 }
 
-function Line({ message, nameOf, children }: LineProps) {
-  const webhook = nameOf(message.webhookId)
+function Line({ message, names, children }: LineProps) {
+  const webhook = names.webhook(message.webhookId)
+  const facts = factsOf(message, names.phones)
   return (
     <li>
       <a href={`#/messages/${message.messageId}`}>
@@ -66,7 +82,22 @@ function Line({ message, nameOf, children }: LineProps) {
           {message.message ?? 'Text removed after its retention time'}
         </span>
         <span class="dim end">{children}</span>
+        <span class="dim about">{facts.length > 0 && <Dotted parts={facts} />}</span>
       </a>
     </li>
   )
+}
+
+/** Why the text failed or waits, its phone, and how long it took. */
+function factsOf(message: MessageResource, phones: Names['phones']): string[] {
+  const { status, failure, deviceId, pretend, sendAt } = message
+  const isScheduled = status === 'queued' && Date.parse(sendAt ?? '') > Date.now()
+  const why = [
+    failure !== null && reasonWords(failure.code),
+    isScheduled && `leaves ${exactWords(sendAt ?? '')}`,
+    status === 'queued' && !isScheduled && phones !== undefined && waitsFor(phones, deviceId),
+  ]
+  const phone = phones?.find(one => one.deviceId === deviceId)?.name
+  const known = deviceId === null || phones === undefined ? null : (phone ?? 'a phone that was removed')
+  return [...why, pretend ? null : known, delayWords(message)].filter(fact => typeof fact === 'string')
 }

@@ -1,0 +1,72 @@
+/** The list of messages answers who, when and why, in the browser. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import {
+  checkAccessibility,
+  onLan,
+  openBrowser,
+  openPage,
+  withoutBrowser,
+} from '#test/kit/console-browser.ts'
+import { logInBrowser } from '#test/kit/console-session.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+
+const timeout = 300_000
+const skip = withoutBrowser
+
+test('in Chromium the list of messages says why, and finds who and when', { skip, timeout }, async t => {
+  const gateway = await startGateway({ config: { messages: { default_country: 'FR' } } })
+  t.after(() => gateway.stop())
+  const { accountId, liveKey } = await gateway.owner()
+  await PairedPhone.pair(gateway, accountId)
+  const send = async (phoneNumber: string, message: string) => {
+    const json = { phoneNumber, message, queueIfOffline: true }
+    const { json: answer } = await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
+    return String(answer?.data['messageId'])
+  }
+  const cancelled = await send('+33612345678', 'Café closes')
+  await gateway.call('DELETE', `/api/v1/sms/${cancelled}`, { key: liveKey })
+  await send('+33612345679', 'Shop opens')
+
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/#/messages`)
+  const lines = page.locator('.texts a')
+  await lines.filter({ hasText: 'Café closes' }).getByText('cancelled').waitFor()
+  await lines.filter({ hasText: 'Shop opens' }).getByText('phone offline').waitFor()
+  await checkAccessibility(page)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+
+  const search = page.getByRole('searchbox', { name: 'Search' })
+  for (const typed of ['06 12 34 56 78', 'closes cafe']) {
+    await search.fill(typed)
+    await search.press('Enter')
+    await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
+    await lines.filter({ hasText: 'Café closes' }).waitFor()
+    await search.fill('')
+    await search.press('Enter')
+    await lines.filter({ hasText: 'Shop opens' }).waitFor()
+  }
+  await page.getByLabel('Reason').selectOption('cancelled')
+  await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
+  await page.getByLabel('When').selectOption('Today')
+  await page.waitForURL(/reason=CANCELLED.*when=today/)
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as a table' }).click(),
+  ])
+  const table = await readFile(await saved.path(), 'utf8')
+  assert.match(table, /^\ufeffmessageId,/)
+  assert.equal(table.trim().split('\r\n').length, 2)
+  assert.match(table, /,\+33612345678,Café closes,/)
+  await page.getByLabel('When').selectOption('Yesterday')
+  await page.getByText('No texts match these filters').waitFor()
+  await checkAccessibility(page)
+  await page.reload()
+  await page.getByText('No texts match these filters').waitFor()
+  assert.deepEqual(faults, [])
+})
