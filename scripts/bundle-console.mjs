@@ -40,6 +40,7 @@ export async function bundleConsole(folder) {
     ['docs.js', text('docs.js')],
     ['docs.css', text('docs-styles.css')],
     ['icon.svg', read('icon.svg')],
+    ['icon-trouble.svg', read('icon-trouble.svg')],
     ['handbook.js', text('handbook.js')],
     ['handbook.css', text('handbook-styles.css')],
     ['handbook-index.json', handbookIndex()],

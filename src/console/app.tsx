@@ -23,6 +23,9 @@ import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { type PageAddress, parseRoute } from '#console/route.ts'
 import { logOut, session } from '#console/session.ts'
 import { clockWords } from '#console/time-words.ts'
+import { problemCount, problemWords } from '#console/trouble.ts'
+import { useResource } from '#console/use-resource.ts'
+import type { StatusResource } from '#contracts/health.ts'
 
 /** The page that is shown, and the message that is shown in a dialog over it. */
 interface Shown {
@@ -124,7 +127,7 @@ function Shell() {
               <svg viewBox="0 0 24 24" aria-hidden="true">
                 <path d={path} />
               </svg>
-              {word}
+              {target === '' ? <HomeWord /> : word}
             </a>
           )
         })}
@@ -145,6 +148,26 @@ function Shell() {
       </main>
       <ShortcutKeys />
     </div>
+  )
+}
+
+/** The word of Home, with the number of problems. */
+function HomeWord() {
+  const { data } = useResource<StatusResource>('status', ['problem', 'device'])
+  const count = data?.problems.length ?? 0
+  useEffect(() => {
+    problemCount.value = count
+  }, [count])
+  return (
+    <span>
+      Home
+      {count > 0 && (
+        <span class="badge">
+          <span aria-hidden="true">{count}</span>
+          <span class="hidden"> {problemWords(count)}</span>
+        </span>
+      )}
+    </span>
   )
 }
 

@@ -41,6 +41,11 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   await checkAccessibility(page)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
 
+  // The only phone is offline.
+  await page.getByRole('link', { name: 'Home 1 problem' }).waitFor()
+  assert.equal(await page.title(), '(1) Messages – Roost')
+  assert.match((await page.locator('link[rel=icon]').getAttribute('href')) ?? '', /icon-trouble/)
+
   const search = page.getByRole('searchbox', { name: 'Search' })
   for (const typed of ['06 12 34 56 78', 'closes cafe']) {
     await search.fill(typed)

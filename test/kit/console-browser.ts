@@ -68,9 +68,13 @@ export async function openPage(opener: { newPage(): Promise<Page> }): Promise<Wa
   return { page, faults }
 }
 
-/** Waits for a title. `waitForFunction` would poll with `eval`, which the policy of the page forbids. */
+/**
+ * Waits for a title, whatever number of problems it begins with. `waitForFunction` would poll with `eval`,
+ * which the policy of the page forbids.
+ */
 export async function untilTitle(page: Page, title: string): Promise<void> {
-  while ((await page.title()) !== title) await page.evaluate('new Promise(requestAnimationFrame)')
+  while ((await page.title()).replace(/^\(\d+\) /, '') !== title)
+    await page.evaluate('new Promise(requestAnimationFrame)')
 }
 
 /** Checks the page with axe; fails if axe finds a fault. `rules`: check only these, which is faster. */

@@ -5,6 +5,7 @@ import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { awaySince } from '#console/live.ts'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
+import { heading } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -73,8 +74,7 @@ export function Dotted({ parts }: { parts: readonly ComponentChildren[] }) {
 const headings: { readonly title: string }[] = []
 
 function showTitle(): void {
-  const last = headings.at(-1)
-  document.title = last === undefined ? 'Roost' : `${last.title} – Roost`
+  heading.value = headings.at(-1)?.title ?? ''
 }
 
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {

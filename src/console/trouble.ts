@@ -1,0 +1,28 @@
+/** The sign of trouble on every page: a count at Home and in the title, and a dot in the icon of the tab. */
+import { effect, signal } from '@preact/signals'
+
+/** How many problems the gateway has. */
+export const problemCount = signal(0)
+
+/** The heading of the page; empty: none is drawn. */
+export const heading = signal('')
+
+effect(() => {
+  const page = heading.value === '' ? 'Roost' : `${heading.value} – Roost`
+  document.title = problemCount.value === 0 ? page : `(${problemCount.value}) ${page}`
+})
+
+let showsTrouble = false
+effect(() => {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  if (icon === null || problemCount.value > 0 === showsTrouble) return
+  showsTrouble = !showsTrouble
+  const { other = '' } = icon.dataset
+  icon.dataset['other'] = icon.getAttribute('href') ?? ''
+  icon.setAttribute('href', other)
+})
+
+/** `1 problem`, `3 problems`; for screen readers, behind the name of the page that lists them. */
+export function problemWords(count: number): string {
+  return count === 1 ? '1 problem' : `${count} problems`
+}
