@@ -1,6 +1,8 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { linkTo } from '#console/route.ts'
+import { spanWords } from '#console/time-words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import type { ForecastResource } from '#contracts/message.ts'
 import { isReceiveTrouble } from '#contracts/phone-orders.ts'
 
 /** Why a text waits, what to do about it, and the page on which to do it. */
@@ -99,4 +101,23 @@ export function removalWords(count: number, { hasMore, hasOthers }: Remaining): 
 export function strandedWords(count: number, hasMore: boolean): string {
   if (count === 1 && !hasMore) return '1 text waits, and there is no phone to send it.'
   return `${hasMore ? `More than ${count}` : count} texts wait, and there is no phone to send them.`
+}
+
+/** When a text leaves and what is before it, as a sentence. Null: there is nothing to tell. */
+export function forecastWords(
+  { waitsFor, before, leavesAt }: ForecastResource,
+  phone: string,
+  now: number,
+): string | null {
+  if (waitsFor === 'phone') return `${phone} has it and sends it now.`
+  if (leavesAt === null) return null
+  const leftMs = Date.parse(leavesAt) - now
+  const when = leftMs < 1_000 ? 'now' : `in about ${spanWords(leftMs)}`
+  if (waitsFor === 'retry') return `The last try failed. It is tried again ${when}.`
+  if (waitsFor !== 'turn' && waitsFor !== 'home-sim') return null
+  const place =
+    before === 0 ? 'It is the next' : `${before === 1 ? '1 text is' : `${before} texts are`} before it`
+  const why =
+    waitsFor === 'home-sim' ? ' It is kept for this phone, whose SIM is of the recipient’s country.' : ''
+  return `${place} on ${phone}. It leaves ${when}.${why}`
 }

@@ -15,7 +15,7 @@ import type {
 } from '#contracts/device.ts'
 import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { IncidentCommands } from '#contracts/incident.ts'
-import type { MessageResource } from '#contracts/message.ts'
+import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 import type { NotificationCommands } from '#contracts/notification-commands.ts'
 import type { OnCallCommands } from '#contracts/on-call.ts'
 import type { PhoneCommands } from '#contracts/phone-commands.ts'
@@ -134,6 +134,7 @@ export interface Commands
   }
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }
   'message.cancel': { input: MessageReference; output: MessageResource }
+  'message.forecast': { input: MessageReference; output: ForecastResource }
   'two-factor.issue': { input: IssueCode; output: IssuedCode }
   /** First half of a verification: the try is committed before `two-factor.compare-try` may compare it. */
   'two-factor.count-try': { input: CountTry; output: CountedTry }

@@ -187,6 +187,22 @@ export const MessageResource = v.object({
 })
 export type MessageResource = v.InferOutput<typeof MessageResource>
 
+export const ForecastResource = v.object({
+  waitsFor: noted(
+    v.picklist(['nothing', 'time', 'retry', 'phone', 'any-phone', 'turn', 'home-sim']),
+    'nothing: the message is final. time: its `sendAt`. retry: the pause after a failure. phone: one has ' +
+      'it. any-phone: no phone can send it now. turn: its turn on a phone. home-sim: the same, although ' +
+      'another phone is idle that has no SIM of the recipient’s country.',
+  ),
+  deviceId: noted(v.nullable(DeviceId), 'The phone whose queue holds it, or that has it; null: none.'),
+  before: noted(v.pipe(v.number(), v.integer()), 'How many messages leave before it.'),
+  leavesAt: noted(
+    v.nullable(Instant),
+    'When it leaves at the pace of its phone, if nothing more urgent comes; null: nobody can tell.',
+  ),
+})
+export type ForecastResource = v.InferOutput<typeof ForecastResource>
+
 function isWellFormed(text: string): boolean {
   return text.isWellFormed()
 }

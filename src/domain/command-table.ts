@@ -39,6 +39,7 @@ import { cancelMessage } from '#domain/sending/cancel-message.ts'
 import { referencedPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
 import { changeWebhook } from '#domain/sending/change-webhook.ts'
 import { closeListener, closePhoneSession } from '#domain/sending/close-phone-session.ts'
+import { forecastMessage } from '#domain/sending/forecast-message.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
 import { obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
@@ -67,6 +68,7 @@ export const COMMANDS: CommandTable = {
   'message.accept-all': acceptMessages,
   'message.cancel': (world, input) =>
     describeMessage(cancelMessage(world, input), id => world.fleet.phones.get(id)?.isPretend === true),
+  'message.forecast': forecastMessage,
   'two-factor.issue': issueCode,
   'two-factor.count-try': countTry,
   'two-factor.compare-try': compareTry,

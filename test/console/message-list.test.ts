@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { delayWords, spanOfTime } from '#console/message-list.ts'
-import { waitsFor } from '#console/why-waits.ts'
+import { forecastWords, waitsFor } from '#console/why-waits.ts'
 import { problemLink } from '#console/words.ts'
 
 test('the filter When means days of the reader', () => {
@@ -43,4 +43,26 @@ test('a line of the list says in a few words why its text waits', () => {
   assert.equal(waitsFor([{ ...phone, paused: true }], null), 'phone paused')
   assert.equal(waitsFor([{ ...phone, trouble: 'no SIM' }], null), 'phone cannot send')
   assert.equal(waitsFor([offline, { ...offline, deviceId: 'dev_2' }], null), 'no phone can send')
+})
+
+test('a forecast is a sentence', () => {
+  const now = Date.parse('2026-11-24T10:00:00Z')
+  const turn = {
+    waitsFor: 'turn',
+    deviceId: null,
+    before: 331,
+    leavesAt: '2026-11-24T10:17:00.000Z',
+  } as const
+  const words = (forecast: Partial<typeof turn> | object) =>
+    forecastWords({ ...turn, ...forecast }, 'Hall', now)
+  assert.equal(words({}), '331 texts are before it on Hall. It leaves in about 17 min.')
+  assert.equal(words({ before: 1 }), '1 text is before it on Hall. It leaves in about 17 min.')
+  assert.equal(
+    words({ before: 0, leavesAt: '2026-11-24T10:00:00.000Z' }),
+    'It is the next on Hall. It leaves now.',
+  )
+  assert.match(words({ waitsFor: 'home-sim' }) ?? '', /whose SIM is of the recipient’s country/)
+  assert.match(words({ waitsFor: 'retry' }) ?? '', /tried again in about 17 min/)
+  assert.equal(words({ waitsFor: 'phone' }), 'Hall has it and sends it now.')
+  assert.equal(words({ waitsFor: 'any-phone', leavesAt: null }), null)
 })

@@ -90,6 +90,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     at: 'live message',
     expect: byKey({ live: '200', test: MISSING, other: MISSING }),
   },
+  'get /api/v1/sms/{messageId}/forecast': {
+    at: 'live message',
+    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
+  },
   'delete /api/v1/sms/{messageId}': {
     at: 'cancelled message',
     expect: byKey({ live: '409 CONFLICT', test: MISSING, other: MISSING }),

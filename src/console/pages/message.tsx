@@ -5,6 +5,7 @@ import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
+import { Forecast } from '#console/parts/forecast.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
 import { exactClockWords, exactWords, spanWords } from '#console/time-words.ts'
@@ -66,6 +67,12 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
           }
         />
       )}
+      {message.status === 'queued' &&
+        !isScheduled &&
+        devices.data !== undefined &&
+        whyWaits(devices.data, message.deviceId) === null && (
+          <Forecast path={path} phoneName={phone?.name ?? null} />
+        )}
       {message.pretend && message.sentAt !== null && (
         <div class="notice wait">
           <p>

@@ -134,6 +134,18 @@ export class MessageQueue {
     }
   }
 
+  /** How many messages, and how many segments, the queue sends before this one. It looks at all of them. */
+  before(message: OpenMessage): { readonly count: number; readonly segments: number } {
+    let count = 0
+    let segments = 0
+    for (const one of this.#members()) {
+      if (compare(one, message) >= 0) continue
+      count += 1
+      segments += one.segments
+    }
+    return { count, segments }
+  }
+
   remove(message: OpenMessage): boolean {
     if (message.queue !== this) return false
     message.queue = null

@@ -15,6 +15,7 @@ import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { LooseNames, type Renamed } from '#transport/http/field-names.ts'
+import { findFor, forecastRoute, OF_MESSAGE } from '#transport/http/forecast-message.ts'
 import {
   listMessages,
   MessageListQuery,
@@ -67,10 +68,6 @@ const MESSAGE = {
     { status: 'sent', at: '2026-01-31T12:00:01.480Z' },
     { status: 'delivered', at: '2026-01-31T12:00:04.020Z' },
   ],
-}
-
-const OF_MESSAGE = {
-  messageId: { description: 'Id of the message, from the answer that accepted it.', example: MESSAGE_ID },
 }
 
 /** Routes to send, read and cancel messages. */
@@ -139,14 +136,9 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         return { data: describeMessage(message, ports.messages.isPretend) }
       },
     },
+    forecastRoute(ports),
     cancelRoute(ports),
   ]
-}
-
-/** A key finds messages of its own mode, live or sandbox. A person finds both, as in lists. */
-function findFor({ accountId, by, test }: Principal, messages: MessageReader, id: string) {
-  const found = messages.find(accountId, test, id)
-  return found !== undefined || by === 'key' ? found : messages.find(accountId, !test, id)
 }
 
 function cancelRoute({ writer }: MessagePorts): Route {
