@@ -20,6 +20,7 @@ import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.tsx'
 import { OnDemandPage } from '#console/parts/on-call-page.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
+import { leavePage, type Place, rememberPlaces, returnTo } from '#console/place.ts'
 import { type PageAddress, parseRoute } from '#console/route.ts'
 import { logOut, session } from '#console/session.ts'
 import { clockWords } from '#console/time-words.ts'
@@ -31,14 +32,18 @@ import type { StatusResource } from '#contracts/health.ts'
 interface Shown {
   readonly route: PageAddress
   readonly messageId: string | null
+  /** Where the reader was on this page before; null: it is new. */
+  readonly place: Place | null
 }
 
-const shown = signal<Shown>({ route: parseRoute(location.hash), messageId: null })
+const shown = signal<Shown>({ route: parseRoute(location.hash), messageId: null, place: null })
+rememberPlaces()
 addEventListener('hashchange', () => {
   const next = parseRoute(location.hash)
+  const place = leavePage()
   const { route } = shown.peek()
   const isOverList = isMessage(next) && isMessageList(route) && hasRoomForDialog()
-  shown.value = isOverList ? { route, messageId: next.id } : { route: next, messageId: null }
+  shown.value = isOverList ? { route, messageId: next.id, place } : { route: next, messageId: null, place }
 })
 
 function isMessage({ page, id }: PageAddress): boolean {
@@ -97,7 +102,7 @@ const MORE: readonly string[] = [
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
-  const { route, messageId } = shown.value
+  const { route, messageId, place } = shown.value
   const { page, id, query } = route
   const isFirst = useRef(true)
   useEffect(() => {
@@ -106,6 +111,7 @@ function Shell() {
     // focus to the browser.
     const search = query.has('find') ? main.current?.querySelector<HTMLElement>(SEARCH_FIELD) : null
     const field = main.current?.querySelector<HTMLElement>('input:focus, textarea:focus')
+    if (place !== null) return returnTo(place)
     if (!isFirst.current) (search ?? field ?? main.current)?.focus({ preventScroll: true })
     if (!isFirst.current) scrollTo(0, 0)
     isFirst.current = false

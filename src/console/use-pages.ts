@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { callPage } from '#console/api.ts'
-import { type Action, type Resource, useAction, useResource } from '#console/use-resource.ts'
+import { type Action, cached, keep, type Resource, useAction, useResource } from '#console/use-resource.ts'
 import type { News } from '#contracts/live.ts'
 
 export interface Pages<T> {
@@ -25,7 +25,7 @@ export function usePages<T>(
   idOf: (row: T) => string,
 ): Pages<T> {
   const first = useResource<readonly T[]>(path, about)
-  const [older, setOlder] = useState<Older<T> | null>(null)
+  const [older, setOlder] = useState(() => cached<Older<T>>(olderOf(path)) ?? null)
   const more = useAction()
   const mine = older?.path === path ? older : null
   const newest = first.data ?? []
@@ -41,7 +41,15 @@ export function usePages<T>(
       void more.run(async () => {
         const next = await callPage<readonly T[]>('GET', `${path}&cursor=${cursor}`)
         // Keep all rows that are shown, because new rows push others out of the newest page.
-        setOlder({ path, rows: [...rows, ...next.data], cursor: next.nextCursor })
+        const all = { path, rows: [...rows, ...next.data], cursor: next.nextCursor }
+        setOlder(all)
+        // For a reader who comes back to the list.
+        keep(olderOf(path), all)
       }),
   }
+}
+
+/** The name under which the older pages of a list are kept. */
+function olderOf(path: string): string {
+  return `older ${path}`
 }

@@ -23,6 +23,15 @@ interface CachedPage {
 const cache = new Map<string, CachedPage>()
 const CACHE_MAX = 100
 
+/** What was kept under this name in this login. */
+export function cached<T>(name: string): T | undefined {
+  return cache.get(name)?.data as T | undefined
+}
+
+export function keep(name: string, data: unknown): void {
+  cache.set(name, { data, nextCursor: null })
+}
+
 export function clearCache(): void {
   cache.clear()
 }

@@ -75,3 +75,29 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   await page.getByText('No texts match these filters').waitFor()
   assert.deepEqual(faults, [])
 })
+
+test('in Chromium Back from a text shows the row that led to it', { skip, timeout }, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId, liveKey } = await gateway.owner()
+  await PairedPhone.pair(gateway, accountId)
+  for (let i = 0; i < 55; i++) {
+    const json = { phoneNumber: '+33612345600', message: `row ${i}.`, queueIfOffline: true }
+    await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
+  }
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/#/messages`)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  const row = page.locator('.texts a').filter({ hasText: 'row 3.' })
+  await row.click()
+  await page.getByRole('heading', { name: 'To +33612345600' }).waitFor()
+  assert.equal(await page.evaluate('scrollY'), 0)
+  await page.goBack()
+  await row.waitFor()
+  assert.equal(await page.evaluate("document.activeElement.textContent.includes('row 3.')"), true)
+  assert.ok(Number(await page.evaluate('scrollY')) > 2000)
+  assert.deepEqual(faults, [])
+})
