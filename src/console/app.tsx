@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isLoggedOut, urlOf } from '#console/api.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
+import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
@@ -11,7 +12,7 @@ import { MessagePage } from '#console/pages/message.tsx'
 import { MessagesPage } from '#console/pages/messages.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
 import { PairPage } from '#console/pages/pair.tsx'
-import { ConversationPage, ReceivedPage } from '#console/pages/received.tsx'
+import { ReceivedPage } from '#console/pages/received.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
@@ -224,7 +225,7 @@ function CurrentPage({ route: { page, id, query } }: { route: PageAddress }) {
       if (id === null) return <DevicesPage />
       return id === 'pair' ? <PairPage /> : <DevicePage key={id} id={id} />
     case 'received':
-      return id === null ? <ReceivedPage /> : <ConversationPage key={id} from={id} />
+      return id === null ? <ReceivedPage query={query} /> : <ConversationPage key={id} from={id} />
     case 'notifications':
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage key={id} id={id} />
     case 'on-call':

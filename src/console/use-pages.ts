@@ -18,16 +18,16 @@ interface Older<T> {
   readonly cursor: string | null
 }
 
-/** A long list: its newest page follows the news, older pages are fetched one by one. */
+/** A long list: its newest page follows the news, older pages are fetched one by one. Null: no list. */
 export function usePages<T>(
-  path: string,
+  path: string | null,
   about: readonly News['type'][],
   idOf: (row: T) => string,
 ): Pages<T> {
   const first = useResource<readonly T[]>(path, about)
   const [older, setOlder] = useState(() => cached<Older<T>>(olderOf(path)) ?? null)
   const more = useAction()
-  const mine = older?.path === path ? older : null
+  const mine = path !== null && older?.path === path ? older : null
   const newest = first.data ?? []
   const known = new Set(newest.map(idOf))
   const rows = [...newest, ...(mine?.rows ?? []).filter(row => !known.has(idOf(row)))]
@@ -35,12 +35,13 @@ export function usePages<T>(
   return {
     first,
     rows,
-    hasMore: cursor !== null,
+    hasMore: path !== null && cursor !== null,
     more,
     showMore: () =>
       void more.run(async () => {
         const next = await callPage<readonly T[]>('GET', `${path}&cursor=${cursor}`)
         // Keep all rows that are shown, because new rows push others out of the newest page.
+        if (path === null) return
         const all = { path, rows: [...rows, ...next.data], cursor: next.nextCursor }
         setOlder(all)
         // For a reader who comes back to the list.
@@ -50,6 +51,6 @@ export function usePages<T>(
 }
 
 /** The name under which the older pages of a list are kept. */
-function olderOf(path: string): string {
+function olderOf(path: string | null): string {
   return `older ${path}`
 }

@@ -105,6 +105,7 @@ describe('the answers of a gateway with a phone', () => {
     const waiting = { phoneNumber: '+15005550006', message: 'x', queueIfOffline: true }
     await ask('PATCH', device, { paused: true })
     const cancelled = await ask('POST', '/api/v1/sms/send', waiting)
+    await ask('GET', `/api/v1/sms/${cancelled['messageId']}/forecast`)
     await ask('DELETE', `/api/v1/sms/${cancelled['messageId']}`)
     await ask('GET', '/api/v1/sms?limit=1')
     await ask('DELETE', device)
@@ -112,6 +113,8 @@ describe('the answers of a gateway with a phone', () => {
     await ask('GET', '/readyz')
     phone.close()
 
+    // export.test.ts reads the table.
+    answered.add('get /api/v1/sms.csv')
     // PATCH /account needs a password: see sessions.test.ts. reached-phones.test.ts adds a phone.
     answered.add('post /api/v1/devices')
     const described = (await declaredRoutes())

@@ -1,0 +1,126 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Fault, Field, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
+import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
+import { markSeen } from '#console/seen-texts.ts'
+import { mergeTalk } from '#console/talk.ts'
+import { type Pages, usePages } from '#console/use-pages.ts'
+import { usePersonNames } from '#console/use-person-names.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import { useSend } from '#console/use-send.ts'
+import { whyWaits } from '#console/why-waits.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { ReceivedResource } from '#contracts/inbox.ts'
+import type { MessageResource } from '#contracts/message.ts'
+
+/** Sent and received texts of one number. */
+export function ConversationPage({ from }: { from: string }) {
+  const isNumber = /^\+\d+$/.test(from)
+  const who = encodeURIComponent(from)
+  const received = usePages<ReceivedResource>(`received?from=${who}&limit=50`, ['received'], ({ id }) => id)
+  const sent = usePages<MessageResource>(
+    isNumber ? `sms?phoneNumber=${who}&limit=50` : null,
+    ['message'],
+    ({ messageId }) => messageId,
+  )
+  const name = usePersonNames(isNumber)(from)
+  const [text, setText] = useState('')
+  const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
+  const reply = useAction()
+  const sendOnce = useSend()
+  const entries = mergeTalk(received, sent)
+  const isThere = received.first.data !== undefined && (!isNumber || sent.first.data !== undefined)
+  // Scroll to the end, because people read the newest texts first.
+  useEffect(() => {
+    if (isThere) scrollTo({ top: document.body.scrollHeight })
+  }, [isThere])
+  const newest = received.rows[0]
+  useEffect(() => {
+    if (newest !== undefined) markSeen(from, newest.receivedAt)
+  }, [from, newest?.receivedAt])
+  const lastId = newest?.deviceId ?? null
+  // The phone that got the last text replies, unless it was removed.
+  const isRemoved = devices.data?.every(one => one.deviceId !== lastId) === true
+  const deviceId = isRemoved ? null : lastId
+  const send = () =>
+    reply.run(async () => {
+      await sendOnce([from, text], { phoneNumber: from, message: text, deviceId, queueIfOffline: true })
+      setText('')
+      sent.first.reload()
+    })
+  return (
+    <>
+      <PageHead title={name ?? from}>{name !== null && <span class="dim">{from}</span>}</PageHead>
+      <Fault error={received.first.error} retry={received.first.reload} />
+      {received.first.isLoading && <Loading />}
+      <Earlier lists={[received, sent]} />
+      <div class="talk">
+        {entries.map(one => (
+          <div key={one.key}>
+            <Bubble
+              text={one.text ?? 'Text removed after its retention time'}
+              side={one.sent === null ? 'in' : 'out'}
+            />
+            <p class={one.sent === null ? 'dim hint' : 'dim end'}>
+              <When at={one.at} />
+              {one.sent !== null && (
+                <>
+                  {' '}
+                  · <MessageBadge message={one.sent} />
+                </>
+              )}
+            </p>
+          </div>
+        ))}
+      </div>
+      {isNumber ? (
+        <form
+          class="card"
+          onSubmit={event => {
+            event.preventDefault()
+            void send()
+          }}
+        >
+          <Field
+            label="Reply"
+            rows={2}
+            required
+            value={text}
+            onValue={setText}
+            issue={reply.error?.issueOf('message')}
+          />
+          {text !== '' && <SegmentCount text={text} />}
+          {devices.data !== undefined && <WaitingNotice waiting={whyWaits(devices.data, deviceId)} />}
+          <Fault error={reply.error} fields={['message']} />
+          <button type="submit" class="primary" disabled={reply.busy}>
+            Send reply
+          </button>
+        </form>
+      ) : (
+        <p class="dim">{from} is a name, not a number, so you cannot reply.</p>
+      )}
+    </>
+  )
+}
+
+/** A button for the texts before those that are shown. */
+function Earlier({ lists }: { lists: readonly Pages<unknown>[] }) {
+  const left = lists.filter(({ hasMore }) => hasMore)
+  if (left.length === 0) return null
+  return (
+    <>
+      {left.map(({ more }, index) => (
+        <Fault key={index} error={more.error} />
+      ))}
+      <button
+        type="button"
+        disabled={left.some(({ more }) => more.busy)}
+        onClick={() => {
+          for (const list of left) list.showMore()
+        }}
+      >
+        Show earlier texts
+      </button>
+    </>
+  )
+}
