@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { call, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
 import { startLive, stopLive } from '#console/live.ts'
 import { clearCache } from '#console/use-resource.ts'
+import { forgetTyped } from '#console/use-typed.ts'
 import type { OpenedSessionResource, SessionResource } from '#contracts/session.ts'
 
 /** Undefined: not known yet. Null: not logged in. */
@@ -26,7 +27,10 @@ export async function logIn(email: string, password: string): Promise<void> {
 /** Stores a new session after a login or after the setup, which also logs in. */
 export function storeSession({ half, ...opened }: OpenedSessionResource): void {
   keepHalf(half)
-  if (session.value?.account.email !== opened.account.email) clearCache()
+  if (session.value !== undefined && session.value?.account.email !== opened.account.email) {
+    clearCache()
+    forgetTyped()
+  }
   isLoggedOut.value = false
   session.value = opened
   startLive()
@@ -39,6 +43,7 @@ export async function logOut(): Promise<void> {
   stopLive()
   keepHalf(null)
   clearCache()
+  forgetTyped()
   isLoggedOut.value = false
   session.value = null
   // The next person to log in begins at Home.

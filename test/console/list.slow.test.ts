@@ -101,3 +101,37 @@ test('in Chromium Back from a text shows the row that led to it', { skip, timeou
   assert.ok(Number(await page.evaluate('scrollY')) > 2000)
   assert.deepEqual(faults, [])
 })
+
+test('in Chromium what was typed is kept until it was sent or the reader logs out', {
+  skip,
+  timeout,
+}, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  await gateway.owner()
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 800 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/#/webhooks/new`)
+  const name = page.getByLabel('Name', { exact: true })
+  const numbers = page.getByLabel('Who gets the texts')
+  await name.fill('Backup')
+  await numbers.fill('+14155550123')
+  await page.getByRole('link', { name: 'Messages' }).click()
+  await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor()
+  await page.goBack()
+  assert.equal(await name.inputValue(), 'Backup')
+  await page.reload()
+  assert.equal(await name.inputValue(), 'Backup')
+  await page.getByRole('button', { name: 'Make webhook' }).click()
+  await page.getByRole('heading', { name: 'The webhook “Backup” is ready' }).waitFor()
+  await page.goto(`${address}/#/webhooks/new`)
+  assert.equal(await name.inputValue(), '')
+
+  await name.fill('Secret plan')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  assert.doesNotMatch(String(await page.evaluate('JSON.stringify(sessionStorage)')), /Secret plan/)
+  assert.deepEqual(faults, [])
+})

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { Fault, Field, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
@@ -8,6 +8,7 @@ import { type Pages, usePages } from '#console/use-pages.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
+import { useTyped } from '#console/use-typed.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
@@ -24,7 +25,7 @@ export function ConversationPage({ from }: { from: string }) {
     ({ messageId }) => messageId,
   )
   const name = usePersonNames(isNumber)(from)
-  const [text, setText] = useState('')
+  const [text, setText, forget] = useTyped(`reply ${from}`, '')
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const reply = useAction()
   const sendOnce = useSend()
@@ -46,6 +47,7 @@ export function ConversationPage({ from }: { from: string }) {
     reply.run(async () => {
       await sendOnce([from, text], { phoneNumber: from, message: text, deviceId, queueIfOffline: true })
       setText('')
+      forget()
       sent.first.reload()
     })
   return (

@@ -5,6 +5,7 @@ import { Fault, Field, Loading, PageHead, Tick } from '#console/parts/basics.tsx
 import { StepFields } from '#console/parts/step-fields.tsx'
 import { draftOfPolicy, type PolicyDraft, requestOfPolicy, withNewStep } from '#console/policy-draft.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { useTyped } from '#console/use-typed.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
@@ -51,7 +52,7 @@ interface PolicyFormProps {
 }
 
 function PolicyForm({ policy, people, peopleChanged, rotas, webhooks }: PolicyFormProps) {
-  const [draft, setDraft] = useState(() => draftOfPolicy(policy))
+  const [draft, setDraft, forget] = useTyped(`policy ${policy?.id}`, draftOfPolicy(policy))
   const users = webhooks.filter(one => policy !== null && one.policyId === policy.id).map(({ id }) => id)
   const [chosen, setChosen] = useState<readonly string[]>(users)
   const action = useAction()
@@ -64,6 +65,7 @@ function PolicyForm({ policy, people, peopleChanged, rotas, webhooks }: PolicyFo
         policy === null
           ? await call<PolicyResource>('POST', 'policies', body)
           : await call<PolicyResource>('PATCH', `policies/${policy.id}`, body)
+      forget()
       // The policy exists now. If a webhook is refused, the form goes on with it.
       if (policy === null) history.replaceState(null, '', `#/policies/${saved.id}`)
       for (const { id } of webhooks) {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/api.ts'
 import { Choice, Fault, Field, PageHead } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
@@ -7,6 +7,7 @@ import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
+import { useTyped } from '#console/use-typed.ts'
 import { numbersIn } from '#console/webhook-draft.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -15,9 +16,13 @@ const LAST = 'roost last number'
 
 /** The form for a new text. */
 export function WritePage({ query }: { query: URLSearchParams }) {
-  const [to, setTo] = useState(query.get('to') ?? readStorage(LAST) ?? '')
-  const [text, setText] = useState(query.get('text') ?? '')
-  const [deviceId, setDevice] = useState('')
+  const start = {
+    to: query.get('to') ?? readStorage(LAST) ?? '',
+    text: query.get('text') ?? '',
+    deviceId: '',
+  }
+  const [typed, setTyped, forget] = useTyped(`text ${query}`, start)
+  const { to, text, deviceId } = typed
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const { busy, error, run } = useAction()
   const send = useSend()
@@ -37,6 +42,7 @@ export function WritePage({ query }: { query: URLSearchParams }) {
         queueIfOffline: waiting !== null || wasRefused,
       })
       // As it was typed, because a number with spaces is easier to read.
+      forget()
       writeStorage(LAST, to.trim())
       location.hash = linkTo(`messages/${sent.messageId}`, { sent: 'now' })
     })
@@ -58,17 +64,17 @@ export function WritePage({ query }: { query: URLSearchParams }) {
           autoComplete="tel"
           required
           value={to}
-          onValue={setTo}
+          onValue={to => setTyped({ ...typed, to })}
           hint="With + and the country code, like +14155550123"
           issue={error?.issueOf('to')}
         />
-        <RecentNumbers without={numbersIn(to)} onChoose={setTo} />
+        <RecentNumbers without={numbersIn(to)} onChoose={to => setTyped({ ...typed, to })} />
         <Field
           label="Text"
           rows={4}
           required
           value={text}
-          onValue={setText}
+          onValue={text => setTyped({ ...typed, text })}
           issue={error?.issueOf('message')}
         />
         <SegmentCount text={text} />
@@ -76,7 +82,7 @@ export function WritePage({ query }: { query: URLSearchParams }) {
           <Choice
             label="Phone"
             value={deviceId}
-            onValue={setDevice}
+            onValue={deviceId => setTyped({ ...typed, deviceId })}
             options={[
               ['', 'Whichever can send it first'],
               ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),

@@ -4,6 +4,7 @@ import { FOLDED_FIELDS, MoreFields } from '#console/parts/more-fields.tsx'
 import { Preview } from '#console/parts/preview.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { type Action, useResource } from '#console/use-resource.ts'
+import { useTyped } from '#console/use-typed.ts'
 import { type Draft, numbersIn } from '#console/webhook-draft.ts'
 import type { PolicyResource } from '#contracts/on-call.ts'
 
@@ -20,7 +21,7 @@ interface WebhookFormProps {
 }
 
 export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookFormProps) {
-  const [draft, setDraft] = useState(start)
+  const [draft, setDraft, forget] = useTyped(`webhook ${webhookId}`, start)
   const [isSaved, setSaved] = useState(false)
   const set = (change: Partial<Draft>) => {
     setSaved(false)
@@ -39,7 +40,10 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
         class="card"
         onSubmit={event => {
           event.preventDefault()
-          void onSave(draft).then(setSaved)
+          void onSave(draft).then(saved => {
+            setSaved(saved)
+            if (saved) forget()
+          })
         }}
       >
         <Field
