@@ -25,7 +25,7 @@ export async function bundleConsole(folder) {
     { splitting: true, chunkNames: '[name]-[hash]' },
   )
   const rest = await bundled({
-    styles: 'src/console/styles.css',
+    styles: 'src/console/all.css',
     docs: 'src/console/docs.ts',
     'docs-styles': 'node_modules/swagger-ui-dist/swagger-ui.css',
     handbook: 'src/console/handbook.ts',

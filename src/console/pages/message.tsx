@@ -130,7 +130,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         <details>
           <summary>Send this text from a script</summary>
           <p>
-            Make a key in <a href="#/settings">Settings</a>, and put it in the place of YOUR_KEY.
+            Make a key in <a href="#/settings/keys">Settings</a>, and put it in the place of YOUR_KEY.
           </p>
           <Copyable text={curlOf('YOUR_KEY', phoneNumber, text)} label="the command" />
         </details>

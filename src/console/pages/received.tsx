@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { linkTo } from '#console/route.ts'
 import { isNew } from '#console/seen-texts.ts'
@@ -27,7 +28,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
         <ul class="list">
           {[...latest].map(([from, one]) => (
             <li key={from}>
-              <a href={linkTo(`received/${encodeURIComponent(from)}`)}>
+              <EntryLink href={linkTo(`received/${encodeURIComponent(from)}`)}>
                 <strong class="number">
                   {nameOf(from) ?? from}
                   {isNew(from, one.receivedAt) && <span class="tag">New</span>}
@@ -36,7 +37,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
                   <When at={one.receivedAt} />
                 </span>
                 <span class="one-line">{one.message}</span>
-              </a>
+              </EntryLink>
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { useResource } from '#console/use-resource.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
@@ -36,7 +37,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
   const { usage, recipients, policyId, enabled, maxPerHour } = webhook
   return (
     <li>
-      <a href={`#/webhooks/${webhook.id}`}>
+      <EntryLink href={`#/webhooks/${webhook.id}`}>
         <strong>{webhook.name}</strong>
         <Mark tone={enabled ? 'good' : 'dim'} mark={enabled ? '●' : '○'} word={enabled ? 'On' : 'Off'} />
         <span class="dim">
@@ -54,7 +55,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <span class="dim end">
           {usage.lastTriggeredAt === null ? 'no alert yet' : <When at={usage.lastTriggeredAt} />}
         </span>
-      </a>
+      </EntryLink>
     </li>
   )
 }

@@ -1,0 +1,17 @@
+import { signal } from '@preact/signals'
+import { readStorage, writeStorage } from '#console/api.ts'
+
+const SCHEME = 'roost scheme'
+
+/** `light`, `dark`, or empty: as the system. */
+export const scheme = signal(readStorage(SCHEME) ?? '')
+
+export function showScheme(): void {
+  document.documentElement.dataset['scheme'] = scheme.value
+}
+
+export function chooseScheme(value: string): void {
+  scheme.value = value
+  writeStorage(SCHEME, value)
+  showScheme()
+}
