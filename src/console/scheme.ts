@@ -1,9 +1,10 @@
+/** Light or dark, as the reader chose in this browser. */
 import { signal } from '@preact/signals'
 import { readStorage, writeStorage } from '#console/api.ts'
 
 const SCHEME = 'roost scheme'
 
-/** `light`, `dark`, or empty: as the system. */
+/** `light` or `dark`; empty: as the system. */
 export const scheme = signal(readStorage(SCHEME) ?? '')
 
 export function showScheme(): void {
