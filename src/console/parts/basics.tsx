@@ -5,7 +5,7 @@ import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { awaySince } from '#console/live.ts'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
-import { heading } from '#console/trouble.ts'
+import { heading as tabTitle } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -74,10 +74,18 @@ export function Dotted({ parts }: { parts: readonly ComponentChildren[] }) {
 const headings: { readonly title: string }[] = []
 
 function showTitle(): void {
-  heading.value = headings.at(-1)?.title ?? ''
+  tabTitle.value = headings.at(-1)?.title ?? ''
 }
 
-export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
+interface PageHeadProps {
+  /** The title of the browser's tab. */
+  readonly title: string
+  /** The heading of the page, if it is not the same. */
+  readonly heading?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+export function PageHead({ title, heading, children }: PageHeadProps) {
   useEffect(() => {
     const mine = { title }
     headings.push(mine)
@@ -90,7 +98,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
   }, [title])
   return (
     <div class="head">
-      <h1>{title}</h1>
+      <h1>{heading ?? title}</h1>
       {children}
     </div>
   )

@@ -1,0 +1,23 @@
+import { cellsOf, stripPaths, stripWords } from '#console/strip-cells.ts'
+import { useResource } from '#console/use-resource.ts'
+import type { PhoneHalfHour } from '#contracts/device-history.ts'
+
+/** The last 48 half-hours of a phone, like heartbeats. */
+export function Strip({ deviceId }: { deviceId: string }) {
+  const { data } = useResource<readonly PhoneHalfHour[]>(`devices/${deviceId}/history?days=1`, [])
+  const now = Date.now()
+  const cells = cellsOf(data ?? [], now)
+  return (
+    <svg
+      class="strip"
+      viewBox="0 0 48 1"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={data === undefined ? 'Last 24 hours' : stripWords(data, now)}
+    >
+      {stripPaths(cells).map(([kind, path]) => (
+        <path key={kind} class={`cell-${kind}`} d={path} />
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,47 @@
+import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
+import { linkTo } from '#console/route.ts'
+import { dayStartWords, spanWords } from '#console/time-words.ts'
+import type { DayUsage } from '#contracts/day-usage.ts'
+
+/** The counts of today, and of the days before. Waiting, sent, delivered and failed add up to accepted. */
+export function Today({ days }: { days: readonly DayUsage[] }) {
+  const today = days.at(-1)
+  if (today === undefined || days.every(({ accepted, received }) => accepted + received === 0)) return null
+  const { accepted, sent, delivered, failed, received, deliveryMs } = today
+  const figures = [
+    ['asked', accepted, linkTo('messages', { when: 'today' }), ''],
+    ['delivered', delivered, linkTo('messages', { when: 'today', status: 'delivered' }), ''],
+    ['sent, no receipt', sent, linkTo('messages', { when: 'today', status: 'sent' }), ''],
+    ['failed', failed, linkTo('messages', { when: 'today', status: 'failed' }), failed > 0 ? 'bad' : ''],
+    ['received', received, linkTo('received'), ''],
+  ] as const
+  return (
+    <section aria-labelledby="today">
+      <h2 id="today">
+        Today <span class="dim">since {dayStartWords(Date.now())}</span>
+      </h2>
+      <ul class="counts">
+        {figures.map(([word, count, href, tone]) => (
+          <li key={word}>
+            <a href={href}>
+              <strong class={tone}>{count}</strong>
+              <span>{word}</span>
+            </a>
+          </li>
+        ))}
+        {deliveryMs.p50 !== null && (
+          <li>
+            <strong>{spanWords(Math.max(1_000, deliveryMs.p50))}</strong>
+            <span>half arrive within</span>
+          </li>
+        )}
+      </ul>
+      {days.some(({ accepted }) => accepted > 0) && (
+        <div class="two">
+          <DaysPlot days={days} />
+          <DeliveryPlot days={days} />
+        </div>
+      )}
+    </section>
+  )
+}
