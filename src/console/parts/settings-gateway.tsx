@@ -1,6 +1,7 @@
 import { apiUrl, urlOf } from '#console/api.ts'
-import { Fault, Meter, NewTab, When } from '#console/parts/basics.tsx'
+import { Fault, NewTab, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
+import { Meter } from '#console/parts/meter.tsx'
 import { session } from '#console/session.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { UsageResource } from '#contracts/account.ts'
