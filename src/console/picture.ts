@@ -37,7 +37,7 @@ export function sendersOf(
   const own = texts.find(({ webhookId }) => webhookId === null)
   const scripts: Sender = {
     id: SCRIPTS,
-    name: 'You, scripts and apps',
+    name: 'You and scripts',
     href: linkTo('messages', { kind: 'sms' }),
     lastText: own?.message ?? null,
     lastAt: own?.createdAt ?? null,

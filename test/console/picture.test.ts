@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { daysOf, linePath } from '#console/phone-past.ts'
 import { lastArrival, SCRIPTS, sendersOf, wirePath } from '#console/picture.ts'
 import { CELLS, cellsOf, stripWords } from '#console/strip-cells.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -59,4 +60,21 @@ test('a strip has the 48 half-hours before now, with failures and absences', () 
   assert.equal(cells.length, CELLS)
   assert.deepEqual([cells[0], cells[1], cells.at(-2), cells.at(-1)], ['good', 'off', 'bad', 'wait'])
   assert.equal(stripWords(rows, now), 'Last 24 hours: 9 sent, 1 failure, offline for 23 h')
+})
+
+test('a line of values breaks where a phone was away, and a day has its lowest values', () => {
+  const row = { charging: null, offlineMinutes: 0, sent: 2, failed: 0 }
+  const rows = [
+    { ...row, at: '2026-01-31T10:00:00.000Z', battery: 50, signal: null },
+    { ...row, at: '2026-01-31T10:30:00.000Z', battery: 100, signal: -90 },
+    { ...row, at: '2026-01-31T11:30:00.000Z', battery: 0, signal: -100, failed: 1 },
+  ]
+  const span = { from: Date.parse('2026-01-31T10:30:00Z'), until: Date.parse('2026-01-31T12:30:00Z') }
+  assert.equal(
+    linePath(rows, ({ battery }) => battery, { ...span, low: 0, high: 100 }),
+    'M0 50L250 0M750 100',
+  )
+  assert.deepEqual(daysOf(rows, Date.parse('2026-01-31T12:10:00Z')), [
+    { day: 'Today', sent: 6, failed: 1, battery: 0, signal: -100 },
+  ])
 })

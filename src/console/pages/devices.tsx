@@ -5,6 +5,7 @@ import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/bas
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
+import { PhonePast } from '#console/parts/phone-past.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -129,6 +130,7 @@ export function DevicePage({ id }: { id: string }) {
         <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />
       </div>
       {data.kind === 'smsgate' && <AccessForm busy={change.busy} error={change.error} save={patch} />}
+      <PhonePast deviceId={data.deviceId} />
       <section aria-labelledby="last">
         <h2 id="last">Last texts</h2>
         {messages.data?.length === 0 ? (

@@ -1,12 +1,12 @@
 /** The picture on Home: who asks, what waits, who sends, and who reads, with the texts that move. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { When } from '#console/parts/basics.tsx'
+import { useNow } from '#console/parts/basics.tsx'
 import { moveDots } from '#console/parts/picture-dots.ts'
 import { PhoneNode } from '#console/parts/picture-phone.tsx'
 import { type Box, type Sender, wirePath } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
-import { spanWords } from '#console/time-words.ts'
+import { shortAgoWords, spanWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem } from '#contracts/health.ts'
@@ -134,21 +134,18 @@ function Senders({
   otherSenders,
   broken,
 }: Pick<PictureProps, 'senders' | 'otherSenders'> & { broken: ReadonlySet<string | null> }) {
+  const now = useNow()
   return (
     <Column title="Who asks" kind="senders">
       {senders.map(({ id, name, href, lastText, lastAt }) => (
         <li key={id}>
           <a class={`node ${broken.has(id) ? 'bad' : ''}`} data-node={id} href={href}>
-            <strong dir="auto">{name}</strong>
-            <span class="one-line">
-              {lastAt === null ? (
-                'nothing yet'
-              ) : (
-                <>
-                  <When at={lastAt} />
-                  {lastText !== null && <span dir="auto">: {lastText}</span>}
-                </>
-              )}
+            <span class="name">
+              <strong dir="auto">{name}</strong>
+              {lastAt !== null && <time dateTime={lastAt}>{shortAgoWords(Date.parse(lastAt), now)}</time>}
+            </span>
+            <span class="one-line" dir="auto">
+              {lastAt === null ? 'nothing yet' : (lastText ?? 'its last text is older')}
             </span>
           </a>
         </li>

@@ -5,17 +5,20 @@ import type { PhoneHalfHour } from '#contracts/device-history.ts'
 /** The last 48 half-hours of a phone, like heartbeats. */
 export function Strip({ deviceId }: { deviceId: string }) {
   const { data } = useResource<readonly PhoneHalfHour[]>(`devices/${deviceId}/history?days=1`, [])
-  const now = Date.now()
-  const cells = cellsOf(data ?? [], now)
+  return <StripOf rows={data ?? []} now={Date.now()} />
+}
+
+/** The same from half-hours that the page has. */
+export function StripOf({ rows, now }: { rows: readonly PhoneHalfHour[]; now: number }) {
   return (
     <svg
       class="strip"
       viewBox="0 0 48 1"
       preserveAspectRatio="none"
       role="img"
-      aria-label={data === undefined ? 'Last 24 hours' : stripWords(data, now)}
+      aria-label={stripWords(rows, now)}
     >
-      {stripPaths(cells).map(([kind, path]) => (
+      {stripPaths(cellsOf(rows, now)).map(([kind, path]) => (
         <path key={kind} class={`cell-${kind}`} d={path} />
       ))}
     </svg>
