@@ -16,13 +16,13 @@ export interface Span {
 /** An SVG line through the values, 1,000 wide and 100 high. It breaks where half-hours are missing. */
 export function linePath(
   rows: readonly PhoneHalfHour[],
-  valueOf: (row: PhoneHalfHour) => number | null,
+  read: (row: PhoneHalfHour) => number | null,
   { from, until, low, high }: Span,
 ): string {
   let path = ''
   let lastAt = 0
   for (const row of rows) {
-    const value = valueOf(row)
+    const value = read(row)
     const at = Date.parse(row.at) + HALF_HOUR_MS
     if (value === null || at < from) continue
     const x = Math.round(((at - from) / (until - from)) * 1_000)

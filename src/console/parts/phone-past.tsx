@@ -29,15 +29,8 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
         <span>now</span>
       </p>
       <div class="two">
-        <Line title="Battery" unit=" %" rows={data} valueOf={row => row.battery} edges={[0, 100]} now={now} />
-        <Line
-          title="Signal"
-          unit=" dBm"
-          rows={data}
-          valueOf={row => row.signal}
-          edges={[-120, -60]}
-          now={now}
-        />
+        <Line title="Battery" unit=" %" rows={data} read={row => row.battery} edges={[0, 100]} now={now} />
+        <Line title="Signal" unit=" dBm" rows={data} read={row => row.signal} edges={[-120, -60]} now={now} />
       </div>
       <PastTable rows={data} now={now} />
     </section>
@@ -48,14 +41,14 @@ interface LineProps {
   readonly title: string
   readonly unit: string
   readonly rows: readonly PhoneHalfHour[]
-  readonly valueOf: (row: PhoneHalfHour) => number | null
+  readonly read: (row: PhoneHalfHour) => number | null
   /** The values at the lower and the upper edge. */
   readonly edges: readonly [low: number, high: number]
   readonly now: number
 }
 
-function Line({ title, unit, rows, valueOf, edges: [low, high], now }: LineProps) {
-  const known = rows.map(valueOf).filter(value => value !== null)
+function Line({ title, unit, rows, read, edges: [low, high], now }: LineProps) {
+  const known = rows.map(read).filter(value => value !== null)
   if (known.length === 0) return null
   const words = `${title} in ${DAYS} days: between ${Math.min(...known)} and ${Math.max(...known)}${unit}`
   const from = now - DAYS * DAY_MS
@@ -67,7 +60,7 @@ function Line({ title, unit, rows, valueOf, edges: [low, high], now }: LineProps
       <div class="plot-frame">
         <span aria-hidden="true">{`${high}${unit}`}</span>
         <svg class="plot" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={words}>
-          <path class="curve" d={linePath(rows, valueOf, { from, until: now, low, high })} />
+          <path class="curve" d={linePath(rows, read, { from, until: now, low, high })} />
         </svg>
         <span aria-hidden="true">
           <span>{shortDayWords(new Date(from).toISOString())}</span>
