@@ -42,7 +42,7 @@ export function CurrentPage({ route }: { route: PageAddress }) {
       return (
         <>
           <PageHead title="Not found" />
-          <Empty title="There is no such page">
+          <Empty title="There is no such page" drawing="night">
             <a class="button" href="#/">
               Go to Home
             </a>

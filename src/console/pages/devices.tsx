@@ -28,7 +28,7 @@ export function DevicesPage() {
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data?.length === 0 && (
-        <Empty title="No phone is paired">
+        <Empty title="No phone is paired" drawing="phone">
           <p>Roost sends texts through Android phones with a SIM card. One is enough to begin with.</p>
         </Empty>
       )}

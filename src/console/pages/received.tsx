@@ -73,7 +73,7 @@ function Search({ q }: { q: string }) {
 function Nothing({ isSearch }: { isSearch: boolean }) {
   if (!isSearch)
     return (
-      <Empty title="No received texts yet">
+      <Empty title="No received texts yet" drawing="letter">
         <p>Texts that your phones receive are listed here, if their app passes them on.</p>
       </Empty>
     )

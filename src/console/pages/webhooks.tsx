@@ -16,7 +16,7 @@ export function WebhooksPage() {
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data?.length === 0 && (
-        <Empty title="No webhook yet">
+        <Empty title="No webhook yet" drawing="alert">
           <p>
             A webhook is a secret address. What a monitor posts there becomes a text to the people you choose.
           </p>

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { awaySince } from '#console/live.ts'
+import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { heading as tabTitle } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
@@ -164,9 +165,16 @@ export function Loading() {
   )
 }
 
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+interface EmptyProps {
+  readonly title: string
+  readonly drawing?: DrawingOf
+  readonly children?: ComponentChildren
+}
+
+export function Empty({ title, drawing, children }: EmptyProps) {
   return (
     <div class="empty">
+      {drawing !== undefined && <Drawing of={drawing} />}
       <h2>{title}</h2>
       {children}
     </div>

@@ -41,12 +41,12 @@ function Icon({ path }: { path: string }) {
 export function Mark() {
   return (
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
-      <path class="perch" d="M3 25.5h26" />
+      <path class="perch" d="M3 26h26" />
       <path
         class="bird"
-        d="M8 25c-.6-9 3-16.5 10-16.5a5.3 5.3 0 0 1 5.2 4.3l3.800 1.5-3.800 1.400C22.700 21 18 25 8 25z"
+        d="M7 25.5c-.7-9.3 3.1-16.9 10.3-16.9a5.5 5.5 0 0 1 5.300 4.4l4 1.5-4 1.5c-.5 5.3-5.4 9.5-15.6 9.5z"
       />
-      <circle class="eye" cx="18.7" cy="13.2" r="1.3" />
+      <circle class="eye" cx="18" cy="13.5" r="1.4" />
     </svg>
   )
 }
