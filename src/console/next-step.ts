@@ -13,8 +13,8 @@ type Waiting = Pick<IncidentResource, 'state' | 'openedAt' | 'policyId' | 'timel
 type Policy = Pick<PolicyResource, 'id' | 'steps'>
 
 /**
- * The next step of the policy, as far as it is certain: in the first round, before anybody has taken the alert
- * or passed it on. Null: it is not.
+ * The next step of the policy, as far as it is certain: in the first round, before anybody has taken the
+ * alert or passed it on. Null: it is not.
  */
 export function nextStepOf(incident: Waiting, policies: readonly Policy[], now: number): NextStep | null {
   const { state, openedAt, policyId, timeline } = incident

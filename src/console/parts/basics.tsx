@@ -165,13 +165,7 @@ export function Loading() {
   )
 }
 
-interface EmptyProps {
-  readonly title: string
-  readonly drawing?: DrawingOf
-  readonly children?: ComponentChildren
-}
-
-export function Empty({ title, drawing, children }: EmptyProps) {
+export function Empty({ title, drawing, children }: PageHeadProps & { readonly drawing?: DrawingOf }) {
   return (
     <div class="empty">
       {drawing !== undefined && <Drawing of={drawing} />}

@@ -15,8 +15,8 @@ export function Drawing({ of }: { of: DrawingOf }) {
     <svg class="drawing" viewBox="0 0 132 84" aria-hidden="true">
       <path d="M8 72h116" />
       <path d={THINGS[of]} />
-      <path class="bird" d="M20 71c-1-14 5-26 16-26a9 9 0 0 1 9 7l7 2.5-7 2.5c-1 8-9 14-25 14z" />
-      <circle class="eye" cx="37" cy="53" r="2" />
+      <path class="sitter" d="M20 71c-1-14 5-26 16-26a9 9 0 0 1 9 7l7 2.5-7 2.5c-1 8-9 14-25 14z" />
+      <circle class="pupil" cx="37" cy="53" r="2" />
     </svg>
   )
 }
