@@ -89,17 +89,8 @@ const LINKS = [
 ] as const
 
 /** The pages below the page `On call`. */
-const ON_CALL: readonly string[] = ['people', 'rotas', 'policies']
-const MORE: readonly string[] = [
-  'on-call',
-  'people',
-  'rotas',
-  'policies',
-  'received',
-  'notifications',
-  'settings',
-  'more',
-]
+const ON_CALL: readonly string[] = ['people', 'groups', 'rotas', 'policies']
+const MORE: readonly string[] = ['on-call', ...ON_CALL, 'received', 'notifications', 'settings', 'more']
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
@@ -230,6 +221,7 @@ function CurrentPage({ route: { page, id, query } }: { route: PageAddress }) {
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage key={id} id={id} />
     case 'on-call':
     case 'people':
+    case 'groups':
     case 'rotas':
     case 'policies':
       return <OnDemandPage key={`${page}/${id}`} page={page} id={id === 'new' ? null : id} />

@@ -1,3 +1,4 @@
+import { GroupPage } from '#console/pages/group.tsx'
 import { OnCallPage } from '#console/pages/on-call.tsx'
 import { PersonPage } from '#console/pages/person.tsx'
 import { PolicyPage } from '#console/pages/policy.tsx'
@@ -8,6 +9,8 @@ export function OnCallPages({ page, id }: { page: string; id: string | null }) {
   switch (page) {
     case 'people':
       return <PersonPage id={id} />
+    case 'groups':
+      return <GroupPage id={id} />
     case 'rotas':
       return <RotaPage id={id} />
     case 'policies':
