@@ -34,6 +34,7 @@ export function CurrentPage({ route }: { route: PageAddress }) {
     case 'notifications':
     case 'on-call':
     case 'people':
+    case 'groups':
     case 'rotas':
     case 'policies':
     case 'settings':

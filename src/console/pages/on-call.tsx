@@ -1,11 +1,12 @@
 /** Who is on call, what waits for somebody, and who is told in which order. */
 import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
-import { type Names, policyWords } from '#console/on-call-words.ts'
-import { Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
+import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
+import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
 import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
+import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 
@@ -34,13 +35,14 @@ export function OnCallPage() {
   const rotas = useResource<readonly RotaResource[]>('rotas', ['incident'])
   const policies = useResource<readonly PolicyResource[]>('policies', [])
   const waiting = useIncidents()
-  const resources = [people, rotas, policies]
+  const groups = useResource<readonly GroupResource[]>('groups', [])
+  const resources = [people, rotas, policies, groups]
   const failed = resources.find(({ error }) => error !== null) ?? waiting
   const isLoading = waiting.isLoading || resources.some(one => one.isLoading)
   const reload = () => {
     for (const one of [...resources, waiting]) one.reload()
   }
-  const names = { people: people.data ?? [], rotas: rotas.data ?? [] }
+  const names = { people: people.data ?? [], rotas: rotas.data ?? [], groups: groups.data ?? [] }
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
   return (
     <>
@@ -70,6 +72,7 @@ export function OnCallPage() {
           </div>
           <div>
             <Rotas {...names} />
+            <Groups {...names} />
             <People people={names.people} />
           </div>
         </div>
@@ -180,6 +183,30 @@ function PolicyLine({
         <Fault error={rehearsal.error} />
       </div>
     </li>
+  )
+}
+
+function Groups({ groups, people }: Names) {
+  // A group is of use where there are several people.
+  if (groups.length === 0 && people.length < 2) return null
+  return (
+    <Group title="Groups of people" add={['#/groups/new', 'Make a group']}>
+      {groups.length === 0 && <p class="hint">No group: webhooks and policies name people one by one.</p>}
+      {groups.length > 0 && (
+        <ul class="list">
+          {groups.map(group => (
+            <li key={group.id}>
+              <a href={`#/groups/${group.id}`}>
+                <strong>{group.name}</strong>
+                <span class="dim">
+                  <Dotted parts={group.people.map(id => nameOf(id, people))} />
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Group>
   )
 }
 

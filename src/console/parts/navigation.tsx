@@ -23,7 +23,12 @@ const LINKS = [
 const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
 
 /** The pages below another entry of the menu. */
-const PARENTS: Readonly<Record<string, string>> = { people: 'on-call', rotas: 'on-call', policies: 'on-call' }
+const PARENTS: Readonly<Record<string, string>> = {
+  people: 'on-call',
+  groups: 'on-call',
+  rotas: 'on-call',
+  policies: 'on-call',
+}
 
 function parentOf(page: string): string {
   return PARENTS[page] ?? page
