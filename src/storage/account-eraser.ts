@@ -20,6 +20,7 @@ const SMALL = [
   'person',
   'rota',
   'policy',
+  'user',
 ]
 
 /** Tables that may have a row for each message, and the key of their rows. */
@@ -29,6 +30,7 @@ const LARGE = [
   ['message_call', 'message_id'],
   ['received', 'rowid'],
   ['message', 'serial'],
+  ['audit', 'seq'],
 ] as const
 
 /**
