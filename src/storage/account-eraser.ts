@@ -20,6 +20,7 @@ const SMALL = [
   'person',
   'rota',
   'policy',
+  'people_group',
   'user',
 ]
 

@@ -16,6 +16,8 @@ const VIEWER = [
   'get /account/usage',
   'get /devices',
   'get /devices/{deviceId}',
+  'get /groups',
+  'get /groups/{id}',
   'get /incidents',
   'get /incidents/{id}',
   'get /people',
@@ -46,6 +48,7 @@ const VIEWER = [
 ]
 
 const OPERATOR = [
+  'delete /groups/{id}',
   'delete /people/{id}',
   'delete /policies/{id}',
   'delete /rotas/{id}',
@@ -53,10 +56,12 @@ const OPERATOR = [
   'delete /sms/{messageId}',
   'delete /webhooks/{id}',
   'delete /webhooks/{id}/readings/{shape}',
+  'patch /groups/{id}',
   'patch /people/{id}',
   'patch /policies/{id}',
   'patch /rotas/{id}',
   'patch /webhooks/{id}',
+  'post /groups',
   'post /incidents/{id}/close',
   'post /incidents/{id}/next',
   'post /incidents/{id}/take',
