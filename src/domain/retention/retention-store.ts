@@ -52,6 +52,8 @@ export interface RetentionStore {
   deleteStorms(tx: Tx, bound: RetentionBound): number
   /** Deletes half-hours of phones. */
   deletePhoneHistory(tx: Tx, bound: RetentionBound): number
+  /** Deletes what the audit list says of earlier times. */
+  deleteAudit(tx: Tx, bound: RetentionBound): number
   deleteCodeFailures(tx: Tx, bound: RetentionBound): number
   clock(tx: Tx): SeenClock
   saveClock(tx: Tx, clock: SeenClock): void

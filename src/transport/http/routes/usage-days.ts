@@ -42,6 +42,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       method: 'get',
       path: '/api/v1/usage/days',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listUsageDays',
@@ -61,6 +62,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       method: 'get',
       path: '/api/v1/usage/days.csv',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'exportUsageDays',
