@@ -192,6 +192,7 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     status === 'failed' ? JSON.stringify(failure) : null,
     JSON.stringify(timeline),
     null,
+    0,
   ]
   insert('message', [...head, ...text, ...sending, ...end])
   return id
