@@ -20,7 +20,7 @@ export function TextLine({ message, phone }: TextLineProps) {
   const ticking = useNow(isOpen ? 1_000 : 60_000)
   const stations = stationsOf(message, { phone, forecast: forecast.data, now: ticking })
   return (
-    <ol class="timeline">
+    <ol class="text-line">
       {stations.map((station, index) => (
         <Stop key={index} station={station} before={stations[index - 1]} />
       ))}
