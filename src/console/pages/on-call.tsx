@@ -46,13 +46,7 @@ export function OnCallPage() {
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
   return (
     <>
-      <PageHead title="On call" heading={isNew || isLoading ? 'On call' : waitsWords(waiting.incidents)}>
-        {!isNew && (
-          <a class="button" href="#/policies/new">
-            Make a policy
-          </a>
-        )}
-      </PageHead>
+      <PageHead title="On call" heading={isNew || isLoading ? 'On call' : waitsWords(waiting.incidents)} />
       <Fault error={failed.error} retry={reload} />
       {isLoading && <Loading />}
       {isNew && !isLoading && <First />}
