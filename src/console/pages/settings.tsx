@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
+import { apiUrl, call, urlOf } from '#console/api.ts'
+import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { curlOf } from '#console/curl-of.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Choice, Fault, Field, Meter, NewTab, PageHead, Tick, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
+import { LanguageChoice } from '#console/parts/language-choice.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { logOut, session } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -51,6 +53,7 @@ export function SettingsPage() {
             ['dark', 'Dark'],
           ]}
         />
+        <LanguageChoice />
         <Tick
           label="Keyboard shortcuts (press ? for the list)"
           checked={areShortcutsOn.value}
