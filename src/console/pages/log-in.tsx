@@ -88,7 +88,7 @@ export function SetUpPage({ token }: { token: string }) {
       <PageHead title={t('Set up Roost')} />
       <p>
         <T>
-          Choose how you log in as the owner of this gateway. This link works once. If it was used, please{' '}
+          Choose how you log in as the owner of this gateway. This link works once. If it was used,{' '}
           <a href="#/">log in</a>.
         </T>
       </p>
@@ -113,8 +113,8 @@ export function SetUpPage({ token }: { token: string }) {
           </p>
           <p>
             <T>
-              If you have set a password, <a href="#/">log in</a>. If not, run <code>roost setup-link</code>{' '}
-              on the machine that Roost runs on, and open the link that it prints.
+              If you have a password, <a href="#/">log in</a>. If not, run <code>roost setup-link</code> where
+              Roost runs, and open the link that it prints.
             </T>
           </p>
         </div>
