@@ -70,7 +70,9 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
 }
 
 function openTriggerCounts(database: DatabaseSync): Pick<WebhookStore, 'accept' | 'countOwn' | 'reject'> {
-  const accept = database.prepare('INSERT INTO webhook_trigger VALUES (?, ?, ?, ?, ?, ?)')
+  const accept = database.prepare(`
+    INSERT INTO webhook_trigger (webhook_id, at, request_hash, message_ids, incident_id, is_free)
+    VALUES (?, ?, ?, ?, ?, ?)`)
   const count = database.prepare(`
     UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
       last_triggered_at = coalesce($at, last_triggered_at) WHERE id = $id`)
