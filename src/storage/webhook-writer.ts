@@ -9,13 +9,15 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const storms = openStormStore(database)
   const insert = database.prepare(`
     INSERT INTO webhook (id, account_id, token_hash, mail_hash, token_hint, created_at, total, rejected, day,
-      on_day, name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, min_severity,
-      send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes, policy_id, updated_at)
-    VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      on_day, name, recipients, people, max_per_hour, message_template, allowed_ips, device_id, enabled,
+      min_severity, send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes,
+      policy_id, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const save = database.prepare(`
-    UPDATE webhook SET name = ?, recipients = ?, max_per_hour = ?, message_template = ?, allowed_ips = ?,
-      device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?, summarize_overflow = ?,
-      keep_last_body = ?, gather = ?, silent_after_minutes = ?, policy_id = ?, updated_at = ? WHERE id = ?`)
+    UPDATE webhook SET name = ?, recipients = ?, people = ?, max_per_hour = ?, message_template = ?,
+      allowed_ips = ?, device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?,
+      summarize_overflow = ?, keep_last_body = ?, gather = ?, silent_after_minutes = ?, policy_id = ?,
+      updated_at = ? WHERE id = ?`)
   const saveToken = database.prepare(
     'UPDATE webhook SET token_hash = ?, mail_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
   )
@@ -109,6 +111,7 @@ function changeable(webhook: Webhook) {
   return [
     webhook.name,
     JSON.stringify(webhook.recipients),
+    JSON.stringify(webhook.people),
     webhook.maxPerHour,
     webhook.messageTemplate,
     JSON.stringify(webhook.allowedIps),
