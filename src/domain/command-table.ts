@@ -12,6 +12,13 @@ import {
 import { createKey, createOwnKey, listKeys, noteKeyUse, revokeKey } from '#domain/account/manage-key.ts'
 import { endTokenFamily, openTokenChain, renewTokenChain } from '#domain/account/manage-key-token.ts'
 import { addSession, changeAccount, endSession, touchSession } from '#domain/account/manage-session.ts'
+import {
+  describeUser,
+  inviteUser,
+  removeUser,
+  takeInvitation,
+  updateUser,
+} from '#domain/account/manage-user.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
@@ -28,6 +35,7 @@ import {
   rotateNotification,
   setNotification,
 } from '#domain/notification/set-notification.ts'
+import { createGroup, updateGroup } from '#domain/on-call/manage-group.ts'
 import { createPerson, updatePerson } from '#domain/on-call/manage-person.ts'
 import { createPolicy, updatePolicy } from '#domain/on-call/manage-policy.ts'
 import { addOverride, createRota, endOverride, updateRota } from '#domain/on-call/manage-rota.ts'
@@ -136,6 +144,11 @@ export const COMMANDS: CommandTable = {
   'session.touch': touchSession,
   'account.change': changeAccount,
   'account.revoke-token': revokeToken,
+  'user.invite': inviteUser,
+  'user.update': updateUser,
+  'user.remove': removeUser,
+  'user.list': (world, { accountId }) => world.users.usersOf(accountId).map(describeUser),
+  'invitation.take': takeInvitation,
   'setup.create-token': createSetupToken,
   'setup.complete': completeSetup,
   'notification.set': setNotification,
@@ -165,6 +178,8 @@ export const COMMANDS: CommandTable = {
   'rota.update': updateRota,
   'rota.override': addOverride,
   'rota.end-override': endOverride,
+  'group.create': createGroup,
+  'group.update': updateGroup,
   'policy.create': createPolicy,
   'policy.update': updatePolicy,
   'on-call.remove': removeOnCall,

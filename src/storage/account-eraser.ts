@@ -20,6 +20,8 @@ const SMALL = [
   'person',
   'rota',
   'policy',
+  'people_group',
+  'user',
 ]
 
 /** Tables that may have a row for each message, and the key of their rows. */
@@ -29,6 +31,7 @@ const LARGE = [
   ['message_call', 'message_id'],
   ['received', 'rowid'],
   ['message', 'serial'],
+  ['audit', 'seq'],
 ] as const
 
 /**

@@ -30,6 +30,7 @@ const WEBHOOK = {
   id: WEBHOOK_ID,
   name: 'Uptime monitor',
   recipients: [PHONE_NUMBER],
+  people: [],
   maxPerHour: 20,
   messageTemplate: null,
   allowedIps: ['192.168.1.0/24'],
@@ -73,6 +74,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listWebhooks',
@@ -94,6 +96,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getWebhook',
@@ -124,6 +127,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       method: 'patch',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'updateWebhook',
@@ -142,13 +146,16 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       handle: async call => {
         const which = reference(call)
         if (ports.webhooks.find(which.accountId, which.webhookId) === undefined) throw notFound('webhook')
-        return { data: await writer.ask('webhook.update', { ...which, change: readChange(ports, call) }) }
+        return {
+          data: await writer.ask('webhook.update', { ...which, change: readChange(ports, call) }, call.by),
+        }
       },
     },
     {
       method: 'delete',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'operator',
       body: 'none',
       operation: {
         id: 'deleteWebhook',
@@ -160,7 +167,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         problems: [401, 404, 429, 503],
         example: { data: { id: WEBHOOK_ID } },
       },
-      handle: async call => ({ data: await writer.ask('webhook.remove', reference(call)) }),
+      handle: async call => ({ data: await writer.ask('webhook.remove', reference(call), call.by) }),
     },
     rotateRoute(ports),
   ]
@@ -171,6 +178,7 @@ function createRoute(ports: WebhookPorts): Route {
     method: 'post',
     path: '/api/v1/webhooks',
     access: 'account',
+    role: 'operator',
     body: 'json',
     operation: {
       id: 'createWebhook',
@@ -178,7 +186,8 @@ function createRoute(ports: WebhookPorts): Route {
       summary: 'Make a webhook; its secret address is in this answer only',
       description:
         '`token` and `url` are shown in this answer only. 404: the account has no phone with this ' +
-        '`deviceId`, or no policy with this `policyId`. 409: the account has 200 webhooks; delete one first.',
+        '`deviceId`, or no policy with this `policyId`. 400 also names an entry of `people` that is ' +
+        'nobody of the account. 409: the account has 200 webhooks; delete one first.',
       request: CreateWebhookRequest,
       response: WebhookResource,
       problems: [400, 401, 404, 409, 413, 415, 429, 503],
@@ -188,10 +197,14 @@ function createRoute(ports: WebhookPorts): Route {
       },
     },
     handle: async call => ({
-      data: await ports.writer.ask('webhook.create', {
-        accountId: call.principal.accountId,
-        fields: readCreation(ports, call),
-      }),
+      data: await ports.writer.ask(
+        'webhook.create',
+        {
+          accountId: call.principal.accountId,
+          fields: readCreation(ports, call),
+        },
+        call.by,
+      ),
     }),
   }
 }
@@ -201,6 +214,7 @@ function rotateRoute({ writer }: WebhookPorts): Route {
     method: 'post',
     path: '/api/v1/webhooks/{id}/rotate',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'rotateWebhook',
@@ -212,7 +226,7 @@ function rotateRoute({ writer }: WebhookPorts): Route {
       problems: [401, 404, 429, 503],
       example: { data: WITH_TOKEN },
     },
-    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call)) }),
+    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call), call.by) }),
   }
 }
 
@@ -225,6 +239,7 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
   const json = withReadRecipients(ports, call.json)
   const parsed = validation.parse(CreateWebhookRequest, json)
   const recipients = checkFields(ports, json, validation)
+  if (!isForSomebody(json)) validation.add('recipients', 'must be given, or people or policyId')
   const { maxPerHour, allowedIps, enabled, ...fields } = validation.complete(parsed)
   if (maxPerHour === null || allowedIps === null || enabled === null)
     throw new Error('a field is null, although the schema replaces null by a default')
@@ -254,4 +269,10 @@ function readChange(ports: WebhookPorts, call: AuthorizedCall): Partial<WebhookF
 /** An empty template means no template. */
 function templateOf(template: string | null): string | null {
   return template?.trim() === '' ? null : template
+}
+
+/** Whether a new webhook says who hears of its alerts. The writer looks whether anybody does. */
+function isForSomebody(json: unknown): boolean {
+  const { recipients, people, policyId } = Object(json)
+  return (recipients ?? people ?? policyId ?? null) !== null
 }
