@@ -1,4 +1,5 @@
 import { Choice, PageHead, Tick } from '#console/parts/basics.tsx'
+import { LanguageChoice } from '#console/parts/language-choice.tsx'
 import { AccountAndLogins } from '#console/parts/settings-account.tsx'
 import { Gateway, Plan } from '#console/parts/settings-gateway.tsx'
 import { Keys } from '#console/parts/settings-keys.tsx'
@@ -60,6 +61,7 @@ function InThisBrowser() {
           ['dark', 'Dark'],
         ]}
       />
+      <LanguageChoice />
       <Tick
         label="Keyboard shortcuts (press ? for the list)"
         checked={areShortcutsOn.value}
