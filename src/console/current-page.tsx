@@ -1,4 +1,5 @@
 /** Which page an address shows. */
+import { t } from '#console/language.ts'
 import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
 import { MessagePage } from '#console/pages/message.tsx'
@@ -42,10 +43,10 @@ export function CurrentPage({ route }: { route: PageAddress }) {
     default:
       return (
         <>
-          <PageHead title="Not found" />
-          <Empty title="There is no such page" drawing="night">
+          <PageHead title={t('Not found')} />
+          <Empty title={t('There is no such page')} drawing="night">
             <a class="button" href="#/">
-              Go to Home
+              {t('Go to Home')}
             </a>
           </Empty>
         </>

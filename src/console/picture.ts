@@ -1,5 +1,6 @@
 /** What the picture on Home shows: who asks, what waits, who sends, and who reads. */
 import { isPretend } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
 import { canSend } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -37,7 +38,7 @@ export function sendersOf(
   const own = texts.find(({ webhookId }) => webhookId === null)
   const scripts: Sender = {
     id: SCRIPTS,
-    name: 'You and scripts',
+    name: t('You and scripts'),
     href: linkTo('messages', { kind: 'sms' }),
     lastText: own?.message ?? null,
     lastAt: own?.createdAt ?? null,
@@ -47,7 +48,8 @@ export function sendersOf(
 }
 
 export interface Reach {
-  readonly answer: 'Yes.' | 'No.' | 'Not yet.'
+  readonly answer: string
+  readonly tone: 'good' | 'bad' | 'wait'
   /** Why not, or how many phones send. */
   readonly sentence: string
 }
@@ -56,22 +58,23 @@ type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'>
 
 /** Whether texts reach people now. */
 export function reachOf(phones: readonly Phone[]): Reach {
-  const no = (sentence: string): Reach => ({ answer: 'No.', sentence })
+  const no = (sentence: string): Reach => ({ answer: t('No.'), tone: 'bad', sentence })
+  const notYet = (sentence: string): Reach => ({ answer: t('Not yet.'), tone: 'wait', sentence })
   if (phones.length === 0)
-    return {
-      answer: 'Not yet.',
-      sentence: 'No phone is paired: texts wait until you add one, and alerts are refused.',
-    }
+    return notYet(t('No phone is paired: texts wait until you add one, and alerts are refused.'))
   const connected = phones.filter(({ status }) => status !== 'offline')
   if (connected.length === 0)
-    return no('No phone is online, so texts wait until a phone is back, or until they expire.')
+    return no(t('No phone is online, so texts wait until a phone is back, or until they expire.'))
   const sending = connected.filter(canSend)
-  if (sending.length === 0) return no('No phone that is online can send, so texts wait.')
-  if (sending.every(isPretend))
-    return { answer: 'Not yet.', sentence: 'Only a pretend phone is online, so nobody receives texts.' }
-  const real = sending.filter(phone => !isPretend(phone)).length
-  if (phones.length === 1) return { answer: 'Yes.', sentence: 'Your phone sends.' }
-  return { answer: 'Yes.', sentence: `${real} of ${phones.length} phones ${real === 1 ? 'sends' : 'send'}.` }
+  if (sending.length === 0) return no(t('No phone that is online can send, so texts wait.'))
+  const count = sending.filter(phone => !isPretend(phone)).length
+  if (count === 0) return notYet(t('Only a pretend phone is online, so nobody receives texts.'))
+  const all = phones.length
+  const sentence =
+    all === 1
+      ? t('Your phone sends.')
+      : t('1 of {all} phones sends.|{count} of {all} phones send.', { count, all })
+  return { answer: t('Yes.'), tone: 'good', sentence }
 }
 
 /** The last text that arrived, and how long it took. Null: none of these. */

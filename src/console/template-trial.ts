@@ -1,4 +1,5 @@
 /** Whether the owner's words say something for real alerts. */
+import { t } from '#console/language.ts'
 
 /** A text without a letter or a digit, such as `:`, tells nobody anything. */
 export function saysNothing(text: string): boolean {
@@ -14,11 +15,9 @@ export function trialWords(texts: readonly string[]): string | null {
   const empty = texts.filter(saysNothing)
   const [first] = empty
   if (first === undefined) return null
-  const alerts =
-    texts.length === 1
-      ? 'the last alert'
-      : empty.length === texts.length
-        ? `the last ${texts.length} alerts`
-        : `${empty.length} of the last ${texts.length} alerts`
-  return `Your own words would read “${first.trim()}” for ${alerts}: these have no values of these names.`
+  const values = { text: first.trim(), some: empty.length, all: texts.length }
+  return t(
+    'Your own words would read “{text}” for {some} of the last {all} alerts: look at the values.',
+    values,
+  )
 }

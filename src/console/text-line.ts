@@ -1,4 +1,5 @@
 /** The life of a text as a line: its stations, and what lies between them. */
+import { t } from '#console/language.ts'
 import { spanWords } from '#console/time-words.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 
@@ -49,20 +50,20 @@ function pastStops({ timeline, sendAt }: Text, phone: string | null): Stop[] {
   let tried = 0
   return timeline.flatMap(({ status, at }, index): Stop[] => {
     const stop = { at, phone: null, isAhead: false }
-    if (status === 'queued' && index > 0) return [{ ...stop, word: 'The try failed', tone: 'bad' }]
+    if (status === 'queued' && index > 0) return [{ ...stop, word: t('The try failed'), tone: 'bad' }]
     if (status === 'queued') {
-      const asked: Stop = { ...stop, word: 'Queued', tone: 'dim' }
+      const asked: Stop = { ...stop, word: t('Queued'), tone: 'dim' }
       const isLater = sendAt !== null && timeline.length > 1 && sendAt > at
-      return isLater ? [asked, { ...stop, at: sendAt, word: 'Scheduled', tone: 'dim' }] : [asked]
+      return isLater ? [asked, { ...stop, at: sendAt, word: t('Scheduled'), tone: 'dim' }] : [asked]
     }
     if (status === 'sending') {
       tried += 1
       // Only the phone of the last try is known.
-      const word = tries === 1 ? 'Sending' : `Try ${tried}`
+      const word = tries === 1 ? t('Sending') : t('Try {number}', { number: tried })
       return [{ ...stop, word, phone: tried === tries ? phone : null, tone: 'accent' }]
     }
-    if (status === 'failed') return [{ ...stop, word: 'Failed', tone: 'bad' }]
-    return [{ ...stop, word: status === 'sent' ? 'Sent' : 'Delivered', tone: 'good' }]
+    if (status === 'failed') return [{ ...stop, word: t('Failed'), tone: 'bad' }]
+    return [{ ...stop, word: status === 'sent' ? t('Sent') : t('Delivered'), tone: 'good' }]
   })
 }
 
@@ -72,13 +73,13 @@ function expectedStops(
   forecast: ForecastResource | undefined,
 ): Stop[] {
   const ahead = { phone: null, isAhead: true, tone: 'dim' } as const
-  const sent: Stop = { ...ahead, word: 'Sent', at: null }
+  const sent: Stop = { ...ahead, word: t('Sent'), at: null }
   if (status === 'sending') return [sent]
   if (status !== 'queued') return []
   const isLater = sendAt !== null && sendAt > (timeline.at(-1)?.at ?? '')
-  if (isLater) return [{ ...ahead, word: 'Leaves', at: sendAt }]
-  if (forecast?.leavesAt != null) return [{ ...ahead, word: 'Leaves', phone, at: forecast.leavesAt }, sent]
-  return [{ ...ahead, word: 'Given up', at: expiresAt }]
+  if (isLater) return [{ ...ahead, word: t('Leaves'), at: sendAt }]
+  if (forecast?.leavesAt != null) return [{ ...ahead, word: t('Leaves'), phone, at: forecast.leavesAt }, sent]
+  return [{ ...ahead, word: t('Given up'), at: expiresAt }]
 }
 
 function wayOf([from, to]: readonly [Stop, Stop], forecast: ForecastResource | undefined, now: number): Way {
@@ -87,13 +88,18 @@ function wayOf([from, to]: readonly [Stop, Stop], forecast: ForecastResource | u
   const ms = Math.max(0, end - start)
   const weight = Math.log10(10 + ms / 1_000)
   if (to.isAhead && from.isAhead) return { words: '', tone: 'dim', weight: 1 }
-  if (from.word === 'Sending' || from.word.startsWith('Try ')) {
-    const words = to.isAhead ? `for ${spanWords(ms)}` : spanWords(ms)
+  const span = spanWords(ms)
+  if (from.tone === 'accent') {
+    const words = to.isAhead ? t('for {time}', { time: span }) : span
     return { words, tone: to.tone === 'bad' ? 'bad' : 'accent', weight }
   }
-  if (from.word === 'Sent') return { words: `+${spanWords(ms)}`, tone: 'good', weight }
-  if (!to.isAhead) return { words: `waited ${spanWords(ms)}`, tone: 'wait', weight }
+  if (from.tone === 'good') return { words: `+${span}`, tone: 'good', weight }
+  if (!to.isAhead) return { words: t('waited {time}', { time: span }), tone: 'wait', weight }
+  const time = spanWords(now - start)
   const before = forecast?.before ?? 0
-  const line = before === 0 ? '' : `, ${before} before it`
-  return { words: `waiting for ${spanWords(now - start)}${line}`, tone: 'wait', weight }
+  const words =
+    before === 0
+      ? t('waiting for {time}', { time })
+      : t('waiting for {time}, {before} before it', { time, before })
+  return { words, tone: 'wait', weight }
 }

@@ -1,4 +1,5 @@
 /** The start page: whether texts reach people, as a sentence and as a picture, and what is wrong. */
+import { t } from '#console/language.ts'
 import { Fault, Loading, PageHead, useNow, When } from '#console/parts/basics.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { OnCallNow } from '#console/parts/on-call-now.tsx'
@@ -31,7 +32,7 @@ export function HomePage() {
   if (phones === undefined)
     return (
       <>
-        <PageHead title="Home" />
+        <PageHead title={t('Home')} />
         {devices.isLoading ? <Loading /> : <Fault error={devices.error} retry={devices.reload} />}
       </>
     )
@@ -62,21 +63,20 @@ interface ReachProps {
 
 /** The largest line of the page, and the sentence below it. */
 function Reach({ phones, texts, isAsking }: ReachProps) {
-  const { answer, sentence } = reachOf(phones)
+  const { answer, tone, sentence } = reachOf(phones)
   const last = lastArrival(texts)
   return (
     <>
       <PageHead
-        title="Home"
+        title={t('Home')}
         heading={
           <>
-            Can I be reached?{' '}
-            <span class={answer === 'Yes.' ? 'good' : answer === 'No.' ? 'bad' : 'wait'}>{answer}</span>
+            {t('Can I be reached?')} <span class={tone}>{answer}</span>
           </>
         }
       >
         <a class={`button ${isAsking ? '' : 'primary'}`} href="#/messages/new">
-          Write a text
+          {t('Write a text')}
         </a>
       </PageHead>
       <p class="reach" role="status">
@@ -84,7 +84,8 @@ function Reach({ phones, texts, isAsking }: ReachProps) {
         {last !== null && (
           <>
             {' '}
-            The last text arrived <When at={last.at} />, after {spanWords(last.tookMs)}.
+            {t('The last text took {time}, and arrived', { time: spanWords(last.tookMs) })}{' '}
+            <When at={last.at} />.
           </>
         )}
       </p>
@@ -137,10 +138,10 @@ function Stranded() {
   return (
     <div class="notice bad">
       <h2>{strandedWords(data.length, nextCursor !== null)}</h2>
-      <p>Add a phone to send what waits. A text is given up when its time is over.</p>
+      <p>{t('Add a phone to send what waits. A text is given up when its time is over.')}</p>
       <p class="row">
-        <a href="#/devices/pair">Add a phone</a>
-        <a href={linkTo('messages', { status: 'queued' })}>Show what waits</a>
+        <a href="#/devices/pair">{t('Add a phone')}</a>
+        <a href={linkTo('messages', { status: 'queued' })}>{t('Show what waits')}</a>
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 /** The menu, the way back, and the page with what has no room in the bar of a narrow screen. */
 import { useEffect } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { PageHead } from '#console/parts/basics.tsx'
 import type { PageAddress } from '#console/route.ts'
 import { logOut } from '#console/session.ts'
@@ -10,15 +11,15 @@ import type { StatusResource } from '#contracts/health.ts'
 
 /** `wide`: in the menu of a wide screen and on the page *More*. `narrow`: only in the bar. */
 const LINKS = [
-  ['', 'Home', 'M3 11l9-8 9 8M5 9.5V21h5v-6h4v6h5V9.5', ''],
-  ['messages', 'Messages', 'M4 4h16v12H9l-5 4z', ''],
-  ['on-call', 'On call', 'M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-5 3.5-7 8-7s8 2 8 7', ''],
-  ['devices', 'Phones', 'M7 2h10v20H7zM11 18.5h2', ''],
-  ['webhooks', 'Webhooks', 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6', 'wide'],
-  ['received', 'Received texts', 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
-  ['notifications', 'Notifications', 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
-  ['settings', 'Settings', 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4', 'wide'],
-  ['more', 'More', 'M5 12h.01M12 12h.01M19 12h.01', 'narrow'],
+  ['', t('Home'), 'M3 11l9-8 9 8M5 9.5V21h5v-6h4v6h5V9.5', ''],
+  ['messages', t('Messages'), 'M4 4h16v12H9l-5 4z', ''],
+  ['on-call', t('On call'), 'M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-5 3.5-7 8-7s8 2 8 7', ''],
+  ['devices', t('Phones'), 'M7 2h10v20H7zM11 18.5h2', ''],
+  ['webhooks', t('Webhooks'), 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6', 'wide'],
+  ['received', t('Received texts'), 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
+  ['notifications', t('Notifications'), 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
+  ['settings', t('Settings'), 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4', 'wide'],
+  ['more', t('More'), 'M5 12h.01M12 12h.01M19 12h.01', 'narrow'],
 ] as const
 const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
 
@@ -60,7 +61,7 @@ export function Navigation({ route: { page } }: { route: PageAddress }) {
   const here = parentOf(page)
   const isBelowMore = LINKS.some(([target, , , width]) => width === 'wide' && target === here)
   return (
-    <nav class="nav" aria-label="Pages">
+    <nav class="nav" aria-label={t('Pages')}>
       <span class="brand">
         <Mark />
         Roost
@@ -76,10 +77,10 @@ export function Navigation({ route: { page } }: { route: PageAddress }) {
       })}
       <a class="wide" href="handbook" target="_blank" rel="noopener">
         <Icon path={HANDBOOK} />
-        Handbook
+        {t('Handbook')}
       </a>
       <button type="button" class="wide" onClick={() => void logOut()}>
-        Log out
+        {t('Log out')}
       </button>
     </nav>
   )
@@ -94,7 +95,7 @@ function HomeWord() {
   }, [count])
   return (
     <span>
-      Home
+      {t('Home')}
       {count > 0 && (
         <span class="badge">
           <span aria-hidden="true">{count}</span>
@@ -127,7 +128,7 @@ export function WayBack({ route: { page, id } }: { route: PageAddress }) {
 export function MorePage() {
   return (
     <>
-      <PageHead title="More" />
+      <PageHead title={t('More')} />
       <ul class="list">
         {LINKS.filter(([, , , width]) => width === 'wide').map(([target, word, path]) => (
           <li key={target}>
@@ -140,12 +141,12 @@ export function MorePage() {
         <li>
           <a class="with-icon" href="handbook" target="_blank" rel="noopener">
             <Icon path={HANDBOOK} />
-            <strong>Handbook</strong>
+            <strong>{t('Handbook')}</strong>
           </a>
         </li>
       </ul>
       <button type="button" onClick={() => void logOut()}>
-        Log out
+        {t('Log out')}
       </button>
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { clockWords, dutyWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -13,24 +14,25 @@ export function OnCallNow() {
   const nameOf = (id: string | null) => people.data?.find(person => person.id === id)?.name ?? '…'
   return (
     <section aria-labelledby="on-call-now">
-      <h2 id="on-call-now">On call</h2>
+      <h2 id="on-call-now">{t('On call')}</h2>
       <ul class="duty">
         {rotas.data?.map(({ id, name, onCall, until }) => (
           <li key={id}>
             <span class="dim" dir="auto">
               {name}
             </span>{' '}
-            <strong dir="auto">{nameOf(onCall)}</strong> <span class="dim">until {dutyWords(until)}</span>
+            <strong dir="auto">{nameOf(onCall)}</strong>{' '}
+            <span class="dim">{t('until {time}', { time: dutyWords(until) })}</span>
           </li>
         ))}
       </ul>
       {open.data?.map(({ id, text, openedAt }) => (
         <a key={id} class="waits" href="#/on-call">
           <strong dir="auto">{text}</strong>
-          <span>waits for somebody since {clockWords(openedAt)}</span>
+          <span>{t('waits for somebody since {time}', { time: clockWords(openedAt) })}</span>
         </a>
       ))}
-      {open.data?.length === 0 && <p class="good">Nothing waits for anybody.</p>}
+      {open.data?.length === 0 && <p class="good">{t('Nothing waits for anybody.')}</p>}
     </section>
   )
 }

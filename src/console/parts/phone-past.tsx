@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { StripOf } from '#console/parts/strip.tsx'
 import { daysOf, linePath } from '#console/phone-past.ts'
 import { clockWords, shortDayWords } from '#console/time-words.ts'
@@ -14,23 +15,39 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
   if (data === undefined) return null
   if (data.length === 0)
     return (
-      <p class="hint">Its battery, its signal and its failures are drawn here from the first half-hour on.</p>
+      <p class="hint">
+        {t('Its battery, its signal and its failures are drawn here from the first half-hour on.')}
+      </p>
     )
   return (
     <section aria-labelledby="past">
-      <h2 id="past">Last 24 hours</h2>
+      <h2 id="past">{t('Last 24 hours')}</h2>
       <StripOf rows={data} now={now} />
       <p class="strip-ends" aria-hidden="true">
         <span>{clockWords(now - DAY_MS)}</span>
         <span>
-          <span class="key cell-good" /> online <span class="key cell-bad" /> failures{' '}
-          <span class="key cell-wait" /> away for minutes <span class="key cell-off" /> offline
+          <span class="key cell-good" /> {t('online')} <span class="key cell-bad" /> {t('failures')}{' '}
+          <span class="key cell-wait" /> {t('away for minutes')} <span class="key cell-off" /> {t('offline')}
         </span>
-        <span>now</span>
+        <span>{t('now')}</span>
       </p>
       <div class="two">
-        <Line title="Battery" unit=" %" rows={data} read={row => row.battery} edges={[0, 100]} now={now} />
-        <Line title="Signal" unit=" dBm" rows={data} read={row => row.signal} edges={[-120, -60]} now={now} />
+        <Line
+          title={t('Battery')}
+          unit=" %"
+          rows={data}
+          read={row => row.battery}
+          edges={[0, 100]}
+          now={now}
+        />
+        <Line
+          title={t('Signal')}
+          unit=" dBm"
+          rows={data}
+          read={row => row.signal}
+          edges={[-120, -60]}
+          now={now}
+        />
       </div>
       <PastTable rows={data} now={now} />
     </section>
@@ -50,12 +67,13 @@ interface LineProps {
 function Line({ title, unit, rows, read, edges: [low, high], now }: LineProps) {
   const known = rows.map(read).filter(value => value !== null)
   if (known.length === 0) return null
-  const words = `${title} in ${DAYS} days: between ${Math.min(...known)} and ${Math.max(...known)}${unit}`
+  const range = { title, days: DAYS, low: Math.min(...known), high: `${Math.max(...known)}${unit}` }
+  const words = t('{title} in {days} days: between {low} and {high}', range)
   const from = now - DAYS * DAY_MS
   return (
     <figure>
       <figcaption>
-        {title} <span class="dim">{`${known.at(-1)}${unit} now`}</span>
+        {title} <span class="dim">{t('{value} now', { value: `${known.at(-1)}${unit}` })}</span>
       </figcaption>
       <div class="plot-frame">
         <span aria-hidden="true">{`${high}${unit}`}</span>
@@ -65,7 +83,7 @@ function Line({ title, unit, rows, read, edges: [low, high], now }: LineProps) {
         <span aria-hidden="true">
           <span>{shortDayWords(new Date(from).toISOString())}</span>
           <span>{`${low}${unit}`}</span>
-          <span>now</span>
+          <span>{t('now')}</span>
         </span>
       </div>
     </figure>
@@ -75,16 +93,16 @@ function Line({ title, unit, rows, read, edges: [low, high], now }: LineProps) {
 function PastTable({ rows, now }: { rows: readonly PhoneHalfHour[]; now: number }) {
   return (
     <details>
-      <summary>Show as table</summary>
+      <summary>{t('Show as table')}</summary>
       <div class="scroll">
         <table>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Sent</th>
-              <th scope="col">Failures</th>
-              <th scope="col">Lowest battery</th>
-              <th scope="col">Weakest signal</th>
+              <th scope="col">{t('Day')}</th>
+              <th scope="col">{t('Sent')}</th>
+              <th scope="col">{t('Failures')}</th>
+              <th scope="col">{t('Lowest battery')}</th>
+              <th scope="col">{t('Weakest signal')}</th>
             </tr>
           </thead>
           <tbody>

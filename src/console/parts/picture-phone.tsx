@@ -1,4 +1,5 @@
 import { isPretend } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
 import { When } from '#console/parts/basics.tsx'
 import { Strip } from '#console/parts/strip.tsx'
 import { batteryWords } from '#console/phone-facts.ts'
@@ -22,10 +23,10 @@ export function PhoneNode({ phone }: { phone: DeviceListItem }) {
         <span class="state">
           {isOff && (
             <>
-              offline, last seen <When at={phone.lastSeen} />
+              {t('offline, last seen')} <When at={phone.lastSeen} />
             </>
           )}
-          {!isOff && paused && 'paused'}
+          {!isOff && paused && t('paused')}
           {!isOff && !paused && (trouble ?? pretendWords(phone) ?? paceWords(queueLength, segmentsPerMinute))}
         </span>
       </a>
@@ -34,12 +35,12 @@ export function PhoneNode({ phone }: { phone: DeviceListItem }) {
 }
 
 function pretendWords(phone: DeviceListItem): string | null {
-  return isPretend(phone) ? 'pretend: it only prints texts' : null
+  return isPretend(phone) ? t('pretend: it only prints texts') : null
 }
 
 function paceWords(waiting: number, perMinute: number): string {
-  const pace = `up to ${perMinute} SMS a minute`
-  return waiting === 0 ? pace : `${waiting} waiting, ${pace}`
+  if (waiting === 0) return t('up to {pace} SMS a minute', { pace: perMinute })
+  return t('{waiting} waiting, up to {pace} SMS a minute', { waiting, pace: perMinute })
 }
 
 /** Battery and signal as small drawings, with the values for screen readers. */
@@ -51,18 +52,18 @@ function Gauges({ phone }: { phone: DeviceListItem }) {
     <span class="gauges">
       {battery !== null && (
         <span class={isLow ? 'bad' : ''}>
-          <span class="hidden">battery </span>
+          <span class="hidden">{t('battery')} </span>
           {batteryWords(phone)?.replace(', charging', '')}
           {phone.charging === true && (
             <>
               <span aria-hidden="true"> ⚡</span>
-              <span class="hidden"> charging</span>
+              <span class="hidden"> {t('charging')}</span>
             </>
           )}
         </span>
       )}
       {signal !== null && (
-        <svg class="bars" viewBox="0 0 16 12" role="img" aria-label={`signal ${bars} of 4`}>
+        <svg class="bars" viewBox="0 0 16 12" role="img" aria-label={t('signal {bars} of 4', { bars })}>
           {[1, 2, 3, 4].map(bar => (
             <rect
               key={bar}

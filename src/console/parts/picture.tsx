@@ -1,6 +1,7 @@
 /** The picture on Home: who asks, what waits, who sends, and who reads, with the texts that move. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { useNow } from '#console/parts/basics.tsx'
 import { moveDots } from '#console/parts/picture-dots.ts'
 import { PhoneNode } from '#console/parts/picture-phone.tsx'
@@ -54,7 +55,7 @@ export function Picture(props: PictureProps) {
   const paths = usePaths(place, wires)
   useEffect(() => (dots.current === null ? undefined : moveDots(dots.current)), [])
   return (
-    <section class="picture" aria-label="From senders to people" ref={place}>
+    <section class="picture" aria-label={t('From senders to people')} ref={place}>
       <svg class="wires" aria-hidden="true">
         {wires.map(({ id, tone }) => (
           <path key={id} data-wire={id} class={tone} d={paths.get(id) ?? ''} />
@@ -63,15 +64,13 @@ export function Picture(props: PictureProps) {
       <div class="dots" ref={dots} aria-hidden="true" />
       <Senders {...props} broken={broken} />
       <Waiting {...props} />
-      <Column title="Who sends" kind="phones">
+      <Column title={t('Who sends')} kind="phones">
         {phones.map(phone => (
           <PhoneNode key={phone.deviceId} phone={phone} />
         ))}
         {props.otherPhones > 0 && (
           <li>
-            <a href="#/devices">
-              {props.otherPhones === 1 ? '1 other phone' : `${props.otherPhones} other phones`}
-            </a>
+            <a href="#/devices">{t('1 other phone|{count} other phones', { count: props.otherPhones })}</a>
           </li>
         )}
       </Column>
@@ -136,7 +135,7 @@ function Senders({
 }: Pick<PictureProps, 'senders' | 'otherSenders'> & { broken: ReadonlySet<string | null> }) {
   const now = useNow()
   return (
-    <Column title="Who asks" kind="senders">
+    <Column title={t('Who asks')} kind="senders">
       {senders.map(({ id, name, href, lastText, lastAt }) => (
         <li key={id}>
           <a class={`node ${broken.has(id) ? 'bad' : ''}`} data-node={id} href={href}>
@@ -145,14 +144,14 @@ function Senders({
               {lastAt !== null && <time dateTime={lastAt}>{shortAgoWords(Date.parse(lastAt), now)}</time>}
             </span>
             <span class="one-line" dir="auto">
-              {lastAt === null ? 'nothing yet' : (lastText ?? 'its last text is older')}
+              {lastAt === null ? t('nothing yet') : (lastText ?? t('its last text is older'))}
             </span>
           </a>
         </li>
       ))}
       {otherSenders > 0 && (
         <li>
-          <a href="#/webhooks">{otherSenders === 1 ? '1 other webhook' : `${otherSenders} other webhooks`}</a>
+          <a href="#/webhooks">{t('1 other webhook|{count} other webhooks', { count: otherSenders })}</a>
         </li>
       )}
     </Column>
@@ -167,11 +166,11 @@ function Waiting({
   const isStalled = problems.some(({ code }) => code === 'QUEUE_STALLED')
   const leftMs = leavesAt === null ? null : Math.max(0, Date.parse(leavesAt) - Date.now())
   const more = [
-    count > 0 && leftMs !== null && `the last leaves in ${spanWords(leftMs)}`,
-    later > 0 && `${later} for later`,
+    count > 0 && leftMs !== null && t('the last leaves in {time}', { time: spanWords(leftMs) }),
+    later > 0 && t('{later} for later', { later }),
   ].filter(one => typeof one === 'string')
   return (
-    <Column title="What waits" kind="hub">
+    <Column title={t('What waits')} kind="hub">
       <li>
         <a
           class={`node ${isStalled ? 'bad' : ''}`}
@@ -182,7 +181,7 @@ function Waiting({
             {count}
             {isMore && '+'}
           </strong>
-          <span>{count === 0 ? 'nothing waits' : count === 1 ? 'text waits' : 'texts wait'}</span>
+          <span>{count === 0 ? t('nothing waits') : t('text waits|texts wait', { count })}</span>
           {more.length > 0 && <span class="about">{more.join(', ')}</span>}
         </a>
       </li>
@@ -192,19 +191,19 @@ function Waiting({
 
 function People({ today }: Pick<PictureProps, 'today'>) {
   return (
-    <Column title="Who reads" kind="people">
+    <Column title={t('Who reads')} kind="people">
       <li>
         <a class="node" data-node="people" href={linkTo('messages', { when: 'today' })}>
           <strong class="large">{today?.delivered ?? '–'}</strong>
-          <span>delivered today</span>
-          {today !== undefined && today.sent > 0 && <span>{today.sent} sent</span>}
+          <span>{t('delivered today')}</span>
+          {today !== undefined && today.sent > 0 && <span>{t('{sent} sent', { sent: today.sent })}</span>}
         </a>
       </li>
       {today !== undefined && today.failed > 0 && (
         <li>
           <a class="node bad" href={linkTo('messages', { when: 'today', status: 'failed' })}>
             <span>
-              <strong>{today.failed}</strong> failed
+              <strong>{today.failed}</strong> {t('failed')}
             </span>
           </a>
         </li>
@@ -213,7 +212,7 @@ function People({ today }: Pick<PictureProps, 'today'>) {
         <li>
           <a class="node" href="#/received">
             <span>
-              <strong>{today.received}</strong> received
+              <strong>{today.received}</strong> {t('received')}
             </span>
           </a>
         </li>

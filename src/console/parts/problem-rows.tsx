@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { NewTab, When } from '#console/parts/basics.tsx'
 import { problemLink } from '#console/words.ts'
 import { handbookOfProblem } from '#contracts/handbook.ts'
@@ -8,9 +9,7 @@ export function ProblemRows({ problems }: { problems: readonly HealthProblem[] }
   if (problems.length === 0) return null
   return (
     <section aria-labelledby="problems">
-      <h2 id="problems">
-        {problems.length === 1 ? 'One thing is wrong' : `${problems.length} things are wrong`}
-      </h2>
+      <h2 id="problems">{t('One thing is wrong|{count} things are wrong', { count: problems.length })}</h2>
       <ul class="list problems">
         {problems.map(problem => (
           <ProblemRow key={`${problem.code} ${problem.subject}`} problem={problem} />
@@ -26,14 +25,14 @@ function ProblemRow({ problem }: { problem: HealthProblem }) {
   const isCritical = severity === 'critical'
   return (
     <li class={isCritical ? 'bad' : 'wait'}>
-      <svg viewBox="0 0 24 24" role="img" aria-label={isCritical ? 'Critical' : 'Warning'}>
+      <svg viewBox="0 0 24 24" role="img" aria-label={isCritical ? t('Critical') : t('Warning')}>
         {isCritical ? <circle cx="12" cy="12" r="10" /> : <path d="M12 2.5 23 21.5H1z" />}
         <path class="sign" d="M12 8v6m0 3v.01" />
       </svg>
       <details open={isCritical}>
         <summary>{message}</summary>
         <p>
-          {fix} <NewTab href={handbookOfProblem(code)}>In the handbook</NewTab>
+          {fix} <NewTab href={handbookOfProblem(code)}>{t('In the handbook')}</NewTab>
         </p>
       </details>
       <span class="dim">

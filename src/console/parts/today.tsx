@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
 import { linkTo } from '#console/route.ts'
 import { dayStartWords, spanWords } from '#console/time-words.ts'
@@ -9,16 +10,16 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
   if (today === undefined || days.every(({ accepted, received }) => accepted + received === 0)) return null
   const { accepted, sent, delivered, failed, received, deliveryMs } = today
   const figures = [
-    ['asked', accepted, linkTo('messages', { when: 'today' }), ''],
-    ['delivered', delivered, linkTo('messages', { when: 'today', status: 'delivered' }), ''],
-    ['sent, no receipt', sent, linkTo('messages', { when: 'today', status: 'sent' }), ''],
-    ['failed', failed, linkTo('messages', { when: 'today', status: 'failed' }), failed > 0 ? 'bad' : ''],
-    ['received', received, linkTo('received'), ''],
+    [t('asked'), accepted, linkTo('messages', { when: 'today' }), ''],
+    [t('delivered'), delivered, linkTo('messages', { when: 'today', status: 'delivered' }), ''],
+    [t('sent, no receipt'), sent, linkTo('messages', { when: 'today', status: 'sent' }), ''],
+    [t('failed'), failed, linkTo('messages', { when: 'today', status: 'failed' }), failed > 0 ? 'bad' : ''],
+    [t('received'), received, linkTo('received'), ''],
   ] as const
   return (
     <section aria-labelledby="today">
       <h2 id="today">
-        Today <span class="dim">since {dayStartWords(Date.now())}</span>
+        {t('Today')} <span class="dim">{t('since {time}', { time: dayStartWords(Date.now()) })}</span>
       </h2>
       <ul class="counts">
         {figures.map(([word, count, href, tone]) => (
@@ -32,7 +33,7 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
         {deliveryMs.p50 !== null && (
           <li>
             <strong>{spanWords(Math.max(1_000, deliveryMs.p50))}</strong>
-            <span>half arrive within</span>
+            <span>{t('half arrive within')}</span>
           </li>
         )}
       </ul>
