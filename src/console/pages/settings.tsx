@@ -7,7 +7,7 @@ import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { chooseScheme, scheme } from '#console/scheme.ts'
-import { logOut, session } from '#console/session.ts'
+import { logOut, may, session } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { CreatedKeyResource, KeyResource, UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
@@ -21,7 +21,7 @@ export function SettingsPage() {
           Log out
         </button>
       </PageHead>
-      <Keys />
+      {may('owner') && <Keys />}
       <div class="grid">
         <Plan />
         <Gateway />
