@@ -147,12 +147,19 @@ function Usage({ plan, usage, limits }: UsageResource) {
       <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
         {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The limits are those
-        of the plan {plan}. To choose another plan, run this on the machine that Roost runs on. <InClone />
+        of the plan {plan}.
       </p>
-      <Copyable
-        text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
-        label="the command for another plan"
-      />
+      {may('owner') && (
+        <>
+          <p class="dim">
+            To choose another plan, run this on the machine that Roost runs on. <InClone />
+          </p>
+          <Copyable
+            text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
+            label="the command for another plan"
+          />
+        </>
+      )}
     </>
   )
 }

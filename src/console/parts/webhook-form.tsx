@@ -36,7 +36,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
   const named = [...groups.map(one => ({ ...one, name: `All of ${one.name}` })), ...people]
   const { error } = action
   return (
-    <div class="editor">
+    <div class={may('operator') ? 'editor' : ''}>
       {may('operator') && (
         <Preview
           webhookId={webhookId}
