@@ -3,23 +3,16 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isLoggedOut, urlOf } from '#console/api.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
-import { ConversationPage } from '#console/pages/conversation.tsx'
-import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
 import { LogInPage, SetUpPage } from '#console/pages/log-in.tsx'
 import { MessagePage } from '#console/pages/message.tsx'
 import { MessagesPage } from '#console/pages/messages.tsx'
-import { NotificationsPage } from '#console/pages/notifications.tsx'
-import { PairPage } from '#console/pages/pair.tsx'
-import { ReceivedPage } from '#console/pages/received.tsx'
-import { SettingsPage } from '#console/pages/settings.tsx'
-import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { WritePage } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
+import { LaterPage } from '#console/parts/later-page.tsx'
 import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.tsx'
-import { OnDemandPage } from '#console/parts/on-call-page.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { leavePage, type Place, rememberPlaces, returnTo } from '#console/place.ts'
 import { type PageAddress, parseRoute } from '#console/route.ts'
@@ -89,17 +82,8 @@ const LINKS = [
 ] as const
 
 /** The pages below the page `On call`. */
-const ON_CALL: readonly string[] = ['people', 'rotas', 'policies']
-const MORE: readonly string[] = [
-  'on-call',
-  'people',
-  'rotas',
-  'policies',
-  'received',
-  'notifications',
-  'settings',
-  'more',
-]
+const ON_CALL: readonly string[] = ['people', 'groups', 'rotas', 'policies']
+const MORE: readonly string[] = ['on-call', ...ON_CALL, 'received', 'notifications', 'settings', 'more']
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
@@ -207,7 +191,9 @@ function ConnectionNotice() {
   )
 }
 
-function CurrentPage({ route: { page, id, query } }: { route: PageAddress }) {
+function CurrentPage({ route }: { route: PageAddress }) {
+  const { page, id, query } = route
+  const later = <LaterPage key={`${page}/${id}`} {...route} />
   switch (page) {
     case '':
       return <HomePage />
@@ -219,22 +205,19 @@ function CurrentPage({ route: { page, id, query } }: { route: PageAddress }) {
         <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} />
       )
     case 'webhooks':
-      if (id === null) return <WebhooksPage />
-      return id === 'new' ? <NewWebhookPage /> : <WebhookPage key={id} id={id} />
+      return id === null ? <WebhooksPage /> : later
     case 'devices':
       if (id === null) return <DevicesPage />
-      return id === 'pair' ? <PairPage /> : <DevicePage key={id} id={id} />
+      return id === 'pair' ? later : <DevicePage key={id} id={id} />
     case 'received':
-      return id === null ? <ReceivedPage query={query} /> : <ConversationPage key={id} from={id} />
     case 'notifications':
-      return id === null ? <NotificationsPage query={query} /> : <DeliveryPage key={id} id={id} />
     case 'on-call':
     case 'people':
+    case 'groups':
     case 'rotas':
     case 'policies':
-      return <OnDemandPage key={`${page}/${id}`} page={page} id={id === 'new' ? null : id} />
     case 'settings':
-      return <SettingsPage />
+      return later
     case 'more':
       return <More />
     default:

@@ -1,7 +1,7 @@
 /** The entry of the console, the page at the gateway's address. */
 import { render } from 'preact'
 import { App } from '#console/app.tsx'
-import { showScheme } from '#console/pages/settings.tsx'
+import { showScheme } from '#console/scheme.ts'
 import { findSession, session } from '#console/session.ts'
 
 showScheme()

@@ -1,5 +1,6 @@
 /** What people read about incidents, policies and rotas. */
 import { spanWords } from '#console/time-words.ts'
+import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 
@@ -7,6 +8,7 @@ import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on
 export interface Names {
   readonly people: readonly PersonResource[]
   readonly rotas: readonly RotaResource[]
+  readonly groups: readonly GroupResource[]
 }
 
 /** The name of a person, or of whoever else took or closed an incident. */
@@ -16,9 +18,10 @@ export function nameOf(id: string | null, people: readonly PersonResource[]): st
   return people.find(one => one.id === id)?.name ?? 'Somebody who was removed'
 }
 
-/** Whom a step tells: `Ada`, `Evenings: who is on call`. */
-export function targetWords(target: string, { people, rotas }: Names): string {
+/** Whom a step tells: `Ada`, `all of Kitchen`, `whoever is on call in Evenings`. */
+export function targetWords(target: string, { people, rotas, groups }: Names): string {
   if (target === 'everyone') return 'everybody'
+  if (target.startsWith('grp_')) return `all of ${groups.find(one => one.id === target)?.name ?? 'a group'}`
   if (!target.startsWith('rot_')) return nameOf(target, people)
   const rota = rotas.find(one => one.id === target.replace('+1', ''))?.name ?? 'a rota'
   return target.endsWith('+1') ? `whoever is next in ${rota}` : `whoever is on call in ${rota}`

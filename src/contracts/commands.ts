@@ -14,6 +14,7 @@ import type {
   PairRequest,
 } from '#contracts/device.ts'
 import type { ForwardCommands } from '#contracts/forward.ts'
+import type { GroupCommands } from '#contracts/group.ts'
 import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { IncidentCommands } from '#contracts/incident.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
@@ -120,6 +121,7 @@ export interface Commands
   extends AccountCommands,
     ClockCommands,
     ForwardCommands,
+    GroupCommands,
     IncidentCommands,
     NotificationCommands,
     OnCallCommands,

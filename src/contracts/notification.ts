@@ -98,7 +98,7 @@ export const DeliveryDetail = v.object({
   ...DeliveryResource.entries,
   body: noted(
     v.string(),
-    'The exact body that was or will be sent; of a forward: its text, which the service gets in its own form.',
+    'The exact body that was or will be sent; of a forward: the text, before its service’s own form.',
   ),
   attempts: noted(
     v.array(

@@ -146,7 +146,7 @@ test('every kind passes a received text on, and the code appears nowhere', async
   for (const { id } of forwards) await call('DELETE', `/forwards/${id}`)
 })
 
-test('a forward is made, read, changed field by field, and removed; no answer has its credential', async () => {
+test('a forward is made, read, changed and removed, and no answer has its credential', async () => {
   const made = await create({
     kind: 'gotify',
     url: at('/gotify'),

@@ -2,9 +2,9 @@
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf } from '#app/commands/choose-account.ts'
+import { oneCalled } from '#app/commands/one-called.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
-import { notFound, Problem } from '#domain/problem.ts'
 
 export function addForwardCommands(program: Command, context: CommandContext): void {
   const forward = program.command('forward').description('where received texts are passed on to')
@@ -40,14 +40,7 @@ async function testForward({ io }: CommandContext, idOrName: string, command: Co
   const options = optionsOf(command)
   const { name, ...json } = await withWriter(io, options, async opened => {
     const forwards = await forwardsOf(opened, undefined)
-    const byId = forwards.filter(({ id }) => id === idOrName)
-    const [found, second] = byId.length > 0 ? byId : forwards.filter(one => one.name === idOrName)
-    if (found === undefined) throw notFound('forward')
-    if (second !== undefined)
-      throw new Problem(
-        'CONFLICT',
-        `several forwards are called ${idOrName}: give the id (roost forward list)`,
-      )
+    const found = oneCalled(forwards, idOrName, ['forward', 'forwards'])
     const { accountId, id } = found
     return { name: found.name, ...(await opened.writer.ask('forward.test', { accountId, id })) }
   })

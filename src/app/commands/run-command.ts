@@ -12,6 +12,7 @@ import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addDoctorCommand } from '#app/commands/doctor.ts'
 import { addForwardCommands } from '#app/commands/forward.ts'
+import { addGroupCommands } from '#app/commands/group.ts'
 import { addHelpCommand } from '#app/commands/help.ts'
 import { addIncidentCommands } from '#app/commands/incident.ts'
 import { addKeyCommands } from '#app/commands/key.ts'
@@ -71,6 +72,7 @@ export function buildProgram(context: CommandContext): Command {
   addWebhookCommands(program, context)
   addPersonCommands(program, context)
   addForwardCommands(program, context)
+  addGroupCommands(program, context)
   addOnCallCommand(program, context)
   addIncidentCommands(program, context)
   addStatusCommand(program, context)

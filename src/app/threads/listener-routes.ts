@@ -22,6 +22,7 @@ import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { forwardRoutes } from '#transport/http/routes/forwards.ts'
+import { groupRoutes } from '#transport/http/routes/groups.ts'
 import { healthRoutes } from '#transport/http/routes/health.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
 import { incidentRoutes } from '#transport/http/routes/incidents.ts'
@@ -82,6 +83,7 @@ function onCallRoutes({ database, sending, writer, settings }: ListenerParts): R
     ...peopleRoutes({ ...sending, onCall, machineZone }),
     ...rotaRoutes({ writer, onCall, wallMs: Date.now, machineZone }),
     ...policyRoutes({ writer, onCall }),
+    ...groupRoutes({ writer, onCall }),
     ...incidentRoutes({ writer, incidents: openIncidentRows(database) }),
   ]
 }

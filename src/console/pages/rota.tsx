@@ -3,6 +3,7 @@ import { call } from '#console/api.ts'
 import { nameOf } from '#console/on-call-words.ts'
 import { Removal } from '#console/pages/person.tsx'
 import { Choice, Fault, Field, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
+import { Members } from '#console/parts/members.tsx'
 import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { PersonResource, RotaResource, TurnResource } from '#contracts/on-call.ts'
@@ -135,7 +136,6 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
         location.hash = '#/on-call'
       }
     })
-  const others = people.filter(one => !members.includes(one.id))
   return (
     <form
       class="card slim"
@@ -154,37 +154,17 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
         placeholder="For example Nights"
         issue={error?.issueOf('name')}
       />
-      <fieldset>
-        <legend>Who takes turns, in this order</legend>
-        <ol class="members">
-          {members.map(id => (
-            <li key={id} class="row apart">
-              {nameOf(id, people)}
-              <button
-                type="button"
-                aria-label={`Take out ${nameOf(id, people)}`}
-                onClick={() => setMembers(members.filter(one => one !== id))}
-              >
-                Take out
-              </button>
-            </li>
-          ))}
-        </ol>
-        {others.length > 0 && (
-          <Choice
-            label="Add"
-            value=""
-            onValue={id => setMembers([...members, id])}
-            options={[['', 'Choose a person'], ...others.map(one => [one.id, one.name] as const)]}
-          />
-        )}
-        {error?.issueOf('people') !== undefined && (
-          <p class="issue" role="alert">
-            {error.issueOf('people')}
-          </p>
-        )}
+      <Members
+        legend="Who takes turns, in this order"
+        ids={members}
+        onIds={setMembers}
+        all={people}
+        gone="Somebody who was removed"
+        add={['Add', 'Choose a person']}
+        issue={error?.issueOf('people')}
+      >
         <a href="#/people/new">Add somebody new</a>
-      </fieldset>
+      </Members>
       <div class="filters">
         <Field
           label="Days of a turn"

@@ -1,24 +1,17 @@
-import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { apiUrl, call, readStorage, urlOf, writeStorage } from '#console/api.ts'
+import { apiUrl, call, urlOf } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Choice, Fault, Field, Meter, NewTab, PageHead, Tick, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
+import { chooseScheme, scheme } from '#console/scheme.ts'
 import { logOut, session } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { CreatedKeyResource, KeyResource, UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
 import type { ListedSessionResource } from '#contracts/session.ts'
-
-const SCHEME = 'roost scheme'
-const scheme = signal(readStorage(SCHEME) ?? '')
-
-export function showScheme(): void {
-  document.documentElement.dataset['scheme'] = scheme.value
-}
 
 export function SettingsPage() {
   return (
@@ -40,11 +33,7 @@ export function SettingsPage() {
         <Choice
           label="Appearance"
           value={scheme.value}
-          onValue={value => {
-            scheme.value = value
-            writeStorage(SCHEME, value)
-            showScheme()
-          }}
+          onValue={chooseScheme}
           options={[
             ['', 'As the system'],
             ['light', 'Light'],

@@ -113,7 +113,8 @@ interface AddressProps {
 function Address({ webhook, address: { url, isFirst } }: AddressProps) {
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
-  const { name, recipients, policyId } = webhook
+  const { name, recipients, people, policyId } = webhook
+  const named = people.length > 0 ? ['the people it names'] : []
   return (
     <>
       <PageHead title={isFirst ? `The webhook “${name}” is ready` : `${name} has a new address`} />
@@ -122,8 +123,8 @@ function Address({ webhook, address: { url, isFirst } }: AddressProps) {
         <Copyable text={url} label="the address" onCopied={forgetNewAddress} />
         <p class="hint">
           Whoever knows it can send texts to{' '}
-          {[...recipients, ...(policyId === null ? [] : ['the people of its policy'])].join(', ')}, and to
-          nobody else.
+          {[...recipients, ...named, ...(policyId === null ? [] : ['the people of its policy'])].join(', ')},
+          and to nobody else.
         </p>
       </section>
       <SenderSteps url={url} />

@@ -1,5 +1,6 @@
 import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { useResource } from '#console/use-resource.ts'
+import { heardBy } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** Addresses that turn what monitors post into texts. */
@@ -33,7 +34,8 @@ export function WebhooksPage() {
 }
 
 function Line({ webhook }: { webhook: WebhookResource }) {
-  const { usage, recipients, policyId, enabled, maxPerHour } = webhook
+  const { usage, policyId, enabled, maxPerHour } = webhook
+  const told = heardBy(webhook)
   return (
     <li>
       <a href={`#/webhooks/${webhook.id}`}>
@@ -42,9 +44,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <span class="dim">
           <Dotted
             parts={[
-              ...(recipients.length === 0
-                ? []
-                : [recipients.length === 1 ? recipients[0] : `${recipients.length} people`]),
+              ...(told === null ? [] : [told]),
               ...(policyId === null ? [] : ['somebody must answer']),
               `${usage.thisHour} of ${maxPerHour} in 60 minutes`,
               ...(usage.rejected > 0 ? [`${usage.rejected} refused`] : []),

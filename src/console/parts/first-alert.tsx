@@ -6,6 +6,7 @@ import { OUTCOME_WORDS } from '#console/parts/triggers.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
 import { linkTo } from '#console/route.ts'
 import { useResource } from '#console/use-resource.ts'
+import { heardBy } from '#console/webhook-draft.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { SeenTriggerResource, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -56,7 +57,7 @@ function useFirstAlert(
 }
 
 function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTriggerResource }) {
-  const { id, recipients } = webhook
+  const { id } = webhook
   const becameText = alert.outcome === 'TRIGGERED'
   const texts = useResource<readonly MessageResource[]>(becameText ? `sms?webhookId=${id}&limit=20` : null, [
     'message',
@@ -73,8 +74,8 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
     <>
       <Confirmation trigger={alert} />
       <p>
-        <strong>It arrived.</strong> The alert from {alert.address} became a text to {toWords(recipients)}: “
-        {alert.message}”
+        <strong>It arrived.</strong> The alert from {alert.address} became a text to{' '}
+        {heardBy(webhook) ?? 'the people of its policy'}: “{alert.message}”
       </p>
       <p>
         {text?.pretend === true
@@ -93,9 +94,4 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
       </p>
     </>
   )
-}
-
-function toWords(recipients: readonly string[]): string {
-  if (recipients.length === 0) return 'the people of its policy'
-  return recipients.length === 1 ? (recipients[0] ?? '') : `each of ${recipients.length} numbers`
 }

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
-import { targetWords } from '#console/on-call-words.ts'
+import { type Names, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import type { StepDraft } from '#console/policy-draft.ts'
 import { useAction } from '#console/use-resource.ts'
-import type { PersonResource, RotaResource } from '#contracts/on-call.ts'
+import type { PersonResource } from '#contracts/on-call.ts'
 
 /** The value of the choice that adds a person in place. */
 const SOMEBODY_NEW = 'new'
@@ -12,8 +12,7 @@ const SOMEBODY_NEW = 'new'
 interface StepFieldsProps {
   readonly index: number
   readonly step: StepDraft
-  readonly people: readonly PersonResource[]
-  readonly rotas: readonly RotaResource[]
+  readonly names: Names
   readonly error: ApiError | null
   readonly onStep: (change: Partial<StepDraft>) => void
   /** Called when a person was added. */
@@ -24,8 +23,9 @@ interface StepFieldsProps {
 
 /** One step of a policy: whom it tells, after how many minutes, and whether phones ring. */
 export function StepFields(props: StepFieldsProps) {
-  const { index, step, people, rotas, error, onStep, onAdded, onRemove } = props
-  const [isAdding, setAdding] = useState(people.length === 0 && rotas.length === 0)
+  const { index, step, names, error, onStep, onAdded, onRemove } = props
+  const isNobody = names.people.length + names.rotas.length === 0
+  const [isAdding, setAdding] = useState(isNobody)
   const title = index === 0 ? 'First' : `Step ${index + 1}, if nobody has taken it`
   const add = (target: string) => onStep({ tell: [...step.tell, target] })
   const issue = error?.issueOf(`steps.${index}`) ?? (index === 0 ? error?.issueOf('steps') : undefined)
@@ -48,10 +48,10 @@ export function StepFields(props: StepFieldsProps) {
         <ul class="members">
           {step.tell.map(target => (
             <li key={target} class="row apart">
-              {capital(targetWords(target, { people, rotas }))}
+              {capital(targetWords(target, names))}
               <button
                 type="button"
-                aria-label={`Take out ${targetWords(target, { people, rotas })}`}
+                aria-label={`Take out ${targetWords(target, names)}`}
                 onClick={() => onStep({ tell: step.tell.filter(one => one !== target) })}
               >
                 Take out
@@ -62,7 +62,7 @@ export function StepFields(props: StepFieldsProps) {
       )}
       {isAdding ? (
         <AddPerson
-          cancel={people.length + rotas.length === 0 ? null : () => setAdding(false)}
+          cancel={isNobody ? null : () => setAdding(false)}
           onAdded={person => {
             onAdded()
             add(person.id)
@@ -74,7 +74,7 @@ export function StepFields(props: StepFieldsProps) {
           label={step.tell.length === 0 ? 'Who gets a text' : 'And'}
           value=""
           onValue={value => (value === SOMEBODY_NEW ? setAdding(true) : add(value))}
-          options={optionsOf(step, people, rotas)}
+          options={optionsOf(step, names)}
         />
       )}
       <Tick label="Their phones ring, too" checked={step.ring} onValue={ring => onStep({ ring })} />
@@ -92,13 +92,11 @@ export function StepFields(props: StepFieldsProps) {
   )
 }
 
-function optionsOf(
-  { tell }: StepDraft,
-  people: readonly PersonResource[],
-  rotas: readonly RotaResource[],
-): readonly (readonly [value: string, word: string])[] {
+function optionsOf({ tell }: StepDraft, names: Names): readonly (readonly [value: string, word: string])[] {
+  const { people, rotas, groups } = names
   const targets = [
     ...people.map(({ id }) => id),
+    ...groups.map(({ id }) => id),
     ...rotas.flatMap(rota => (rota.people.length > 1 ? [rota.id, `${rota.id}+1`] : [rota.id])),
     ...(people.length > 1 ? ['everyone'] : []),
   ]
@@ -106,7 +104,7 @@ function optionsOf(
     ['', 'Choose'],
     ...targets
       .filter(target => !tell.includes(target))
-      .map(target => [target, capital(targetWords(target, { people, rotas }))] as const),
+      .map(target => [target, capital(targetWords(target, names))] as const),
     [SOMEBODY_NEW, 'Somebody new …'],
   ]
 }

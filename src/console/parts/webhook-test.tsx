@@ -3,6 +3,7 @@ import { call, sending } from '#console/api.ts'
 import { Fault, When } from '#console/parts/basics.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
+import { heardBy } from '#console/webhook-draft.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -51,7 +52,8 @@ interface TestButtonProps {
 export function TestButton({ webhook, test }: TestButtonProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const { tested, busy, error, send } = test
-  if (webhook.recipients.length === 0)
+  const told = heardBy(webhook)
+  if (told === null)
     return (
       <p class="dim">
         Its policy tells people. To try that, press Rehearse under <a href="#/on-call">On call</a>.
@@ -63,7 +65,7 @@ export function TestButton({ webhook, test }: TestButtonProps) {
         <button type="button" disabled={busy || !webhook.enabled} onClick={send}>
           Send a test text from Roost
         </button>
-        <span class="dim">{webhook.enabled ? recipientWords(webhook) : 'The webhook is off.'}</span>
+        <span class="dim">{webhook.enabled ? `to ${told}` : 'The webhook is off.'}</span>
       </p>
       <Fault error={error} />
       {tested !== null && <Outcome {...tested} />}
@@ -72,10 +74,6 @@ export function TestButton({ webhook, test }: TestButtonProps) {
       )}
     </>
   )
-}
-
-function recipientWords({ recipients }: WebhookResource): string {
-  return recipients.length === 1 ? `to ${recipients[0]}` : `to all ${recipients.length} numbers`
 }
 
 function Outcome({ answer: { duplicate, message, messages }, firstAt }: Tested) {

@@ -40,8 +40,8 @@ export function testNotification(world: World, { accountId }: AccountReference):
 /**
  * Sends one delivery again with its old id, whatever its status.
  *
- * @throws Problem FORBIDDEN; NOT_FOUND; CONFLICT when it would go to the account's URL and none is enabled, or
- * to a forward that is not
+ * @throws Problem FORBIDDEN; NOT_FOUND; CONFLICT when it would go to the account's URL and none is enabled,
+ * or to a forward that is not
  */
 export function replayDelivery(world: World, input: CommandInput<'notification.replay'>): DeliveryResource {
   const { accountId } = input

@@ -5,9 +5,10 @@ import { notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Removes a person, a rota or a policy that nothing uses.
+ * Removes a person, a rota, a policy or a group that nothing uses.
  *
- * @throws Problem NOT_FOUND; CONFLICT: rotas, policies, webhooks or forwards name it; the message lists them
+ * @throws Problem NOT_FOUND; CONFLICT: rotas, groups, policies, webhooks or forwards name it; the message
+ * lists them
  */
 export function removeOnCall(world: World, which: CommandInput<'on-call.remove'>): { readonly id: string } {
   const { onCall, tx } = world
@@ -32,13 +33,17 @@ function usersOf({ onCall, webhooks, forwards, now }: World, { accountId, id }: 
       ({ people, overrides }) =>
         people.includes(id) || overrides.some(one => one.personId === id && one.until > now.wallMs),
     )
+  const groups = onCall.groups(accountId).filter(({ people }) => people.includes(id))
   const policies = onCall
     .policies(accountId)
     .filter(({ steps }) => steps.some(({ tell }) => tell.includes(id) || tell.includes(`${id}+1`)))
-  const callers = webhooks.list(accountId).filter(({ policyId }) => policyId === id)
   const passing = forwards.list(accountId).filter(({ kind, target }) => kind === 'sms' && target === id)
+  const callers = webhooks
+    .list(accountId)
+    .filter(({ policyId, people }) => policyId === id || people.includes(id))
   return [
     ...rotas.map(({ name }) => `the rota ${name}`),
+    ...groups.map(({ name }) => `the group ${name}`),
     ...policies.map(({ name }) => `the policy ${name}`),
     ...callers.map(({ name }) => `the webhook ${name}`),
     ...passing.map(({ name }) => `the forward ${name}`),

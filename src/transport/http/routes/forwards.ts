@@ -110,8 +110,8 @@ function changingRoutes(ports: ForwardPorts): Route[] {
         tag: 'forwards',
         summary: 'Pass received texts on',
         description:
-          'Each text that a phone receives from now on, and that `from` and `contains` choose, is passed on ' +
-          'at least once, by the schedule of notifications. Answers to incidents are not. 400: a setting ' +
+          'Each text that a phone receives from now on, and that `from` and `contains` choose, is passed ' +
+          'on at least once, by the schedule of notifications. Answers to incidents are not. 400: a setting ' +
           'that the kind needs is missing, or the URL leads to a forbidden target. 409: the account has 20 ' +
           'forwards.',
         request: CreateForwardRequest,

@@ -1,0 +1,44 @@
+import { ConversationPage } from '#console/pages/conversation.tsx'
+import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { GroupPage } from '#console/pages/group.tsx'
+import { NotificationsPage } from '#console/pages/notifications.tsx'
+import { OnCallPage } from '#console/pages/on-call.tsx'
+import { PairPage } from '#console/pages/pair.tsx'
+import { PersonPage } from '#console/pages/person.tsx'
+import { PolicyPage } from '#console/pages/policy.tsx'
+import { ReceivedPage } from '#console/pages/received.tsx'
+import { RotaPage } from '#console/pages/rota.tsx'
+import { SettingsPage } from '#console/pages/settings.tsx'
+import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
+import type { PageAddress } from '#console/route.ts'
+
+/** The pages that few people open first. A browser loads their file when the first of them is opened. */
+export function LaterPages({ page, id, query }: PageAddress) {
+  switch (page) {
+    case 'on-call':
+      return <OnCallPage />
+    case 'people':
+      return <PersonPage id={existing(id)} />
+    case 'groups':
+      return <GroupPage id={existing(id)} />
+    case 'rotas':
+      return <RotaPage id={existing(id)} />
+    case 'policies':
+      return <PolicyPage id={existing(id)} />
+    case 'webhooks':
+      return id === null || id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
+    case 'devices':
+      return <PairPage />
+    case 'received':
+      return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
+    case 'notifications':
+      return id === null ? <NotificationsPage query={query} /> : <DeliveryPage id={id} />
+    default:
+      return <SettingsPage />
+  }
+}
+
+/** The id in the address; null: `new`. */
+function existing(id: string | null): string | null {
+  return id === 'new' ? null : id
+}
