@@ -52,6 +52,7 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
       method: 'get',
       path: `${PATH}/deliveries`,
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'listDeliveries',
@@ -76,6 +77,7 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
       method: 'post',
       path: `${PATH}/deliveries/{id}/replay`,
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'replayDelivery',
@@ -91,7 +93,7 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
       },
       handle: async call => {
         const id = call.parameters[0] ?? ''
-        return { data: await writer.ask('notification.replay', { ...accountOf(call), id }) }
+        return { data: await writer.ask('notification.replay', { ...accountOf(call), id }, call.by) }
       },
     },
     replayFailedRoute(writer),
@@ -103,6 +105,7 @@ function replayFailedRoute(writer: Writer): Route {
     method: 'post',
     path: `${PATH}/deliveries/replay`,
     access: 'account',
+    role: 'owner',
     body: 'json',
     operation: {
       id: 'replayFailedDeliveries',
@@ -119,7 +122,7 @@ function replayFailedRoute(writer: Writer): Route {
     handle: async call => {
       const validation = new Validation()
       const { since } = validation.complete(validation.parse(ReplayFailedRequest, call.json))
-      return { data: await writer.ask('notification.replay-failed', { ...accountOf(call), since }) }
+      return { data: await writer.ask('notification.replay-failed', { ...accountOf(call), since }, call.by) }
     },
   }
 }
@@ -129,6 +132,7 @@ function detailRoute(deliveries: DeliveryReader): Route {
     method: 'get',
     path: `${PATH}/deliveries/{id}`,
     access: 'account',
+    role: 'owner',
     body: 'none',
     operation: {
       id: 'getDelivery',
@@ -159,6 +163,7 @@ function detailRoute(deliveries: DeliveryReader): Route {
 function testRoute(writer: Writer): Route {
   return {
     access: 'account',
+    role: 'owner',
     method: 'post',
     path: `${PATH}/test`,
     body: 'none',
@@ -174,7 +179,7 @@ function testRoute(writer: Writer): Route {
       example: { data: { ...PENDING_DELIVERY, event: 'sms.sent' } },
     },
     handle: async (call: AuthorizedCall) => ({
-      data: await writer.ask('notification.test', accountOf(call)),
+      data: await writer.ask('notification.test', accountOf(call), call.by),
     }),
   }
 }

@@ -111,9 +111,9 @@ function changingRoutes(ports: ForwardPorts): Route[] {
         summary: 'Pass received texts on',
         description:
           'Each text that a phone receives from now on, and that `from` and `contains` choose, is passed ' +
-          'on at least once, by the schedule of notifications. Answers to incidents are not. 400: a setting ' +
-          'that the kind needs is missing, or the URL leads to a forbidden target. 409: the account has 20 ' +
-          'forwards.',
+          'on at least once, by the schedule of notifications. Answers to incidents are not. 400: a ' +
+          'setting that the kind needs is missing, or the URL leads to a forbidden target. 409: the ' +
+          'account has 20 forwards.',
         request: CreateForwardRequest,
         response: ForwardResource,
         problems: [400, 401, 409, 413, 415, 429, 503],
