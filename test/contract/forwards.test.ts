@@ -219,7 +219,7 @@ test('what a kind misses, does not know or may not reach is named', async () => 
     [{ kind: 'email', target: 'ada@example.net', url }, 'url', /is not used by email/],
     [{ kind: 'sms', target: 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XB' }, 'target', /a person of this account/],
     [{ kind: 'ntfy', url: 'http://localhost/t' }, 'url', /names this machine/],
-    [{ kind: 'ntfy', url: 'http://169.254.169.254/t' }, 'url', /link-local/],
+    [{ kind: 'ntfy', url: 'http://169.254.169.254/t' }, 'url', /metadata service/],
     [{ kind: 'gotify', url, credential: 'two words' }, 'credential', /without spaces/],
     [{ kind: 'fax' }, 'kind', /must be one of ntfy/],
   ]
