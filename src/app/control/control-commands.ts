@@ -85,6 +85,7 @@ export const CONTROL_COMMANDS = {
   }),
   'group.create': v.object({ accountId: id, fields: CreateGroupRequest }),
   'on-call.remove': v.object({ accountId: id, id, kind: v.picklist(ON_CALL_KINDS) }),
+  'forward.test': v.object({ accountId: id, id }),
   'setup.create-token': nothing,
   'account.create': v.object({
     email: EmailInput,
