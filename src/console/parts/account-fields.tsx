@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Field } from '#console/parts/basics.tsx'
 import { passwordWord } from '#console/words.ts'
 
@@ -15,7 +16,7 @@ interface AccountFieldProps {
 export function EmailField({ value, onValue, error, isFirst = false }: AccountFieldProps) {
   return (
     <Field
-      label="E-mail address"
+      label={t('E-mail address')}
       isFirst={isFirst}
       type="email"
       name="email"
@@ -68,6 +69,7 @@ export function NewPasswordField({ label, value, onValue, error, ...props }: New
   return (
     <Field
       label={label}
+      isFirst={props.isFirst ?? false}
       type={props.isShown === true ? 'text' : 'password'}
       name="password"
       autoComplete="new-password"
