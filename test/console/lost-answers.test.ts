@@ -127,7 +127,7 @@ describe('in Chromium', { skip: withoutBrowser, timeout: 300_000 }, () => {
     await page.getByText('choose SSE Only').waitFor()
   })
 
-  test('the address of a new webhook stays until it was copied, or the owner says that he has it', async t => {
+  test('the address of a new webhook stays until it was copied, or the owner says so', async t => {
     const { page, address } = await start(t)
     const shown = page.getByText(/\/api\/v1\/webhook\/\w+/).first()
     const make = async (name: string) => {

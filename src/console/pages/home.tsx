@@ -9,6 +9,7 @@ import { Today } from '#console/parts/today.tsx'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { lastArrival, reachOf, sendersOf } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
+import { may } from '#console/session.ts'
 import { spanWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { strandedWords } from '#console/why-waits.ts'
@@ -43,7 +44,7 @@ export function HomePage() {
       <Fault error={status.error} retry={status.reload} />
       <Fault error={days.error} retry={days.reload} />
       {phones.length === 0 && <Stranded />}
-      {steps !== null && <FirstSteps state={steps} />}
+      {steps !== null && may('owner') && <FirstSteps state={steps} />}
       {phones.length > 0 && (
         <Flow phones={phones} texts={texts.data ?? []} today={days.data?.at(-1)} problems={problems} />
       )}

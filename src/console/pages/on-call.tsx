@@ -5,6 +5,7 @@ import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
 import { RotaBoard } from '#console/parts/rota-board.tsx'
+import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -157,9 +158,11 @@ function PolicyLine({
         <a href={`#/policies/${policy.id}`}>
           <strong>{policy.name}</strong>
         </a>
-        <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
-          Rehearse
-        </button>
+        {may('operator') && (
+          <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
+            Rehearse
+          </button>
+        )}
         <ol class="walk" aria-label={policyWords(policy, names)}>
           {policy.steps.map(({ afterMinutes, tell, ring }) => (
             <li key={afterMinutes}>

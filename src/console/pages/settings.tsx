@@ -5,7 +5,7 @@ import { Gateway, Plan } from '#console/parts/settings-gateway.tsx'
 import { Keys } from '#console/parts/settings-keys.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { chooseScheme, scheme } from '#console/scheme.ts'
-import { logOut } from '#console/session.ts'
+import { logOut, may } from '#console/session.ts'
 
 /** The parts of the settings: what follows `#/settings/` in the address, its word, what it is about. */
 const PARTS = [
@@ -18,7 +18,8 @@ const PARTS = [
 
 /** Null: on a wide screen the first part, on a narrow one only the menu. */
 export function SettingsPage({ part }: { part: string | null }) {
-  const [, , , Part] = PARTS.find(([id]) => id === part) ?? PARTS[0]
+  const parts = PARTS.filter(([id]) => id !== 'keys' || may('owner'))
+  const [, , , Part] = parts.find(([id]) => id === part) ?? parts[0] ?? PARTS[1]
   return (
     <>
       <PageHead title="Settings">
@@ -28,7 +29,7 @@ export function SettingsPage({ part }: { part: string | null }) {
       </PageHead>
       <div class={`parts ${part === null ? 'is-menu' : ''}`}>
         <nav class="part-menu" aria-label="Parts of the settings">
-          {PARTS.map(([id, word, about], index) => (
+          {parts.map(([id, word, about], index) => (
             <a
               key={id}
               href={`#/settings/${id}`}

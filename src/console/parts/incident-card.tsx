@@ -2,6 +2,7 @@ import { call } from '#console/api.ts'
 import { nextStepOf } from '#console/next-step.ts'
 import { happeningWords, type Names, nameOf, targetWords } from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
+import { may } from '#console/session.ts'
 import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -39,29 +40,31 @@ export function IncidentCard({ incident, names, policies, changed }: IncidentCar
       <p class="says" dir="auto">
         {text}
       </p>
-      <div class="row answers">
-        {takenBy !== 'owner' && (
-          <button
-            type="button"
-            class={takenBy === null ? 'primary' : ''}
-            disabled={action.busy}
-            onClick={act('take')}
-          >
-            I take it
+      {may('operator') && (
+        <div class="row answers">
+          {takenBy !== 'owner' && (
+            <button
+              type="button"
+              class={takenBy === null ? 'primary' : ''}
+              disabled={action.busy}
+              onClick={act('take')}
+            >
+              I take it
+            </button>
+          )}
+          <button type="button" disabled={action.busy} onClick={act('next')}>
+            Next person now
           </button>
-        )}
-        <button type="button" disabled={action.busy} onClick={act('next')}>
-          Next person now
-        </button>
-        <button type="button" disabled={action.busy} onClick={act('close')}>
-          It is over
-        </button>
-        {number !== null && (
-          <span class="dim">
-            By a text: answer <strong>{number}</strong>
-          </span>
-        )}
-      </div>
+          <button type="button" disabled={action.busy} onClick={act('close')}>
+            It is over
+          </button>
+          {number !== null && (
+            <span class="dim">
+              By a text: answer <strong>{number}</strong>
+            </span>
+          )}
+        </div>
+      )}
       <Fault error={action.error} />
       {timeline.length > SHOWN && (
         <details>

@@ -2,7 +2,7 @@ import { apiUrl, urlOf } from '#console/api.ts'
 import { Fault, NewTab, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Meter } from '#console/parts/meter.tsx'
-import { session } from '#console/session.ts'
+import { may, session } from '#console/session.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
@@ -26,12 +26,19 @@ function Usage({ plan, usage, limits }: UsageResource) {
       <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
         {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The limits are those
-        of the plan {plan}. To choose another plan, run this on the machine that Roost runs on. <InClone />
+        of the plan {plan}.
       </p>
-      <Copyable
-        text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
-        label="the command for another plan"
-      />
+      {may('owner') && (
+        <>
+          <p class="dim">
+            To choose another plan, run this on the machine that Roost runs on. <InClone />
+          </p>
+          <Copyable
+            text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
+            label="the command for another plan"
+          />
+        </>
+      )}
     </>
   )
 }
