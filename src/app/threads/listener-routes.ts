@@ -45,7 +45,7 @@ import { SearchTurns } from '#transport/http/search-turns.ts'
 /** All routes except those of the metrics and of the OpenAPI document. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const { directory, database, webhooks, settings, numbers, refusalOfTarget, pool, access } = parts
-  const { writer, phones, cloud, sending, triggers } = parts
+  const { writer, phones, modems, cloud, sending, triggers } = parts
   const searches = new SearchTurns()
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
@@ -60,7 +60,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...notificationRoutes({ writer, refusalOfTarget }),
     ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
     ...twoFactorRoutes({ writer, numbers }),
-    ...deviceRoutes({ writer, phones }),
+    ...deviceRoutes({ writer, phones, modems }),
     ...access.routes,
     ...healthRoutes({ writer }),
     ...cloud.routes,
