@@ -98,6 +98,7 @@ export function deviceRoutes({ writer, phones, modems }: DevicePorts): Route[] {
         data: await writer.ask('device.list', { accountId: principal.accountId }),
       }),
     },
+    modemsRoute(modems),
     {
       method: 'get',
       path: '/api/v1/devices/{deviceId}',
@@ -119,7 +120,6 @@ export function deviceRoutes({ writer, phones, modems }: DevicePorts): Route[] {
         data: await writer.ask('device.find', reference(principal, parameters)),
       }),
     },
-    modemsRoute(modems),
     ...managementRoutes({ writer, phones, modems }),
     addRoute({ phones, modems }),
   ]
