@@ -115,6 +115,8 @@ export const Config = v.strictObject({
     offline_after_s: integer(1, 3600),
     /** Hosts outside private networks where the gateway may reach phones. */
     allowed_hosts: texts,
+    /** Whether the gateway uses modems of its machine, where ModemManager runs. */
+    modems: v.picklist(['auto', 'off'], 'must be "auto" or "off"'),
   }),
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
@@ -233,7 +235,13 @@ export const CONFIG_DEFAULTS: Config = {
   },
   plans: PLANS_BUILT_IN,
   accounts: { default_plan: 'standard' },
-  devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45, allowed_hosts: [] },
+  devices: {
+    segments_per_minute: 20,
+    segments_burst: 10,
+    offline_after_s: 45,
+    allowed_hosts: [],
+    modems: 'auto',
+  },
   messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '' },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },

@@ -27,6 +27,7 @@ import { addServiceCommands } from '#app/commands/service.ts'
 import { addSetupLinkCommand } from '#app/commands/setup-link.ts'
 import { addStatusCommand } from '#app/commands/status.ts'
 import { addTokenCommand } from '#app/commands/token.ts'
+import { addUserCommands } from '#app/commands/user.ts'
 import { addVersionCommand } from '#app/commands/version.ts'
 import { addWebhookCommands } from '#app/commands/webhook.ts'
 import { EXIT } from '#app/exit-code.ts'
@@ -62,6 +63,7 @@ export function buildProgram(context: CommandContext): Command {
     .exitOverride()
   addServeCommand(program, context)
   addAccountCommands(program, context)
+  addUserCommands(program, context)
   addKeyCommands(program, context)
   addTokenCommand(program, context)
   addDeviceCommands(program, context)
