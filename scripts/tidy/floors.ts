@@ -45,6 +45,9 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   multipasta: ['domain'],
   tinyqueue: ['domain'],
   'ipaddr.js': ['domain'],
+  'smtp-server': ['transport'],
+  nodemailer: ['transport'],
+  mqtt: ['transport'],
   ws: ['agent'],
 }
 

@@ -15,6 +15,10 @@ const integer = (min: number, max: number) =>
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
 const texts = v.array(text, 'must be a list of texts')
+const topic = v.pipe(
+  text,
+  v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be letters, digits, _ and -, in parts with / between them'),
+)
 /**
  * A limit of a plan; -1: unlimited. Every invalid value gets the same message, because the fix is the same.
  */
@@ -142,6 +146,36 @@ export const Config = v.strictObject({
     /** Offer STARTTLS with the certificate of `http`. */
     starttls: flag,
   }),
+  mail: v.strictObject({
+    /** The server that takes mails of forwards, with its login; empty: none. */
+    smtp_url: v.pipe(text, v.regex(/^(smtps?:\/\/[^\s/?#]+\S*)?$/, 'must begin with smtp:// or smtps://')),
+    /** The sender of these mails. */
+    from: v.pipe(
+      text,
+      v.regex(
+        /^([^\r\n<>]*<)?[^\s@<>]+@[^\s@<>]+>?$|^$/,
+        'must be an e-mail address, such as roost@example.org',
+      ),
+    ),
+  }),
+  mqtt: v.strictObject({
+    /** The broker of Home Assistant; empty: none. */
+    url: v.pipe(
+      text,
+      v.regex(/^(mqtts?:\/\/[^\s/?#@]+\/?)?$/, 'must be like mqtt://homeassistant.local, without a login'),
+    ),
+    /** E-mail address of the account that Home Assistant shows; empty: the only one. */
+    account: text,
+    username: text,
+    /** A file with the password. */
+    password_file: text,
+    discovery_prefix: topic,
+    topic_prefix: topic,
+    /** Whether received texts are events. */
+    received: flag,
+    /** The senders whose texts are events, with their codes. Empty: all, without codes. */
+    allow: texts,
+  }),
   discovery: v.strictObject({
     /** Announce the gateway on the network by mDNS, so that agents find it. */
     enabled: flag,
@@ -213,6 +247,17 @@ export const CONFIG_DEFAULTS: Config = {
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },
   smtp: { port: 0, host: '0.0.0.0', starttls: true },
+  mail: { smtp_url: '', from: '' },
+  mqtt: {
+    url: '',
+    account: '',
+    username: '',
+    password_file: '',
+    discovery_prefix: 'homeassistant',
+    topic_prefix: 'roost',
+    received: false,
+    allow: [],
+  },
   discovery: { enabled: true },
   dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },

@@ -28,6 +28,12 @@ import { checkHealth, listProblems } from '#domain/health/check-health.ts'
 import { joinLive, leaveLive } from '#domain/live/join-live.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { exchangeDeliveries } from '#domain/notification/exchange-deliveries.ts'
+import {
+  createForward,
+  removeForward,
+  testForward,
+  updateForward,
+} from '#domain/notification/manage-forward.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
 import {
   deleteNotification,
@@ -50,7 +56,7 @@ import { closeListener, closePhoneSession } from '#domain/sending/close-phone-se
 import { forecastMessage } from '#domain/sending/forecast-message.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
-import { obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
+import { alertPolicy, obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
 import { noteTriggers } from '#domain/sending/note-triggers.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
@@ -59,6 +65,7 @@ import { eraseRemoved, removeAccount } from '#domain/sending/remove-account.ts'
 import { removeWebhook } from '#domain/sending/remove-webhook.ts'
 import { renewPhone } from '#domain/sending/renew-phone.ts'
 import { noteAccess } from '#domain/sending/set-trouble.ts'
+import { textForward } from '#domain/sending/text-forward.ts'
 import { testWebhook, triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { instant } from '#domain/time.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
@@ -159,6 +166,11 @@ export const COMMANDS: CommandTable = {
   'notification.replay': replayDelivery,
   'notification.replay-failed': replayFailed,
   'notification.exchange': exchangeDeliveries,
+  'forward.create': createForward,
+  'forward.update': updateForward,
+  'forward.remove': removeForward,
+  'forward.test': testForward,
+  'forward.text': textForward,
   'webhook.create': createWebhook,
   'webhook.update': changeWebhook,
   'webhook.rotate': rotateWebhook,
@@ -172,6 +184,7 @@ export const COMMANDS: CommandTable = {
   'incident.next': (world, input) => obeyOwner(world, 'next', input),
   'incident.close': (world, input) => obeyOwner(world, 'close', input),
   'policy.rehearse': rehearsePolicy,
+  'policy.alert': alertPolicy,
   'person.create': createPerson,
   'person.update': updatePerson,
   'rota.create': createRota,

@@ -36,6 +36,8 @@ export interface Rules {
   readonly targets: TargetPolicy
   /** Longest body at the address of a webhook, bytes. */
   readonly alertBytesMax: number
+  /** Whether there is a server for mails. */
+  readonly canMail: boolean
 }
 
 export function rulesOf(config: Config, publicUrl: string): Rules {
@@ -43,6 +45,7 @@ export function rulesOf(config: Config, publicUrl: string): Rules {
     settings: settingsWithAuthority(config, publicUrl),
     targets: targetPolicyOf(config),
     alertBytesMax: config.webhooks.body_bytes_max,
+    canMail: config.mail.smtp_url !== '',
   }
 }
 
@@ -96,6 +99,7 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
     limiter,
     numbers,
     refusalOfTarget,
+    canMail: () => rules().canMail,
     pool,
     access,
     writer,
