@@ -13,14 +13,16 @@ import { type Server, startServer } from '#transport/http/start-server.ts'
 const SECRET = 'a planted fault'
 const KEY = `sk_live_${'0'.repeat(38)}`
 /** One body for all routes: each ignores the fields that it does not know. */
-const BODY = JSON.stringify({
+const BODY = {
   ...{ phoneNumber: '+15005550006', message: 'x', code: '12345678', recipients: ['+15005550006'], name: 'x' },
   ...{ email: 'ann@example.org', password: 'correct horse battery', token: 'stp_x', payload: {} },
   ...{ people: ['x'], days: 7, handover: 'mon 09:00', steps: [{ afterMinutes: 0, tell: ['everyone'] }] },
   ...{ personId: 'x', from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' },
   ...{ currentPassword: 'correct horse battery', thing: 'x' },
   ...{ url: 'https://example.org', events: ['sms.sent'], since: '2026-01-01T00:00:00.000Z', kind: 'smsgate' },
-})
+  role: 'viewer',
+}
+const FORWARD = { ...BODY, kind: 'ntfy', from: null }
 
 const servers: Server[] = []
 after(async () => {
@@ -108,7 +110,9 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
           ['X-Request-Id', 'mine'],
           route.access === 'account' ? ['Authorization', 'Bearer token'] : ['X-API-Key', KEY],
         ],
-        ...(route.body !== 'none' && { body: BODY }),
+        ...(route.body !== 'none' && {
+          body: JSON.stringify(route.path.startsWith('/api/v1/forwards') ? FORWARD : BODY),
+        }),
       }),
   }
   return rig
@@ -181,6 +185,12 @@ const NOT_WAITING = [
   'get /api/v1/incidents',
   'get /api/v1/incidents/{id}',
   'get /api/v1/openapi.json',
+  'get /api/v1/audit',
+  'get /api/v1/forwards',
+  'get /api/v1/forwards/{id}',
+  'get /api/v1/users',
+  'get /api/v1/users/{id}',
+  'get /api/v1/devices/{deviceId}/history',
   'get /api/v1/people',
   'get /api/v1/people/{id}',
   'get /api/v1/groups',
@@ -202,6 +212,7 @@ const NOT_WAITING = [
   'get /api/v1/webhooks/{id}',
   'post /api/v1/webhook/{token}',
   'put /api/v1/webhook/{token}',
+  'post /api/v1/invitations',
   'post /api/v1/people',
   'patch /api/v1/people/{id}',
   'post /api/v1/webhooks',
