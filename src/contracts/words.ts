@@ -1,7 +1,7 @@
 /** Sentences in the language of their reader. The English sentence, as the source has it, is the key. */
 
-/** What stands in a sentence for its names in braces. `count` also chooses between its forms. */
-export type Values = Readonly<Record<string, string | number>>
+/** What stands for the names in braces of a sentence; null: nothing. `count` also chooses its form. */
+export type Values = Readonly<Record<string, string | number | null>>
 
 export interface Language {
   /** As BCP 47 writes it, such as `de`. */
@@ -24,7 +24,8 @@ export function say({ tag, words, number }: Language, english: string, values: V
   const form = formOf(translated ?? english, translated === undefined ? 'en' : tag, values)
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
-    return typeof value === 'number' ? number(value) : (value ?? whole)
+    if (value === undefined) return whole
+    return typeof value === 'number' ? number(value) : (value ?? '')
   })
 }
 

@@ -1,11 +1,13 @@
 import { call } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
+import { t } from '#console/language.ts'
 import { Fault, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { Forecast } from '#console/parts/forecast.tsx'
+import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
 import { exactClockWords, exactWords, spanWords } from '#console/time-words.ts'
@@ -32,13 +34,12 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   if (message === undefined)
     return (
       <>
-        <PageHead title="Message" />
+        <PageHead title={t('Message')} />
         {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
   const phone = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
   const { phoneNumber, message: text } = message
-  const isScheduled = message.status === 'queued' && Date.parse(message.sendAt ?? '') > Date.now()
   const onCancel = () =>
     cancel.run(async () => {
       await call('DELETE', path)
@@ -46,41 +47,11 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
     })
   return (
     <>
-      <PageHead title={`To ${phoneNumber ?? 'a number that was removed'}`}>
+      <PageHead title={t('To {number}', { number: phoneNumber ?? t('a number that was removed') })}>
         <MessageBadge message={message} />
       </PageHead>
       <Fault error={cancel.error} />
-      {isScheduled && (
-        <div class="notice wait">
-          <p>
-            <strong>This text is scheduled.</strong> It is sent <When at={message.sendAt} />.
-          </p>
-        </div>
-      )}
-      {message.status === 'queued' && !isScheduled && devices.data !== undefined && (
-        <WaitingNotice
-          waiting={whyWaits(devices.data, message.deviceId)}
-          until={
-            <>
-              The text is given up <When at={message.expiresAt} />.
-            </>
-          }
-        />
-      )}
-      {message.status === 'queued' &&
-        !isScheduled &&
-        devices.data !== undefined &&
-        whyWaits(devices.data, message.deviceId) === null && (
-          <Forecast path={path} phoneName={phone?.name ?? null} />
-        )}
-      {message.pretend && message.sentAt !== null && (
-        <div class="notice wait">
-          <p>
-            <strong>A pretend phone took this text.</strong> It printed the text in its terminal. Nobody
-            received it.
-          </p>
-        </div>
-      )}
+      <Notices message={message} phones={devices.data} />
       {wasJustWritten && (
         <NextStep
           isDone={message.status === 'sent' || message.status === 'delivered'}
@@ -95,11 +66,11 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         </div>
       )}
       <div class="card">
-        <Bubble text={text ?? 'This text was removed: its retention time is over.'} />
+        <Bubble text={text ?? t('This text was removed: its retention time is over.')} />
       </div>
       <div class="grid">
         <section class="card">
-          <h2>What happened</h2>
+          <h2>{t('What happened')}</h2>
           <Timeline message={message} />
         </section>
         <Details
@@ -110,30 +81,81 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       </div>
       {deliveries.data !== undefined && deliveries.data.length > 0 && (
         <section>
-          <h2>Notifications about it</h2>
+          <h2>{t('Notifications about it')}</h2>
           <DeliveryLines deliveries={deliveries.data} />
         </section>
       )}
       <p class="row">
         {message.status === 'queued' && (
           <button type="button" class="danger" disabled={cancel.busy} onClick={() => void onCancel()}>
-            Cancel this text
+            {t('Cancel this text')}
           </button>
         )}
         {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
           <a class="button" href={linkTo('messages/new', { to: phoneNumber, text })}>
-            Send again
+            {t('Send again')}
           </a>
         )}
       </p>
       {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
         <details>
-          <summary>Send this text from a script</summary>
+          <summary>{t('Send this text from a script')}</summary>
           <p>
-            Make a key in <a href="#/settings">Settings</a>, and put it in the place of YOUR_KEY.
+            <T>
+              Make a key in <a href="#/settings">Settings</a>, and put it in the place of YOUR_KEY.
+            </T>
           </p>
-          <Copyable text={curlOf('YOUR_KEY', phoneNumber, text)} label="the command" />
+          <Copyable text={curlOf('YOUR_KEY', phoneNumber, text)} label={t('the command')} />
         </details>
+      )}
+    </>
+  )
+}
+
+interface NoticesProps {
+  readonly message: MessageResource
+  readonly phones: readonly DeviceListItem[] | undefined
+}
+
+/** Why the text waits, and for how long; or that nobody receives it. */
+function Notices({ message, phones }: NoticesProps) {
+  const isScheduled = message.status === 'queued' && Date.parse(message.sendAt ?? '') > Date.now()
+  const waits = message.status === 'queued' && !isScheduled && phones !== undefined
+  const waiting = waits ? whyWaits(phones, message.deviceId) : null
+  const phone = phones?.find(({ deviceId }) => deviceId === message.deviceId)
+  return (
+    <>
+      {isScheduled && (
+        <div class="notice wait">
+          <p>
+            <T>
+              <strong>This text is scheduled.</strong> It is sent <When at={message.sendAt} />.
+            </T>
+          </p>
+        </div>
+      )}
+      {waits && (
+        <WaitingNotice
+          waiting={waiting}
+          until={
+            <T>
+              The text is given up <When at={message.expiresAt} />.
+            </T>
+          }
+        />
+      )}
+      {waits && waiting === null && (
+        <Forecast path={`sms/${encodeURIComponent(message.messageId)}`} phoneName={phone?.name ?? null} />
+      )}
+      {message.pretend && message.sentAt !== null && (
+        <div class="notice wait">
+          <p>
+            <T>
+              <strong>A pretend phone took this text.</strong> It printed the text in its terminal. Nobody
+              received it.
+            </T>
+          </p>
+        </div>
       )}
     </>
   )
@@ -150,37 +172,46 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
   const isOpen = message.status === 'queued' || message.status === 'sending'
   return (
     <section class="card">
-      <h2>Details</h2>
+      <h2>{t('Details')}</h2>
       <dl class="facts">
-        <dt>Kind</dt>
+        <dt>{t('Kind')}</dt>
         <dd>{KIND_WORDS[message.kind]}</dd>
         {message.webhookId !== null && (
           <>
-            <dt>Webhook</dt>
+            <dt>{t('Webhook')}</dt>
             <dd>
               <a href={`#/webhooks/${message.webhookId}`}>{webhookName}</a>
             </dd>
           </>
         )}
-        <dt>Length</dt>
+        <dt>{t('Length')}</dt>
         <dd>
-          <span title={`Segments: ${message.segments}. Encoding: ${message.encoding}.`}>
+          <span
+            title={t('Segments: {segments}. Encoding: {encoding}.', {
+              segments: message.segments,
+              encoding: message.encoding,
+            })}
+          >
             {smsWords(message.segments)}
           </span>
         </dd>
-        <dt>Phone</dt>
+        <dt>{t('Phone')}</dt>
         <dd>
-          {message.deviceId === null && (isOpen ? 'waits for one' : 'none')}
+          {message.deviceId === null && (isOpen ? t('waits for one') : t('none'))}
           {message.deviceId !== null &&
             (phoneName === null ? (
-              `a ${message.pretend ? 'pretend ' : ''}phone that was removed`
+              message.pretend ? (
+                t('a pretend phone that was removed')
+              ) : (
+                t('a phone that was removed')
+              )
             ) : (
               <a href={`#/devices/${message.deviceId}`}>{phoneName}</a>
             ))}
         </dd>
         {message.sendAt !== null && (
           <>
-            <dt>Scheduled for</dt>
+            <dt>{t('Scheduled for')}</dt>
             <dd>
               <When at={message.sendAt} />
             </dd>
@@ -188,13 +219,13 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
         )}
         {isOpen && (
           <>
-            <dt>Gives up</dt>
+            <dt>{t('Gives up')}</dt>
             <dd>
               <When at={message.expiresAt} />
             </dd>
           </>
         )}
-        <dt>Id</dt>
+        <dt>{t('Id')}</dt>
         <dd class="mono">{message.messageId}</dd>
       </dl>
     </section>
@@ -203,7 +234,6 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
 
 function Timeline({ message }: { message: MessageResource }) {
   const { timeline, sendAt } = message
-  const forPhone = sendAt === null ? ' for a phone' : ''
   return (
     <ol class="timeline">
       {timeline.map(({ status, at }, index) => {
@@ -219,7 +249,9 @@ function Timeline({ message }: { message: MessageResource }) {
             {took !== null && (
               <>
                 <br />
-                <span class="dim">{status === 'queued' ? `waited ${took}${forPhone}` : `took ${took}`}</span>
+                <span class="dim">
+                  {tookWords(took, status === 'queued' ? (sendAt === null ? 'phone' : 'time') : null)}
+                </span>
               </>
             )}
           </li>
@@ -231,4 +263,10 @@ function Timeline({ message }: { message: MessageResource }) {
 
 function isOnSameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString()
+}
+
+/** @param waitedFor what the text waited for in this time; null: it did not wait */
+function tookWords(took: string, waitedFor: 'phone' | 'time' | null): string {
+  if (waitedFor === null) return t('took {took}', { took })
+  return waitedFor === 'phone' ? t('waited {took} for a phone', { took }) : t('waited {took}', { took })
 }

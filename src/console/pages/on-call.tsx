@@ -1,9 +1,11 @@
 /** Who is on call, what waits for somebody, and who is told in which order. */
 import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
+import { T } from '#console/parts/t.tsx'
 import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -40,10 +42,10 @@ export function OnCallPage() {
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
   return (
     <>
-      <PageHead title="On call">
+      <PageHead title={t('On call')}>
         {!isNew && (
           <a class="button primary" href="#/policies/new">
-            Make a policy
+            {t('Make a policy')}
           </a>
         )}
       </PageHead>
@@ -65,17 +67,19 @@ export function OnCallPage() {
 
 function First() {
   return (
-    <Empty title="Alerts that somebody answers">
+    <Empty title={t('Alerts that somebody answers')}>
       <p>
-        A policy says who hears of an alert first, and who is next if nobody takes it. People take it by a
-        text: they answer “2”. Phones can ring, too.
+        <T>
+          A policy says who hears of an alert first, and who is next if nobody takes it. People take it by a
+          text: they answer “2”. Phones can ring, too.
+        </T>
       </p>
       <p>
         <a class="button primary" href="#/policies/new">
-          Make the first policy
+          {t('Make the first policy')}
         </a>
       </p>
-      <NewTab href="handbook/alerts-that-somebody-answers">How it works</NewTab>
+      <NewTab href="handbook/alerts-that-somebody-answers">{t('How it works')}</NewTab>
     </Empty>
   )
 }
@@ -90,7 +94,9 @@ function Board({ rotas, people }: Names) {
           <dt>{name}</dt>
           <dd>
             <strong>{nameOf(onCall, people)}</strong>
-            <span class="dim">until {dutyWords(until)}</span>
+            <span class="dim">
+              <T>until {{ duty: dutyWords(until) }}</T>
+            </span>
           </dd>
         </div>
       ))}
@@ -106,10 +112,10 @@ interface WaitingProps {
 
 function Waiting({ incidents, people, reload }: WaitingProps) {
   return (
-    <section aria-label="Open alerts">
+    <section aria-label={t('Open alerts')}>
       {incidents.length === 0 ? (
         <p class="notice good calm">
-          <span>Nothing waits for anybody.</span>
+          <span>{t('Nothing waits for anybody.')}</span>
         </p>
       ) : (
         incidents.map(one => <IncidentCard key={one.id} incident={one} people={people} changed={reload} />)
@@ -144,8 +150,8 @@ interface PoliciesProps {
 
 function Policies({ policies, names, rehearsed }: PoliciesProps) {
   return (
-    <Group title="Policies" add={['#/policies/new', 'Make a policy']}>
-      {policies.length === 0 && <p class="hint">No policy yet: alerts wait for nobody.</p>}
+    <Group title={t('Policies')} add={['#/policies/new', t('Make a policy')]}>
+      {policies.length === 0 && <p class="hint">{t('No policy yet: alerts wait for nobody.')}</p>}
       {policies.length > 0 && (
         <ul class="list">
           {policies.map(policy => (
@@ -176,19 +182,21 @@ function PolicyLine({
           <strong>{policy.name}</strong>
         </a>
         <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
-          Rehearse
+          {t('Rehearse')}
         </button>
         <ol class="walk" aria-label={policyWords(policy, names)}>
           {policy.steps.map(({ afterMinutes, tell, ring }) => (
             <li key={afterMinutes}>
-              <span class="minute">{afterMinutes === 0 ? 'at once' : `${afterMinutes} min`}</span>
+              <span class="minute">
+                {afterMinutes === 0 ? t('at once') : t('{count} min', { count: afterMinutes })}
+              </span>
               <span>
                 {policyWords({ steps: [{ afterMinutes: 0, tell, ring: false }] }, names).replace(
                   / at once$/,
                   '',
                 )}
               </span>
-              {ring && <span class="dim">☎ rings</span>}
+              {ring && <span class="dim">{t('☎ rings')}</span>}
             </li>
           ))}
         </ol>
@@ -200,15 +208,15 @@ function PolicyLine({
 
 function Rotas({ rotas, people }: Names) {
   return (
-    <Group title="Rotas" add={['#/rotas/new', 'Make a rota']}>
-      {rotas.length === 0 && <p class="hint">No rota: people do not take turns.</p>}
+    <Group title={t('Rotas')} add={['#/rotas/new', t('Make a rota')]}>
+      {rotas.length === 0 && <p class="hint">{t('No rota: people do not take turns.')}</p>}
       {rotas.length > 0 && (
         <ul class="list">
           {rotas.map(rota => (
             <li key={rota.id}>
               <a href={`#/rotas/${rota.id}`}>
                 <strong>{rota.name}</strong>
-                <span class="dim end">Next turns and swaps</span>
+                <span class="dim end">{t('Next turns and swaps')}</span>
                 <span class="dim">
                   <Dotted parts={rota.people.map(id => nameOf(id, people))} />
                 </span>
@@ -223,8 +231,8 @@ function Rotas({ rotas, people }: Names) {
 
 function People({ people }: Pick<Names, 'people'>) {
   return (
-    <Group title="People" add={['#/people/new', 'Add a person']}>
-      {people.length === 0 && <p class="hint">Nobody yet.</p>}
+    <Group title={t('People')} add={['#/people/new', t('Add a person')]}>
+      {people.length === 0 && <p class="hint">{t('Nobody yet.')}</p>}
       {people.length > 0 && (
         <ul class="list">
           {people.map(({ id, name, phoneNumber, quiet }) => (
@@ -233,7 +241,9 @@ function People({ people }: Pick<Names, 'people'>) {
                 <strong>{name}</strong>
                 <span class="number end">{phoneNumber}</span>
                 <span class="dim">
-                  {quiet === null ? 'no quiet hours' : `quiet from ${quiet.from} to ${quiet.to}`}
+                  {quiet === null
+                    ? t('no quiet hours')
+                    : t('quiet from {from} to {to}', { from: quiet.from, to: quiet.to })}
                 </span>
               </a>
             </li>

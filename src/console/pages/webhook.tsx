@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import {
   forgetNewAddress,
   leaveNewAddress,
@@ -13,6 +14,7 @@ import { Danger } from '#console/parts/danger.tsx'
 import { FirstAlert } from '#console/parts/first-alert.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { ReadingList } from '#console/parts/settle-reading.tsx'
+import { T } from '#console/parts/t.tsx'
 import { TriggerList } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
@@ -33,8 +35,14 @@ export function NewWebhookPage() {
     })
   return (
     <>
-      <PageHead title="New webhook" />
-      <WebhookForm action={create} word="Make webhook" onSave={save} start={draftOf(null)} webhookId={null} />
+      <PageHead title={t('New webhook')} />
+      <WebhookForm
+        action={create}
+        word={t('Make webhook')}
+        onSave={save}
+        start={draftOf(null)}
+        webhookId={null}
+      />
     </>
   )
 }
@@ -49,7 +57,7 @@ export function WebhookPage({ id }: { id: string }) {
   if (resource.data === undefined)
     return (
       <>
-        <PageHead title="Webhook" />
+        <PageHead title={t('Webhook')} />
         {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
@@ -76,27 +84,30 @@ export function WebhookPage({ id }: { id: string }) {
       <TestButton webhook={webhook} test={test} />
       <TriggerList webhook={webhook} />
       <ReadingList webhook={webhook} />
-      <h2>Change it</h2>
+      <h2>{t('Change it')}</h2>
       <WebhookForm
         key={webhook.id}
         action={change}
-        word="Save changes"
+        word={t('Save changes')}
         onSave={save}
         start={draftOf(webhook)}
         webhookId={webhook.id}
       />
       <p class="hint">
-        The address ends in …{webhook.tokenHint}. It was shown only once. If you have lost it, make a new one.
+        <T>
+          The address ends in …{{ tokenHint: webhook.tokenHint }}. It was shown only once. If you have lost
+          it, make a new one.
+        </T>
       </p>
       <div class="row">
         <Danger
-          word="Make a new address"
-          question="The current address stops working at once: give every sender the new one."
+          word={t('Make a new address')}
+          question={t('The current address stops working at once: give every sender the new one.')}
           onConfirm={() => void rotate()}
         />
         <Danger
-          word="Remove webhook"
-          question="From then on Roost refuses alerts to its address. Sent texts stay in the list."
+          word={t('Remove webhook')}
+          question={t('From then on Roost refuses alerts to its address. Sent texts stay in the list.')}
           onConfirm={() => void remove()}
         />
       </div>
@@ -116,21 +127,31 @@ function Address({ webhook, address: { url, isFirst } }: AddressProps) {
   const { name, recipients, policyId } = webhook
   return (
     <>
-      <PageHead title={isFirst ? `The webhook “${name}” is ready` : `${name} has a new address`} />
+      <PageHead
+        title={
+          isFirst ? t('The webhook “{name}” is ready', { name }) : t('{name} has a new address', { name })
+        }
+      />
       <section class="card">
-        <h2>1. Copy its address, shown only now</h2>
-        <Copyable text={url} label="the address" onCopied={forgetNewAddress} />
+        <h2>{t('1. Copy its address, shown only now')}</h2>
+        <Copyable text={url} label={t('the address')} onCopied={forgetNewAddress} />
         <p class="hint">
-          Whoever knows it can send texts to{' '}
-          {[...recipients, ...(policyId === null ? [] : ['the people of its policy'])].join(', ')}, and to
-          nobody else.
+          <T>
+            Whoever knows it can send texts to{' '}
+            {{
+              people: [...recipients, ...(policyId === null ? [] : [t('the people of its policy')])].join(
+                ', ',
+              ),
+            }}
+            , and to nobody else.
+          </T>
         </p>
       </section>
       <SenderSteps url={url} />
       <FirstAlert webhook={webhook} />
       <p>
         <button type="button" onClick={leaveNewAddress}>
-          Show the webhook
+          {t('Show the webhook')}
         </button>
       </p>
     </>

@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
+import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
+import { T } from '#console/parts/t.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { heading } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
@@ -29,10 +31,10 @@ interface WhenProps {
 
 export function When({ at, isExact = false }: WhenProps) {
   const now = useNow(isExact ? 1_000 : 15_000)
-  if (at === null) return <span class="dim">never</span>
+  if (at === null) return <span class="dim">{t('never')}</span>
   return (
     <time dateTime={at} title={exactWords(at)}>
-      {isExact ? `${spanWords(now - Date.parse(at))} ago` : agoWords(Date.parse(at), now)}
+      {isExact ? t('{span} ago', { span: spanWords(now - Date.parse(at)) }) : agoWords(Date.parse(at), now)}
     </time>
   )
 }
@@ -44,7 +46,7 @@ const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good'
 export function MessageBadge({ message }: { message: Pick<MessageResource, 'status' | 'pretend'> }) {
   const { status, pretend } = message
   if (pretend && (status === 'sent' || status === 'delivered'))
-    return <Mark tone="wait" mark="▤" word="Only printed" />
+    return <Mark tone="wait" mark="▤" word={t('Only printed')} />
   return <Mark tone={TONES[status]} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
 }
 
@@ -118,11 +120,17 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   return (
     <div class="notice bad" role="alert">
       <p>{error.message}</p>
-      {isExplained && <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>In the handbook</NewTab>}
-      {left > 0 && error.status === 429 && <p>You can try again in {spanWords(left * 1_000)}.</p>}
+      {isExplained && (
+        <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>{t('In the handbook')}</NewTab>
+      )}
+      {left > 0 && error.status === 429 && (
+        <p>
+          <T>You can try again in {{ span: spanWords(left * 1_000) }}.</T>
+        </p>
+      )}
       {retry !== undefined && (
         <button type="button" onClick={retry}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>
@@ -148,7 +156,7 @@ export function Loading() {
   if (!isLate) return null
   return (
     <div class="skeleton" role="status">
-      <span class="hidden">Loading</span>
+      <span class="hidden">{t('Loading')}</span>
       <i />
       <i />
       <i />
@@ -281,20 +289,5 @@ export function Tabs({ label, isLabelled = false, options, value, onValue }: Tab
         </button>
       ))}
     </fieldset>
-  )
-}
-
-export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
-  return (
-    <div class="meter">
-      <span>
-        {label}: {value} {max === -1 ? '(no limit)' : `of ${max}`}
-      </span>
-      {max > 0 && (
-        <meter min={0} max={max} high={max * 0.8} value={Math.min(value, max)} aria-label={label}>
-          {value} of {max}
-        </meter>
-      )}
-    </div>
   )
 }

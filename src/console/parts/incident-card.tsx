@@ -1,6 +1,8 @@
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { happeningWords, nameOf } from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, When } from '#console/parts/basics.tsx'
+import { T } from '#console/parts/t.tsx'
 import { clockWords, spanWords } from '#console/time-words.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -30,7 +32,7 @@ export function IncidentCard({ incident, people, changed }: IncidentCardProps) {
       <div class="row apart">
         <span class="row">
           {number !== null && (
-            <span class="tag" title="Its number in texts">
+            <span class="tag" title={t('Its number in texts')}>
               {number}
             </span>
           )}
@@ -38,14 +40,16 @@ export function IncidentCard({ incident, people, changed }: IncidentCardProps) {
         </span>
         <span class="dim">
           <When at={openedAt} />
-          {alerts > 1 && `, ${alerts} alerts`}
+          {alerts > 1 && `, ${t('{count} alerts', { count: alerts })}`}
         </span>
       </div>
       <p class="says" dir="auto">
         {text}
       </p>
       {takenBy !== null && takenUntil !== null && (
-        <p class="dim">Opens again at {clockWords(takenUntil)} unless it is over.</p>
+        <p class="dim">
+          <T>Opens again at {{ clock: clockWords(takenUntil) }} unless it is over.</T>
+        </p>
       )}
       <div class="row">
         {takenBy !== 'owner' && (
@@ -55,21 +59,23 @@ export function IncidentCard({ incident, people, changed }: IncidentCardProps) {
             disabled={action.busy}
             onClick={act('take')}
           >
-            Take
+            {t('Take')}
           </button>
         )}
         <button type="button" disabled={action.busy} onClick={act('next')}>
-          Next
+          {t('Next')}
         </button>
         <button type="button" disabled={action.busy} onClick={act('close')}>
-          Close
+          {t('Close')}
         </button>
       </div>
       <Fault error={action.error} />
       <Happenings entries={entries.slice(0, SHOWN)} people={people} />
       {entries.length > SHOWN && (
         <details>
-          <summary>Earlier ({entries.length - SHOWN})</summary>
+          <summary>
+            <T>Earlier ({{ count: entries.length - SHOWN }})</T>
+          </summary>
           <Happenings entries={entries.slice(SHOWN)} people={people} />
         </details>
       )}
@@ -81,13 +87,21 @@ function State({ incident, people }: Pick<IncidentCardProps, 'incident' | 'peopl
   const { state, takenBy, takenAt } = incident
   const [tone, mark, word]: readonly [Tone, string, string] =
     state === 'taken'
-      ? ['good', '✓', `${nameOf(takenBy, people)} ${takenBy === 'owner' ? 'have' : 'has'} it`]
+      ? [
+          'good',
+          '✓',
+          takenBy === 'owner' ? t('You have it') : t('{name} has it', { name: nameOf(takenBy, people) }),
+        ]
       : state === 'unanswered'
-        ? ['bad', '✕', 'Nobody answered']
-        : ['bad', '●', 'Waits for somebody']
+        ? ['bad', '✕', t('Nobody answered')]
+        : ['bad', '●', t('Waits for somebody')]
   const sinceMs = takenAt === null ? 0 : Date.now() - Date.parse(takenAt)
   return (
-    <Mark tone={tone} mark={mark} word={takenAt === null ? word : `${word}, since ${spanWords(sinceMs)}`} />
+    <Mark
+      tone={tone}
+      mark={mark}
+      word={takenAt === null ? word : t('{word}, since {span}', { word, span: spanWords(sinceMs) })}
+    />
   )
 }
 

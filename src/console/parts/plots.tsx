@@ -1,5 +1,7 @@
 /** Plots as plain SVG, each with the same numbers as a table. */
 import type { ComponentChildren } from 'preact'
+import { t } from '#console/language.ts'
+import { T } from '#console/parts/t.tsx'
 import { dayWords, shortDayWords, spanWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
@@ -14,10 +16,10 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
   return (
     <figure class="card">
-      <figcaption>Texts per day</figcaption>
+      <figcaption>{t('Texts per day')}</figcaption>
       <p class="dim">
-        {all} {all === 1 ? 'text' : 'texts'} in {days.length} days.{' '}
-        {failed === 0 ? 'None failed.' : `${failed} of them failed.`}
+        {t('1 text in {days} days.|{count} texts in {days} days.', { count: all, days: days.length })}{' '}
+        {failed === 0 ? t('None failed.') : t('{failed} of them failed.', { failed })}
       </p>
       <Frame days={days} top={`${top}`}>
         <svg
@@ -25,7 +27,12 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${all} texts in ${days.length} days, ${failed} of them failed; at most ${top} a day.`}
+          aria-label={t('{all} texts in {days} days, {failed} of them failed; at most {top} a day.', {
+            all,
+            days: days.length,
+            failed,
+            top,
+          })}
         >
           {days.map((day, index) => {
             const bars = [
@@ -38,10 +45,12 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
         </svg>
       </Frame>
       <p class="legend">
-        <span class="key fill-good" /> delivered <span class="key fill-accent" /> sent{' '}
-        <span class="key fill-bad" /> failed
+        <T>
+          <span class="key fill-good" /> delivered <span class="key fill-accent" /> sent{' '}
+          <span class="key fill-bad" /> failed
+        </T>
       </p>
-      <Table heads={['Day', 'Delivered', 'Sent', 'Failed']}>
+      <Table heads={[t('Day'), t('Delivered'), t('Sent'), t('Failed')]}>
         {[...days].reverse().map(day => (
           <tr key={day.day}>
             <th scope="row">{shortDayWords(day.day)}</th>
@@ -64,10 +73,12 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
   const { p50, p95 } = last.deliveryMs
   return (
     <figure class="card">
-      <figcaption>Time to deliver</figcaption>
+      <figcaption>{t('Time to deliver')}</figcaption>
       <p class="dim">
-        {dayWords(Date.parse(last.day), Date.now())}: half of the texts within {timeWords(p50)}, 95 of 100
-        within {timeWords(p95)}.
+        <T>
+          {{ day: dayWords(Date.parse(last.day), Date.now()) }}: half of the texts within{' '}
+          {{ time: timeWords(p50) }}, 95 of 100 within {{ time2: timeWords(p95) }}.
+        </T>
       </p>
       <Frame days={days} top={timeWords(top)}>
         <svg
@@ -75,7 +86,10 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`In ${days.length} days 95 of 100 texts took ${timeWords(top)} at most.`}
+          aria-label={t('In {days} days 95 of 100 texts took {time} at most.', {
+            days: days.length,
+            time: timeWords(top),
+          })}
         >
           {days.map(({ day, deliveryMs }, index) => {
             const half = deliveryMs.p50 ?? 0
@@ -88,9 +102,11 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
         </svg>
       </Frame>
       <p class="legend">
-        <span class="key fill-accent" /> half of the texts <span class="key fill-soft" /> 95 of 100
+        <T>
+          <span class="key fill-accent" /> half of the texts <span class="key fill-soft" /> 95 of 100
+        </T>
       </p>
-      <Table heads={['Day', 'Half of the texts', '95 of 100']}>
+      <Table heads={[t('Day'), t('Half of the texts'), t('95 of 100')]}>
         {[...known].reverse().map(({ day, deliveryMs }) => (
           <tr key={day}>
             <th scope="row">{shortDayWords(day)}</th>
@@ -149,7 +165,7 @@ function Frame({ days, top, children }: FrameProps) {
       {children}
       <span aria-hidden="true">
         <span>{shortDayWords(days[0]?.day ?? '')}</span>
-        <span>today</span>
+        <span>{t('today')}</span>
       </span>
     </div>
   )
@@ -158,7 +174,7 @@ function Frame({ days, top, children }: FrameProps) {
 function Table({ heads, children }: { heads: readonly string[]; children: ComponentChildren }) {
   return (
     <details>
-      <summary>Show as table</summary>
+      <summary>{t('Show as table')}</summary>
       <div class="scroll">
         <table>
           <thead>
@@ -178,5 +194,5 @@ function Table({ heads, children }: { heads: readonly string[]; children: Compon
 }
 
 function timeWords(ms: number | null): string {
-  return ms === null ? 'unknown' : spanWords(Math.max(ms, 1_000))
+  return ms === null ? t('unknown') : spanWords(Math.max(ms, 1_000))
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { Field, Tabs } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { usePreview } from '#console/parts/use-preview.ts'
@@ -7,12 +8,12 @@ import { useResource } from '#console/use-resource.ts'
 import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
 
 const FORMATS: Readonly<Record<string, string>> = {
-  template: 'your own words',
-  'uptime-monitor': 'Recognised as an uptime monitor',
-  'alert-manager': 'Recognised as an alert manager',
-  dashboard: 'Recognised as a dashboard',
-  generic: 'made from well-known fields',
-  digest: 'made from all fields',
+  template: t('your own words'),
+  'uptime-monitor': t('Recognised as an uptime monitor'),
+  'alert-manager': t('Recognised as an alert manager'),
+  dashboard: t('Recognised as a dashboard'),
+  generic: t('made from well-known fields'),
+  digest: t('made from all fields'),
 }
 
 interface PreviewProps {
@@ -21,7 +22,7 @@ interface PreviewProps {
   readonly onPath: (path: string) => void
 }
 
-const LAST = 'Last real alert'
+const LAST = t('Last real alert')
 /** From this width on, the preview is beside the form. Otherwise it is above, with folded examples. */
 const BESIDE = '(min-width: 60rem)'
 
@@ -47,18 +48,18 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
     webhookId,
   })
   return (
-    <section aria-label="Preview" class="try">
+    <section aria-label={t('Preview')} class="try">
       <div class="preview">
-        <p class="hint">This is how an alert will read:</p>
+        <p class="hint">{t('This is how an alert will read:')}</p>
         <Bubble text={text?.message ?? '…'} side="in" />
         {text !== null && <SegmentCount text={text.message} />}
         {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
         {fault !== '' && <p class="issue">{fault}</p>}
       </div>
       <details open={hasRoom}>
-        <summary>Try it with other alerts</summary>
+        <summary>{t('Try it with other alerts')}</summary>
         <Tabs
-          label="Example of a sender"
+          label={t('Example of a sender')}
           value={name}
           onValue={next => show(next, isUp)}
           options={[
@@ -68,22 +69,22 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
         />
         {sender !== undefined && (
           <Tabs
-            label="Which alert"
+            label={t('Which alert')}
             value={isUp ? 'up' : 'down'}
             onValue={next => show(name, next === 'up')}
             options={[
-              ['down', 'Down'],
-              ['up', 'Up again'],
+              ['down', t('Down')],
+              ['up', t('Up again')],
             ]}
           />
         )}
         <Field
-          label="What it posts"
+          label={t('What it posts')}
           rows={8}
           mono
           value={body}
           onValue={setBody}
-          hint="Change it, and the text changes with it"
+          hint={t('Change it, and the text changes with it')}
         />
         <Paths body={body} onPath={onPath} />
       </details>
@@ -97,7 +98,7 @@ function Paths({ body, onPath }: { body: string; onPath: (path: string) => void 
   if (paths.length === 0) return null
   return (
     <details>
-      <summary>Use a value in your own words</summary>
+      <summary>{t('Use a value in your own words')}</summary>
       <div class="tabs">
         {paths.map(([path, value]) => (
           <button key={path} type="button" onClick={() => onPath(path)}>
