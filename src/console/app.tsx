@@ -82,17 +82,8 @@ const LINKS = [
 ] as const
 
 /** The pages below the page `On call`. */
-const ON_CALL: readonly string[] = ['people', 'rotas', 'policies']
-const MORE: readonly string[] = [
-  'on-call',
-  'people',
-  'rotas',
-  'policies',
-  'received',
-  'notifications',
-  'settings',
-  'more',
-]
+const ON_CALL: readonly string[] = ['people', 'groups', 'rotas', 'policies']
+const MORE: readonly string[] = ['on-call', ...ON_CALL, 'received', 'notifications', 'settings', 'more']
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
@@ -222,6 +213,7 @@ function CurrentPage({ route }: { route: PageAddress }) {
     case 'notifications':
     case 'on-call':
     case 'people':
+    case 'groups':
     case 'rotas':
     case 'policies':
     case 'settings':

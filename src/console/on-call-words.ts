@@ -2,6 +2,7 @@
 
 import { t } from '#console/language.ts'
 import { spanWords } from '#console/time-words.ts'
+import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 
@@ -9,6 +10,7 @@ import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on
 export interface Names {
   readonly people: readonly PersonResource[]
   readonly rotas: readonly RotaResource[]
+  readonly groups: readonly GroupResource[]
 }
 
 /** The name of a person, or of whoever else took or closed an incident. */
@@ -18,9 +20,11 @@ export function nameOf(id: string | null, people: readonly PersonResource[]): st
   return people.find(one => one.id === id)?.name ?? t('Somebody who was removed')
 }
 
-/** Whom a step tells: `Ada`, `Evenings: who is on call`. */
-export function targetWords(target: string, { people, rotas }: Names): string {
+/** Whom a step tells: `Ada`, `all of Kitchen`, `whoever is on call in Evenings`. */
+export function targetWords(target: string, { people, rotas, groups }: Names): string {
   if (target === 'everyone') return t('everybody')
+  if (target.startsWith('grp_'))
+    return t('all of {name}', { name: groups.find(one => one.id === target)?.name ?? t('a group') })
   if (!target.startsWith('rot_')) return nameOf(target, people)
   const rota = rotas.find(one => one.id === target.replace('+1', ''))?.name ?? t('a rota')
   return target.endsWith('+1')

@@ -1,9 +1,13 @@
 /** Converts a webhook between the fields of its form and the body of an API call. */
+
+import { language, t } from '#console/language.ts'
 import type { AlertSeverity, WebhookResource } from '#contracts/webhook.ts'
 
 export interface Draft {
   readonly name: string
   readonly recipients: string
+  /** Ids of people and groups. */
+  readonly people: readonly string[]
   readonly maxPerHour: string
   readonly messageTemplate: string
   readonly allowedIps: string
@@ -25,6 +29,7 @@ export function draftOf(webhook: WebhookResource | null): Draft {
   return {
     name: webhook?.name ?? '',
     recipients: webhook?.recipients.join('\n') ?? '',
+    people: webhook?.people ?? [],
     maxPerHour: String(webhook?.maxPerHour ?? 20),
     messageTemplate: webhook?.messageTemplate ?? '',
     allowedIps: webhook?.allowedIps.join('\n') ?? '',
@@ -63,4 +68,15 @@ export function numbersIn(text: string): readonly string[] {
     .split(/[\n,;]+/)
     .map(one => one.replace(/[\s()-]/g, ''))
     .filter(one => one !== '')
+}
+
+/** Who gets the texts of a webhook, in short; null: nobody but the people of its policy. */
+export function heardBy({
+  recipients,
+  people,
+}: Pick<WebhookResource, 'recipients' | 'people'>): string | null {
+  const numbers = recipients.length === 1 ? recipients[0] : t('{count} numbers', { count: recipients.length })
+  const named = t('somebody by name|{count} by name', { count: people.length })
+  const parts = [...(recipients.length > 0 ? [numbers] : []), ...(people.length > 0 ? [named] : [])]
+  return parts.length === 0 ? null : new Intl.ListFormat(language.tag).format(parts)
 }

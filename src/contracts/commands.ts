@@ -13,6 +13,7 @@ import type {
   PairingResource,
   PairRequest,
 } from '#contracts/device.ts'
+import type { GroupCommands } from '#contracts/group.ts'
 import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { IncidentCommands } from '#contracts/incident.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
@@ -118,6 +119,7 @@ export type CallNameChoice = { readonly given: string } | 'first'
 export interface Commands
   extends AccountCommands,
     ClockCommands,
+    GroupCommands,
     IncidentCommands,
     NotificationCommands,
     OnCallCommands,

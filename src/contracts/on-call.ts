@@ -186,8 +186,8 @@ export type TurnResource = v.InferOutput<typeof TurnResource>
 const Target = v.pipe(
   v.string('must be text'),
   v.regex(
-    /^(?:everyone|(?:per|rot)_[0-9A-HJKMNP-TV-Z]{26}|rot_[0-9A-HJKMNP-TV-Z]{26}\+1)$/,
-    'must be the id of a person (per_…) or a rota (rot_…, or rot_…+1 for who is next), or everyone',
+    /^(?:everyone|(?:per|rot|grp)_[0-9A-HJKMNP-TV-Z]{26}|rot_[0-9A-HJKMNP-TV-Z]{26}\+1)$/,
+    'must be the id of a person (per_…), group (grp_…) or rota (rot_…; rot_…+1: who is next), or everyone',
   ),
 )
 
@@ -205,8 +205,8 @@ const Steps = v.pipe(
           v.maxLength(TARGETS_MAX, `must name at most ${TARGETS_MAX}`),
           v.check(areDifferent, 'must name each once'),
         ),
-        'Whom to tell: the id of a person; of a rota (who is on call); `rot_…+1` (who is next in it); ' +
-          '`everyone` (all people of the policy).',
+        'Whom to tell: the id of a person; of a group of people; of a rota (who is on call); `rot_…+1` ' +
+          '(who is next in it); `everyone` (all people of the policy).',
       ),
       ring: noted(
         v.optional(v.boolean('must be true or false'), false),
@@ -262,13 +262,13 @@ export type RotaFields = v.InferOutput<typeof CreateRotaRequest>
 export type PolicyFields = v.InferOutput<typeof CreatePolicyRequest>
 export type OverrideFields = v.InferOutput<typeof CreateOverrideRequest>
 
-/** A person, rota or policy of an account. */
+/** A person, rota, policy or group of an account. */
 export interface OnCallReference {
   readonly accountId: string
   readonly id: string
 }
 
-export const ON_CALL_KINDS = ['person', 'rota', 'policy'] as const
+export const ON_CALL_KINDS = ['person', 'rota', 'policy', 'group'] as const
 export type OnCallKind = (typeof ON_CALL_KINDS)[number]
 
 /** What is made for an account. */

@@ -35,6 +35,10 @@ export const OverrideId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^ovr_${ULID}$`), 'must be the id of an override (ovr_…)'),
 )
+export const GroupId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^grp_${ULID}$`), 'must be the id of a group of people (grp_…)'),
+)
 export const PolicyId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^pol_${ULID}$`), 'must be the id of a policy (pol_…)'),

@@ -10,12 +10,16 @@ export interface Recipient {
   readonly phoneNumber: string
   /** As in `AcceptMessage`. */
   readonly country: string | null
+  /** The person with this number, if the webhook names that person, too. Not stored. */
+  readonly personId?: string
 }
 
 /** The settings of a webhook. */
 export interface WebhookFields {
   readonly name: string
   readonly recipients: readonly Recipient[]
+  /** Ids of people and groups, each once. They get the texts, too. */
+  readonly people: readonly string[]
   /** Triggers accepted in any 60 minutes. Comments call this the cap of the webhook. */
   readonly maxPerHour: number
   readonly messageTemplate: string | null
@@ -31,7 +35,7 @@ export interface WebhookFields {
   readonly gather: boolean
   /** After so many minutes without a request, recipients are told. Null: silence is not watched. */
   readonly silentAfterMinutes: number | null
-  /** The policy by which alerts become incidents; null: none. Without one, there is a recipient. */
+  /** The policy by which alerts become incidents; null: none. Without one, there are recipients or people. */
   readonly policyId: string | null
 }
 

@@ -8,6 +8,7 @@ import {
   SILENT_AFTER_MINUTES_MAX,
   WEBHOOK_CALLS_PER_HOUR_DEFAULT,
 } from '#contracts/bounds.ts'
+import { WebhookPeople } from '#contracts/group.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import {
@@ -77,7 +78,7 @@ const SilentAfterMinutes = v.nullable(
 
 const NAME_NOTE = 'A label for people, 1 to 80 characters on one line.'
 const RECIPIENTS_NOTE =
-  'Up to 20 phone numbers (E.164) that get the texts, each once; without `policyId`, at least ' +
+  'Up to 20 phone numbers (E.164) that get the texts, each once; without `people` and `policyId`, at least ' +
   'one. A trigger cannot change them.'
 const ALLOWED_IPS_NOTE =
   'IP addresses and CIDR blocks that may trigger the webhook; empty: anyone who knows its URL.'
@@ -122,6 +123,7 @@ export const TemplateSetting = noted(v.nullable(MessageTemplate), MESSAGE_TEMPLA
 const settings = {
   name: noted(Name, NAME_NOTE),
   recipients: noted(Recipients, RECIPIENTS_NOTE),
+  people: WebhookPeople,
   messageTemplate: TemplateSetting,
   allowedIps: noted(AllowedIps, ALLOWED_IPS_NOTE),
   deviceId: noted(v.nullable(v.string('must be text')), 'The phone that sends the texts; null: any phone.'),
@@ -131,6 +133,8 @@ const settings = {
 
 export const CreateWebhookRequest = v.object({
   ...settings,
+  recipients: v.optional(settings.recipients, []),
+  people: v.optional(settings.people, []),
   maxPerHour: v.nullish(settings.maxPerHour, WEBHOOK_CALLS_PER_HOUR_DEFAULT),
   messageTemplate: v.optional(settings.messageTemplate, null),
   allowedIps: v.nullish(settings.allowedIps, []),
@@ -156,6 +160,7 @@ export const WebhookResource = v.object({
   id: noted(WebhookId, 'The identifier, `whk_…`.'),
   name: noted(v.string(), NAME_NOTE),
   recipients: noted(v.array(E164), RECIPIENTS_NOTE),
+  people: WebhookPeople,
   messageTemplate: noted(v.nullable(v.string()), MESSAGE_TEMPLATE_NOTE),
   allowedIps: noted(v.array(v.string()), ALLOWED_IPS_NOTE),
   deviceId: noted(v.nullable(DeviceId), 'The phone that sends the texts; null: any phone.'),
@@ -254,7 +259,7 @@ export const TriggeredResource = v.object({
         status: noted(v.picklist(MESSAGE_STATUSES), 'The current state.'),
       }),
     ),
-    'One message for each of the webhook’s `recipients`.',
+    'One message for each of the webhook’s `recipients` and `people`.',
   ),
   incidentId: noted(
     v.nullable(IncidentId),

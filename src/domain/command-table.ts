@@ -28,6 +28,7 @@ import {
   rotateNotification,
   setNotification,
 } from '#domain/notification/set-notification.ts'
+import { createGroup, updateGroup } from '#domain/on-call/manage-group.ts'
 import { createPerson, updatePerson } from '#domain/on-call/manage-person.ts'
 import { createPolicy, updatePolicy } from '#domain/on-call/manage-policy.ts'
 import { addOverride, createRota, endOverride, updateRota } from '#domain/on-call/manage-rota.ts'
@@ -165,6 +166,8 @@ export const COMMANDS: CommandTable = {
   'rota.update': updateRota,
   'rota.override': addOverride,
   'rota.end-override': endOverride,
+  'group.create': createGroup,
+  'group.update': updateGroup,
   'policy.create': createPolicy,
   'policy.update': updatePolicy,
   'on-call.remove': removeOnCall,

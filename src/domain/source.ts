@@ -9,6 +9,7 @@ type IdPrefix =
   | 'whk_'
   | 'per_'
   | 'rot_'
+  | 'grp_'
   | 'ovr_'
   | 'pol_'
   | 'inc_'

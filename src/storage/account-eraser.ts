@@ -20,6 +20,7 @@ const SMALL = [
   'person',
   'rota',
   'policy',
+  'people_group',
 ]
 
 /** Tables that may have a row for each message, and the key of their rows. */

@@ -16,7 +16,7 @@ export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const save = database.prepare('INSERT OR REPLACE INTO alarm VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('DELETE FROM alarm WHERE account_id = ? AND code = ? AND subject = ?')
   const count = database.prepare('SELECT count(*) AS count FROM alarm_text WHERE at > ? AND at <= ?')
-  const note = database.prepare('INSERT INTO alarm_text VALUES (?)')
+  const note = database.prepare('INSERT INTO alarm_text (at) VALUES (?)')
   const forget = database.prepare('DELETE FROM alarm_text WHERE at <= ? OR at > ?')
   return {
     list: (_tx, accountId) => list.all(accountId).map(alarmOf),

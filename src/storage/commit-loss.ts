@@ -65,7 +65,7 @@ export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMar
   const commits = mark.highest - countCommits(database)
   const { messages, at } = quarantineBatch(batch)
   const newCount = mark.highest + 1
-  const insert = database.prepare('INSERT INTO commit_loss VALUES (?, ?, ?)')
+  const insert = database.prepare('INSERT INTO commit_loss (at, commits, messages) VALUES (?, ?, ?)')
   database.exec('BEGIN IMMEDIATE')
   insert.run(at, commits, messages)
   database.prepare('UPDATE commit_count SET count = ?').run(newCount)

@@ -99,6 +99,7 @@ function webhookOf(row: Row): Webhook {
     tokenHint: text(row['token_hint']),
     name: text(row['name']),
     recipients: JSON.parse(text(row['recipients'])) as Recipient[],
+    people: JSON.parse(text(row['people'])) as string[],
     maxPerHour: Number(row['max_per_hour']),
     messageTemplate: textOrNull(row['message_template']),
     allowedIps: JSON.parse(text(row['allowed_ips'])) as string[],

@@ -9,13 +9,15 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const storms = openStormStore(database)
   const insert = database.prepare(`
     INSERT INTO webhook (id, account_id, token_hash, mail_hash, token_hint, created_at, total, rejected, day,
-      on_day, name, recipients, max_per_hour, message_template, allowed_ips, device_id, enabled, min_severity,
-      send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes, policy_id, updated_at)
-    VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      on_day, name, recipients, people, max_per_hour, message_template, allowed_ips, device_id, enabled,
+      min_severity, send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes,
+      policy_id, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const save = database.prepare(`
-    UPDATE webhook SET name = ?, recipients = ?, max_per_hour = ?, message_template = ?, allowed_ips = ?,
-      device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?, summarize_overflow = ?,
-      keep_last_body = ?, gather = ?, silent_after_minutes = ?, policy_id = ?, updated_at = ? WHERE id = ?`)
+    UPDATE webhook SET name = ?, recipients = ?, people = ?, max_per_hour = ?, message_template = ?,
+      allowed_ips = ?, device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?,
+      summarize_overflow = ?, keep_last_body = ?, gather = ?, silent_after_minutes = ?, policy_id = ?,
+      updated_at = ? WHERE id = ?`)
   const saveToken = database.prepare(
     'UPDATE webhook SET token_hash = ?, mail_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
   )
@@ -70,7 +72,9 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
 }
 
 function openTriggerCounts(database: DatabaseSync): Pick<WebhookStore, 'accept' | 'countOwn' | 'reject'> {
-  const accept = database.prepare('INSERT INTO webhook_trigger VALUES (?, ?, ?, ?, ?, ?)')
+  const accept = database.prepare(`
+    INSERT INTO webhook_trigger (webhook_id, at, request_hash, message_ids, incident_id, is_free)
+    VALUES (?, ?, ?, ?, ?, ?)`)
   const count = database.prepare(`
     UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
       last_triggered_at = coalesce($at, last_triggered_at) WHERE id = $id`)
@@ -107,6 +111,7 @@ function changeable(webhook: Webhook) {
   return [
     webhook.name,
     JSON.stringify(webhook.recipients),
+    JSON.stringify(webhook.people),
     webhook.maxPerHour,
     webhook.messageTemplate,
     JSON.stringify(webhook.allowedIps),

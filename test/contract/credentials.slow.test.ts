@@ -151,6 +151,7 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
   const person = () => make('people', { ...PERSON, phoneNumber: `+1415555010${people++}` })
   const ada = await person()
   const rota = () => make('rotas', { name: 'Week', people: [ada], days: 7, handover: 'mon 09:00' })
+  const group = () => make('groups', { name: 'Team', people: [ada] })
   const policy = () => make('policies', { name: 'Home', steps: [{ afterMinutes: 0, tell: [ada] }] })
   const home = await policy()
   return {
@@ -160,6 +161,9 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
     rota: await rota(),
     'spare rota': await rota(),
     'spare rota of a session': await rota(),
+    group: await group(),
+    'spare group': await group(),
+    'spare group of a session': await group(),
     policy: home,
     'spare policy': await policy(),
     'spare policy of a session': await policy(),

@@ -183,6 +183,8 @@ const NOT_WAITING = [
   'get /api/v1/openapi.json',
   'get /api/v1/people',
   'get /api/v1/people/{id}',
+  'get /api/v1/groups',
+  'get /api/v1/groups/{id}',
   'get /api/v1/policies',
   'get /api/v1/policies/{id}',
   'get /api/v1/rotas',

@@ -44,6 +44,7 @@ const ada = await make('people', { name: 'Ada', phoneNumber: '+14155550124' })
 const bob = await make('people', { name: 'Bob', phoneNumber: '+14155550125' })
 const people = [ada, bob]
 const rotaId = await make('rotas', { name: 'Week', people, days: 7, handover: 'mon 09:00' })
+const groupId = await make('groups', { name: 'Team', people })
 const steps = [
   { afterMinutes: 0, tell: [ada, bob], ring: false },
   { afterMinutes: 5, tell: [rotaId, bob], ring: true },
@@ -121,6 +122,8 @@ const LINES: Readonly<Record<string, Line>> = {
     path: `/api/v1/rotas/${rotaId}/overrides`,
     good: { personId: bob, from: '2099-01-01T12:00:00Z', until: '2099-01-02T12:00:00Z' },
   },
+  'post /api/v1/groups': { good: { people } },
+  'patch /api/v1/groups/{id}': { path: `/api/v1/groups/${groupId}`, good: { people } },
   // A step with a wrong time does not rise, either.
   'post /api/v1/policies': { beside: 'steps', good: { steps } },
   'patch /api/v1/policies/{id}': { path: `/api/v1/policies/${policyId}`, beside: 'steps', good: { steps } },

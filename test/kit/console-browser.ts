@@ -18,6 +18,7 @@ export const CONSOLE_PAGES = [
   'received',
   'on-call',
   'people/new',
+  'groups/new',
   'rotas/new',
   'policies/new',
   'settings',

@@ -12,7 +12,7 @@ export interface Sentence {
 /** Functions whose first text is a sentence that a file of a language has. */
 const WRAPPERS = new Set(['t', 'say', 'sentence'])
 /** Attributes that people read or hear. Some belong to components of the console. */
-const READ = /^(aria-label|title|alt|placeholder|label|hint|question|word|action|advice|what|empty|lead)$/
+const READ = /^(aria-label|title|alt|placeholder|label|hint|question|word|action|advice|what|legend|gone)$/
 /** Names of products and signs that are the same in every language. */
 const SAME = /^(Roost|OpenAPI|curl|CA)$/
 

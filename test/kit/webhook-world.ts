@@ -8,6 +8,7 @@ import { TestWorld } from '#test/kit/world.ts'
 export const FIELDS: WebhookFields = {
   name: 'alerts',
   recipients: [{ phoneNumber: '+14155550123', country: 'US' }],
+  people: [],
   maxPerHour: 3,
   messageTemplate: null,
   allowedIps: [],

@@ -2,10 +2,10 @@
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import { oneCalled } from '#app/commands/one-called.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { readName } from '#app/commands/read-arguments.ts'
 import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
-import { notFound, Problem } from '#domain/problem.ts'
 
 export function addPersonCommands(program: Command, context: CommandContext): void {
   const person = program.command('person').description('people who can be told of incidents')
@@ -25,7 +25,7 @@ export function addPersonCommands(program: Command, context: CommandContext): vo
     .action((_: unknown, command: Command) => listPeople(context, command))
   person
     .command('remove')
-    .description('remove a person whom no rota and no policy names')
+    .description('remove a person whom nothing names')
     .argument('<id>', 'id or name of the person, as listed')
     .action((id: string, _: unknown, command: Command) => removePerson(context, id, command))
 }
@@ -77,12 +77,7 @@ async function removePerson({ io }: CommandContext, idOrName: string, command: C
   const options = optionsOf(command)
   const { name, ...json } = await withWriter(io, options, async opened => {
     const people = await peopleOf(opened, undefined)
-    const byId = people.filter(({ id }) => id === idOrName)
-    const [found, second] = byId.length > 0 ? byId : people.filter(one => one.name === idOrName)
-    if (found === undefined) throw notFound('person')
-    if (second !== undefined)
-      throw new Problem('CONFLICT', `several people are called ${idOrName}: give the id (roost person list)`)
-    const { accountId, id, name } = found
+    const { accountId, id, name } = oneCalled(people, idOrName, ['person', 'people'])
     return { name, ...(await opened.writer.ask('on-call.remove', { accountId, id, kind: 'person' })) }
   })
   answer(io, options, { json, text: '', note: `Removed ${oneLine(name)} (${json.id}).` })

@@ -1,8 +1,8 @@
+import { oneCalled } from '#app/commands/one-called.ts'
 import type { WriterAndConfig } from '#app/commands/with-writer.ts'
 import type { AccountResource } from '#contracts/account.ts'
-import { describePerson, describeRota } from '#domain/on-call/describe-on-call.ts'
+import { describeGroup, describePerson, describeRota } from '#domain/on-call/describe-on-call.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import { notFound, Problem } from '#domain/problem.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openOnCallRows } from '#storage/on-call-store.ts'
 
@@ -39,11 +39,26 @@ export function readRotas(file: string, accounts: readonly AccountResource[]) {
 export function findPolicy({ writer }: WriterAndConfig, accountId: string, given?: string): string | null {
   if (given === undefined) return null
   const policies = withRows(writer.directory.database, rows => rows.policies(accountId))
-  const byId = policies.filter(({ id }) => id === given)
-  const [found, second] = byId.length > 0 ? byId : policies.filter(({ name }) => name === given)
-  if (found === undefined) throw notFound('policy')
-  if (second !== undefined) throw new Problem('CONFLICT', `several policies are called ${given}: give the id`)
-  return found.id
+  return oneCalled(policies, given, ['policy', 'policies']).id
+}
+
+/** The people of an account, and its groups, for options that name some of them. */
+export function peopleAndGroups({ writer }: WriterAndConfig, accountId: string) {
+  return withRows(writer.directory.database, rows => {
+    return { people: rows.people(accountId), groups: rows.groups(accountId) }
+  })
+}
+
+/** The groups of these accounts, with the names of their people. Reads without the writer. */
+export function readGroups(file: string, accounts: readonly AccountResource[]) {
+  return withRows(file, rows =>
+    accounts.flatMap(({ accountId, email }) =>
+      rows.groups(accountId).map(group => {
+        const names = group.people.map(id => rows.person(accountId, id)?.name ?? id)
+        return { ...describeGroup(group), names, account: email, accountId }
+      }),
+    ),
+  )
 }
 
 function withRows<T>(file: string, read: (rows: OnCallRows) => T): T {

@@ -11,6 +11,7 @@ import { addClockCommands } from '#app/commands/clock.ts'
 import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addDoctorCommand } from '#app/commands/doctor.ts'
+import { addGroupCommands } from '#app/commands/group.ts'
 import { addHelpCommand } from '#app/commands/help.ts'
 import { addIncidentCommands } from '#app/commands/incident.ts'
 import { addKeyCommands } from '#app/commands/key.ts'
@@ -69,6 +70,7 @@ export function buildProgram(context: CommandContext): Command {
   addReceivedCommands(program, context)
   addWebhookCommands(program, context)
   addPersonCommands(program, context)
+  addGroupCommands(program, context)
   addOnCallCommand(program, context)
   addIncidentCommands(program, context)
   addStatusCommand(program, context)

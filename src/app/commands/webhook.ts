@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
 import { findWebhook } from '#app/commands/find-webhook.ts'
+import { oneCalled } from '#app/commands/one-called.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
 import { readName, readSilentAfter } from '#app/commands/read-arguments.ts'
@@ -23,6 +24,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .description('make a webhook; its secret address is printed once')
     .argument('<name>', 'name that says what the webhook is for', readName)
     .option('--recipient <number...>', 'number to text, like +14155550123; may be repeated')
+    .option('--person <id...>', 'id or name of a person or a group of people to text; may be repeated')
     .option('--policy <id>', POLICY)
     .option('--no-gather', 'tell each alert in a text of its own, also when many come at once')
     .option(
@@ -59,6 +61,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
 interface CreateOptions extends AccountOption {
   readonly recipient?: readonly string[]
+  readonly person?: readonly string[]
   readonly policy?: string
   readonly gather: boolean
   readonly silentAfter?: number
@@ -70,11 +73,16 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
   const made = await withWriter(io, options, async opened => {
     const recipients = readRecipients(options.recipient ?? [], opened.config.messages.default_country)
     const { accountId } = await chooseAccount(opened.writer, options.account)
-    const { findPolicy } = await import('#app/commands/read-on-call.ts')
+    const { findPolicy, peopleAndGroups } = await import('#app/commands/read-on-call.ts')
     const policyId = findPolicy(opened, accountId, options.policy)
+    const { people, groups } = peopleAndGroups(opened, accountId)
+    const told = (options.person ?? []).map(given =>
+      oneCalled([...people, ...groups], given, ['person or group', 'people or groups']),
+    )
     const fields = {
       name,
       recipients,
+      people: [...new Set(told.map(({ id }) => id))],
       maxPerHour: WEBHOOK_CALLS_PER_HOUR_DEFAULT,
       messageTemplate: null,
       allowedIps: [],
@@ -91,8 +99,8 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
     return withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
   })
   const line = `curl -d 'Hello from ${shellSafe(name)}' ${made.url}`
-  const told = made.policyId === null ? 'each recipient gets a text' : 'people get texts as its policy says'
-  const note = `To try the webhook (${told}):\n\n  ${line}\n`
+  const who = made.policyId === null ? 'each recipient gets a text' : 'people get texts as its policy says'
+  const note = `To try the webhook (${who}):\n\n  ${line}\n`
   answer(io, options, { json: made, text: made.url, note })
 }
 
@@ -114,9 +122,9 @@ async function listWebhooks({ io }: CommandContext, command: Command): Promise<v
   })
   const webhooks = readWebhooks(file, accounts)
   const nowMs = Date.now()
-  const rows = webhooks.map(({ name, recipients, enabled, usage, tokenHint, account, id }) => [
+  const rows = webhooks.map(({ name, recipients, people, enabled, usage, tokenHint, account, id }) => [
     name,
-    recipients.join(', ') || '-',
+    [...recipients, ...people].join(', ') || '-',
     enabled ? `${usage.today} today` : 'off',
     since(usage.lastTriggeredAt, nowMs),
     `…${tokenHint}`,

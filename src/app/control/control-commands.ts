@@ -8,6 +8,7 @@ import { ReadingShape, SettledRoles } from '#contracts/alert-reading.ts'
 import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName } from '#contracts/commands.ts'
 import { DeviceChange } from '#contracts/device.ts'
+import { CreateGroupRequest, WebhookPeople } from '#contracts/group.ts'
 import { MessageText } from '#contracts/message.ts'
 import { ON_CALL_KINDS } from '#contracts/on-call.ts'
 import { E164, ENCODINGS, Name } from '#contracts/primitives.ts'
@@ -44,6 +45,7 @@ export const CONTROL_COMMANDS = {
     fields: v.object({
       name: Name,
       recipients: v.pipe(v.array(recipient), v.maxLength(RECIPIENTS_MAX)),
+      people: v.optional(WebhookPeople, []),
       maxPerHour: v.number(),
       messageTemplate: v.null(),
       allowedIps: v.array(v.string()),
@@ -55,7 +57,7 @@ export const CONTROL_COMMANDS = {
       keepLastBody: v.boolean(),
       gather: v.boolean(),
       silentAfterMinutes: v.nullable(v.number()),
-      // An older command line does not send it.
+      // An older command line sends neither this nor `people`.
       policyId: v.optional(idOrNull, null),
     }),
   }),
@@ -80,6 +82,7 @@ export const CONTROL_COMMANDS = {
       quiet: v.null(),
     }),
   }),
+  'group.create': v.object({ accountId: id, fields: CreateGroupRequest }),
   'on-call.remove': v.object({ accountId: id, id, kind: v.picklist(ON_CALL_KINDS) }),
   'setup.create-token': nothing,
   'account.create': v.object({

@@ -20,6 +20,7 @@ import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
+import { groupRoutes } from '#transport/http/routes/groups.ts'
 import { healthRoutes } from '#transport/http/routes/health.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
 import { incidentRoutes } from '#transport/http/routes/incidents.ts'
@@ -79,6 +80,7 @@ function onCallRoutes({ database, sending, writer, settings }: ListenerParts): R
     ...peopleRoutes({ ...sending, onCall, machineZone }),
     ...rotaRoutes({ writer, onCall, wallMs: Date.now, machineZone }),
     ...policyRoutes({ writer, onCall }),
+    ...groupRoutes({ writer, onCall }),
     ...incidentRoutes({ writer, incidents: openIncidentRows(database) }),
   ]
 }

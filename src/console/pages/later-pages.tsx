@@ -1,5 +1,6 @@
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { GroupPage } from '#console/pages/group.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
 import { OnCallPage } from '#console/pages/on-call.tsx'
 import { PairPage } from '#console/pages/pair.tsx'
@@ -18,6 +19,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return <OnCallPage />
     case 'people':
       return <PersonPage id={existing(id)} />
+    case 'groups':
+      return <GroupPage id={existing(id)} />
     case 'rotas':
       return <RotaPage id={existing(id)} />
     case 'policies':

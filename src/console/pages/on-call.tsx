@@ -8,6 +8,7 @@ import { IncidentCard } from '#console/parts/incident-card.tsx'
 import { T } from '#console/parts/t.tsx'
 import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 
@@ -32,13 +33,14 @@ export function OnCallPage() {
   const rotas = useResource<readonly RotaResource[]>('rotas', ['incident'])
   const policies = useResource<readonly PolicyResource[]>('policies', [])
   const waiting = useIncidents()
-  const resources = [people, rotas, policies]
+  const groups = useResource<readonly GroupResource[]>('groups', [])
+  const resources = [people, rotas, policies, groups]
   const failed = resources.find(({ error }) => error !== null) ?? waiting
   const isLoading = waiting.isLoading || resources.some(one => one.isLoading)
   const reload = () => {
     for (const one of [...resources, waiting]) one.reload()
   }
-  const names = { people: people.data ?? [], rotas: rotas.data ?? [] }
+  const names = { people: people.data ?? [], rotas: rotas.data ?? [], groups: groups.data ?? [] }
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
   return (
     <>
@@ -58,6 +60,7 @@ export function OnCallPage() {
           <Waiting incidents={waiting.incidents} people={names.people} reload={waiting.reload} />
           <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
           <Rotas {...names} />
+          <Groups {...names} />
           <People people={names.people} />
         </>
       )}
@@ -85,7 +88,7 @@ function First() {
 }
 
 /** Who is on call now, in large letters. */
-function Board({ rotas, people }: Names) {
+function Board({ rotas, people }: Pick<Names, 'rotas' | 'people'>) {
   if (rotas.length === 0) return null
   return (
     <dl class="figures board">
@@ -203,6 +206,32 @@ function PolicyLine({
         <Fault error={rehearsal.error} />
       </div>
     </li>
+  )
+}
+
+function Groups({ groups, people }: Names) {
+  // A group is of use where there are several people.
+  if (groups.length === 0 && people.length < 2) return null
+  return (
+    <Group title={t('Groups of people')} add={['#/groups/new', t('Make a group')]}>
+      {groups.length === 0 && (
+        <p class="hint">{t('No group: webhooks and policies name people one by one.')}</p>
+      )}
+      {groups.length > 0 && (
+        <ul class="list">
+          {groups.map(group => (
+            <li key={group.id}>
+              <a href={`#/groups/${group.id}`}>
+                <strong>{group.name}</strong>
+                <span class="dim">
+                  <Dotted parts={group.people.map(id => nameOf(id, people))} />
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Group>
   )
 }
 

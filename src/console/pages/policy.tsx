@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
+import type { Names } from '#console/on-call-words.ts'
 import { Removal } from '#console/pages/person.tsx'
 import { Fault, Field, Loading, PageHead, Tick } from '#console/parts/basics.tsx'
 import { StepFields } from '#console/parts/step-fields.tsx'
 import { draftOfPolicy, type PolicyDraft, requestOfPolicy, withNewStep } from '#console/policy-draft.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useTyped } from '#console/use-typed.ts'
+import type { GroupResource } from '#contracts/group.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
@@ -19,8 +21,9 @@ export function PolicyPage({ id }: { id: string | null }) {
   const policy = useResource<PolicyResource>(id === null ? null : path, [])
   const people = useResource<readonly PersonResource[]>('people', [])
   const rotas = useResource<readonly RotaResource[]>('rotas', [])
+  const groups = useResource<readonly GroupResource[]>('groups', [])
   const webhooks = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
-  const needed = [people, rotas, webhooks, ...(id === null ? [] : [policy])]
+  const needed = [people, rotas, groups, webhooks, ...(id === null ? [] : [policy])]
   const failed = needed.find(({ error }) => error !== null)
   if (needed.some(({ data }) => data === undefined))
     return (
@@ -37,6 +40,7 @@ export function PolicyPage({ id }: { id: string | null }) {
         people={people.data ?? []}
         peopleChanged={people.reload}
         rotas={rotas.data ?? []}
+        groups={groups.data ?? []}
         webhooks={webhooks.data ?? []}
       />
       {policy.data !== undefined && <Removal what={t('policy')} remove={policy.remove} />}
@@ -44,15 +48,13 @@ export function PolicyPage({ id }: { id: string | null }) {
   )
 }
 
-interface PolicyFormProps {
+interface PolicyFormProps extends Names {
   readonly policy: PolicyResource | null
-  readonly people: readonly PersonResource[]
   readonly peopleChanged: () => void
-  readonly rotas: readonly RotaResource[]
   readonly webhooks: readonly WebhookResource[]
 }
 
-function PolicyForm({ policy, people, peopleChanged, rotas, webhooks }: PolicyFormProps) {
+function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormProps) {
   const [draft, setDraft, forget] = useTyped(`policy ${policy?.id}`, draftOfPolicy(policy))
   const users = webhooks.filter(one => policy !== null && one.policyId === policy.id).map(({ id }) => id)
   const [chosen, setChosen] = useState<readonly string[]>(users)
@@ -95,8 +97,7 @@ function PolicyForm({ policy, people, peopleChanged, rotas, webhooks }: PolicyFo
           key={index}
           index={index}
           step={step}
-          people={people}
-          rotas={rotas}
+          names={names}
           error={error}
           onAdded={peopleChanged}
           onStep={change =>

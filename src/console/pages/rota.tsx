@@ -4,6 +4,7 @@ import { t } from '#console/language.ts'
 import { nameOf } from '#console/on-call-words.ts'
 import { Removal } from '#console/pages/person.tsx'
 import { Choice, Fault, Field, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
+import { Members } from '#console/parts/members.tsx'
 import { T } from '#console/parts/t.tsx'
 import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -141,7 +142,6 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
         location.hash = '#/on-call'
       }
     })
-  const others = people.filter(one => !members.includes(one.id))
   return (
     <form
       class="card slim"
@@ -160,37 +160,17 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
         placeholder={t('For example Nights')}
         issue={error?.issueOf('name')}
       />
-      <fieldset>
-        <legend>{t('Who takes turns, in this order')}</legend>
-        <ol class="members">
-          {members.map(id => (
-            <li key={id} class="row apart">
-              {nameOf(id, people)}
-              <button
-                type="button"
-                aria-label={t('Take out {nameOf}', { nameOf: nameOf(id, people) })}
-                onClick={() => setMembers(members.filter(one => one !== id))}
-              >
-                {t('Take out')}
-              </button>
-            </li>
-          ))}
-        </ol>
-        {others.length > 0 && (
-          <Choice
-            label={t('Add')}
-            value=""
-            onValue={id => setMembers([...members, id])}
-            options={[['', t('Choose a person')], ...others.map(one => [one.id, one.name] as const)]}
-          />
-        )}
-        {error?.issueOf('people') !== undefined && (
-          <p class="issue" role="alert">
-            {error.issueOf('people')}
-          </p>
-        )}
+      <Members
+        legend={t('Who takes turns, in this order')}
+        ids={members}
+        onIds={setMembers}
+        all={people}
+        gone={t('Somebody who was removed')}
+        add={[t('Add'), t('Choose a person')]}
+        issue={error?.issueOf('people')}
+      >
         <a href="#/people/new">{t('Add somebody new')}</a>
-      </fieldset>
+      </Members>
       <div class="filters">
         <Field
           label={t('Days of a turn')}

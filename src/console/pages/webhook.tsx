@@ -124,7 +124,12 @@ interface AddressProps {
 function Address({ webhook, address: { url, isFirst } }: AddressProps) {
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
-  const { name, recipients, policyId } = webhook
+  const { name, recipients, people, policyId } = webhook
+  const told = [
+    ...recipients,
+    ...(people.length > 0 ? [t('the people it names')] : []),
+    ...(policyId === null ? [] : [t('the people of its policy')]),
+  ]
   return (
     <>
       <PageHead
@@ -136,15 +141,7 @@ function Address({ webhook, address: { url, isFirst } }: AddressProps) {
         <h2>{t('1. Copy its address, shown only now')}</h2>
         <Copyable text={url} label={t('the address')} onCopied={forgetNewAddress} />
         <p class="hint">
-          <T>
-            Whoever knows it can send texts to{' '}
-            {{
-              people: [...recipients, ...(policyId === null ? [] : [t('the people of its policy')])].join(
-                ', ',
-              ),
-            }}
-            , and to nobody else.
-          </T>
+          <T>Whoever knows it can send texts to {{ people: told.join(', ') }}, and to nobody else.</T>
         </p>
       </section>
       <SenderSteps url={url} />

@@ -2,6 +2,7 @@ import { t } from '#console/language.ts'
 import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { T } from '#console/parts/t.tsx'
 import { useResource } from '#console/use-resource.ts'
+import { heardBy } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** Addresses that turn what monitors post into texts. */
@@ -38,7 +39,8 @@ export function WebhooksPage() {
 }
 
 function Line({ webhook }: { webhook: WebhookResource }) {
-  const { usage, recipients, policyId, enabled, maxPerHour } = webhook
+  const { usage, policyId, enabled, maxPerHour } = webhook
+  const told = heardBy(webhook)
   return (
     <li>
       <a href={`#/webhooks/${webhook.id}`}>
@@ -51,13 +53,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <span class="dim">
           <Dotted
             parts={[
-              ...(recipients.length === 0
-                ? []
-                : [
-                    recipients.length === 1
-                      ? recipients[0]
-                      : t('{count} people', { count: recipients.length }),
-                  ]),
+              ...(told === null ? [] : [told]),
               ...(policyId === null ? [] : [t('somebody must answer')]),
               t('{thisHour} of {maxPerHour} in 60 minutes', { thisHour: usage.thisHour, maxPerHour }),
               ...(usage.rejected > 0 ? [t('{rejected} refused', { rejected: usage.rejected })] : []),

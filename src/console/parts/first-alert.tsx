@@ -8,6 +8,7 @@ import { OUTCOME_WORDS } from '#console/parts/triggers.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
 import { linkTo } from '#console/route.ts'
 import { useResource } from '#console/use-resource.ts'
+import { heardBy } from '#console/webhook-draft.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { SeenTriggerResource, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -58,7 +59,7 @@ function useFirstAlert(
 }
 
 function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTriggerResource }) {
-  const { id, recipients } = webhook
+  const { id } = webhook
   const becameText = alert.outcome === 'TRIGGERED'
   const texts = useResource<readonly MessageResource[]>(becameText ? `sms?webhookId=${id}&limit=20` : null, [
     'message',
@@ -79,7 +80,7 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
       <p>
         <T>
           <strong>It arrived.</strong> The alert from {{ address: alert.address }} became a text to{' '}
-          {{ to: toWords(recipients) }}: “{{ message: alert.message }}”
+          {{ heardBy: heardBy(webhook) ?? t('the people of its policy') }}: “{{ message: alert.message }}”
         </T>
       </p>
       <p>
@@ -99,11 +100,4 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
       </p>
     </>
   )
-}
-
-function toWords(recipients: readonly string[]): string {
-  if (recipients.length === 0) return t('the people of its policy')
-  return recipients.length === 1
-    ? (recipients[0] ?? '')
-    : t('each of {count} numbers', { count: recipients.length })
 }

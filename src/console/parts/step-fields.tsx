@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { targetWords } from '#console/on-call-words.ts'
+import { type Names, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import type { StepDraft } from '#console/policy-draft.ts'
 import { useAction } from '#console/use-resource.ts'
-import type { PersonResource, RotaResource } from '#contracts/on-call.ts'
+import type { PersonResource } from '#contracts/on-call.ts'
 
 /** The value of the choice that adds a person in place. */
 const SOMEBODY_NEW = 'new'
@@ -13,8 +13,7 @@ const SOMEBODY_NEW = 'new'
 interface StepFieldsProps {
   readonly index: number
   readonly step: StepDraft
-  readonly people: readonly PersonResource[]
-  readonly rotas: readonly RotaResource[]
+  readonly names: Names
   readonly error: ApiError | null
   readonly onStep: (change: Partial<StepDraft>) => void
   /** Called when a person was added. */
@@ -25,8 +24,9 @@ interface StepFieldsProps {
 
 /** One step of a policy: whom it tells, after how many minutes, and whether phones ring. */
 export function StepFields(props: StepFieldsProps) {
-  const { index, step, people, rotas, error, onStep, onAdded, onRemove } = props
-  const [isAdding, setAdding] = useState(people.length === 0 && rotas.length === 0)
+  const { index, step, names, error, onStep, onAdded, onRemove } = props
+  const isNobody = names.people.length + names.rotas.length === 0
+  const [isAdding, setAdding] = useState(isNobody)
   const title = index === 0 ? t('First') : t('Step {value}, if nobody has taken it', { value: index + 1 })
   const add = (target: string) => onStep({ tell: [...step.tell, target] })
   const issue = error?.issueOf(`steps.${index}`) ?? (index === 0 ? error?.issueOf('steps') : undefined)
@@ -49,10 +49,10 @@ export function StepFields(props: StepFieldsProps) {
         <ul class="members">
           {step.tell.map(target => (
             <li key={target} class="row apart">
-              {capital(targetWords(target, { people, rotas }))}
+              {capital(targetWords(target, names))}
               <button
                 type="button"
-                aria-label={t('Take out {target}', { target: targetWords(target, { people, rotas }) })}
+                aria-label={t('Take out {target}', { target: targetWords(target, names) })}
                 onClick={() => onStep({ tell: step.tell.filter(one => one !== target) })}
               >
                 {t('Take out')}
@@ -63,7 +63,7 @@ export function StepFields(props: StepFieldsProps) {
       )}
       {isAdding ? (
         <AddPerson
-          cancel={people.length + rotas.length === 0 ? null : () => setAdding(false)}
+          cancel={isNobody ? null : () => setAdding(false)}
           onAdded={person => {
             onAdded()
             add(person.id)
@@ -75,7 +75,7 @@ export function StepFields(props: StepFieldsProps) {
           label={step.tell.length === 0 ? t('Who gets a text') : t('And')}
           value=""
           onValue={value => (value === SOMEBODY_NEW ? setAdding(true) : add(value))}
-          options={optionsOf(step, people, rotas)}
+          options={optionsOf(step, names)}
         />
       )}
       <Tick label={t('Their phones ring, too')} checked={step.ring} onValue={ring => onStep({ ring })} />
@@ -93,13 +93,11 @@ export function StepFields(props: StepFieldsProps) {
   )
 }
 
-function optionsOf(
-  { tell }: StepDraft,
-  people: readonly PersonResource[],
-  rotas: readonly RotaResource[],
-): readonly (readonly [value: string, word: string])[] {
+function optionsOf({ tell }: StepDraft, names: Names): readonly (readonly [value: string, word: string])[] {
+  const { people, rotas, groups } = names
   const targets = [
     ...people.map(({ id }) => id),
+    ...groups.map(({ id }) => id),
     ...rotas.flatMap(rota => (rota.people.length > 1 ? [rota.id, `${rota.id}+1`] : [rota.id])),
     ...(people.length > 1 ? ['everyone'] : []),
   ]
@@ -107,7 +105,7 @@ function optionsOf(
     ['', t('Choose')],
     ...targets
       .filter(target => !tell.includes(target))
-      .map(target => [target, capital(targetWords(target, { people, rotas }))] as const),
+      .map(target => [target, capital(targetWords(target, names))] as const),
     [SOMEBODY_NEW, t('Somebody new …')],
   ]
 }

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
+import { Members } from '#console/parts/members.tsx'
 import { FOLDED_FIELDS, MoreFields } from '#console/parts/more-fields.tsx'
 import { Preview } from '#console/parts/preview.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { type Action, useResource } from '#console/use-resource.ts'
 import { useTyped } from '#console/use-typed.ts'
 import { type Draft, numbersIn } from '#console/webhook-draft.ts'
-import type { PolicyResource } from '#contracts/on-call.ts'
+import type { GroupResource } from '#contracts/group.ts'
+import type { PersonResource, PolicyResource } from '#contracts/on-call.ts'
 
 /** All fields that show the API's issues with them. */
-const FIELDS = ['name', 'recipients', ...FOLDED_FIELDS]
+const FIELDS = ['name', 'recipients', 'people', ...FOLDED_FIELDS]
 
 interface WebhookFormProps {
   readonly start: Draft
@@ -29,6 +31,9 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
     setDraft({ ...draft, ...change })
   }
   const { data: policies } = useResource<readonly PolicyResource[]>('policies', [])
+  const people = useResource<readonly PersonResource[]>('people', []).data ?? []
+  const groups = useResource<readonly GroupResource[]>('groups', []).data ?? []
+  const named = [...groups.map(one => ({ ...one, name: t('All of {name}', { name: one.name }) })), ...people]
   const { error } = action
   return (
     <div class="editor">
@@ -58,14 +63,14 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
         <Field
           label={t('Who gets the texts')}
           rows={2}
-          required={draft.policyId === ''}
+          required={draft.policyId === '' && draft.people.length === 0}
           value={draft.recipients}
           onValue={recipients => set({ recipients })}
           placeholder={t('For example +14155550123')}
           hint={
-            draft.policyId === ''
+            draft.policyId === '' && draft.people.length === 0
               ? t('Numbers with + and the country code, one per line')
-              : t('May stay empty: the policy tells people. Who is listed here only reads.')
+              : t('May stay empty. Who is listed here only reads.')
           }
           issue={error?.issueOf('recipients')}
         />
@@ -75,6 +80,17 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
             set({ recipients: [draft.recipients.trimEnd(), number].join('\n').trimStart() })
           }
         />
+        {named.length > 0 && (
+          <Members
+            legend={t('And these people')}
+            ids={draft.people}
+            onIds={ids => set({ people: ids })}
+            all={named}
+            gone={t('Somebody who was removed')}
+            add={[t('Add a person or a group'), t('Choose')]}
+            issue={error?.issueOf('people')}
+          />
+        )}
         {policies !== undefined && policies.length > 0 && (
           <Choice
             label={t('Who must answer')}

@@ -5,6 +5,7 @@ import { Fault, When } from '#console/parts/basics.tsx'
 import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
+import { heardBy } from '#console/webhook-draft.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -53,7 +54,8 @@ interface TestButtonProps {
 export function TestButton({ webhook, test }: TestButtonProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const { tested, busy, error, send } = test
-  if (webhook.recipients.length === 0)
+  const told = heardBy(webhook)
+  if (told === null)
     return (
       <p class="dim">
         <T>
@@ -67,7 +69,9 @@ export function TestButton({ webhook, test }: TestButtonProps) {
         <button type="button" disabled={busy || !webhook.enabled} onClick={send}>
           {t('Send a test text from Roost')}
         </button>
-        <span class="dim">{webhook.enabled ? recipientWords(webhook) : t('The webhook is off.')}</span>
+        <span class="dim">
+          {webhook.enabled ? t('to {number}', { number: told }) : t('The webhook is off.')}
+        </span>
       </p>
       <Fault error={error} />
       {tested !== null && <Outcome {...tested} />}
@@ -76,12 +80,6 @@ export function TestButton({ webhook, test }: TestButtonProps) {
       )}
     </>
   )
-}
-
-function recipientWords({ recipients }: WebhookResource): string {
-  return recipients.length === 1
-    ? t('to {number}', { number: recipients[0] ?? '' })
-    : t('to all {count} numbers', { count: recipients.length })
 }
 
 function Outcome({ answer: { duplicate, message, messages }, firstAt }: Tested) {

@@ -55,6 +55,7 @@ function emptySteps({ onCall, now, settings }: World, { accountId, steps }: Poli
     steps,
     person: (id: string) => onCall.person(accountId, id),
     rota: (id: string) => onCall.rota(accountId, id),
+    group: (id: string) => onCall.group(accountId, id),
     atMs: now.wallMs,
     machineZone: settings.timeZone(),
   }

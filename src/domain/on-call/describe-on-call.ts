@@ -1,4 +1,6 @@
+import type { GroupResource } from '#contracts/group.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
+import type { Group } from '#domain/on-call/group.ts'
 import type { Person } from '#domain/on-call/person.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
 import type { Rota } from '#domain/on-call/rota.ts'
@@ -53,4 +55,8 @@ export function describePolicy({
     takenForMinutes,
     createdAt: instant(createdAt),
   }
+}
+
+export function describeGroup({ id, name, people, createdAt }: Group): GroupResource {
+  return { id, name, people: [...people], createdAt: instant(createdAt) }
 }

@@ -53,7 +53,7 @@ function checkSteps(world: World, accountId: string, steps: PolicyFields['steps'
   if (steps.every(({ tell }) => tell.every(target => target === 'everyone')))
     issues.push({
       path: 'steps',
-      message: 'must name a person or a rota: everyone stands for those it names',
+      message: 'must name a person, a group or a rota: everyone stands for those it names',
     })
   if (issues.length > 0) throw invalid(issues)
 }
@@ -64,6 +64,10 @@ function faultOf({ onCall }: World, accountId: string, target: string): string |
   if (target.startsWith('per_'))
     return onCall.person(accountId, target) === undefined
       ? 'must be the id of a person, from the list of people'
+      : null
+  if (target.startsWith('grp_'))
+    return onCall.group(accountId, target) === undefined
+      ? 'must be the id of a group of people, from the list of groups'
       : null
   const [id = '', next] = target.split('+')
   const rota = onCall.rota(accountId, id)

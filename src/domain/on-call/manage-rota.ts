@@ -1,6 +1,7 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { OnCallReference, RotaFields, RotaResource } from '#contracts/on-call.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
+import { checkPeople } from '#domain/on-call/check-people.ts'
 import { describeRota } from '#domain/on-call/describe-on-call.ts'
 import type { Rota } from '#domain/on-call/rota.ts'
 import { anchorFor } from '#domain/on-call/turns.ts'
@@ -86,14 +87,6 @@ function findRota({ onCall }: World, { accountId, id }: OnCallReference): Rota {
 function save({ onCall, tx, now, settings }: World, rota: Rota): RotaResource {
   onCall.saveRota(tx, rota)
   return describeRota(rota, { wallMs: now.wallMs, machineZone: settings.timeZone() })
-}
-
-function checkPeople({ onCall }: World, accountId: string, people: readonly string[]): void {
-  const issues = people.flatMap((id, index) => {
-    if (onCall.person(accountId, id) !== undefined) return []
-    return [{ path: `people.${index}`, message: 'must be the id of a person, from the list of people' }]
-  })
-  if (issues.length > 0) throw invalid(issues)
 }
 
 function checkNobodyIsNext({ onCall }: World, { accountId, id, name }: Rota): void {

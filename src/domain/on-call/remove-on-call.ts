@@ -5,9 +5,9 @@ import { notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Removes a person, a rota or a policy that nothing uses.
+ * Removes a person, a rota, a policy or a group that nothing uses.
  *
- * @throws Problem NOT_FOUND; CONFLICT: rotas, policies or webhooks name it; the message lists them
+ * @throws Problem NOT_FOUND; CONFLICT: rotas, groups, policies or webhooks name it; the message lists them
  */
 export function removeOnCall(world: World, which: CommandInput<'on-call.remove'>): { readonly id: string } {
   const { onCall, tx } = world
@@ -32,12 +32,16 @@ function usersOf({ onCall, webhooks, now }: World, { accountId, id }: OnCallRefe
       ({ people, overrides }) =>
         people.includes(id) || overrides.some(one => one.personId === id && one.until > now.wallMs),
     )
+  const groups = onCall.groups(accountId).filter(({ people }) => people.includes(id))
   const policies = onCall
     .policies(accountId)
     .filter(({ steps }) => steps.some(({ tell }) => tell.includes(id) || tell.includes(`${id}+1`)))
-  const callers = webhooks.list(accountId).filter(({ policyId }) => policyId === id)
+  const callers = webhooks
+    .list(accountId)
+    .filter(({ policyId, people }) => policyId === id || people.includes(id))
   return [
     ...rotas.map(({ name }) => `the rota ${name}`),
+    ...groups.map(({ name }) => `the group ${name}`),
     ...policies.map(({ name }) => `the policy ${name}`),
     ...callers.map(({ name }) => `the webhook ${name}`),
   ]

@@ -20,6 +20,7 @@ export function incidentFacts(
   const phones = [...fleet.phonesOf(accountId)]
   const person = (id: string) => onCall.person(accountId, id)
   const rota = (id: string) => onCall.rota(accountId, id)
+  const group = (id: string) => onCall.group(accountId, id)
   const machineZone = settings.timeZone()
   const lastHour = eventsOfLastHour(world, accountId)
   return {
@@ -28,7 +29,8 @@ export function incidentFacts(
       fleet.messages.size < settings.messagesOpenMax &&
       phones.some(phone => phone.canSendSoon(monoMs, settings.offlineAfterMs)),
     canHearAnswers: phones.some(phone => phone.receives),
-    resolve: target => resolveTarget(target, { steps: plan.steps, person, rota, atMs: wallMs, machineZone }),
+    resolve: target =>
+      resolveTarget(target, { steps: plan.steps, person, rota, group, atMs: wallMs, machineZone }),
     nameOf: personId => person(personId)?.name ?? null,
     quietUntil(personId, severity) {
       const found = person(personId)

@@ -53,6 +53,26 @@ export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string
   if (incident !== undefined) changeIncident(world, incident, { type: 'storm-told', text })
 }
 
+/** The texts to people about the incidents of a webhook. Empty if it names no people: then nobody asks. */
+export function toldOf(world: World, { id, accountId, recipients }: Webhook): ReadonlyMap<string, string> {
+  const told = new Map<string, string>()
+  if (!recipients.some(({ personId }) => personId !== undefined)) return told
+  for (const { webhookId, timeline } of world.incidents.recent(accountId, world.now.wallMs - 1))
+    for (const { messageId, personId } of webhookId === id ? timeline : [])
+      if (messageId !== null && personId !== null) told.set(messageId, personId)
+  return told
+}
+
+/**
+ * The webhook without those of its people whom an incident has told of this alert. `before`: what `toldOf`
+ * said before the incident heard of it.
+ */
+export function withoutTold(world: World, webhook: Webhook, before: ReadonlyMap<string, string>): Webhook {
+  const told = [...toldOf(world, webhook)].filter(([messageId]) => !before.has(messageId))
+  const people = new Set(told.map(([, personId]) => personId))
+  return { ...webhook, recipients: webhook.recipients.filter(one => !people.has(one.personId ?? '')) }
+}
+
 /** Closes the incidents of a webhook that its owner removes. */
 export function closeIncidentsOf(world: World, webhook: Webhook): void {
   for (const incident of incidentsOf(world, webhook))

@@ -4,8 +4,9 @@ import { planOf } from '#domain/account/plan-of.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
 import { admitMessage, checkRoom, storeMessage } from '#domain/sending/accept-message.ts'
-import { reportOrOpen } from '#domain/sending/raise-incident.ts'
+import { reportOrOpen, tellIncidentOfStorm, toldOf, withoutTold } from '#domain/sending/raise-incident.ts'
 import { dayOf } from '#domain/time.ts'
+import { resolvePeople } from '#domain/webhook/resolve-people.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -36,8 +37,8 @@ export interface OwnText {
   readonly text: string
   /** `trigger`: counts like an alert. `statistics`: counts for the owner, but not towards the cap. */
   readonly counts: 'trigger' | 'statistics' | 'nothing'
-  /** What an incident about it has as its key; absent: the text is about no incident of its own. */
-  readonly about?: 'roost:silent' | 'roost:overflow'
+  /** What an incident about it has as its key; `storm`: that of the storm; absent: it is about none. */
+  readonly about?: 'roost:silent' | 'roost:overflow' | 'storm'
   readonly isOver?: boolean
 }
 
@@ -45,21 +46,28 @@ export interface OwnText {
  * Texts words of Roost's own, and tells the incident that they are about. False: it cannot be sent now, and
  * nothing was written.
  */
-export function sendOwnText(world: World, webhook: Webhook, own: OwnText): boolean {
-  const { text, counts, about, isOver = false } = own
+export function sendOwnText(world: World, unresolved: Webhook, own: OwnText): boolean {
+  const { text, counts } = own
+  const webhook = resolvePeople(world, unresolved)
   const refusal = findRefusal(world, webhook)
   const isQuota = refusal?.code === 'RATE_LIMIT_EXCEEDED' && webhook.policyId !== null
   if (refusal !== null && !isQuota) return false
-  const heard = isQuota ? { ...webhook, recipients: [] } : webhook
+  const before = toldOf(world, webhook)
+  tellIncident(world, webhook, own)
+  const heard = isQuota ? { ...webhook, recipients: [] } : withoutTold(world, webhook, before)
   const sized = { text, ...segmentsOf(text) }
   if (counts === 'trigger') sendAlert(world, heard, { ...sized, requestHash: world.source.hash(text) })
   else textRecipients(world, heard, sized)
   if (counts === 'statistics') world.webhooks.countOwn(world.tx, webhook.id, dayOf(world.now.wallMs))
-  if (about === undefined || webhook.policyId === null) return true
+  return true
+}
+
+function tellIncident(world: World, webhook: Webhook, { text, about, isOver = false }: OwnText): void {
+  if (about === undefined || webhook.policyId === null) return
+  if (about === 'storm') return tellIncidentOfStorm(world, webhook, text)
   const state = isOver ? 'recovered' : 'firing'
   const facts = { key: about, subject: null, state, severity: null, isUrgent: false } as const
   reportOrOpen(world, webhook, { facts, text, isAloud: true })
-  return true
 }
 
 function textRecipients(

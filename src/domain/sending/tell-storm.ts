@@ -1,5 +1,4 @@
 import { stormText } from '#domain/alert/storm-text.ts'
-import { tellIncidentOfStorm } from '#domain/sending/raise-incident.ts'
 import { sendOwnText } from '#domain/sending/send-alert.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { afterStorm, afterText, CALM_MS, delayOf, type Storm } from '#domain/webhook/storm.ts'
@@ -44,9 +43,8 @@ function tell(world: World, webhook: Webhook, storm: Storm): number | null {
   if (text === null) return null
   const allowedAt = nextAllowedAt(webhook, webhooks.triggers, now.wallMs)
   if (allowedAt !== null) return allowedAt
-  if (!sendOwnText(world, webhook, { text, counts: 'trigger' })) return now.wallMs + RETRY_MS
-  tellIncidentOfStorm(world, webhook, text)
-  return null
+  const isSent = sendOwnText(world, webhook, { text, counts: 'trigger', about: 'storm' })
+  return isSent ? null : now.wallMs + RETRY_MS
 }
 
 // A clock that was set back while the gateway was off must not make a storm longer.

@@ -5,7 +5,14 @@ import type { Message } from '#domain/message/message.ts'
 import { notFound, type Problem } from '#domain/problem.ts'
 import { gatherAlert } from '#domain/sending/gather-alert.ts'
 import { holdBack } from '#domain/sending/hold-back.ts'
-import { incidentIdOf, openFor, reportOrOpen, reportToIncident } from '#domain/sending/raise-incident.ts'
+import {
+  incidentIdOf,
+  openFor,
+  reportOrOpen,
+  reportToIncident,
+  toldOf,
+  withoutTold,
+} from '#domain/sending/raise-incident.ts'
 import { findRefusal, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
 import { hear } from '#domain/sending/watch-silence.ts'
@@ -15,6 +22,7 @@ import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
+import { resolvePeople } from '#domain/webhook/resolve-people.ts'
 import { isFiltered, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import { type Webhook, withGuess } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -35,7 +43,7 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
   const found = world.webhooks.byToken(input.tokenHash)
   if (found === undefined || !found.enabled) throw notFound('webhook')
   hear(world, found)
-  return acceptAlert(world, found, input)
+  return acceptAlert(world, resolvePeople(world, found), input)
 }
 
 /**
@@ -45,7 +53,8 @@ export function triggerWebhook(world: World, input: TriggerWebhook): TriggeredRe
  * @throws Problem as `triggerWebhook`; CONFLICT when the webhook is disabled
  */
 export function testWebhook(world: World, input: WebhookReference & AdmittedAlert): TriggeredResource {
-  return acceptAlert(world, asTested(findWebhook(world, input)), { ...input, guess: false })
+  const webhook = resolvePeople(world, findWebhook(world, input))
+  return acceptAlert(world, asTested(webhook), { ...input, guess: false })
 }
 
 function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): TriggeredResource {
@@ -69,6 +78,7 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
  */
 function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
   const alert = { facts: input.facts, text: input.text, isAloud: false }
+  const before = toldOf(world, webhook)
   const known = reportToIncident(world, webhook, alert)
   if (isFiltered(webhook, input.facts)) return leaveOut(world, webhook, { input, incidentId: known })
   const isOver = input.facts.state === 'recovered'
@@ -80,7 +90,7 @@ function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert)
   const heard = canText ? webhook : { ...webhook, recipients: [] }
   const isFree = !opens && heard.recipients.length === 0
   const incidentId = known ?? openFor(world, webhook, alert)
-  return sendNow(world, heard, { input, incidentId, isFree })
+  return sendNow(world, withoutTold(world, heard, before), { input, incidentId, isFree })
 }
 
 /** Answers an alert that ended an incident, and about which the recipients want no text. */
@@ -103,7 +113,11 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
   if (isFiltered(webhook, facts)) return leaveOut(world, webhook, { input, incidentId: incidentOf(false) })
   const alert = { ...facts, text, requestHash }
   const way = gatherAlert(world, webhook, { alert, hasQuota: refusal === null })
-  if (way === 'at-once') return sendNow(world, webhook, { input, incidentId: incidentOf(true) })
+  if (way === 'at-once') {
+    const before = toldOf(world, webhook)
+    const incidentId = incidentOf(true)
+    return sendNow(world, withoutTold(world, webhook, before), { input, incidentId })
+  }
   const duplicate = way === 'repeat'
   const incidentId = duplicate ? incidentIdOf(world, webhook, facts.key) : incidentOf(false)
   note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })

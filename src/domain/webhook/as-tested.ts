@@ -10,8 +10,8 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
  */
 export function asTested(webhook: Webhook): Webhook {
   if (!webhook.enabled) throw new Problem('CONFLICT', 'this webhook is off: set enabled to true to test it')
-  if (webhook.recipients.length === 0)
-    throw new Problem('CONFLICT', 'this webhook has no recipients: rehearse its policy instead')
+  if (webhook.recipients.length === 0 && webhook.people.length === 0)
+    throw new Problem('CONFLICT', 'this webhook names nobody but its policy: rehearse its policy instead')
   const isQuiet = { keepLastBody: false, summarizeOverflow: false, gather: false }
   return { ...webhook, ...isQuiet, silentAfterMinutes: null, policyId: null }
 }

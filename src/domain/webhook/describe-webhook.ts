@@ -22,6 +22,7 @@ export function describeWebhook(
     id: webhook.id,
     name: webhook.name,
     recipients: webhook.recipients.map(({ phoneNumber }) => phoneNumber),
+    people: [...webhook.people],
     maxPerHour: webhook.maxPerHour,
     messageTemplate: webhook.messageTemplate,
     allowedIps: [...webhook.allowedIps],

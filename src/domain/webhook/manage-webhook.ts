@@ -30,18 +30,29 @@ function checkPolicy({ onCall }: World, accountId: string, policyId: string | nu
   if (policyId !== null && onCall.policy(accountId, policyId) === undefined) throw notFound('policy')
 }
 
-/** Without a policy, alerts without a recipient would reach nobody. @throws Problem INVALID_REQUEST */
-function checkHeard({ recipients, policyId }: Pick<WebhookFields, 'recipients' | 'policyId'>): void {
-  if (recipients.length > 0 || policyId !== null) return
-  const message = 'must contain at least one phone number, or set policyId'
+/** @throws Problem INVALID_REQUEST: an id is no person and no group of the account */
+function checkPeople({ onCall }: World, accountId: string, people: readonly string[]): void {
+  const isKnown = (id: string) =>
+    (id.startsWith('grp_') ? onCall.group(accountId, id) : onCall.person(accountId, id)) !== undefined
+  const issues = people.flatMap((id, index) => {
+    if (isKnown(id)) return []
+    return [{ path: `people.${index}`, message: 'must be the id of a person (per_…) or a group (grp_…)' }]
+  })
+  if (issues.length > 0) throw invalid(issues)
+}
+
+/** Alerts that reach nobody make no sense. @throws Problem INVALID_REQUEST */
+function checkHeard({ recipients, people, policyId }: Webhook | WebhookFields): void {
+  if (recipients.length > 0 || people.length > 0 || policyId !== null) return
+  const message = 'must contain at least one phone number, or set people or policyId'
   throw invalid([{ path: 'recipients', message }])
 }
 
 /**
  * Makes a webhook with its own token. Only this answer contains the token.
  *
- * @throws Problem NOT_FOUND (deviceId, policyId), INVALID_REQUEST (neither recipients nor a policy), CONFLICT
- * (too many), UNAUTHORIZED (the account was removed)
+ * @throws Problem NOT_FOUND (deviceId, policyId), INVALID_REQUEST (unknown people, or nobody would hear of
+ * alerts), CONFLICT (too many), UNAUTHORIZED (the account was removed)
  */
 export function createWebhook(
   world: World,
@@ -51,6 +62,7 @@ export function createWebhook(
   existingAccount(world, accountId)
   checkDevice(world, accountId, fields.deviceId)
   checkPolicy(world, accountId, fields.policyId)
+  checkPeople(world, accountId, fields.people)
   checkHeard(fields)
   if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
     throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)
@@ -76,8 +88,8 @@ export function createWebhook(
 /**
  * Changes the given fields and keeps the rest.
  *
- * @throws Problem NOT_FOUND (webhook, deviceId or policyId), INVALID_REQUEST (neither recipients nor a policy
- * would be left)
+ * @throws Problem NOT_FOUND (webhook, deviceId or policyId), INVALID_REQUEST (unknown people, or nobody would
+ * hear of alerts)
  */
 export function updateWebhook(
   world: World,
@@ -88,6 +100,7 @@ export function updateWebhook(
   const { change } = input
   if (change.deviceId !== undefined) checkDevice(world, input.accountId, change.deviceId)
   if (change.policyId !== undefined) checkPolicy(world, input.accountId, change.policyId)
+  if (change.people !== undefined) checkPeople(world, input.accountId, change.people)
   const webhook = { ...known, ...change, updatedAt: now.wallMs }
   checkHeard(webhook)
   webhooks.save(world.tx, webhook)

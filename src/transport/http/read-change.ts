@@ -10,7 +10,7 @@ export function withoutUndefined<T extends object>(value: T): Partial<Defined<T>
   >
 }
 
-/** The person, rota or policy in a path. */
+/** The person, rota, policy or group in a path. */
 export function onCallReference({ principal, parameters }: AuthorizedCall): OnCallReference {
   return { accountId: principal.accountId, id: parameters[0] ?? '' }
 }

@@ -42,6 +42,8 @@ function plant(dataDir: string, owner: string): void {
   const rota = { id: 'rot_1', accountId: owner, name: HOSTILE, ...turns, ...settings }
   run('INSERT INTO person VALUES (?, ?, ?)', 'per_1', owner, JSON.stringify(person))
   run('INSERT INTO rota VALUES (?, ?, ?)', 'rot_1', owner, JSON.stringify(rota))
+  const group = { id: 'grp_1', accountId: owner, name: HOSTILE, people: ['per_1'], createdAt: now }
+  run('INSERT INTO people_group VALUES (?, ?, ?)', 'grp_1', owner, JSON.stringify(group))
   for (const id of ['inc_1', 'inc_2']) {
     const incident = { id, accountId: owner, webhookId: null, policyId: 'pol_1', ...INCIDENT }
     const values = [id, owner, null, 'open', 0, null, JSON.stringify(incident)]
@@ -84,6 +86,8 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
   'message show': ['ID'],
   oncall: [],
   'person list': [],
+  'group list': [],
+  'group remove': ['grp_1'],
   'person remove': ['per_1'],
   'received list': [],
   send: ['+14155550123', 'hello', '--device', GIVEN],
@@ -108,7 +112,8 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
 /** These print only what the owner gave, what Roost made, or the state of the machine. */
 const OTHERS =
   'account create,account remove,account set-password,account set-plan,agent,backup,certificate create,' +
-  'certificate renew,certificate show,check-config,clock confirm,completion,help,key create,key revoke,' +
+  'certificate renew,certificate show,check-config,clock confirm,completion,group create,help,key create,' +
+  'key revoke,' +
   'person add,restore,serve,service install,service remove,service status,setup-link,token,' +
   'version,webhook create'
 

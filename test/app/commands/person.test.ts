@@ -45,6 +45,31 @@ test('a person is added, listed, on call, and removed when nothing names them', 
   assert.match((await roost('person', 'remove', 'Ada')).stderr, /no such person/)
 })
 
+test('a group of people is made by names, told by a webhook, and removed when nothing names it', async () => {
+  for (const [name, number] of [
+    ['Cy', '+14155550131'],
+    ['Di', '+14155550132'],
+  ] as const)
+    await roost('person', 'add', name, number)
+  assert.equal((await roost('group', 'create', 'Kitchen')).code, 2)
+  assert.match((await roost('group', 'create', 'Kitchen', '--person', 'Nobody')).stderr, /no such person/)
+  const made = await roost('group', 'create', 'Kitchen', '--person', 'Cy', 'Di')
+  assert.deepEqual([made.code, made.stderr], [0, 'Made the group Kitchen.\n'])
+  const id = made.stdout.trim()
+  assert.match(
+    (await roost('group', 'list')).stdout,
+    new RegExp(`^NAME .*\nKitchen +Cy, Di +owner@localhost +${id}\n$`),
+  )
+  const webhook = JSON.parse(
+    (await roost('webhook', 'create', 'oven', '--person', 'Kitchen', '--json')).stdout,
+  )
+  assert.deepEqual([webhook.recipients, webhook.people], [[], [id]])
+  assert.match((await roost('group', 'remove', 'Kitchen')).stderr, /named by the webhook oven/)
+  await roost('webhook', 'remove', 'oven')
+  const removed = await roost('group', 'remove', 'Kitchen')
+  assert.deepEqual([removed.code, removed.stderr], [0, `Removed Kitchen (${id}).\n`])
+})
+
 test('a webhook gets a policy by its name, and loses it', async () => {
   const { stdout } = await roost('person', 'add', 'Eve', '+14155550124')
   const steps = [{ afterMinutes: 0, tell: [stdout.trim()] }]

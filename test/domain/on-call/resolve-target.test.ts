@@ -26,9 +26,17 @@ function person(id: string): Person | undefined {
 }
 
 function resolve(target: string, known: Rota = rota): string[] {
-  const steps = [{ tell: ['per_dan', 'rot_1+1', 'rot_2'] }, { tell: ['per_cy', 'everyone', 'per_ada'] }]
+  const steps = [
+    { tell: ['per_dan', 'rot_1+1', 'rot_2'] },
+    { tell: ['per_cy', 'everyone', 'grp_1', 'per_ada'] },
+  ]
   const find = (id: string) => (id === known.id ? known : undefined)
-  return resolveTarget(target, { steps, person, rota: find, atMs, machineZone: 'UTC' })
+  return resolveTarget(target, { steps, person, rota: find, group, atMs, machineZone: 'UTC' })
+}
+
+function group(id: string) {
+  const people = ['per_gone', 'per_dan', 'per_bob']
+  return id === 'grp_1' ? { id, accountId: 'acc_1', name: 'Team', people, createdAt: 0 } : undefined
 }
 
 const TARGETS: readonly [string, string[]][] = [
@@ -36,6 +44,8 @@ const TARGETS: readonly [string, string[]][] = [
   ['per_gone', []],
   ['rot_1', ['per_bob']],
   ['rot_1+1', ['per_cy']],
+  ['grp_1', ['per_dan', 'per_bob']],
+  ['grp_2', []],
   ['rot_2', []],
   ['rot_2+1', []],
   ['everyone', ['per_dan', 'per_bob', 'per_cy', 'per_ada']],

@@ -21,6 +21,7 @@ const OF_NO_ACCOUNT = [
   'sqlite_sequence',
   'removed_account',
   'clock',
+  'membership',
 ]
 /** Columns that link a row to its account. */
 const OWNED_BY = ['account_id', 'scope', 'webhook_id']

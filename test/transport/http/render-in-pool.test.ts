@@ -12,6 +12,7 @@ const WEBHOOK: Webhook = {
   tokenHint: 'abcd',
   name: 'NAS',
   recipients: [],
+  people: [],
   maxPerHour: 20,
   messageTemplate: '{{a}}',
   allowedIps: [],

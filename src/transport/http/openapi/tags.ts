@@ -4,7 +4,7 @@ export const TAGS = {
   codes: 'One-time codes: send a code, and check the code that a person typed.',
   alerts: 'The secret address of a webhook, which monitoring programs call with an alert in any format.',
   webhooks: 'Webhooks: make and change them, see their last triggers, and preview texts.',
-  onCall: 'Who is told of incidents, and when: people, rotas and policies.',
+  onCall: 'Who is told of incidents, and when: people, groups, rotas and policies.',
   incidents: 'Alerts that wait until somebody takes them: look up, take, close.',
   received: 'Texts that phones have received.',
   devices: 'The phones that send: pair, look up, change, remove.',

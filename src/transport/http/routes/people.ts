@@ -146,7 +146,7 @@ function removalRoute({ writer }: PeoplePorts): Route {
       id: 'deletePerson',
       tag: 'onCall',
       summary: 'Remove a person',
-      description: '409: a rota or a policy names the person; the message lists them.',
+      description: '409: a rota, group, policy or webhook names the person; the message lists them.',
       parameters: OF_PERSON,
       response: RemovedOnCall,
       problems: [401, 404, 409, 429, 503],

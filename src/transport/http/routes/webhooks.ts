@@ -30,6 +30,7 @@ const WEBHOOK = {
   id: WEBHOOK_ID,
   name: 'Uptime monitor',
   recipients: [PHONE_NUMBER],
+  people: [],
   maxPerHour: 20,
   messageTemplate: null,
   allowedIps: ['192.168.1.0/24'],
@@ -178,7 +179,8 @@ function createRoute(ports: WebhookPorts): Route {
       summary: 'Make a webhook; its secret address is in this answer only',
       description:
         '`token` and `url` are shown in this answer only. 404: the account has no phone with this ' +
-        '`deviceId`, or no policy with this `policyId`. 409: the account has 200 webhooks; delete one first.',
+        '`deviceId`, or no policy with this `policyId`. 400 also names an entry of `people` that is ' +
+        'nobody of the account. 409: the account has 200 webhooks; delete one first.',
       request: CreateWebhookRequest,
       response: WebhookResource,
       problems: [400, 401, 404, 409, 413, 415, 429, 503],
@@ -225,6 +227,7 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
   const json = withReadRecipients(ports, call.json)
   const parsed = validation.parse(CreateWebhookRequest, json)
   const recipients = checkFields(ports, json, validation)
+  if (!isForSomebody(json)) validation.add('recipients', 'must be given, or people or policyId')
   const { maxPerHour, allowedIps, enabled, ...fields } = validation.complete(parsed)
   if (maxPerHour === null || allowedIps === null || enabled === null)
     throw new Error('a field is null, although the schema replaces null by a default')
@@ -254,4 +257,10 @@ function readChange(ports: WebhookPorts, call: AuthorizedCall): Partial<WebhookF
 /** An empty template means no template. */
 function templateOf(template: string | null): string | null {
   return template?.trim() === '' ? null : template
+}
+
+/** Whether a new webhook says who hears of its alerts. The writer looks whether anybody does. */
+function isForSomebody(json: unknown): boolean {
+  const { recipients, people, policyId } = Object(json)
+  return (recipients ?? people ?? policyId ?? null) !== null
 }

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact'
+import { t } from '#console/language.ts'
+import { Choice } from '#console/parts/basics.tsx'
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+interface MembersProps {
+  readonly legend: string
+  readonly ids: readonly string[]
+  readonly onIds: (ids: readonly string[]) => void
+  /** All that can be chosen. */
+  readonly all: readonly Named[]
+  /** The name of one that is gone. */
+  readonly gone: string
+  /** Of the choice: its label, and what it says while nothing is chosen. */
+  readonly add: readonly [label: string, prompt: string]
+  readonly issue: string | undefined
+  readonly children?: ComponentChildren
+}
+
+/** A list to which items are added by a choice, and from which each can be taken out. */
+export function Members({ legend, ids, onIds, all, gone, add, issue, children }: MembersProps) {
+  const nameOf = (id: string) => all.find(one => one.id === id)?.name ?? gone
+  const others = all.filter(({ id }) => !ids.includes(id))
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {ids.length > 0 && (
+        <ol class="members">
+          {ids.map(id => (
+            <li key={id} class="row apart">
+              {nameOf(id)}
+              <button
+                type="button"
+                aria-label={t('Take out {nameOf}', { nameOf: nameOf(id) })}
+                onClick={() => onIds(ids.filter(one => one !== id))}
+              >
+                {t('Take out')}
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      {others.length > 0 && (
+        <Choice
+          label={add[0]}
+          value=""
+          onValue={id => onIds([...ids, id])}
+          options={[['', add[1]], ...others.map(one => [one.id, one.name] as const)]}
+        />
+      )}
+      {issue !== undefined && (
+        <p class="issue" role="alert">
+          {issue}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,58 @@
+/** Groups of people in the API: names under which webhooks and policies tell several people. */
+import * as v from 'valibot'
+import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
+import type { OnCallReference } from '#contracts/on-call.ts'
+import { GroupId, Instant, Name, PersonId } from '#contracts/primitives.ts'
+
+/** A trigger texts all of them in one transaction. */
+const GROUP_PEOPLE_MAX = 50
+
+function ids(max: number, word: string) {
+  return v.pipe(
+    v.array(v.string('must be text'), `must be a list of ids of ${word}`),
+    v.maxLength(max, `must contain at most ${max} ids`),
+    v.check(items => new Set(items).size === items.length, 'must name each once'),
+  )
+}
+
+const settings = {
+  name: noted(Name, 'A label for people, 1 to 80 characters on one line.'),
+  people: noted(
+    v.pipe(ids(GROUP_PEOPLE_MAX, 'people'), v.minLength(1, 'must contain at least one person')),
+    'Ids of 1 to 50 people, each once.',
+  ),
+}
+
+export const CreateGroupRequest = v.object(settings)
+export type GroupFields = v.InferOutput<typeof CreateGroupRequest>
+
+/** Absent fields stay as they are. */
+export const UpdateGroupRequest = v.partial(CreateGroupRequest)
+
+export const GroupResource = v.object({
+  id: noted(GroupId, 'The identifier, `grp_…`.'),
+  name: settings.name,
+  people: noted(v.array(PersonId), 'Ids of its people, each once.'),
+  createdAt: noted(Instant, 'Time of creation.'),
+})
+export type GroupResource = v.InferOutput<typeof GroupResource>
+
+/** The people and groups that a webhook tells. */
+export const WebhookPeople = noted(
+  ids(RECIPIENTS_MAX, 'people and groups'),
+  'Up to 20 ids of people (`per_…`) and groups of people (`grp_…`) who get the texts, too. Who is in a ' +
+    'group is looked up at each trigger. Nobody reads an alert twice.',
+)
+
+/** The writer's commands for groups of people. `on-call.remove` removes one. */
+export interface GroupCommands {
+  'group.create': {
+    input: { readonly accountId: string; readonly fields: GroupFields }
+    output: GroupResource
+  }
+  'group.update': {
+    input: OnCallReference & { readonly change: Partial<GroupFields> }
+    output: GroupResource
+  }
+}

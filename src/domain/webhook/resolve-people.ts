@@ -1,0 +1,21 @@
+import type { Recipient } from '#contracts/webhook-commands.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
+import type { World } from '#domain/world.ts'
+
+/**
+ * The webhook with its people, and the people of its groups, among its recipients. Each number stands there
+ * once. `people` is empty then, so that a second call changes nothing.
+ */
+export function resolvePeople({ onCall }: Pick<World, 'onCall'>, webhook: Webhook): Webhook {
+  const { accountId, people } = webhook
+  if (people.length === 0) return webhook
+  const ids = people.flatMap(id => (id.startsWith('grp_') ? (onCall.group(accountId, id)?.people ?? []) : id))
+  const recipients = new Map<string, Recipient>(webhook.recipients.map(one => [one.phoneNumber, one]))
+  for (const id of ids) {
+    const person = onCall.person(accountId, id)
+    if (person === undefined) continue
+    const { phoneNumber, country } = person
+    recipients.set(phoneNumber, { phoneNumber, country, personId: id })
+  }
+  return { ...webhook, recipients: [...recipients.values()], people: [] }
+}
