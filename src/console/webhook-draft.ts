@@ -75,7 +75,8 @@ export function heardBy({
   recipients,
   people,
 }: Pick<WebhookResource, 'recipients' | 'people'>): string | null {
-  const numbers = recipients.length === 1 ? recipients[0] : t('{count} numbers', { count: recipients.length })
+  const numbers =
+    recipients.length === 1 ? (recipients[0] ?? '') : t('{count} numbers', { count: recipients.length })
   const named = t('somebody by name|{count} by name', { count: people.length })
   const parts = [...(recipients.length > 0 ? [numbers] : []), ...(people.length > 0 ? [named] : [])]
   return parts.length === 0 ? null : new Intl.ListFormat(language.tag).format(parts)

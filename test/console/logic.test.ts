@@ -106,6 +106,7 @@ test('the fields of the webhook form become the body of the API request', () => 
     maxPerHour: 20,
     messageTemplate: null,
     deviceId: null,
+    people: [],
     policyId: null,
     minSeverity: 'warning',
     enabled: true,
