@@ -1,6 +1,7 @@
 /** The configuration: each key with its range and default. `config.example.toml` explains the keys. */
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
+import { LANGUAGE_TAGS } from '#contracts/words.ts'
 
 /** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
 const ALARM_RECIPIENTS_MAX = 6
@@ -121,6 +122,8 @@ export const Config = v.strictObject({
       text,
       v.regex(/^(?:[A-Z]{2})?$/, 'must be two capital letters, such as IT, or empty'),
     ),
+    /** In which Roost texts people. */
+    language: v.picklist(LANGUAGE_TAGS),
   }),
   notifications: v.strictObject({
     allowed_hosts: texts,
@@ -200,7 +203,7 @@ export const CONFIG_DEFAULTS: Config = {
   plans: PLANS_BUILT_IN,
   accounts: { default_plan: 'standard' },
   devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45, allowed_hosts: [] },
-  messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '' },
+  messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '', language: 'en' },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },

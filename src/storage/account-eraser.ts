@@ -21,6 +21,7 @@ const SMALL = [
   'rota',
   'policy',
   'people_group',
+  'user',
 ]
 
 /** Tables that may have a row for each message, and the key of their rows. */
@@ -30,6 +31,7 @@ const LARGE = [
   ['message_call', 'message_id'],
   ['received', 'rowid'],
   ['message', 'serial'],
+  ['audit', 'seq'],
 ] as const
 
 /**

@@ -73,7 +73,12 @@ export function SetUpPage({ token }: { token: string }) {
         password,
       })
       setDone(true)
-      storeSession({ id: '', half, expiresAt, account: { email: account.email, plan: account.plan } })
+      storeSession({
+        id: '',
+        half,
+        expiresAt,
+        account: { email: account.email, plan: account.plan, role: 'owner' },
+      })
       location.hash = '#/'
     })
   if (session.value && !isDone) return <SetUpDone email={session.value.account.email} />

@@ -9,7 +9,8 @@ import type { World } from '#domain/world.ts'
 
 /** Carries out a received text that answers an incident. Any other text changes nothing. */
 export function answerIncident(world: World, phone: Phone, { from, text, simSlot }: ReceivedMessage): void {
-  const answer = readAnswer(text)
+  const { language } = world.settings
+  const answer = readAnswer(text, language)
   const person = answer === null ? undefined : personWith(world, phone, { from, simSlot })
   if (answer === null || person === undefined) return
   const { onCall, incidents, replyLimit, now } = world
@@ -22,7 +23,7 @@ export function answerIncident(world: World, phone: Phone, { from, text, simSlot
   } else if (replyLimit.take(person.id, now.monoMs)) {
     const nameOf = (id: string) => onCall.person(accountId, id)?.name ?? null
     const { type, incidents: named } = chosen
-    const reply = type === 'which' ? whichText(named) : listText(named, { nameOf })
+    const reply = type === 'which' ? whichText(named, language) : listText(named, { nameOf, language })
     textPerson(world, { person, text: reply, webhookId: null })
   }
 }

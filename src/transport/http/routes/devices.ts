@@ -65,6 +65,7 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
       method: 'get',
       path: '/api/v1/devices',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listDevices',
@@ -83,6 +84,7 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
       method: 'get',
       path: '/api/v1/devices/{deviceId}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getDevice',
@@ -111,6 +113,7 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
       method: 'patch',
       path: '/api/v1/devices/{deviceId}',
       access: 'account',
+      role: 'owner',
       body: 'json',
       operation: {
         id: 'updateDevice',
@@ -127,7 +130,7 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         problems: [400, 401, 404, 409, 413, 415, 429, 503],
         example: { request: { name: 'Kitchen phone', paused: true }, data: { ...DETAIL, paused: true } },
       },
-      handle: async ({ principal, parameters, json }) => {
+      handle: async ({ by, principal, parameters, json }) => {
         const validation = new Validation()
         const request = validation.complete(validation.parse(UpdateDeviceRequest, json))
         const { url, username, password, ...change } = request
@@ -135,13 +138,14 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         // Change the access first, because that may be refused.
         if (url !== undefined || username !== undefined || password !== undefined)
           await phones.change(which, { url, username, password })
-        return { data: await writer.ask('device.update', { ...which, change }) }
+        return { data: await writer.ask('device.update', { ...which, change }, by) }
       },
     },
     {
       method: 'delete',
       path: '/api/v1/devices/{deviceId}',
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'deleteDevice',
@@ -155,8 +159,8 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         problems: [401, 404, 429, 503],
         example: { data: { deviceId: DEVICE_ID } },
       },
-      handle: async ({ principal, parameters }) => ({
-        data: await writer.ask('device.remove', reference(principal, parameters)),
+      handle: async ({ by, principal, parameters }) => ({
+        data: await writer.ask('device.remove', reference(principal, parameters), by),
       }),
     },
     pairingRoute(writer),
@@ -168,6 +172,7 @@ function pairingRoute(writer: Writer): Route {
     method: 'post',
     path: '/api/v1/devices/pairings',
     access: 'account',
+    role: 'owner',
     body: 'json',
     mayBeEmpty: true,
     operation: {
@@ -190,11 +195,11 @@ function pairingRoute(writer: Writer): Route {
         },
       },
     },
-    handle: async ({ principal, json }) => {
+    handle: async ({ by, principal, json }) => {
       const validation = new Validation()
       const { name } = validation.complete(validation.parse(CreatePairingRequest, json))
       const { accountId } = principal
-      return { data: await writer.ask('device.create-pairing', { accountId, name }) }
+      return { data: await writer.ask('device.create-pairing', { accountId, name }, by) }
     },
   }
 }
@@ -204,6 +209,7 @@ function addRoute(phones: PhoneConnector): Route {
     method: 'post',
     path: '/api/v1/devices',
     access: 'account',
+    role: 'owner',
     body: 'json',
     operation: {
       id: 'addDevice',
@@ -219,13 +225,13 @@ function addRoute(phones: PhoneConnector): Route {
       problems: [400, 401, 403, 409, 413, 415, 429, 503],
       example: { request: REACHED, data: { ...DETAIL, kind: 'smsgate', driver: 'smsgate' } },
     },
-    handle: async ({ principal, json }) => {
+    handle: async ({ by, principal, json }) => {
       const validation = new Validation()
       const request = validation.complete(validation.parse(AddDeviceRequest, json))
       const { url, username, password, name } = request
       const { accountId } = principal
-      const phone = { accountId, url, username: username ?? PHONE_USERNAME, password, name: name ?? null }
-      return { data: await phones.add(phone) }
+      const access = { url, username: username ?? PHONE_USERNAME, password }
+      return { data: await phones.add({ accountId, ...access, name: name ?? null, by }) }
     },
   }
 }

@@ -43,6 +43,7 @@ function readingRoutes({ onCall }: PolicyPorts): Route[] {
       method: 'get',
       path: '/api/v1/policies',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listPolicies',
@@ -59,6 +60,7 @@ function readingRoutes({ onCall }: PolicyPorts): Route[] {
       method: 'get',
       path: '/api/v1/policies/{id}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getPolicy',
@@ -85,6 +87,7 @@ function changingRoutes({ writer }: PolicyPorts): Route[] {
       method: 'post',
       path: '/api/v1/policies',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'createPolicy',
@@ -99,16 +102,17 @@ function changingRoutes({ writer }: PolicyPorts): Route[] {
         problems: [400, 401, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: POLICY },
       },
-      handle: async ({ principal, json }) => {
+      handle: async ({ by, principal, json }) => {
         const validation = new Validation()
         const fields = validation.complete(validation.parse(CreatePolicyRequest, json))
-        return { data: await writer.ask('policy.create', { accountId: principal.accountId, fields }) }
+        return { data: await writer.ask('policy.create', { accountId: principal.accountId, fields }, by) }
       },
     },
     {
       method: 'patch',
       path: '/api/v1/policies/{id}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'updatePolicy',
@@ -126,7 +130,7 @@ function changingRoutes({ writer }: PolicyPorts): Route[] {
       handle: async call => {
         const validation = new Validation()
         const change = withoutUndefined(validation.complete(validation.parse(UpdatePolicyRequest, call.json)))
-        return { data: await writer.ask('policy.update', { ...onCallReference(call), change }) }
+        return { data: await writer.ask('policy.update', { ...onCallReference(call), change }, call.by) }
       },
     },
   ]
@@ -137,6 +141,7 @@ function removalRoute({ writer }: PolicyPorts): Route {
     method: 'delete',
     path: '/api/v1/policies/{id}',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'deletePolicy',
@@ -149,7 +154,7 @@ function removalRoute({ writer }: PolicyPorts): Route {
       example: { data: { id: POLICY_ID } },
     },
     handle: async call => ({
-      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'policy' }),
+      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'policy' }, call.by),
     }),
   }
 }

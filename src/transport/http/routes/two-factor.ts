@@ -25,6 +25,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
       method: 'post',
       path: '/api/v1/sms/2fa',
       access: 'key',
+      role: 'operator',
       body: 'fields',
       operation: {
         id: 'sendCode',
@@ -54,6 +55,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
       method: 'post',
       path: '/api/v1/sms/2fa/verify',
       access: 'key',
+      role: 'operator',
       body: 'fields',
       operation: {
         id: 'verifyCode',
@@ -87,17 +89,21 @@ async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) 
   const request = validation.complete(body)
   const recipient = validation.complete(number)
   const { accountId, test } = call.principal
-  const issued = await writer.ask('two-factor.issue', {
-    accountId,
-    test,
-    phoneNumber: recipient.e164,
-    country: regionOf(recipient),
-    code: request.code,
-    template: request.template,
-    validityMs: request.expiresIn * 1000,
-    deviceId: request.deviceId,
-    idempotency,
-  })
+  const issued = await writer.ask(
+    'two-factor.issue',
+    {
+      accountId,
+      test,
+      phoneNumber: recipient.e164,
+      country: regionOf(recipient),
+      code: request.code,
+      template: request.template,
+      validityMs: request.expiresIn * 1000,
+      deviceId: request.deviceId,
+      idempotency,
+    },
+    call.by,
+  )
   return { data: issued.answer, headers: issued.replayed ? { 'Idempotent-Replayed': 'true' } : {} }
 }
 

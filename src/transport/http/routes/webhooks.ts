@@ -74,6 +74,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listWebhooks',
@@ -95,6 +96,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getWebhook',
@@ -125,6 +127,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       method: 'patch',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'updateWebhook',
@@ -143,13 +146,16 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       handle: async call => {
         const which = reference(call)
         if (ports.webhooks.find(which.accountId, which.webhookId) === undefined) throw notFound('webhook')
-        return { data: await writer.ask('webhook.update', { ...which, change: readChange(ports, call) }) }
+        return {
+          data: await writer.ask('webhook.update', { ...which, change: readChange(ports, call) }, call.by),
+        }
       },
     },
     {
       method: 'delete',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'operator',
       body: 'none',
       operation: {
         id: 'deleteWebhook',
@@ -161,7 +167,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         problems: [401, 404, 429, 503],
         example: { data: { id: WEBHOOK_ID } },
       },
-      handle: async call => ({ data: await writer.ask('webhook.remove', reference(call)) }),
+      handle: async call => ({ data: await writer.ask('webhook.remove', reference(call), call.by) }),
     },
     rotateRoute(ports),
   ]
@@ -172,6 +178,7 @@ function createRoute(ports: WebhookPorts): Route {
     method: 'post',
     path: '/api/v1/webhooks',
     access: 'account',
+    role: 'operator',
     body: 'json',
     operation: {
       id: 'createWebhook',
@@ -190,10 +197,14 @@ function createRoute(ports: WebhookPorts): Route {
       },
     },
     handle: async call => ({
-      data: await ports.writer.ask('webhook.create', {
-        accountId: call.principal.accountId,
-        fields: readCreation(ports, call),
-      }),
+      data: await ports.writer.ask(
+        'webhook.create',
+        {
+          accountId: call.principal.accountId,
+          fields: readCreation(ports, call),
+        },
+        call.by,
+      ),
     }),
   }
 }
@@ -203,6 +214,7 @@ function rotateRoute({ writer }: WebhookPorts): Route {
     method: 'post',
     path: '/api/v1/webhooks/{id}/rotate',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'rotateWebhook',
@@ -214,7 +226,7 @@ function rotateRoute({ writer }: WebhookPorts): Route {
       problems: [401, 404, 429, 503],
       example: { data: WITH_TOKEN },
     },
-    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call)) }),
+    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call), call.by) }),
   }
 }
 
