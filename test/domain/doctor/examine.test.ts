@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HealthProblem } from '#contracts/health.ts'
+import { sentence } from '#contracts/words.ts'
 import { examine } from '#domain/doctor/examine.ts'
 import { HEALTHY, STOPPED } from '#test/kit/healthy-machine.ts'
 
@@ -21,6 +22,7 @@ test("the worst findings come first, mixed with the gateway's problems", () => {
   const problem: HealthProblem = {
     ...{ code: 'BATTERY_LOW', severity: 'warning', since: '2026-11-22T11:00:00.000Z', subject: 'dev_1' },
     ...{ message: 'The battery is at 12 %', fix: 'Charge it.' },
+    words: { message: sentence('The battery is at 12 %'), fix: sentence('Charge it.') } as HealthProblem['words'],
   }
   const findings = examine(
     { ...HEALTHY, gateway: STOPPED, clock: { isSynchronised: null, steppedMs: null } },
