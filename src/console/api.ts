@@ -1,7 +1,7 @@
 /** Calls the gateway's API at addresses relative to the page, with this page's half of the session. */
 import { signal } from '@preact/signals'
 import { readStorage, removeStorage, writeStorage } from '#console/browser-storage.ts'
-import { t } from '#console/language.ts'
+import { language, t, translated } from '#console/language.ts'
 import type { Issue } from '#contracts/problem.ts'
 
 /** Set when a call was refused because the login has ended. */
@@ -39,9 +39,9 @@ export class ApiError extends Error {
   /** The message about the field at this path, if the refusal has one. */
   issueOf(path: string): string | undefined {
     const found = this.issues.find(one => one.path === path || one.path.startsWith(`${path}.`))
-    return found === undefined
-      ? undefined
-      : `${found.message.charAt(0).toUpperCase()}${found.message.slice(1)}`
+    if (found === undefined) return undefined
+    const message = translated(found.message)
+    return `${message.charAt(0).toUpperCase()}${message.slice(1)}`
   }
 }
 
@@ -86,7 +86,7 @@ export async function callPage<T>(method: string, path: string, sent: Sent = {})
   }
   throw new ApiError(
     response.status,
-    { code: error.code, message: asSentence(error.message), issues: error.details?.issues },
+    { code: error.code, message: asSentence(refusalWords(error)), issues: error.details?.issues },
     response.headers.get('Retry-After') ?? '',
   )
 }
@@ -149,6 +149,19 @@ export function sessionHalf(): string | null {
 export function errorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   return new ApiError(0, { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) })
+}
+
+/** What a refusal says in other languages if its own sentence is not known there. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  NOT_FOUND: t('It does not exist, or no longer.'),
+  RATE_LIMIT_EXCEEDED: t('A limit is reached. Try again later.'),
+  SERVICE_UNAVAILABLE: t('The gateway cannot do this now. Try again soon.'),
+  INTERNAL_ERROR: t('Something went wrong in the gateway.'),
+}
+
+function refusalWords({ code, message }: { code: string; message: string }): string {
+  const known = translated(message)
+  return known === message && language.tag !== 'en' ? (BY_CODE[code] ?? message) : known
 }
 
 function asSentence(text: string): string {

@@ -1,5 +1,5 @@
 import { isPretend } from '#console/is-pretend.ts'
-import { t } from '#console/language.ts'
+import { t, translated } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
 import { spanWords } from '#console/time-words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -83,13 +83,15 @@ function reasonOf({ name, status, paused, trouble, driver }: Phone): Pick<Waitin
     }
   return {
     why: t('{name} cannot send now, so the text waits.', { name }),
-    fix: t('About {name}: {trouble}.', { name, trouble }),
+    fix: t('About {name}: {trouble}.', { name, trouble: translated(trouble ?? '') }),
   }
 }
 
 function shortReasonOf({ name, status, paused, trouble }: Phone): string {
   if (status === 'offline') return t('{name} is offline.', { name })
-  return paused ? t('{name} is paused.', { name }) : t('{name} cannot send: {trouble}.', { name, trouble })
+  return paused
+    ? t('{name} is paused.', { name })
+    : t('{name} cannot send: {trouble}.', { name, trouble: translated(trouble ?? '') })
 }
 
 interface Remaining {

@@ -1,9 +1,7 @@
 /** Words and sentences of the console. */
-import { isPretend } from '#console/is-pretend.ts'
+
 import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
-import { canSend } from '#console/why-waits.ts'
-import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -114,40 +112,6 @@ export function answerWords({ lastResponseStatus, lastError, status }: DeliveryR
   return lastError === null
     ? t('not tried yet')
     : t('no answer ({error})', { error: lastError.toLowerCase().replaceAll('_', ' ') })
-}
-
-type HomePhone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'>
-
-/**
- * The one sentence at the top of Home; each problem has a notice below it. If no text can reach anybody, the
- * sentence says so and does not count the problems.
- */
-export function gatewaySummary(
-  problems: readonly unknown[],
-  devices: readonly HomePhone[],
-  sentToday: number,
-): string {
-  const silence = whySilent(devices)
-  if (silence !== null) return silence
-  if (problems.length > 0)
-    return t('One thing is wrong.|{count} things are wrong, the worst first.', { count: problems.length })
-  const online = devices.filter(device => device.status !== 'offline' && !isPretend(device)).length
-  const phones = t('1 phone is online|{count} phones are online', { count: online })
-  const texts = t('1 text sent today|{count} texts sent today', { count: sentToday })
-  return t('All well: {phones}, {texts}.', { phones, texts })
-}
-
-/** Why nobody receives a text now; null: a real phone can send. */
-function whySilent(devices: readonly HomePhone[]): string | null {
-  if (devices.length === 0)
-    return t('No phone is paired: texts wait until you add one, and alerts are refused.')
-  const connected = devices.filter(({ status }) => status !== 'offline')
-  if (connected.length === 0)
-    return t('No phone is online, so texts wait until a phone is back, or until they expire.')
-  const sending = connected.filter(canSend)
-  if (sending.length === 0)
-    return t('No phone that is online can send, so texts wait. Look at your phones below.')
-  return sending.every(isPretend) ? t('Only a pretend phone is online, so nobody receives texts yet.') : null
 }
 
 /** How many SMS a text takes; the standard calls each of them a segment. */

@@ -28,6 +28,7 @@ const ACCEPTED_COLUMNS = [
   'notification_url',
   'webhook_id',
   'device_id',
+  'guess',
 ]
 
 /** Messages and answers to idempotency keys in the database, for the writer. */
@@ -70,6 +71,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
         m.notificationUrl,
         m.webhookId,
         m.deviceId,
+        m.guess ? 1 : 0,
       )
     },
     save(_tx, m: Message) {

@@ -16,8 +16,8 @@ const READ = /^(aria-label|title|alt|placeholder|label|hint|question|word|action
 /** Names of products and signs that are the same in every language. */
 const SAME = /^(Roost|OpenAPI|curl|CA)$/
 
-export function readConsoleAndTexts(top: string): readonly Source[] {
-  const paths = listFiles(top).filter(path => /^src\/(console|domain)\/.*\.tsx?$/.test(path))
+export function readAll(top: string): readonly Source[] {
+  const paths = listFiles(top).filter(path => /^src\/.*\.tsx?$/.test(path))
   return readSources(top, paths).sources
 }
 

@@ -34,7 +34,7 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'notifications':
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage id={id} />
     default:
-      return <SettingsPage />
+      return <SettingsPage part={id} />
   }
 }
 

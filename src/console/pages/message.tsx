@@ -1,6 +1,6 @@
 import { call } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
-import { t } from '#console/language.ts'
+import { t, translated } from '#console/language.ts'
 import { Fault, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
@@ -8,13 +8,13 @@ import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { Forecast } from '#console/parts/forecast.tsx'
 import { T } from '#console/parts/t.tsx'
+import { TextLine } from '#console/parts/text-line.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
-import { exactClockWords, exactWords, spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useWebhookNames } from '#console/use-webhook-names.ts'
 import { whyWaits } from '#console/why-waits.ts'
-import { KIND_WORDS, MESSAGE_WORDS, remedyFor, smsWords } from '#console/words.ts'
+import { KIND_WORDS, remedyFor, smsWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -24,10 +24,8 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   const path = `sms/${encodeURIComponent(id)}`
   const resource = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
-  const deliveries = useResource<readonly DeliveryResource[]>(
-    `notifications/deliveries?${new URLSearchParams({ messageId: id })}`,
-    ['delivery'],
-  )
+  const ofIt = `notifications/deliveries?${new URLSearchParams({ messageId: id })}`
+  const deliveries = useResource<readonly DeliveryResource[]>(ofIt, ['delivery'])
   const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
   const cancel = useAction()
   const message = resource.data
@@ -40,6 +38,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
     )
   const phone = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
   const { phoneNumber, message: text } = message
+  const isScheduled = message.status === 'queued' && Date.parse(message.sendAt ?? '') > Date.now()
   const onCancel = () =>
     cancel.run(async () => {
       await call('DELETE', path)
@@ -51,7 +50,41 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         <MessageBadge message={message} />
       </PageHead>
       <Fault error={cancel.error} />
-      <Notices message={message} phones={devices.data} />
+      {isScheduled && (
+        <div class="notice wait">
+          <p>
+            <T>
+              <strong>This text is scheduled.</strong> It is sent <When at={message.sendAt} />.
+            </T>
+          </p>
+        </div>
+      )}
+      {message.status === 'queued' && !isScheduled && devices.data !== undefined && (
+        <WaitingNotice
+          waiting={whyWaits(devices.data, message.deviceId)}
+          until={
+            <T>
+              The text is given up <When at={message.expiresAt} />.
+            </T>
+          }
+        />
+      )}
+      {message.status === 'queued' &&
+        !isScheduled &&
+        devices.data !== undefined &&
+        whyWaits(devices.data, message.deviceId) === null && (
+          <Forecast path={path} phoneName={phone?.name ?? null} />
+        )}
+      {message.pretend && message.sentAt !== null && (
+        <div class="notice wait">
+          <p>
+            <T>
+              <strong>A pretend phone took this text.</strong> It printed the text in its terminal. Nobody
+              received it.
+            </T>
+          </p>
+        </div>
+      )}
       {wasJustWritten && (
         <NextStep
           isDone={message.status === 'sent' || message.status === 'delivered'}
@@ -60,25 +93,20 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       )}
       {message.failure !== null && (
         <div class="notice bad">
-          <h2>{message.failure.message}</h2>
+          <h2>{translated(message.failure.message)}</h2>
           <p>{remedyFor(message.failure.code)}</p>
           <p class="dim mono">{message.failure.code}</p>
         </div>
       )}
-      <div class="card">
+      <section class="life" aria-label={t('What happened')}>
         <Bubble text={text ?? t('This text was removed: its retention time is over.')} />
-      </div>
-      <div class="grid">
-        <section class="card">
-          <h2>{t('What happened')}</h2>
-          <Timeline message={message} />
-        </section>
-        <Details
-          message={message}
-          phoneName={devices.data === undefined ? '…' : (phone?.name ?? null)}
-          webhookName={nameOf(message.webhookId)}
-        />
-      </div>
+        <TextLine message={message} phone={phone?.name ?? null} />
+      </section>
+      <Details
+        message={message}
+        phoneName={devices.data === undefined ? '…' : (phone?.name ?? null)}
+        webhookName={nameOf(message.webhookId)}
+      />
       {deliveries.data !== undefined && deliveries.data.length > 0 && (
         <section>
           <h2>{t('Notifications about it')}</h2>
@@ -102,60 +130,11 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
           <summary>{t('Send this text from a script')}</summary>
           <p>
             <T>
-              Make a key in <a href="#/settings">Settings</a>, and put it in the place of YOUR_KEY.
+              Make a key in <a href="#/settings/keys">Settings</a>, and put it in the place of YOUR_KEY.
             </T>
           </p>
           <Copyable text={curlOf('YOUR_KEY', phoneNumber, text)} label={t('the command')} />
         </details>
-      )}
-    </>
-  )
-}
-
-interface NoticesProps {
-  readonly message: MessageResource
-  readonly phones: readonly DeviceListItem[] | undefined
-}
-
-/** Why the text waits, and for how long; or that nobody receives it. */
-function Notices({ message, phones }: NoticesProps) {
-  const isScheduled = message.status === 'queued' && Date.parse(message.sendAt ?? '') > Date.now()
-  const waits = message.status === 'queued' && !isScheduled && phones !== undefined
-  const waiting = waits ? whyWaits(phones, message.deviceId) : null
-  const phone = phones?.find(({ deviceId }) => deviceId === message.deviceId)
-  return (
-    <>
-      {isScheduled && (
-        <div class="notice wait">
-          <p>
-            <T>
-              <strong>This text is scheduled.</strong> It is sent <When at={message.sendAt} />.
-            </T>
-          </p>
-        </div>
-      )}
-      {waits && (
-        <WaitingNotice
-          waiting={waiting}
-          until={
-            <T>
-              The text is given up <When at={message.expiresAt} />.
-            </T>
-          }
-        />
-      )}
-      {waits && waiting === null && (
-        <Forecast path={`sms/${encodeURIComponent(message.messageId)}`} phoneName={phone?.name ?? null} />
-      )}
-      {message.pretend && message.sentAt !== null && (
-        <div class="notice wait">
-          <p>
-            <T>
-              <strong>A pretend phone took this text.</strong> It printed the text in its terminal. Nobody
-              received it.
-            </T>
-          </p>
-        </div>
       )}
     </>
   )
@@ -171,7 +150,7 @@ interface DetailsProps {
 function Details({ message, phoneName, webhookName }: DetailsProps) {
   const isOpen = message.status === 'queued' || message.status === 'sending'
   return (
-    <section class="card">
+    <section class="about-text">
       <h2>{t('Details')}</h2>
       <dl class="facts">
         <dt>{t('Kind')}</dt>
@@ -181,6 +160,7 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
             <dt>{t('Webhook')}</dt>
             <dd>
               <a href={`#/webhooks/${message.webhookId}`}>{webhookName}</a>
+              {message.guess && `: ${t('the text was a guess, because Roost knows no such sender')}`}
             </dd>
           </>
         )}
@@ -230,43 +210,4 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
       </dl>
     </section>
   )
-}
-
-function Timeline({ message }: { message: MessageResource }) {
-  const { timeline, sendAt } = message
-  return (
-    <ol class="timeline">
-      {timeline.map(({ status, at }, index) => {
-        const next = timeline[index + 1]
-        const isSameDay = index > 0 && isOnSameDay(at, timeline[index - 1]?.at ?? at)
-        const took = next === undefined ? null : spanWords(Date.parse(next.at) - Date.parse(at))
-        return (
-          <li key={`${status} ${at}`}>
-            <strong>{MESSAGE_WORDS[status]}</strong>{' '}
-            <time dateTime={at} class="dim">
-              {isSameDay ? exactClockWords(at) : exactWords(at)}
-            </time>
-            {took !== null && (
-              <>
-                <br />
-                <span class="dim">
-                  {tookWords(took, status === 'queued' ? (sendAt === null ? 'phone' : 'time') : null)}
-                </span>
-              </>
-            )}
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
-
-function isOnSameDay(one: string, other: string): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString()
-}
-
-/** @param waitedFor what the text waited for in this time; null: it did not wait */
-function tookWords(took: string, waitedFor: 'phone' | 'time' | null): string {
-  if (waitedFor === null) return t('took {took}', { took })
-  return waitedFor === 'phone' ? t('waited {took} for a phone', { took }) : t('waited {took}', { took })
 }

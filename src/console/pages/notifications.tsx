@@ -121,6 +121,7 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
       {first.data !== undefined && rows.length === 0 && (
         <Empty
           title={used.length > 0 ? t('No notifications match these filters') : t('Nothing was posted yet')}
+          {...(used.length === 0 && { drawing: 'letter' as const })}
         >
           {used.length > 0 && (
             <a class="button" href="#/notifications">

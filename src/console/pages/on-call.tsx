@@ -5,21 +5,25 @@ import { t } from '#console/language.ts'
 import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
+import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { T } from '#console/parts/t.tsx'
-import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 
-/** What is not closed, the oldest first. */
+/** What is not closed: what waits first, the oldest of it on top. */
 function useIncidents() {
   const lists = (['open', 'unanswered', 'taken'] as const).map(state =>
     useResource<readonly IncidentResource[]>(`incidents?state=${state}&limit=50`, ['incident']),
   )
   const all = lists.flatMap(({ data }) => data ?? [])
   return {
-    incidents: all.toSorted((one, other) => one.openedAt.localeCompare(other.openedAt)),
+    incidents: all.toSorted(
+      (one, other) =>
+        Number(one.state === 'taken') - Number(other.state === 'taken') ||
+        one.openedAt.localeCompare(other.openedAt),
+    ),
     isLoading: lists.some(one => one.isLoading),
     error: lists.find(one => one.error !== null)?.error ?? null,
     reload: () => {
@@ -44,9 +48,12 @@ export function OnCallPage() {
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
   return (
     <>
-      <PageHead title={t('On call')}>
+      <PageHead
+        title={t('On call')}
+        heading={isNew || isLoading ? t('On call') : waitsWords(waiting.incidents)}
+      >
         {!isNew && (
-          <a class="button primary" href="#/policies/new">
+          <a class="button" href="#/policies/new">
             {t('Make a policy')}
           </a>
         )}
@@ -55,22 +62,41 @@ export function OnCallPage() {
       {isLoading && <Loading />}
       {isNew && !isLoading && <First />}
       {!isLoading && !isNew && (
-        <>
-          <Board rotas={names.rotas} people={names.people} />
-          <Waiting incidents={waiting.incidents} people={names.people} reload={waiting.reload} />
-          <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
-          <Rotas {...names} />
-          <Groups {...names} />
-          <People people={names.people} />
-        </>
+        <div class="duty-board">
+          <div>
+            {waiting.incidents.map(one => (
+              <IncidentCard
+                key={one.id}
+                incident={one}
+                names={names}
+                policies={policies.data ?? []}
+                changed={waiting.reload}
+              />
+            ))}
+            <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
+          </div>
+          <div>
+            <Rotas {...names} />
+            <Groups {...names} />
+            <People people={names.people} />
+          </div>
+        </div>
       )}
     </>
   )
 }
 
+/** The heading, to be read at three in the morning. */
+function waitsWords(incidents: readonly IncidentResource[]) {
+  const open = incidents.filter(({ state }) => state !== 'taken').length
+  if (incidents.length === 0) return <span class="good">{t('Nothing waits for anybody.')}</span>
+  if (open === 0) return <span class="good">{t('Somebody has every alert.')}</span>
+  return <span class="bad">{t('One alert waits.|{count} alerts wait.', { count: open })}</span>
+}
+
 function First() {
   return (
-    <Empty title={t('Alerts that somebody answers')}>
+    <Empty title={t('Alerts that somebody answers')} drawing="night">
       <p>
         <T>
           A policy says who hears of an alert first, and who is next if nobody takes it. People take it by a
@@ -84,46 +110,6 @@ function First() {
       </p>
       <NewTab href="handbook/alerts-that-somebody-answers">{t('How it works')}</NewTab>
     </Empty>
-  )
-}
-
-/** Who is on call now, in large letters. */
-function Board({ rotas, people }: Pick<Names, 'rotas' | 'people'>) {
-  if (rotas.length === 0) return null
-  return (
-    <dl class="figures board">
-      {rotas.map(({ id, name, onCall, until }) => (
-        <div key={id}>
-          <dt>{name}</dt>
-          <dd>
-            <strong>{nameOf(onCall, people)}</strong>
-            <span class="dim">
-              <T>until {{ duty: dutyWords(until) }}</T>
-            </span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-interface WaitingProps {
-  readonly incidents: readonly IncidentResource[]
-  readonly people: readonly PersonResource[]
-  readonly reload: () => void
-}
-
-function Waiting({ incidents, people, reload }: WaitingProps) {
-  return (
-    <section aria-label={t('Open alerts')}>
-      {incidents.length === 0 ? (
-        <p class="notice good calm">
-          <span>{t('Nothing waits for anybody.')}</span>
-        </p>
-      ) : (
-        incidents.map(one => <IncidentCard key={one.id} incident={one} people={people} changed={reload} />)
-      )}
-    </section>
   )
 }
 
@@ -239,21 +225,11 @@ function Rotas({ rotas, people }: Names) {
   return (
     <Group title={t('Rotas')} add={['#/rotas/new', t('Make a rota')]}>
       {rotas.length === 0 && <p class="hint">{t('No rota: people do not take turns.')}</p>}
-      {rotas.length > 0 && (
-        <ul class="list">
-          {rotas.map(rota => (
-            <li key={rota.id}>
-              <a href={`#/rotas/${rota.id}`}>
-                <strong>{rota.name}</strong>
-                <span class="dim end">{t('Next turns and swaps')}</span>
-                <span class="dim">
-                  <Dotted parts={rota.people.map(id => nameOf(id, people))} />
-                </span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul class="rotas">
+        {rotas.map(rota => (
+          <RotaBoard key={rota.id} rota={rota} people={people} />
+        ))}
+      </ul>
     </Group>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { linkTo } from '#console/route.ts'
 import { isNew } from '#console/seen-texts.ts'
@@ -28,7 +29,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
         <ul class="list">
           {[...latest].map(([from, one]) => (
             <li key={from}>
-              <a href={linkTo(`received/${encodeURIComponent(from)}`)}>
+              <EntryLink href={linkTo(`received/${encodeURIComponent(from)}`)}>
                 <strong class="number">
                   {nameOf(from) ?? from}
                   {isNew(from, one.receivedAt) && <span class="tag">{t('New')}</span>}
@@ -37,7 +38,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
                   <When at={one.receivedAt} />
                 </span>
                 <span class="one-line">{one.message}</span>
-              </a>
+              </EntryLink>
             </li>
           ))}
         </ul>
@@ -73,7 +74,7 @@ function Search({ q }: { q: string }) {
 function Nothing({ isSearch }: { isSearch: boolean }) {
   if (!isSearch)
     return (
-      <Empty title={t('No received texts yet')}>
+      <Empty title={t('No received texts yet')} drawing="letter">
         <p>{t('Texts that your phones receive are listed here, if their app passes them on.')}</p>
       </Empty>
     )

@@ -2,10 +2,11 @@ import { useEffect } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import {
-  forgetNewAddress,
+  leaveIfCopied,
   leaveNewAddress,
   type NewAddress,
-  newAddress,
+  newAddressOf,
+  noteCopied,
   showNewAddress,
 } from '#console/new-address.ts'
 import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
@@ -52,8 +53,8 @@ export function WebhookPage({ id }: { id: string }) {
   const resource = useResource<WebhookResource>(path, ['webhook'])
   const change = useAction()
   const test = useWebhookTest(id)
-  const address = newAddress.value?.webhookId === id ? newAddress.value : null
-  useEffect(() => leaveNewAddress, [])
+  const address = newAddressOf(id)
+  useEffect(() => () => leaveIfCopied(id), [])
   if (resource.data === undefined)
     return (
       <>
@@ -121,7 +122,7 @@ interface AddressProps {
 }
 
 /** The address, shown once, and what to do with it. */
-function Address({ webhook, address: { url, isFirst } }: AddressProps) {
+function Address({ webhook, address: { url, isFirst, isCopied } }: AddressProps) {
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
   const { name, recipients, people, policyId } = webhook
@@ -139,7 +140,7 @@ function Address({ webhook, address: { url, isFirst } }: AddressProps) {
       />
       <section class="card">
         <h2>{t('1. Copy its address, shown only now')}</h2>
-        <Copyable text={url} label={t('the address')} onCopied={forgetNewAddress} />
+        <Copyable text={url} label={t('the address')} onCopied={() => noteCopied(webhook.id)} />
         <p class="hint">
           <T>Whoever knows it can send texts to {{ people: told.join(', ') }}, and to nobody else.</T>
         </p>
@@ -147,8 +148,8 @@ function Address({ webhook, address: { url, isFirst } }: AddressProps) {
       <SenderSteps url={url} />
       <FirstAlert webhook={webhook} />
       <p>
-        <button type="button" onClick={leaveNewAddress}>
-          {t('Show the webhook')}
+        <button type="button" onClick={() => leaveNewAddress(webhook.id)}>
+          {isCopied ? t('Show the webhook') : t('I have the address: show the webhook')}
         </button>
       </p>
     </>

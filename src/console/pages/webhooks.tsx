@@ -1,5 +1,6 @@
 import { t } from '#console/language.ts'
 import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { T } from '#console/parts/t.tsx'
 import { useResource } from '#console/use-resource.ts'
 import { heardBy } from '#console/webhook-draft.ts'
@@ -18,7 +19,7 @@ export function WebhooksPage() {
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data?.length === 0 && (
-        <Empty title={t('No webhook yet')}>
+        <Empty title={t('No webhook yet')} drawing="alert">
           <p>
             <T>
               A webhook is a secret address. What a monitor posts there becomes a text to the people you
@@ -43,7 +44,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
   const told = heardBy(webhook)
   return (
     <li>
-      <a href={`#/webhooks/${webhook.id}`}>
+      <EntryLink href={`#/webhooks/${webhook.id}`}>
         <strong>{webhook.name}</strong>
         <Mark
           tone={enabled ? 'good' : 'dim'}
@@ -63,7 +64,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <span class="dim end">
           {usage.lastTriggeredAt === null ? t('no alert yet') : <When at={usage.lastTriggeredAt} />}
         </span>
-      </a>
+      </EntryLink>
     </li>
   )
 }

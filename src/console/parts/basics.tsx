@@ -5,9 +5,9 @@ import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
-import { T } from '#console/parts/t.tsx'
+import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
-import { heading } from '#console/trouble.ts'
+import { heading as tabTitle } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -76,10 +76,18 @@ export function Dotted({ parts }: { parts: readonly ComponentChildren[] }) {
 const headings: { readonly title: string }[] = []
 
 function showTitle(): void {
-  heading.value = headings.at(-1)?.title ?? ''
+  tabTitle.value = headings.at(-1)?.title ?? ''
 }
 
-export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
+interface PageHeadProps {
+  /** The title of the browser's tab. */
+  readonly title: string
+  /** The heading of the page, if it is not the same. */
+  readonly heading?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+export function PageHead({ title, heading, children }: PageHeadProps) {
   useEffect(() => {
     const mine = { title }
     headings.push(mine)
@@ -92,7 +100,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
   }, [title])
   return (
     <div class="head">
-      <h1>{title}</h1>
+      <h1>{heading ?? title}</h1>
       {children}
     </div>
   )
@@ -124,9 +132,7 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
         <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>{t('In the handbook')}</NewTab>
       )}
       {left > 0 && error.status === 429 && (
-        <p>
-          <T>You can try again in {{ span: spanWords(left * 1_000) }}.</T>
-        </p>
+        <p>{t('You can try again in {span}.', { span: spanWords(left * 1_000) })}</p>
       )}
       {retry !== undefined && (
         <button type="button" onClick={retry}>
@@ -164,9 +170,10 @@ export function Loading() {
   )
 }
 
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({ title, drawing, children }: PageHeadProps & { readonly drawing?: DrawingOf }) {
   return (
     <div class="empty">
+      {drawing !== undefined && <Drawing of={drawing} />}
       <h2>{title}</h2>
       {children}
     </div>

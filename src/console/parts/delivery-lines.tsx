@@ -1,6 +1,7 @@
 import { t } from '#console/language.ts'
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { T } from '#console/parts/t.tsx'
 import { answerWords, eventWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -13,7 +14,7 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
         const [tone, mark, word] = DELIVERY_MARKS[one.status]
         return (
           <li key={one.id}>
-            <a href={`#/notifications/${one.id}`}>
+            <EntryLink href={`#/notifications/${one.id}`}>
               <strong>{eventWords(one.event)}</strong>
               <Mark tone={tone} mark={mark} word={word} />
               <span class="dim">
@@ -28,7 +29,7 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
               <span class="dim end">
                 <When at={one.createdAt} />
               </span>
-            </a>
+            </EntryLink>
           </li>
         )
       })}

@@ -1,6 +1,7 @@
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { T } from '#console/parts/t.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { canSend } from '#console/why-waits.ts'
@@ -24,7 +25,7 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
   const pretend = isPretend(device) ? [PRETEND_WORDS.slice(0, -1)] : []
   return (
     <li>
-      <a href={`#/devices/${device.deviceId}`}>
+      <EntryLink href={`#/devices/${device.deviceId}`}>
         <span>
           <strong>{device.name}</strong> {isPretend(device) && <span class="tag">{t('pretend')}</span>}
         </span>
@@ -41,7 +42,7 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
             t('{count} sent today', { count: device.smsToday })
           )}
         </span>
-      </a>
+      </EntryLink>
     </li>
   )
 }

@@ -74,12 +74,12 @@ export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { s
     )
   if (next === null)
     return (
-      <div class="notice good">
-        <p>
+      <div class="notice good row apart">
+        <span>
           <T>
             <strong>All set:</strong> the first steps are done.
           </T>
-        </p>
+        </span>
         <button type="button" onClick={hide}>
           {t('Hide this')}
         </button>

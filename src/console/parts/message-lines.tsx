@@ -1,6 +1,7 @@
 import { t } from '#console/language.ts'
 import { byDay, delayWords } from '#console/message-list.ts'
-import { Dotted, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
+import { Dotted, Mark, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { clockWords, exactWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
@@ -75,16 +76,21 @@ function Line({ message, names, children }: LineProps) {
   const facts = factsOf(message, names.phones)
   return (
     <li>
-      <a href={`#/messages/${message.messageId}`}>
+      <EntryLink href={`#/messages/${message.messageId}`}>
         <strong class="number">{message.phoneNumber ?? t('Number removed')}</strong>
         <MessageBadge message={message} />
         <span class="one-line">
           {webhook !== null && <span class="tag">{webhook}</span>}
+          {message.guess && (
+            <>
+              <Mark tone="wait" mark="?" word={t('A guess')} />{' '}
+            </>
+          )}
           {message.message ?? t('Text removed after its retention time')}
         </span>
         <span class="dim end">{children}</span>
         <span class="dim about">{facts.length > 0 && <Dotted parts={facts} />}</span>
-      </a>
+      </EntryLink>
     </li>
   )
 }

@@ -53,11 +53,11 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
             <>
               {counts} {usage.guessed > 0 && `${guessWords(usage.guessed)} `}
               {usage.lastTriggeredAt !== null && (
-                <>
+                <span>
                   <T>
                     The last became a text <When at={usage.lastTriggeredAt} />.
                   </T>{' '}
-                </>
+                </span>
               )}
               {t('Repeated alerts are listed, but not counted.')}{' '}
               <a href={linkTo('messages', { webhookId: webhook.id })}>{t('Show its texts')}</a>

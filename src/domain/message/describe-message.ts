@@ -17,6 +17,7 @@ export function describeMessage(message: Message, isPretend: (deviceId: string) 
     deviceId: message.deviceId,
     pretend: message.deviceId !== null && isPretend(message.deviceId),
     webhookId: message.webhookId,
+    guess: message.guess,
     segments: message.segments,
     encoding: message.encoding,
     createdAt: instant(message.createdAt),

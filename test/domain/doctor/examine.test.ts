@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HealthProblem } from '#contracts/health.ts'
-import { sentence } from '#contracts/words.ts'
 import { examine } from '#domain/doctor/examine.ts'
 import { HEALTHY, STOPPED } from '#test/kit/healthy-machine.ts'
 
@@ -22,7 +21,10 @@ test("the worst findings come first, mixed with the gateway's problems", () => {
   const problem: HealthProblem = {
     ...{ code: 'BATTERY_LOW', severity: 'warning', since: '2026-11-22T11:00:00.000Z', subject: 'dev_1' },
     ...{ message: 'The battery is at 12 %', fix: 'Charge it.' },
-    words: { message: sentence('The battery is at 12 %'), fix: sentence('Charge it.') } as HealthProblem['words'],
+    words: {
+      message: { english: 'The battery is at 12 %', values: {} },
+      fix: { english: 'Charge it.', values: {} },
+    },
   }
   const findings = examine(
     { ...HEALTHY, gateway: STOPPED, clock: { isSynchronised: null, steppedMs: null } },

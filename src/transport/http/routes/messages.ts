@@ -54,6 +54,7 @@ const MESSAGE = {
   deviceId: DEVICE_ID,
   pretend: false,
   webhookId: null,
+  guess: false,
   segments: 1,
   encoding: 'GSM-7',
   createdAt: TIME,
