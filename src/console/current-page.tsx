@@ -1,5 +1,4 @@
 /** Which page an address shows. */
-
 import { t } from '#console/language.ts'
 import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'

@@ -48,39 +48,33 @@ export function sendersOf(
 }
 
 export interface Reach {
-  readonly answer: 'yes' | 'no' | 'not-yet'
+  readonly answer: string
+  readonly tone: 'good' | 'bad' | 'wait'
   /** Why not, or how many phones send. */
   readonly sentence: string
 }
 
 type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'>
 
-export const ANSWER_WORDS = { yes: t('Yes.'), no: t('No.'), 'not-yet': t('Not yet.') } as const
-
 /** Whether texts reach people now. */
 export function reachOf(phones: readonly Phone[]): Reach {
-  const no = (sentence: string): Reach => ({ answer: 'no', sentence })
+  const no = (sentence: string): Reach => ({ answer: t('No.'), tone: 'bad', sentence })
+  const notYet = (sentence: string): Reach => ({ answer: t('Not yet.'), tone: 'wait', sentence })
   if (phones.length === 0)
-    return {
-      answer: 'not-yet',
-      sentence: t('No phone is paired: texts wait until you add one, and alerts are refused.'),
-    }
+    return notYet(t('No phone is paired: texts wait until you add one, and alerts are refused.'))
   const connected = phones.filter(({ status }) => status !== 'offline')
   if (connected.length === 0)
     return no(t('No phone is online, so texts wait until a phone is back, or until they expire.'))
   const sending = connected.filter(canSend)
   if (sending.length === 0) return no(t('No phone that is online can send, so texts wait.'))
-  if (sending.every(isPretend))
-    return { answer: 'not-yet', sentence: t('Only a pretend phone is online, so nobody receives texts.') }
-  const real = sending.filter(phone => !isPretend(phone)).length
-  if (phones.length === 1) return { answer: 'yes', sentence: t('Your phone sends.') }
-  return {
-    answer: 'yes',
-    sentence: t('1 of {all} phones sends.|{count} of {all} phones send.', {
-      count: real,
-      all: phones.length,
-    }),
-  }
+  const count = sending.filter(phone => !isPretend(phone)).length
+  if (count === 0) return notYet(t('Only a pretend phone is online, so nobody receives texts.'))
+  const all = phones.length
+  const sentence =
+    all === 1
+      ? t('Your phone sends.')
+      : t('1 of {all} phones sends.|{count} of {all} phones send.', { count, all })
+  return { answer: t('Yes.'), tone: 'good', sentence }
 }
 
 /** The last text that arrived, and how long it took. Null: none of these. */

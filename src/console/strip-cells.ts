@@ -1,5 +1,4 @@
 /** The last day of a phone as 48 half-hours. */
-
 import { t } from '#console/language.ts'
 import { spanWords } from '#console/time-words.ts'
 import type { PhoneHalfHour } from '#contracts/device-history.ts'
@@ -29,16 +28,12 @@ export function stripWords(rows: readonly PhoneHalfHour[], now: number): string 
   const first = new Date((Math.floor(now / HALF_HOUR_MS) - CELLS) * HALF_HOUR_MS).toISOString()
   const day = rows.filter(({ at }) => at >= first)
   const sum = (count: (row: PhoneHalfHour) => number) => day.reduce((all, row) => all + count(row), 0)
-  const failed = sum(row => row.failed)
   const offlineMs = cells.filter(cell => cell === 'off').length * HALF_HOUR_MS
   const awayMs = offlineMs + sum(row => row.offlineMinutes) * 60_000
-  const failures = failed === 0 ? t('no failures') : t('1 failure|{count} failures', { count: failed })
-  const away = awayMs === 0 ? t('online all the time') : t('offline for {span}', { span: spanWords(awayMs) })
-  return t('Last 24 hours: {sent} sent, {failures}, {away}', {
-    sent: sum(row => row.sent),
-    failures,
-    away,
-  })
+  const values = { sent: sum(row => row.sent), failed: sum(row => row.failed), time: spanWords(awayMs) }
+  return awayMs === 0
+    ? t('Last 24 hours: {sent} sent, {failed} failed, always online', values)
+    : t('Last 24 hours: {sent} sent, {failed} failed, offline for {time}', values)
 }
 
 /** SVG paths that fill the cells, one for each kind; the picture is 48 wide and 1 high. */

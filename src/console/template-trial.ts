@@ -15,14 +15,9 @@ export function trialWords(texts: readonly string[]): string | null {
   const empty = texts.filter(saysNothing)
   const [first] = empty
   if (first === undefined) return null
-  const alerts =
-    texts.length === 1
-      ? t('the last alert')
-      : empty.length === texts.length
-        ? t('the last {count} alerts', { count: texts.length })
-        : t('{empty} of the last {all} alerts', { empty: empty.length, all: texts.length })
-  return t('Your own words would read “{text}” for {alerts}: these have no values of these names.', {
-    text: first.trim(),
-    alerts,
-  })
+  const values = { text: first.trim(), some: empty.length, all: texts.length }
+  return t(
+    'Your own words would read “{text}” for {some} of the last {all} alerts: look at the values.',
+    values,
+  )
 }

@@ -1,5 +1,4 @@
 /** The life of a text as a line: its stations, and what lies between them. */
-
 import { t } from '#console/language.ts'
 import { spanWords } from '#console/time-words.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
@@ -60,7 +59,7 @@ function pastStops({ timeline, sendAt }: Text, phone: string | null): Stop[] {
     if (status === 'sending') {
       tried += 1
       // Only the phone of the last try is known.
-      const word = tries === 1 ? t('Sending') : t('Try {tried}', { tried })
+      const word = tries === 1 ? t('Sending') : t('Try {number}', { number: tried })
       return [{ ...stop, word, phone: tried === tries ? phone : null, tone: 'accent' }]
     }
     if (status === 'failed') return [{ ...stop, word: t('Failed'), tone: 'bad' }]
@@ -89,17 +88,18 @@ function wayOf([from, to]: readonly [Stop, Stop], forecast: ForecastResource | u
   const ms = Math.max(0, end - start)
   const weight = Math.log10(10 + ms / 1_000)
   if (to.isAhead && from.isAhead) return { words: '', tone: 'dim', weight: 1 }
+  const span = spanWords(ms)
   if (from.tone === 'accent') {
-    const words = to.isAhead ? t('for {span}', { span: spanWords(ms) }) : spanWords(ms)
+    const words = to.isAhead ? t('for {time}', { time: span }) : span
     return { words, tone: to.tone === 'bad' ? 'bad' : 'accent', weight }
   }
-  if (from.word === t('Sent')) return { words: `+${spanWords(ms)}`, tone: 'good', weight }
-  if (!to.isAhead) return { words: t('waited {span}', { span: spanWords(ms) }), tone: 'wait', weight }
+  if (from.tone === 'good') return { words: `+${span}`, tone: 'good', weight }
+  if (!to.isAhead) return { words: t('waited {time}', { time: span }), tone: 'wait', weight }
+  const time = spanWords(now - start)
   const before = forecast?.before ?? 0
-  const span = spanWords(now - start)
   const words =
     before === 0
-      ? t('waiting for {span}', { span })
-      : t('waiting for {span}, {before} before it', { span, before })
+      ? t('waiting for {time}', { time })
+      : t('waiting for {time}, {before} before it', { time, before })
   return { words, tone: 'wait', weight }
 }

@@ -59,7 +59,7 @@ test('a strip has the 48 half-hours before now, with failures and absences', () 
   const cells = cellsOf(rows, now)
   assert.equal(cells.length, CELLS)
   assert.deepEqual([cells[0], cells[1], cells.at(-2), cells.at(-1)], ['good', 'off', 'bad', 'wait'])
-  assert.equal(stripWords(rows, now), 'Last 24 hours: 9 sent, 1 failure, offline for 23 h')
+  assert.equal(stripWords(rows, now), 'Last 24 hours: 9 sent, 1 failed, offline for 23 h')
 })
 
 test('a line of values breaks where a phone was away, and a day has its lowest values', () => {

@@ -1,15 +1,13 @@
 /** The start page: whether texts reach people, as a sentence and as a picture, and what is wrong. */
-
 import { t } from '#console/language.ts'
 import { Fault, Loading, PageHead, useNow, When } from '#console/parts/basics.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { OnCallNow } from '#console/parts/on-call-now.tsx'
 import { Picture } from '#console/parts/picture.tsx'
 import { ProblemRows } from '#console/parts/problem-rows.tsx'
-import { T } from '#console/parts/t.tsx'
 import { Today } from '#console/parts/today.tsx'
 import { phonesInShort } from '#console/phones-in-short.ts'
-import { ANSWER_WORDS, lastArrival, reachOf, sendersOf } from '#console/picture.ts'
+import { lastArrival, reachOf, sendersOf } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
 import { spanWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
@@ -65,19 +63,16 @@ interface ReachProps {
 
 /** The largest line of the page, and the sentence below it. */
 function Reach({ phones, texts, isAsking }: ReachProps) {
-  const { answer, sentence } = reachOf(phones)
+  const { answer, tone, sentence } = reachOf(phones)
   const last = lastArrival(texts)
   return (
     <>
       <PageHead
         title={t('Home')}
         heading={
-          <T>
-            Can I be reached?{' '}
-            <span class={answer === 'yes' ? 'good' : answer === 'no' ? 'bad' : 'wait'}>
-              {{ answer: ANSWER_WORDS[answer] }}
-            </span>
-          </T>
+          <>
+            {t('Can I be reached?')} <span class={tone}>{answer}</span>
+          </>
         }
       >
         <a class={`button ${isAsking ? '' : 'primary'}`} href="#/messages/new">
@@ -89,9 +84,8 @@ function Reach({ phones, texts, isAsking }: ReachProps) {
         {last !== null && (
           <>
             {' '}
-            <T>
-              The last text arrived <When at={last.at} />, after {{ span: spanWords(last.tookMs) }}.
-            </T>
+            {t('The last text took {time}, and arrived', { time: spanWords(last.tookMs) })}{' '}
+            <When at={last.at} />.
           </>
         )}
       </p>

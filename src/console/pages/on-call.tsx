@@ -51,13 +51,7 @@ export function OnCallPage() {
       <PageHead
         title={t('On call')}
         heading={isNew || isLoading ? t('On call') : waitsWords(waiting.incidents)}
-      >
-        {!isNew && (
-          <a class="button" href="#/policies/new">
-            {t('Make a policy')}
-          </a>
-        )}
-      </PageHead>
+      />
       <Fault error={failed.error} retry={reload} />
       {isLoading && <Loading />}
       {isNew && !isLoading && <First />}

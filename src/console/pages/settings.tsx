@@ -1,5 +1,6 @@
 import { t } from '#console/language.ts'
 import { Choice, PageHead, Tick } from '#console/parts/basics.tsx'
+import { LanguageChoice } from '#console/parts/language-choice.tsx'
 import { AccountAndLogins } from '#console/parts/settings-account.tsx'
 import { Gateway, Plan } from '#console/parts/settings-gateway.tsx'
 import { Keys } from '#console/parts/settings-keys.tsx'
@@ -61,6 +62,7 @@ function InThisBrowser() {
           ['dark', t('Dark')],
         ]}
       />
+      <LanguageChoice />
       <Tick
         label={t('Keyboard shortcuts (press ? for the list)')}
         checked={areShortcutsOn.value}

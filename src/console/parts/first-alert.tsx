@@ -1,5 +1,6 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '#console/language.ts'
+import { noteCopied } from '#console/new-address.ts'
 import { MessageBadge } from '#console/parts/basics.tsx'
 import { Confirmation } from '#console/parts/confirmation.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
@@ -20,6 +21,11 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 export function FirstAlert({ webhook }: { webhook: WebhookResource }) {
   const test = useWebhookTest(webhook.id)
   const alert = useFirstAlert(webhook, test.busy, test.text)
+  const isUsed = alert !== undefined
+  useEffect(() => {
+    // A sender has the address, so it was copied, perhaps by hand.
+    if (isUsed) noteCopied(webhook.id)
+  }, [isUsed])
   return (
     <section class="card">
       <h2>{t('3. See an alert arrive')}</h2>

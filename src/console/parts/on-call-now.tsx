@@ -1,5 +1,4 @@
 import { t } from '#console/language.ts'
-import { T } from '#console/parts/t.tsx'
 import { clockWords, dutyWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -23,18 +22,14 @@ export function OnCallNow() {
               {name}
             </span>{' '}
             <strong dir="auto">{nameOf(onCall)}</strong>{' '}
-            <span class="dim">
-              <T>until {{ duty: dutyWords(until) }}</T>
-            </span>
+            <span class="dim">{t('until {time}', { time: dutyWords(until) })}</span>
           </li>
         ))}
       </ul>
       {open.data?.map(({ id, text, openedAt }) => (
         <a key={id} class="waits" href="#/on-call">
           <strong dir="auto">{text}</strong>
-          <span>
-            <T>waits for somebody since {{ clock: clockWords(openedAt) }}</T>
-          </span>
+          <span>{t('waits for somebody since {time}', { time: clockWords(openedAt) })}</span>
         </a>
       ))}
       {open.data?.length === 0 && <p class="good">{t('Nothing waits for anybody.')}</p>}

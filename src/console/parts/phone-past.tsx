@@ -1,6 +1,5 @@
 import { t } from '#console/language.ts'
 import { StripOf } from '#console/parts/strip.tsx'
-import { T } from '#console/parts/t.tsx'
 import { daysOf, linePath } from '#console/phone-past.ts'
 import { clockWords, shortDayWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
@@ -17,7 +16,7 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
   if (data.length === 0)
     return (
       <p class="hint">
-        <T>Its battery, its signal and its failures are drawn here from the first half-hour on.</T>
+        {t('Its battery, its signal and its failures are drawn here from the first half-hour on.')}
       </p>
     )
   return (
@@ -27,10 +26,8 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
       <p class="strip-ends" aria-hidden="true">
         <span>{clockWords(now - DAY_MS)}</span>
         <span>
-          <T>
-            <span class="key cell-good" /> online <span class="key cell-bad" /> failures{' '}
-            <span class="key cell-wait" /> away for minutes <span class="key cell-off" /> offline
-          </T>
+          <span class="key cell-good" /> {t('online')} <span class="key cell-bad" /> {t('failures')}{' '}
+          <span class="key cell-wait" /> {t('away for minutes')} <span class="key cell-off" /> {t('offline')}
         </span>
         <span>{t('now')}</span>
       </p>
@@ -70,18 +67,13 @@ interface LineProps {
 function Line({ title, unit, rows, read, edges: [low, high], now }: LineProps) {
   const known = rows.map(read).filter(value => value !== null)
   if (known.length === 0) return null
-  const words = t('{title} in {DAYS} days: between {min} and {max}{unit}', {
-    title,
-    DAYS,
-    min: Math.min(...known),
-    max: Math.max(...known),
-    unit,
-  })
+  const range = { title, days: DAYS, low: Math.min(...known), high: `${Math.max(...known)}${unit}` }
+  const words = t('{title} in {days} days: between {low} and {high}', range)
   const from = now - DAYS * DAY_MS
   return (
     <figure>
       <figcaption>
-        {title} <span class="dim">{t('{at}{unit} now', { at: known.at(-1) ?? null, unit })}</span>
+        {title} <span class="dim">{t('{value} now', { value: `${known.at(-1)}${unit}` })}</span>
       </figcaption>
       <div class="plot-frame">
         <span aria-hidden="true">{`${high}${unit}`}</span>

@@ -2,7 +2,6 @@ import { isPretend } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { When } from '#console/parts/basics.tsx'
 import { Strip } from '#console/parts/strip.tsx'
-import { T } from '#console/parts/t.tsx'
 import { batteryWords } from '#console/phone-facts.ts'
 import { canSend } from '#console/why-waits.ts'
 import { signalBars } from '#console/words.ts'
@@ -23,11 +22,11 @@ export function PhoneNode({ phone }: { phone: DeviceListItem }) {
         <Strip deviceId={deviceId} />
         <span class="state">
           {isOff && (
-            <T>
-              offline, last seen <When at={phone.lastSeen} />
-            </T>
+            <>
+              {t('offline, last seen')} <When at={phone.lastSeen} />
+            </>
           )}
-          {!isOff && paused && 'paused'}
+          {!isOff && paused && t('paused')}
           {!isOff && !paused && (trouble ?? pretendWords(phone) ?? paceWords(queueLength, segmentsPerMinute))}
         </span>
       </a>
@@ -40,8 +39,8 @@ function pretendWords(phone: DeviceListItem): string | null {
 }
 
 function paceWords(waiting: number, perMinute: number): string {
-  const pace = t('up to {perMinute} SMS a minute', { perMinute })
-  return waiting === 0 ? pace : t('{waiting} waiting, {pace}', { waiting, pace })
+  if (waiting === 0) return t('up to {pace} SMS a minute', { pace: perMinute })
+  return t('{waiting} waiting, up to {pace} SMS a minute', { waiting, pace: perMinute })
 }
 
 /** Battery and signal as small drawings, with the values for screen readers. */
@@ -53,12 +52,12 @@ function Gauges({ phone }: { phone: DeviceListItem }) {
     <span class="gauges">
       {battery !== null && (
         <span class={isLow ? 'bad' : ''}>
-          <span class="hidden">{t('battery')}</span>
+          <span class="hidden">{t('battery')} </span>
           {batteryWords(phone)?.replace(', charging', '')}
           {phone.charging === true && (
             <>
               <span aria-hidden="true"> ⚡</span>
-              <span class="hidden">{t('charging')}</span>
+              <span class="hidden"> {t('charging')}</span>
             </>
           )}
         </span>

@@ -5,7 +5,6 @@ import { t } from '#console/language.ts'
 import { useNow } from '#console/parts/basics.tsx'
 import { moveDots } from '#console/parts/picture-dots.ts'
 import { PhoneNode } from '#console/parts/picture-phone.tsx'
-import { T } from '#console/parts/t.tsx'
 import { type Box, type Sender, wirePath } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
 import { shortAgoWords, spanWords } from '#console/time-words.ts'
@@ -167,7 +166,7 @@ function Waiting({
   const isStalled = problems.some(({ code }) => code === 'QUEUE_STALLED')
   const leftMs = leavesAt === null ? null : Math.max(0, Date.parse(leavesAt) - Date.now())
   const more = [
-    count > 0 && leftMs !== null && t('the last leaves in {span}', { span: spanWords(leftMs) }),
+    count > 0 && leftMs !== null && t('the last leaves in {time}', { time: spanWords(leftMs) }),
     later > 0 && t('{later} for later', { later }),
   ].filter(one => typeof one === 'string')
   return (
@@ -197,20 +196,14 @@ function People({ today }: Pick<PictureProps, 'today'>) {
         <a class="node" data-node="people" href={linkTo('messages', { when: 'today' })}>
           <strong class="large">{today?.delivered ?? '–'}</strong>
           <span>{t('delivered today')}</span>
-          {today !== undefined && today.sent > 0 && (
-            <span>
-              <T>{{ sent: today.sent }} sent</T>
-            </span>
-          )}
+          {today !== undefined && today.sent > 0 && <span>{t('{sent} sent', { sent: today.sent })}</span>}
         </a>
       </li>
       {today !== undefined && today.failed > 0 && (
         <li>
           <a class="node bad" href={linkTo('messages', { when: 'today', status: 'failed' })}>
             <span>
-              <T>
-                <strong>{{ failed: today.failed }}</strong> failed
-              </T>
+              <strong>{today.failed}</strong> {t('failed')}
             </span>
           </a>
         </li>
@@ -219,9 +212,7 @@ function People({ today }: Pick<PictureProps, 'today'>) {
         <li>
           <a class="node" href="#/received">
             <span>
-              <T>
-                <strong>{{ received: today.received }}</strong> received
-              </T>
+              <strong>{today.received}</strong> {t('received')}
             </span>
           </a>
         </li>

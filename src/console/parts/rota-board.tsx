@@ -1,5 +1,5 @@
+import { t } from '#console/language.ts'
 import { nameOf } from '#console/on-call-words.ts'
-import { T } from '#console/parts/t.tsx'
 import { dutyWords, shortDayWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { PersonResource, RotaResource, TurnResource } from '#contracts/on-call.ts'
@@ -18,24 +18,20 @@ export function RotaBoard({ rota, people }: { rota: RotaResource; people: readon
           {rota.name}
         </span>
         <a href={`#/rotas/${rota.id}`}>
-          <T>
-            Swap<span class="hidden"> a turn of {{ name: rota.name }}</span>
-          </T>
+          {t('Swap')}
+          <span class="hidden"> {rota.name}</span>
         </a>
       </div>
       <strong class="large" dir="auto">
         {nameOf(rota.onCall, people)}
       </strong>
-      <span class="dim">
-        <T>until {{ duty: dutyWords(rota.until) }}</T>
-      </span>
+      <span class="dim">{t('until {time}', { time: dutyWords(rota.until) })}</span>
       <ol class="weeks">
         {turns.data?.slice(0, TURNS_SHOWN).map(({ from, personId, isOverride }, index) => (
           <li key={from} class={`tint-${rota.people.indexOf(personId) % TINTS} ${index === 0 ? 'now' : ''}`}>
             <strong dir="auto">{nameOf(personId, people)}</strong>
             <span>
-              {shortDayWords(from)}
-              {isOverride && ', swapped'}
+              {isOverride ? t('{day}, swapped', { day: shortDayWords(from) }) : shortDayWords(from)}
             </span>
           </li>
         ))}

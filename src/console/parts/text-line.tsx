@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { useNow } from '#console/parts/basics.tsx'
 import { type Station, stationsOf } from '#console/text-line.ts'
 import { exactClockWords, exactWords } from '#console/time-words.ts'
@@ -20,7 +21,7 @@ export function TextLine({ message, phone }: TextLineProps) {
   const ticking = useNow(isOpen ? 1_000 : 60_000)
   const stations = stationsOf(message, { phone, forecast: forecast.data, now: ticking })
   return (
-    <ol class="timeline">
+    <ol class="text-line">
       {stations.map((station, index) => (
         <Stop key={index} station={station} before={stations[index - 1]} />
       ))}
@@ -31,6 +32,7 @@ export function TextLine({ message, phone }: TextLineProps) {
 function Stop({ station, before }: { station: Station; before: Station | undefined }) {
   const { word, phone, at, tone, isAhead, way } = station
   const isSameDay = before?.at != null && at !== null && isOnSameDay(before.at, at)
+  const time = at === null ? '' : isSameDay ? exactClockWords(at) : exactWords(at)
   return (
     <li
       class={`${tone} ${isAhead ? 'ahead' : ''}`}
@@ -45,8 +47,7 @@ function Stop({ station, before }: { station: Station; before: Station | undefin
       )}
       {at !== null && (
         <time dateTime={at} title={exactWords(at)} class="dim">
-          {isAhead && 'about '}
-          {isSameDay ? exactClockWords(at) : exactWords(at)}
+          {isAhead ? t('about {time}', { time }) : time}
         </time>
       )}
       {way !== null && way.words !== '' && <span class="way">{way.words}</span>}

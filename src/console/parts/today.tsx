@@ -1,6 +1,5 @@
 import { t } from '#console/language.ts'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
-import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
 import { dayStartWords, spanWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
@@ -20,9 +19,7 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
   return (
     <section aria-labelledby="today">
       <h2 id="today">
-        <T>
-          Today <span class="dim">since {{ dayStart: dayStartWords(Date.now()) }}</span>
-        </T>
+        {t('Today')} <span class="dim">{t('since {time}', { time: dayStartWords(Date.now()) })}</span>
       </h2>
       <ul class="counts">
         {figures.map(([word, count, href, tone]) => (

@@ -68,7 +68,7 @@ const webhookOverCap: Rule<AccountFacts> = ({ overCap }) =>
     since: firstAt,
     subject: webhookId,
     message: sentence('The webhook {name} got more alerts than its limit per hour', { name }),
-    fix: sentence('Fix the cause of so many alerts, or allow the webhook more alerts per hour (maxPerHour).'),
+    fix: sentence('Fix the cause of so many alerts, or allow the webhook more alerts an hour.'),
   }))
 
 const quotaNearlyUsed: Rule<AccountFacts> = ({ quotas }) => {

@@ -142,9 +142,7 @@ const queueStalled: Rule<AccountFacts> = facts => {
           count,
           span: spanSentence(now - waiting.oldestAt),
         }),
-        fix: sentence(
-          'See whether phones are paused or slow: raise segmentsPerMinute, or pair another phone.',
-        ),
+        fix: sentence('See whether phones are paused or slow: raise the pace of one, or pair another phone.'),
       },
     ]
   const slowest = unpausedPhones(facts).reduce((most, phone) => Math.max(most, phone.expectedWaitMs), 0)
@@ -157,7 +155,7 @@ const queueStalled: Rule<AccountFacts> = facts => {
         '1 text waits; it leaves in about {span}|{count} texts wait; the last of them leaves in about {span}',
         { count, span: spanSentence(slowest) },
       ),
-      fix: sentence('Send less at once, raise segmentsPerMinute of a phone, or pair another one.'),
+      fix: sentence('Send less at once, raise the pace of a phone, or pair another one.'),
     },
   ]
 }
