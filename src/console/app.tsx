@@ -4,7 +4,7 @@ import { isLoggedOut, urlOf } from '#console/api.ts'
 import { CurrentPage } from '#console/current-page.tsx'
 import { t } from '#console/language.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
-import { LogInPage, SetUpPage } from '#console/pages/log-in.tsx'
+import { InvitePage, LogInPage, SetUpPage } from '#console/pages/log-in.tsx'
 import { MessageDialog } from '#console/parts/message-dialog.tsx'
 import { Navigation, WayBack } from '#console/parts/navigation.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
@@ -19,6 +19,7 @@ followAddress()
 export function App() {
   const { page, id } = shown.value.route
   if (page === 'setup' && id !== null) return <WithoutShell page={<SetUpPage token={id} />} />
+  if (page === 'invite' && id !== null) return <WithoutShell page={<InvitePage token={id} />} />
   if (session.value === undefined) return <main tabIndex={-1} />
   if (session.value === null) return <WithoutShell page={<LogInPage />} />
   return (
@@ -59,7 +60,7 @@ function Shell() {
     scrollTo(0, 0)
   }, [page, id, detail?.id])
   return (
-    <div class={awaySince.value === null ? 'shell' : 'shell is-away'}>
+    <div class={awaySince.value === null ? 'shell' : 'shell is-away'} data-role={session.value?.account.role}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t('Skip to the page')}
       </button>

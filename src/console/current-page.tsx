@@ -1,4 +1,5 @@
 /** Which page an address shows. */
+
 import { t } from '#console/language.ts'
 import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
@@ -8,12 +9,17 @@ import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { WritePage } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { LaterPage } from '#console/parts/later-page.tsx'
+import { NotYours } from '#console/parts/locked.tsx'
 import { MorePage } from '#console/parts/navigation.tsx'
+import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
+import { may } from '#console/session.ts'
 
 export function CurrentPage({ route }: { route: PageAddress }) {
   const { page, id, query } = route
   const later = <LaterPage key={`${page}/${page === 'settings' ? '' : id}`} {...route} />
+  const needed = neededFor(page, id)
+  if (!may(needed)) return <NotYours needed={needed} />
   switch (page) {
     case '':
       return <HomePage />
@@ -38,6 +44,8 @@ export function CurrentPage({ route }: { route: PageAddress }) {
     case 'groups':
     case 'rotas':
     case 'policies':
+    case 'users':
+    case 'audit':
     case 'settings':
       return later
     default:

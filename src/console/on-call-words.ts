@@ -24,9 +24,9 @@ export function nameOf(id: string | null, people: readonly PersonResource[]): st
 export function targetWords(target: string, { people, rotas, groups }: Names): string {
   if (target === 'everyone') return t('everybody')
   if (target.startsWith('grp_'))
-    return t('all of {name}', { name: groups.find(one => one.id === target)?.name ?? t('a group') })
+    return t('all of {name}', { name: groups.find(one => one.id === target)?.name ?? t('a removed group') })
   if (!target.startsWith('rot_')) return nameOf(target, people)
-  const rota = rotas.find(one => one.id === target.replace('+1', ''))?.name ?? t('a rota')
+  const rota = rotas.find(one => one.id === target.replace('+1', ''))?.name ?? t('a removed rota')
   return target.endsWith('+1')
     ? t('whoever is next in {rota}', { rota })
     : t('whoever is on call in {rota}', { rota })

@@ -5,6 +5,7 @@ import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { markSeen } from '#console/seen-texts.ts'
+import { may } from '#console/session.ts'
 import { mergeTalk } from '#console/talk.ts'
 import { type Pages, usePages } from '#console/use-pages.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
@@ -77,7 +78,7 @@ export function ConversationPage({ from }: { from: string }) {
           </div>
         ))}
       </div>
-      {isNumber ? (
+      {isNumber && may('operator') && (
         <form
           class="card"
           onSubmit={event => {
@@ -100,7 +101,8 @@ export function ConversationPage({ from }: { from: string }) {
             {t('Send reply')}
           </button>
         </form>
-      ) : (
+      )}
+      {!isNumber && (
         <p class="dim">
           <T>{{ from }} is a name, not a number, so you cannot reply.</T>
         </p>

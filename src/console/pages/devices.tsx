@@ -10,6 +10,7 @@ import { PhonePast } from '#console/parts/phone-past.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { T } from '#console/parts/t.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
+import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -74,9 +75,11 @@ export function DevicePage({ id }: { id: string }) {
   return (
     <>
       <PageHead title={data.name}>
-        <button type="button" disabled={change.busy} onClick={() => patch({ paused: !data.paused })}>
-          {data.paused ? t('Resume') : t('Pause')}
-        </button>
+        {may('owner') && (
+          <button type="button" disabled={change.busy} onClick={() => patch({ paused: !data.paused })}>
+            {data.paused ? t('Resume') : t('Pause')}
+          </button>
+        )}
       </PageHead>
       {isPretend(data) && (
         <div class="notice wait">
@@ -136,9 +139,11 @@ export function DevicePage({ id }: { id: string }) {
             </dd>
           </dl>
         </section>
-        <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />
+        {may('owner') && <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />}
       </div>
-      {data.kind === 'smsgate' && <AccessForm busy={change.busy} error={change.error} save={patch} />}
+      {data.kind === 'smsgate' && may('owner') && (
+        <AccessForm busy={change.busy} error={change.error} save={patch} />
+      )}
       <PhonePast deviceId={data.deviceId} />
       <section aria-labelledby="last">
         <h2 id="last">{t('Last texts')}</h2>
@@ -148,7 +153,7 @@ export function DevicePage({ id }: { id: string }) {
           <MessageLines messages={messages.data ?? []} />
         )}
       </section>
-      <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />
+      {may('owner') && <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 /** The start page: whether texts reach people, as a sentence and as a picture, and what is wrong. */
+
 import { t } from '#console/language.ts'
 import { Fault, Loading, PageHead, useNow, When } from '#console/parts/basics.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
@@ -9,6 +10,7 @@ import { Today } from '#console/parts/today.tsx'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { lastArrival, reachOf, sendersOf } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
+import { may } from '#console/session.ts'
 import { spanWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { strandedWords } from '#console/why-waits.ts'
@@ -43,7 +45,7 @@ export function HomePage() {
       <Fault error={status.error} retry={status.reload} />
       <Fault error={days.error} retry={days.reload} />
       {phones.length === 0 && <Stranded />}
-      {steps !== null && <FirstSteps state={steps} />}
+      {steps !== null && may('owner') && <FirstSteps state={steps} />}
       {phones.length > 0 && (
         <Flow phones={phones} texts={texts.data ?? []} today={days.data?.at(-1)} problems={problems} />
       )}

@@ -11,6 +11,7 @@ import { T } from '#console/parts/t.tsx'
 import { TextLine } from '#console/parts/text-line.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
+import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useWebhookNames } from '#console/use-webhook-names.ts'
 import { whyWaits } from '#console/why-waits.ts'
@@ -25,7 +26,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   const resource = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const ofIt = `notifications/deliveries?${new URLSearchParams({ messageId: id })}`
-  const deliveries = useResource<readonly DeliveryResource[]>(ofIt, ['delivery'])
+  const deliveries = useResource<readonly DeliveryResource[]>(may('owner') ? ofIt : null, ['delivery'])
   const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
   const cancel = useAction()
   const message = resource.data
@@ -114,7 +115,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         </section>
       )}
       <p class="row">
-        {message.status === 'queued' && (
+        {message.status === 'queued' && may('operator') && (
           <button type="button" class="danger" disabled={cancel.busy} onClick={() => void onCancel()}>
             {t('Cancel this text')}
           </button>
@@ -125,7 +126,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
           </a>
         )}
       </p>
-      {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
+      {phoneNumber !== null && text !== null && message.kind !== '2fa' && may('owner') && (
         <details>
           <summary>{t('Send this text from a script')}</summary>
           <p>

@@ -1,4 +1,5 @@
 /** Who is on call, what waits for somebody, and who is told in which order. */
+
 import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
@@ -7,6 +8,7 @@ import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/
 import { IncidentCard } from '#console/parts/incident-card.tsx'
 import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { T } from '#console/parts/t.tsx'
+import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -164,9 +166,11 @@ function PolicyLine({
         <a href={`#/policies/${policy.id}`}>
           <strong>{policy.name}</strong>
         </a>
-        <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
-          {t('Rehearse')}
-        </button>
+        {may('operator') && (
+          <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
+            {t('Rehearse')}
+          </button>
+        )}
         <ol class="walk" aria-label={policyWords(policy, names)}>
           {policy.steps.map(({ afterMinutes, tell, ring }) => (
             <li key={afterMinutes}>

@@ -6,7 +6,7 @@ import { Gateway, Plan } from '#console/parts/settings-gateway.tsx'
 import { Keys } from '#console/parts/settings-keys.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { chooseScheme, scheme } from '#console/scheme.ts'
-import { logOut } from '#console/session.ts'
+import { logOut, may } from '#console/session.ts'
 
 /** The parts of the settings: what follows `#/settings/` in the address, its word, what it is about. */
 const PARTS = [
@@ -19,7 +19,9 @@ const PARTS = [
 
 /** Null: on a wide screen the first part, on a narrow one only the menu. */
 export function SettingsPage({ part }: { part: string | null }) {
-  const [, , , Part] = PARTS.find(([id]) => id === part) ?? PARTS[0]
+  // Keys are the owner's.
+  const parts = PARTS.filter(([id]) => id !== 'keys' || may('owner'))
+  const [, , , Part] = parts.find(([id]) => id === part) ?? parts[0] ?? PARTS[0]
   return (
     <>
       <PageHead title={t('Settings')}>
@@ -29,7 +31,7 @@ export function SettingsPage({ part }: { part: string | null }) {
       </PageHead>
       <div class={`parts ${part === null ? 'is-menu' : ''}`}>
         <nav class="part-menu" aria-label={t('Parts of the settings')}>
-          {PARTS.map(([id, word, about], index) => (
+          {parts.map(([id, word, about], index) => (
             <a
               key={id}
               href={`#/settings/${id}`}

@@ -4,6 +4,7 @@ import { nextStepOf } from '#console/next-step.ts'
 import { happeningWords, type Names, nameOf, targetWords } from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
 import { T } from '#console/parts/t.tsx'
+import { may } from '#console/session.ts'
 import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -41,31 +42,33 @@ export function IncidentCard({ incident, names, policies, changed }: IncidentCar
       <p class="says" dir="auto">
         {text}
       </p>
-      <div class="row answers">
-        {takenBy !== 'owner' && (
-          <button
-            type="button"
-            class={takenBy === null ? 'primary' : ''}
-            disabled={action.busy}
-            onClick={act('take')}
-          >
-            {t('I take it')}
+      {may('operator') && (
+        <div class="row answers">
+          {takenBy !== 'owner' && (
+            <button
+              type="button"
+              class={takenBy === null ? 'primary' : ''}
+              disabled={action.busy}
+              onClick={act('take')}
+            >
+              {t('I take it')}
+            </button>
+          )}
+          <button type="button" disabled={action.busy} onClick={act('next')}>
+            {t('Next person now')}
           </button>
-        )}
-        <button type="button" disabled={action.busy} onClick={act('next')}>
-          {t('Next person now')}
-        </button>
-        <button type="button" disabled={action.busy} onClick={act('close')}>
-          {t('It is over')}
-        </button>
-        {number !== null && (
-          <span class="dim">
-            <T>
-              By a text: answer <strong>{{ number }}</strong>
-            </T>
-          </span>
-        )}
-      </div>
+          <button type="button" disabled={action.busy} onClick={act('close')}>
+            {t('It is over')}
+          </button>
+          {number !== null && (
+            <span class="dim">
+              <T>
+                By a text: answer <strong>{{ number }}</strong>
+              </T>
+            </span>
+          )}
+        </div>
+      )}
       <Fault error={action.error} />
       {timeline.length > SHOWN && (
         <details>

@@ -1,9 +1,11 @@
 /** The menu, the way back, and the page with what has no room in the bar of a narrow screen. */
+
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { PageHead } from '#console/parts/basics.tsx'
+import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
-import { logOut } from '#console/session.ts'
+import { logOut, may } from '#console/session.ts'
 import { shown } from '#console/shown.ts'
 import { problemCount, problemWords } from '#console/trouble.ts'
 import { useResource } from '#console/use-resource.ts'
@@ -18,6 +20,13 @@ const LINKS = [
   ['webhooks', t('Webhooks'), 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6', 'wide'],
   ['received', t('Received texts'), 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
   ['notifications', t('Notifications'), 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
+  [
+    'users',
+    t('Users'),
+    'M9 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 21c0-4 3-6 7-6s7 2 7 6M17 5a3 3 0 1 1 0 6M18 15c3 0 4 2 4 5',
+    'wide',
+  ],
+  ['audit', t('Who did what'), 'M5 3h14v18H5zM9 8h6M9 12h6M9 16h4', 'wide'],
   ['settings', t('Settings'), 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4', 'wide'],
   ['more', t('More'), 'M5 12h.01M12 12h.01M19 12h.01', 'narrow'],
 ] as const
@@ -29,6 +38,11 @@ const PARENTS: Readonly<Record<string, string>> = {
   groups: 'on-call',
   rotas: 'on-call',
   policies: 'on-call',
+}
+
+/** The links to pages that the role may open. */
+function ownLinks() {
+  return LINKS.filter(([target]) => may(neededFor(target, null)))
 }
 
 function parentOf(page: string): string {
@@ -66,7 +80,7 @@ export function Navigation({ route: { page } }: { route: PageAddress }) {
         <Mark />
         Roost
       </span>
-      {LINKS.map(([target, word, path, width]) => {
+      {ownLinks().map(([target, word, path, width]) => {
         const isHere = target === here || (target === 'more' && isBelowMore)
         return (
           <a key={target} class={width} href={`#/${target}`} aria-current={isHere ? 'page' : undefined}>
@@ -130,14 +144,16 @@ export function MorePage() {
     <>
       <PageHead title={t('More')} />
       <ul class="list">
-        {LINKS.filter(([, , , width]) => width === 'wide').map(([target, word, path]) => (
-          <li key={target}>
-            <a class="with-icon" href={`#/${target}`}>
-              <Icon path={path} />
-              <strong>{word}</strong>
-            </a>
-          </li>
-        ))}
+        {ownLinks()
+          .filter(([, , , width]) => width === 'wide')
+          .map(([target, word, path]) => (
+            <li key={target}>
+              <a class="with-icon" href={`#/${target}`}>
+                <Icon path={path} />
+                <strong>{word}</strong>
+              </a>
+            </li>
+          ))}
         <li>
           <a class="with-icon" href="handbook" target="_blank" rel="noopener">
             <Icon path={HANDBOOK} />

@@ -119,22 +119,46 @@ const notificationsFailing: Rule<AccountFacts> = ({ notifications, now }) => {
 
 const notificationsDisabled: Rule<AccountFacts> = ({ notifications }) => {
   if (notifications === null || notifications.disabledReason === null) return []
-  const isGone = notifications.disabledReason === 'GONE'
   return [
     {
       code: 'NOTIFICATIONS_DISABLED',
       severity: 'warning',
       since: notifications.disabledAt,
       subject: null,
-      message: isGone
-        ? sentence('Notifications are off: the receiver answered that it is gone (410)')
-        : sentence('Notifications are off: the receiver failed for five days'),
+      message:
+        notifications.disabledReason === 'GONE'
+          ? sentence('Notifications are off: the receiver answered that it is gone (410)')
+          : sentence('Notifications are off: the receiver failed for five days'),
       fix: sentence(
         'Fix the receiver, register its URL again (PUT /api/v1/notifications), and replay what failed.',
       ),
     },
   ]
 }
+
+const forwardsFailing: Rule<AccountFacts> = ({ forwards, now }) =>
+  forwards.flatMap(({ id, name, failingSince, disabledReason, disabledAt }) => {
+    const fault = { severity: 'warning', subject: id } as const
+    if (disabledReason !== null)
+      return {
+        ...fault,
+        code: 'NOTIFICATIONS_DISABLED',
+        since: disabledAt,
+        message:
+          disabledReason === 'GONE'
+            ? sentence('The forward {name} is off: its service answered that it is gone (410)', { name })
+            : sentence('The forward {name} is off: its service failed for five days', { name }),
+        fix: sentence('Correct its address or credential, switch it on again, and replay what failed.'),
+      }
+    if (failingSince === null || now - failingSince < NOTIFICATIONS_FAILING_MS_MIN) return []
+    return {
+      ...fault,
+      code: 'NOTIFICATIONS_FAILING',
+      since: failingSince,
+      message: sentence('Received texts do not arrive through the forward {name}', { name }),
+      fix: sentence('See in the list of deliveries what its service answers; after five days sending stops.'),
+    }
+  })
 
 /** Rules about texts, webhooks and notifications of an account. */
 export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
@@ -144,4 +168,5 @@ export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
   quotaNearlyUsed,
   notificationsFailing,
   notificationsDisabled,
+  forwardsFailing,
 ]
