@@ -3,7 +3,7 @@ import { t } from '#console/language.ts'
 import { Fault, NewTab, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Meter } from '#console/parts/meter.tsx'
-import { session } from '#console/session.ts'
+import { may, session } from '#console/session.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
@@ -27,13 +27,19 @@ function Usage({ plan, usage, limits }: UsageResource) {
       <Meter label={t('Codes today')} value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
         {t('1 text this month.|{count} texts this month.', { count: usage.smsThisMonth })}{' '}
-        {t('The limits are those of the plan {plan}.', { plan })}{' '}
-        {t('To choose another plan, run this on the machine that Roost runs on.')} <InClone />
+        {t('The limits are those of the plan {plan}.', { plan })}
       </p>
-      <Copyable
-        text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
-        label={t('the command for another plan')}
-      />
+      {may('owner') && (
+        <>
+          <p class="dim">
+            {t('To choose another plan, run this on the machine that Roost runs on.')} <InClone />
+          </p>
+          <Copyable
+            text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
+            label={t('the command for another plan')}
+          />
+        </>
+      )}
     </>
   )
 }
