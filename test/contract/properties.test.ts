@@ -45,6 +45,9 @@ const bob = await make('people', { name: 'Bob', phoneNumber: '+14155550125' })
 const people = [ada, bob]
 const rotaId = await make('rotas', { name: 'Week', people, days: 7, handover: 'mon 09:00' })
 const groupId = await make('groups', { name: 'Team', people })
+const ntfy = { kind: 'ntfy', url: 'https://ntfy.example/texts' }
+const forwardId = await make('forwards', { name: 'Texts', ...ntfy })
+const userId = await make('users', { email: 'bob@example.com', role: 'viewer' })
 const steps = [
   { afterMinutes: 0, tell: [ada, bob], ring: false },
   { afterMinutes: 5, tell: [rotaId, bob], ring: true },
@@ -124,6 +127,17 @@ const LINES: Readonly<Record<string, Line>> = {
   },
   'post /api/v1/groups': { good: { people } },
   'patch /api/v1/groups/{id}': { path: `/api/v1/groups/${groupId}`, good: { people } },
+  // The kind decides which of the other fields there must be.
+  'post /api/v1/forwards': { good: { ...ntfy, target: null, credential: null } },
+  'patch /api/v1/forwards/{id}': { path: `/api/v1/forwards/${forwardId}`, good: { url: ntfy.url } },
+  'post /api/v1/users': {},
+  'patch /api/v1/users/{id}': { path: `/api/v1/users/${userId}` },
+  'post /api/v1/invitations': { runsMax: 3 },
+  'get /api/v1/audit': { query: PAGE },
+  'get /api/v1/devices/{deviceId}/history': {
+    path: `/api/v1/devices/${deviceId}/history`,
+    query: { days: '2' },
+  },
   // A step with a wrong time does not rise, either.
   'post /api/v1/policies': { beside: 'steps', good: { steps } },
   'patch /api/v1/policies/{id}': { path: `/api/v1/policies/${policyId}`, beside: 'steps', good: { steps } },

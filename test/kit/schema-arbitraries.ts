@@ -24,8 +24,9 @@ export class SchemaArbitraries {
   /** Any value that the schema allows. `known`: values for fields that code checks beyond the schema. */
   valid(given: Schema, known: Readonly<Record<string, unknown>> = {}): fc.Arbitrary<unknown> {
     const schema = this.#resolved(given)
-    const { properties, anyOf, enum: values, type } = schema
-    if (anyOf !== undefined) return fc.oneof(...(anyOf as Schema[]).map(one => this.valid(one, known)))
+    const { properties, enum: values, type } = schema
+    const branches = branchesOf(schema)
+    if (branches !== undefined) return fc.oneof(...branches.map(one => this.valid(one, known)))
     if (values !== undefined) return fc.constantFrom(...(values as unknown[]))
     if (properties !== undefined) return this.#object(schema, known)
     if (type === 'object') return fc.dictionary(fc.string(), this.valid(entriesOf(schema), known))
@@ -45,7 +46,7 @@ export class SchemaArbitraries {
 
   #faults(given: Schema, value: unknown, path: string): fc.Arbitrary<Faulty>[] {
     const schema = this.#resolved(given)
-    const branches = schema['anyOf'] as Schema[] | undefined
+    const branches = branchesOf(schema)
     if (branches !== undefined) {
       const [one = {}] = branches.filter(({ type }) => type !== 'null')
       // A fault inside needs an object around it.
@@ -134,6 +135,11 @@ export class SchemaArbitraries {
     if (found === undefined) throw new Error(`${$ref} does not exist`)
     return this.#resolved(found)
   }
+}
+
+/** The alternatives of a schema; undefined: it has none. */
+function branchesOf({ anyOf, oneOf }: Schema): Schema[] | undefined {
+  return (anyOf ?? oneOf) as Schema[] | undefined
 }
 
 /** The schema of the values of a record. */
