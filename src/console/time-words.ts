@@ -1,5 +1,5 @@
 /** Points in time and spans as words. All pages take them from here, so that they look the same. */
-import { language, localeOf } from '#console/language.ts'
+import { language, localeOf, t } from '#console/language.ts'
 
 /** Months are in the language of the page, whatever the browser's is. In English the clock has 24 hours. */
 const LANGUAGE = language.tag === 'en' ? 'en-GB' : localeOf()
