@@ -27,7 +27,7 @@ export function agoWords(at: number, now: number): string {
 
 /** `now`, `4 min`, `2 h`, `3 days`: how long ago something was, where there is little room. */
 export function shortAgoWords(at: number, now: number): string {
-  return now - at < 60_000 ? 'now' : spanWords(now - at)
+  return now - at < 60_000 ? t('now') : spanWords(now - at)
 }
 
 /** `29 s`, `4 min`, `2 h`, `3 days`: how long something took. */

@@ -60,8 +60,13 @@ const source = systemSource(new Uint8Array(32))
 function writePast(file: string, past: OwnedPast): void {
   const database = new DatabaseSync(file)
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const columns = new Map<string, ReturnType<ReturnType<DatabaseSync['prepare']>['all']>>()
   const insert: Insert = (table, row) => {
-    const sql = `INSERT INTO ${table} VALUES (${row.map(() => '?').join(', ')})`
+    // Columns that later migrations added keep their defaults.
+    const known = columns.get(table) ?? database.prepare(`PRAGMA table_info(${table})`).all()
+    columns.set(table, known)
+    const names = known.slice(0, row.length).map(({ name }) => name)
+    const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${row.map(() => '?').join(', ')})`
     const statement = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, statement)
     statement.run(...row)
