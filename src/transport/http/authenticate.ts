@@ -77,11 +77,11 @@ export function unauthorized(access: 'key' | 'account'): Problem {
 }
 
 /**
- * Refuses a user whose role is not enough for a route. A route that names no role is the owner's.
+ * Refuses a user whose role is not enough for a route.
  *
  * @throws Problem FORBIDDEN
  */
-export function refuseRole({ user }: Principal, needed: Role = 'owner'): void {
+export function refuseRole({ user }: Principal, needed: Role): void {
   if (user === undefined || isAtLeast(user.role, needed)) return
   throw new Problem('FORBIDDEN', `this needs the role ${needed}, and yours is ${user.role}: ask an owner`)
 }

@@ -138,8 +138,8 @@ export type Handle = (call: Call) => Answer | Promise<Answer>
 export type Route =
   | (RouteBase & {
       readonly access: 'key' | 'account'
-      /** The least role of a user who may call the route; absent: owner. A key belongs to the account. */
-      readonly role?: Role
+      /** The least role of a user who may call the route. A key belongs to the account. */
+      readonly role: Role
       handle(call: AuthorizedCall): Answer | Promise<Answer>
     })
   | (PublicRoute & { readonly body: 'none'; readonly handle: Handle })

@@ -57,8 +57,7 @@ function withRole(route: DescribedRoute): string {
 /** The least role of the users who may call the route; null: all users, or anybody. */
 function roleOf(route: DescribedRoute): Role | null {
   if (route.access === 'public') return null
-  const { role = 'owner' } = route
-  return role === 'viewer' ? null : role
+  return route.role === 'viewer' ? null : route.role
 }
 
 /** Routes that read the idempotency key are those that may answer IDEMPOTENCY_MISMATCH (422). */

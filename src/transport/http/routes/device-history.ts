@@ -29,6 +29,7 @@ export function deviceHistoryRoutes(ports: {
       method: 'get',
       path: '/api/v1/devices/{deviceId}/history',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getDeviceHistory',

@@ -153,6 +153,7 @@ test('a new route is described by its own schemas', () => {
     method: 'put',
     path: '/api/v1/nests/{nestId}',
     access: 'account',
+    role: 'owner',
     body: 'json',
     operation: {
       id: 'buildNest',
@@ -214,6 +215,7 @@ test('fields with one name have their own notes, and a noted component stays a r
     method: 'post',
     path: '/api/v1/nests',
     access: 'key',
+    role: 'owner',
     body: 'json',
     operation: {
       id: 'moveNest',
