@@ -79,6 +79,7 @@ const LINKS = [
   ['devices', 'Phones', 'M7 2h10v20H7zM11 18.5h2', ''],
   ['on-call', 'On call', 'M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-5 3.5-7 8-7s8 2 8 7', 'wide'],
   ['received', 'Received texts', 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
+  ['forwards', 'Forwards', 'M4 12h14m-5-5l5 5-5 5M4 5v14', 'wide'],
   ['notifications', 'Notifications', 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
   [
     'users',
@@ -97,6 +98,7 @@ const MORE: readonly string[] = [
   'on-call',
   ...ON_CALL,
   'received',
+  'forwards',
   'notifications',
   'users',
   'audit',
@@ -236,6 +238,7 @@ function CurrentPage({ route }: { route: PageAddress }) {
       if (id === null) return <DevicesPage />
       return id === 'pair' ? later : <DevicePage key={id} id={id} />
     case 'received':
+    case 'forwards':
     case 'notifications':
     case 'on-call':
     case 'people':
