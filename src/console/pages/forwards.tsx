@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Choice, Empty, Fault, Field, Loading, Mark, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -18,23 +19,27 @@ interface KindWords {
 
 /** What each kind is called, and what it asks for. */
 const KINDS: Readonly<Record<ForwardKind, KindWords>> = {
-  ntfy: { word: 'ntfy', url: 'Address of the topic', credential: 'Access token, if the topic needs one' },
-  gotify: { word: 'Gotify', url: 'Address of the server', credential: 'Token of the application' },
+  ntfy: {
+    word: 'ntfy',
+    url: t('Address of the topic'),
+    credential: t('Access token, if the topic needs one'),
+  },
+  gotify: { word: 'Gotify', url: t('Address of the server'), credential: t('Token of the application') },
   telegram: {
     word: 'Telegram',
-    target: 'Chat: its number, or @ and its name',
-    credential: 'Token of the bot',
+    target: t('Chat: its number, or @ and its name'),
+    credential: t('Token of the bot'),
   },
   matrix: {
     word: 'Matrix',
-    url: 'Address of the server',
-    target: 'Room, like !abc:example.org',
-    credential: 'Access token of the sender',
+    url: t('Address of the server'),
+    target: t('Room, like !abc:example.org'),
+    credential: t('Access token of the sender'),
   },
-  slack: { word: 'Slack, Mattermost, Rocket.Chat', url: 'Address of the incoming webhook' },
-  discord: { word: 'Discord', url: 'Address of the webhook' },
-  email: { word: 'E-mail', target: 'Mail address' },
-  sms: { word: 'Text to a person', target: 'Person' },
+  slack: { word: 'Slack, Mattermost, Rocket.Chat', url: t('Address of the incoming webhook') },
+  discord: { word: 'Discord', url: t('Address of the webhook') },
+  email: { word: t('E-mail'), target: t('Mail address') },
+  sms: { word: t('Text to a person'), target: t('Person') },
 }
 
 /** Where received texts are passed on to. */
@@ -42,18 +47,19 @@ export function ForwardsPage() {
   const { data, error, isLoading, reload } = useResource<readonly ForwardResource[]>('forwards', ['delivery'])
   return (
     <>
-      <PageHead title="Forwards">
+      <PageHead title={t('Forwards')}>
         <a class="button primary" href="#/forwards/new">
-          New forward
+          {t('New forward')}
         </a>
       </PageHead>
       <p class="dim">
-        A forward passes <a href="#/received">received texts</a> on to a chat, a mailbox or a person. One-time
-        codes are hidden unless you want them.
+        {t(
+          'Received texts go on to a chat, a mailbox or a person. One-time codes are hidden unless you want them.',
+        )}
       </p>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
-      {data?.length === 0 && <Empty title="No text is passed on" />}
+      {data?.length === 0 && <Empty title={t('No text is passed on')} />}
       <ul class="list">
         {data?.map(forward => (
           <li key={forward.id}>
@@ -67,8 +73,8 @@ export function ForwardsPage() {
 }
 
 function State({ forward: { enabled, failingSince } }: { forward: ForwardResource }) {
-  if (!enabled) return <Mark tone="dim" mark="–" word="off" />
-  return failingSince === null ? null : <Mark tone="bad" mark="!" word="failing" />
+  if (!enabled) return <Mark tone="dim" mark="–" word={t('off')} />
+  return failingSince === null ? null : <Mark tone="bad" mark="!" word={t('failing')} />
 }
 
 /** A forward. `id` null: a new one. */
@@ -79,7 +85,7 @@ export function ForwardPage({ id }: { id: string | null }) {
   if (id !== null && data === undefined)
     return (
       <>
-        <PageHead title="Forward" />
+        <PageHead title={t('Forward')} />
         {isLoading ? <Loading /> : <Fault error={error} retry={reload} />}
       </>
     )
@@ -90,14 +96,14 @@ export function ForwardPage({ id }: { id: string | null }) {
     })
   return (
     <>
-      <PageHead title={data?.name ?? 'New forward'} />
+      <PageHead title={data?.name ?? t('New forward')} />
       <ForwardForm forward={data ?? null} />
       {data !== undefined && (
         <>
           <TryForward forward={data} />
           <Danger
-            word="Remove forward"
-            question="Texts are no longer passed on here, and what waits is cancelled."
+            word={t('Remove forward')}
+            question={t('Texts are no longer passed on here, and what waits is cancelled.')}
             onConfirm={() => void confirm()}
           />
         </>
@@ -166,7 +172,7 @@ function ForwardForm({ forward }: { forward: ForwardResource | null }) {
     >
       {forward === null && (
         <Choice
-          label="Where to"
+          label={t('Where to')}
           value={draft.kind}
           onValue={kind => part.set({ kind: kind as ForwardKind })}
           options={Object.entries(KINDS).map(([one, { word }]) => [one, word] as const)}
@@ -176,7 +182,7 @@ function ForwardForm({ forward }: { forward: ForwardResource | null }) {
       <Which {...part} />
       <Fault error={error} fields={FIELDS} />
       <button type="submit" class="primary" disabled={action.busy}>
-        {forward === null ? 'Add forward' : 'Save changes'}
+        {forward === null ? t('Add forward') : t('Save changes')}
       </button>
     </form>
   )
@@ -189,7 +195,7 @@ function Where({ draft, set, error, hasCredential }: PartProps & { readonly hasC
   return (
     <>
       <Field
-        label="Name"
+        label={t('Name')}
         required
         value={name}
         onValue={value => set({ name: value })}
@@ -222,7 +228,7 @@ function Where({ draft, set, error, hasCredential }: PartProps & { readonly hasC
           autoComplete="off"
           value={credential}
           onValue={value => set({ credential: value })}
-          hint={hasCredential ? 'Leave it empty to keep the one that is stored.' : undefined}
+          hint={hasCredential ? t('Leave it empty to keep the one that is stored.') : undefined}
           issue={error?.issueOf('credential')}
         />
       )}
@@ -235,31 +241,35 @@ function Which({ draft, set, error }: PartProps) {
   return (
     <>
       <Field
-        label="Only from"
+        label={t('Only from')}
         value={draft.from}
         onValue={from => set({ from })}
-        hint="A number or a name as in the list of received texts. Empty: from everybody."
+        hint={t('A number or a name as in the list of received texts. Empty: from everybody.')}
         issue={error?.issueOf('from')}
       />
       <Field
-        label="Only with the words"
+        label={t('Only with the words')}
         value={draft.contains}
         onValue={contains => set({ contains })}
-        hint="Empty: all texts."
+        hint={t('Empty: all texts.')}
         issue={error?.issueOf('contains')}
       />
-      <Tick label="Pass one-time codes on, too" checked={draft.codes} onValue={codes => set({ codes })} />
-      <Tick label="Switched on" checked={draft.enabled} onValue={enabled => set({ enabled })} />
+      <Tick
+        label={t('Pass one-time codes on, too')}
+        checked={draft.codes}
+        onValue={codes => set({ codes })}
+      />
+      <Tick label={t('Switched on')} checked={draft.enabled} onValue={enabled => set({ enabled })} />
     </>
   )
 }
 
 function PersonChoice({ value, onValue }: { value: string; onValue: (id: string) => void }) {
   const { data = [] } = useResource<readonly PersonResource[]>('people', [])
-  const none = [['', 'Choose a person']] as const
+  const none = [['', t('Choose a person')]] as const
   return (
     <Choice
-      label="Person"
+      label={t('Person')}
       value={value}
       onValue={onValue}
       options={[...none, ...data.map(({ id, name }) => [id, name] as const)]}
@@ -278,13 +288,13 @@ function TryForward({ forward: { id, enabled } }: { forward: ForwardResource }) 
     })
   return (
     <section class="card slim">
-      <h2>Try it</h2>
+      <h2>{t('Try it')}</h2>
       <div class="row">
         <button type="button" disabled={action.busy || !enabled} onClick={() => void press()}>
-          Pass a sample text on
+          {t('Pass a sample text on')}
         </button>
         <span role="status">
-          {sentId !== null && <a href={`#/notifications/${sentId}`}>See what became of it</a>}
+          {sentId !== null && <a href={`#/notifications/${sentId}`}>{t('See what became of it')}</a>}
         </span>
       </div>
       <Fault error={action.error} />

@@ -3,9 +3,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
+import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
+import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
-import { heading } from '#console/trouble.ts'
+import { heading as tabTitle } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -29,10 +31,10 @@ interface WhenProps {
 
 export function When({ at, isExact = false }: WhenProps) {
   const now = useNow(isExact ? 1_000 : 15_000)
-  if (at === null) return <span class="dim">never</span>
+  if (at === null) return <span class="dim">{t('never')}</span>
   return (
     <time dateTime={at} title={exactWords(at)}>
-      {isExact ? `${spanWords(now - Date.parse(at))} ago` : agoWords(Date.parse(at), now)}
+      {isExact ? t('{span} ago', { span: spanWords(now - Date.parse(at)) }) : agoWords(Date.parse(at), now)}
     </time>
   )
 }
@@ -44,7 +46,7 @@ const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good'
 export function MessageBadge({ message }: { message: Pick<MessageResource, 'status' | 'pretend'> }) {
   const { status, pretend } = message
   if (pretend && (status === 'sent' || status === 'delivered'))
-    return <Mark tone="wait" mark="▤" word="Only printed" />
+    return <Mark tone="wait" mark="▤" word={t('Only printed')} />
   return <Mark tone={TONES[status]} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
 }
 
@@ -74,10 +76,18 @@ export function Dotted({ parts }: { parts: readonly ComponentChildren[] }) {
 const headings: { readonly title: string }[] = []
 
 function showTitle(): void {
-  heading.value = headings.at(-1)?.title ?? ''
+  tabTitle.value = headings.at(-1)?.title ?? ''
 }
 
-export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
+interface PageHeadProps {
+  /** The title of the browser's tab. */
+  readonly title: string
+  /** The heading of the page, if it is not the same. */
+  readonly heading?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+export function PageHead({ title, heading, children }: PageHeadProps) {
   useEffect(() => {
     const mine = { title }
     headings.push(mine)
@@ -90,7 +100,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
   }, [title])
   return (
     <div class="head">
-      <h1>{title}</h1>
+      <h1>{heading ?? title}</h1>
       {children}
     </div>
   )
@@ -118,11 +128,15 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   return (
     <div class="notice bad" role="alert">
       <p>{error.message}</p>
-      {isExplained && <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>In the handbook</NewTab>}
-      {left > 0 && error.status === 429 && <p>You can try again in {spanWords(left * 1_000)}.</p>}
+      {isExplained && (
+        <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>{t('In the handbook')}</NewTab>
+      )}
+      {left > 0 && error.status === 429 && (
+        <p>{t('You can try again in {span}.', { span: spanWords(left * 1_000) })}</p>
+      )}
       {retry !== undefined && (
         <button type="button" onClick={retry}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>
@@ -148,7 +162,7 @@ export function Loading() {
   if (!isLate) return null
   return (
     <div class="skeleton" role="status">
-      <span class="hidden">Loading</span>
+      <span class="hidden">{t('Loading')}</span>
       <i />
       <i />
       <i />
@@ -156,9 +170,10 @@ export function Loading() {
   )
 }
 
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({ title, drawing, children }: PageHeadProps & { readonly drawing?: DrawingOf }) {
   return (
     <div class="empty">
+      {drawing !== undefined && <Drawing of={drawing} />}
       <h2>{title}</h2>
       {children}
     </div>
@@ -281,20 +296,5 @@ export function Tabs({ label, isLabelled = false, options, value, onValue }: Tab
         </button>
       ))}
     </fieldset>
-  )
-}
-
-export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
-  return (
-    <div class="meter">
-      <span>
-        {label}: {value} {max === -1 ? '(no limit)' : `of ${max}`}
-      </span>
-      {max > 0 && (
-        <meter min={0} max={max} high={max * 0.8} value={Math.min(value, max)} aria-label={label}>
-          {value} of {max}
-        </meter>
-      )}
-    </div>
   )
 }

@@ -1,5 +1,8 @@
+import { t } from '#console/language.ts'
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
+import { EntryLink } from '#console/parts/entry-link.tsx'
+import { T } from '#console/parts/t.tsx'
 import { answerWords, eventWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
@@ -11,13 +14,13 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
         const [tone, mark, word] = DELIVERY_MARKS[one.status]
         return (
           <li key={one.id}>
-            <a href={`#/notifications/${one.id}`}>
+            <EntryLink href={`#/notifications/${one.id}`}>
               <strong>{eventWords(one.event)}</strong>
               <Mark tone={tone} mark={mark} word={word} />
               <span class="dim">
                 <Dotted
                   parts={[
-                    one.attempts === 1 ? '1 attempt' : `${one.attempts} attempts`,
+                    t('1 attempt|{count} attempts', { count: one.attempts }),
                     answerWords(one),
                     ...(one.nextAttemptAt === null ? [] : [<Next key="next" at={one.nextAttemptAt} />]),
                   ]}
@@ -26,7 +29,7 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
               <span class="dim end">
                 <When at={one.createdAt} />
               </span>
-            </a>
+            </EntryLink>
           </li>
         )
       })}
@@ -36,8 +39,8 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
 
 function Next({ at }: { at: string }) {
   return (
-    <>
+    <T>
       next <When at={at} />
-    </>
+    </T>
   )
 }

@@ -1,12 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { MessagePage } from '#console/pages/message.tsx'
-
-/** From this width on, a message is shown over the list that it was opened from. */
-const WIDE = '(min-width: 64rem)'
-
-export function hasRoomForDialog(): boolean {
-  return matchMedia(WIDE).matches
-}
 
 /**
  * A message over the list. The address bar shows the address of the message, so a reload shows its page.
@@ -21,7 +15,7 @@ export function MessageDialog({ id, close }: { id: string; close: () => void }) 
     <dialog
       ref={dialog}
       class="over-list"
-      aria-label="Message"
+      aria-label={t('Message')}
       onCancel={event => {
         event.preventDefault()
         close()
@@ -32,7 +26,7 @@ export function MessageDialog({ id, close }: { id: string; close: () => void }) 
         <MessagePage id={id} />
         <p class="row">
           <button type="button" onClick={close}>
-            Close
+            {t('Close')}
           </button>
         </p>
       </div>

@@ -1,6 +1,8 @@
 /** Plots as plain SVG, each with the same numbers as a table. */
 import type { ComponentChildren } from 'preact'
-import { dayWords, shortDayWords, spanWords } from '#console/time-words.ts'
+import { t } from '#console/language.ts'
+import { T } from '#console/parts/t.tsx'
+import { dayWords, shortDayWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
 const HEIGHT = 96
@@ -13,11 +15,11 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   const all = totals.reduce((sum, one) => sum + one, 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
   return (
-    <figure class="card">
-      <figcaption>Texts per day</figcaption>
+    <figure>
+      <figcaption>{t('Texts per day')}</figcaption>
       <p class="dim">
-        {all} {all === 1 ? 'text' : 'texts'} in {days.length} days.{' '}
-        {failed === 0 ? 'None failed.' : `${failed} of them failed.`}
+        {t('1 text in {days} days.|{count} texts in {days} days.', { count: all, days: days.length })}{' '}
+        {failed === 0 ? t('None failed.') : t('{failed} of them failed.', { failed })}
       </p>
       <Frame days={days} top={`${top}`}>
         <svg
@@ -25,7 +27,12 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${all} texts in ${days.length} days, ${failed} of them failed; at most ${top} a day.`}
+          aria-label={t('{all} texts in {days} days, {failed} of them failed; at most {top} a day.', {
+            all,
+            days: days.length,
+            failed,
+            top,
+          })}
         >
           {days.map((day, index) => {
             const bars = [
@@ -38,10 +45,12 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
         </svg>
       </Frame>
       <p class="legend">
-        <span class="key fill-good" /> delivered <span class="key fill-accent" /> sent{' '}
-        <span class="key fill-bad" /> failed
+        <T>
+          <span class="key fill-good" /> delivered <span class="key fill-accent" /> sent{' '}
+          <span class="key fill-bad" /> failed
+        </T>
       </p>
-      <Table heads={['Day', 'Delivered', 'Sent', 'Failed']}>
+      <Table heads={[t('Day'), t('Delivered'), t('Sent'), t('Failed')]}>
         {[...days].reverse().map(day => (
           <tr key={day.day}>
             <th scope="row">{shortDayWords(day.day)}</th>
@@ -55,52 +64,74 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   )
 }
 
-/** The time to deliver for each day: the median and the 95th percentile. */
+/** The parts of the delivered texts of a day, the fastest first; each is a number of texts. */
+function speedsOf({ delivered, deliveredWithin: { s5, s30, s300 } }: DayUsage) {
+  return [
+    ['good', s5],
+    ['good-soft', s30 - s5],
+    ['wait', s300 - s30],
+    ['bad', Math.max(0, delivered - s300)],
+  ] as const
+}
+
+/** How many texts of each day arrived within 5 s, 30 s and 5 min, as shares. */
 export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
-  const known = days.filter(({ deliveryMs }) => deliveryMs.p50 !== null)
+  const known = days.filter(({ delivered }) => delivered > 0)
   const [last] = known.slice(-1)
   if (last === undefined) return null
-  const top = Math.max(...known.map(({ deliveryMs }) => deliveryMs.p95 ?? 0))
-  const { p50, p95 } = last.deliveryMs
+  const all = known.reduce((sum, { delivered }) => sum + delivered, 0)
+  const quick = known.reduce((sum, { deliveredWithin }) => sum + deliveredWithin.s30, 0)
+  const { delivered, deliveredWithin } = last
   return (
-    <figure class="card">
-      <figcaption>Time to deliver</figcaption>
+    <figure>
+      <figcaption>{t('Time to deliver')}</figcaption>
       <p class="dim">
-        {dayWords(Date.parse(last.day), Date.now())}: half of the texts within {timeWords(p50)}, 95 of 100
-        within {timeWords(p95)}.
+        <T>
+          {{ day: dayWords(Date.parse(last.day), Date.now()) }}:{' '}
+          {{ share: shareWords(deliveredWithin.s5, delivered) }} of the texts arrived within 5 s,{' '}
+          {{ share2: shareWords(deliveredWithin.s30, delivered) }} within 30 s.
+        </T>
       </p>
-      <Frame days={days} top={timeWords(top)}>
+      <Frame days={days} top="100 %">
         <svg
           class="plot"
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`In ${days.length} days 95 of 100 texts took ${timeWords(top)} at most.`}
-        >
-          {days.map(({ day, deliveryMs }, index) => {
-            const half = deliveryMs.p50 ?? 0
-            const bars = [
-              ['accent', half],
-              ['soft', (deliveryMs.p95 ?? half) - half],
-            ] as const
-            return <Bars key={day} index={index} bars={bars} top={Math.max(1, top)} />
+          aria-label={t('In {days} days {share} of the texts arrived within 30 s.', {
+            days: days.length,
+            share: shareWords(quick, all),
           })}
+        >
+          {days.map((day, index) => (
+            <Bars key={day.day} index={index} bars={speedsOf(day)} top={Math.max(1, day.delivered)} />
+          ))}
         </svg>
       </Frame>
       <p class="legend">
-        <span class="key fill-accent" /> half of the texts <span class="key fill-soft" /> 95 of 100
+        <T>
+          <span class="key fill-good" /> 5 s <span class="key fill-good-soft" /> 30 s{' '}
+          <span class="key fill-wait" /> 5 min <span class="key fill-bad" /> later
+        </T>
       </p>
-      <Table heads={['Day', 'Half of the texts', '95 of 100']}>
-        {[...known].reverse().map(({ day, deliveryMs }) => (
+      <Table heads={[t('Day'), t('Within 5 s'), '30 s', '5 min', t('Delivered')]}>
+        {[...known].reverse().map(({ day, delivered, deliveredWithin: { s5, s30, s300 } }) => (
           <tr key={day}>
             <th scope="row">{shortDayWords(day)}</th>
-            <td>{timeWords(deliveryMs.p50)}</td>
-            <td>{timeWords(deliveryMs.p95)}</td>
+            <td>{shareWords(s5, delivered)}</td>
+            <td>{shareWords(s30, delivered)}</td>
+            <td>{shareWords(s300, delivered)}</td>
+            <td>{delivered}</td>
           </tr>
         ))}
       </Table>
     </figure>
   )
+}
+
+/** `83 %`; never rounded up to everything. */
+function shareWords(part: number, whole: number): string {
+  return `${Math.floor((part / Math.max(1, whole)) * 100)} %`
 }
 
 interface BarsProps {
@@ -149,7 +180,7 @@ function Frame({ days, top, children }: FrameProps) {
       {children}
       <span aria-hidden="true">
         <span>{shortDayWords(days[0]?.day ?? '')}</span>
-        <span>today</span>
+        <span>{t('today')}</span>
       </span>
     </div>
   )
@@ -158,7 +189,7 @@ function Frame({ days, top, children }: FrameProps) {
 function Table({ heads, children }: { heads: readonly string[]; children: ComponentChildren }) {
   return (
     <details>
-      <summary>Show as table</summary>
+      <summary>{t('Show as table')}</summary>
       <div class="scroll">
         <table>
           <thead>
@@ -175,8 +206,4 @@ function Table({ heads, children }: { heads: readonly string[]; children: Compon
       </div>
     </details>
   )
-}
-
-function timeWords(ms: number | null): string {
-  return ms === null ? 'unknown' : spanWords(Math.max(ms, 1_000))
 }

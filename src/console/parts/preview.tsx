@@ -1,18 +1,20 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { Field, Tabs } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { TemplateTrial } from '#console/parts/template-trial.tsx'
 import { usePreview } from '#console/parts/use-preview.ts'
 import { RECIPES } from '#console/senders.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
 
 const FORMATS: Readonly<Record<string, string>> = {
-  template: 'your own words',
-  'uptime-monitor': 'Recognised as an uptime monitor',
-  'alert-manager': 'Recognised as an alert manager',
-  dashboard: 'Recognised as a dashboard',
-  generic: 'made from well-known fields',
-  digest: 'made from all fields',
+  template: t('your own words'),
+  'uptime-monitor': t('Recognised as an uptime monitor'),
+  'alert-manager': t('Recognised as an alert manager'),
+  dashboard: t('Recognised as a dashboard'),
+  generic: t('made from well-known fields'),
+  digest: t('made from all fields'),
 }
 
 interface PreviewProps {
@@ -21,7 +23,7 @@ interface PreviewProps {
   readonly onPath: (path: string) => void
 }
 
-const LAST = 'Last real alert'
+const LAST = t('Last real alert')
 /** From this width on, the preview is beside the form. Otherwise it is above, with folded examples. */
 const BESIDE = '(min-width: 60rem)'
 
@@ -40,6 +42,11 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
     setUp(up)
     setBody((up ? chosen?.up : chosen?.down) ?? last?.lastBody ?? '')
   }
+  const hasReal = last?.lastBody != null
+  useEffect(() => {
+    // The real alert first, as soon as it is known.
+    if (hasReal) show(LAST, false)
+  }, [hasReal])
   const { text, fault } = usePreview({
     messageTemplate: template === '' ? null : template,
     body,
@@ -47,18 +54,23 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
     webhookId,
   })
   return (
-    <section aria-label="Preview" class="try">
+    <section aria-label={t('Preview')} class="try">
       <div class="preview">
-        <p class="hint">This is how an alert will read:</p>
+        <p class="hint">
+          {name === LAST ? t('This is how its last alert reads:') : t('This is how an alert will read:')}
+        </p>
         <Bubble text={text?.message ?? '…'} side="in" />
         {text !== null && <SegmentCount text={text.message} />}
         {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
         {fault !== '' && <p class="issue">{fault}</p>}
+        {webhookId !== null && last !== undefined && (
+          <TemplateTrial webhookId={webhookId} template={template} triggers={last.triggers} />
+        )}
       </div>
       <details open={hasRoom}>
-        <summary>Try it with other alerts</summary>
+        <summary>{t('Try it with other alerts')}</summary>
         <Tabs
-          label="Example of a sender"
+          label={t('Example of a sender')}
           value={name}
           onValue={next => show(next, isUp)}
           options={[
@@ -68,36 +80,42 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
         />
         {sender !== undefined && (
           <Tabs
-            label="Which alert"
+            label={t('Which alert')}
             value={isUp ? 'up' : 'down'}
             onValue={next => show(name, next === 'up')}
             options={[
-              ['down', 'Down'],
-              ['up', 'Up again'],
+              ['down', t('Down')],
+              ['up', t('Up again')],
             ]}
           />
         )}
         <Field
-          label="What it posts"
+          label={t('What it posts')}
           rows={8}
           mono
           value={body}
           onValue={setBody}
-          hint="Change it, and the text changes with it"
+          hint={t('Change it, and the text changes with it')}
         />
-        <Paths body={body} onPath={onPath} />
+        <Paths key={name} body={body} isOpen={name === LAST} onPath={onPath} />
       </details>
     </section>
   )
 }
 
+interface PathsProps {
+  readonly body: string
+  readonly isOpen: boolean
+  readonly onPath: (path: string) => void
+}
+
 /** The values of a body. A click on one inserts its path into the template. */
-function Paths({ body, onPath }: { body: string; onPath: (path: string) => void }) {
+function Paths({ body, isOpen, onPath }: PathsProps) {
   const paths = pathsOf(body)
   if (paths.length === 0) return null
   return (
-    <details>
-      <summary>Use a value in your own words</summary>
+    <details open={isOpen}>
+      <summary>{t('Use a value in your own words')}</summary>
       <div class="tabs">
         {paths.map(([path, value]) => (
           <button key={path} type="button" onClick={() => onPath(path)}>
