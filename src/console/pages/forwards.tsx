@@ -53,9 +53,7 @@ export function ForwardsPage() {
         </a>
       </PageHead>
       <p class="dim">
-        {t(
-          'Received texts go on to a chat, a mailbox or a person. One-time codes are hidden unless you want them.',
-        )}
+        {t('Received texts go on to a chat, a mailbox or a person, with one-time codes hidden.')}
       </p>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
@@ -266,13 +264,12 @@ function Which({ draft, set, error }: PartProps) {
 
 function PersonChoice({ value, onValue }: { value: string; onValue: (id: string) => void }) {
   const { data = [] } = useResource<readonly PersonResource[]>('people', [])
-  const none = [['', t('Choose a person')]] as const
   return (
     <Choice
       label={t('Person')}
       value={value}
       onValue={onValue}
-      options={[...none, ...data.map(({ id, name }) => [id, name] as const)]}
+      options={[['', t('Choose a person')], ...data.map(({ id, name }) => [id, name] as const)]}
     />
   )
 }
