@@ -214,6 +214,7 @@ function CurrentPage({ route }: { route: PageAddress }) {
     case 'on-call':
     case 'people':
     case 'groups':
+    case 'device-groups':
     case 'rotas':
     case 'policies':
     case 'settings':

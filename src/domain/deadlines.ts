@@ -24,6 +24,8 @@ export type DeadlineKind =
   | 'pace'
   /** A phone that was woken should have fetched its messages by now. */
   | 'wake'
+  /** It is looked at whether a group of phones can send. */
+  | 'group'
   /** An incident is looked at: a step, the end of a round, or a text that failed. */
   | 'incident'
   /** A person is rung about an incident. */
@@ -53,8 +55,8 @@ export interface Deadline {
   readonly at: number
   readonly kind: DeadlineKind
   /**
-   * The id of a message, a device, a webhook, an incident or a ring. Empty for `retention` and
-   * `void-pairings`.
+   * The id of a message, a device, a group of phones, a webhook, an incident or a ring. Empty for
+   * `retention` and `void-pairings`.
    */
   readonly id: string
 }

@@ -2,6 +2,7 @@ import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS, SYNC_MS_MAX } fro
 import { Deadlines } from '#domain/deadlines.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type PhoneSession } from '#domain/device/phone.ts'
+import { type DeviceGroup, PhoneGroup } from '#domain/device/phone-group.ts'
 import { Fleet } from '#domain/fleet.ts'
 import { type Message, ttlMsOf } from '#domain/message/message.ts'
 import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
@@ -11,6 +12,7 @@ import { monotonicDeadline, type Now } from '#domain/time.ts'
 
 export interface StoredFleet {
   readonly devices: Iterable<Device>
+  readonly groups: Iterable<DeviceGroup>
   /** Messages that are not final, in any order. Sandbox messages count as open while `sent`, too. */
   readonly messages: Iterable<StoredMessage>
 }
@@ -54,6 +56,12 @@ export function restoreFleet(stored: StoredFleet, context: RestoreContext): Rest
         'offline',
         phone.id,
       )
+  }
+  for (const row of stored.groups) {
+    const group = new PhoneGroup(row)
+    group.openToAllAtMono = context.before?.groups.get(row.id)?.openToAllAtMono ?? null
+    fleet.addGroup(group)
+    deadlines.add(context.now.monoMs, 'group', row.id)
   }
   for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, context)
   fleet.rings = context.before?.committedRings ?? []

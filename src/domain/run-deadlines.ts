@@ -20,6 +20,7 @@ import { followWallClock, isDue, releaseScheduled } from '#domain/sending/schedu
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
 import { tellStorm } from '#domain/sending/tell-storm.ts'
+import { watchGroup } from '#domain/sending/watch-group.ts'
 import { moveIncidents, watchIncident } from '#domain/sending/watch-incident.ts'
 import { checkReports, isAwaited, noteReport } from '#domain/sending/watch-reports.ts'
 import { raiseSilence } from '#domain/sending/watch-silence.ts'
@@ -54,6 +55,7 @@ const RARE_KINDS: ReadonlySet<DeadlineKind> = new Set([
   'overflow',
   'storm',
   'silence',
+  'group',
   'incident',
   'call',
   'hang-up',
@@ -79,6 +81,10 @@ function runDeadline(world: World, deadline: Deadline): void {
     const phone = fleet.phones.get(id)
     if (phone !== undefined) (kind === 'sync' ? endUnsynced : checkReports)(world, phone)
     return
+  }
+  if (kind === 'group') {
+    const group = fleet.groups.get(id)
+    return group === undefined ? undefined : watchGroup(world, group)
   }
   if (kind === 'incident') return watchIncident(world, id)
   if (kind === 'ring') return endRings(world, id)

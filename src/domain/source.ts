@@ -10,6 +10,7 @@ type IdPrefix =
   | 'per_'
   | 'rot_'
   | 'grp_'
+  | 'dgr_'
   | 'ovr_'
   | 'pol_'
   | 'inc_'

@@ -12,6 +12,7 @@ import type { SessionStore } from '#domain/account/session-store.ts'
 import type { Usage } from '#domain/account/usage.ts'
 import type { AlarmStore } from '#domain/alarm/alarm-store.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
+import type { DeviceGroupStore } from '#domain/device/device-group-store.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
@@ -43,6 +44,7 @@ export interface Stores {
   readonly alarms: AlarmStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
+  readonly deviceGroups: DeviceGroupStore
   readonly healthRows: HealthStore
   readonly inbox: InboxStore
   readonly incidents: IncidentStore

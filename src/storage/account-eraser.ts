@@ -21,6 +21,7 @@ const SMALL = [
   'rota',
   'policy',
   'people_group',
+  'device_group',
 ]
 
 /** Tables that may have a row for each message, and the key of their rows. */

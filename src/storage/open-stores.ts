@@ -4,6 +4,7 @@ import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
+import { openDeviceGroupStore } from '#storage/device-group-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
 import { openInboxStore } from '#storage/inbox-writer.ts'
@@ -30,6 +31,7 @@ export function openStores(database: DatabaseSync): Stores {
     credentials: openCredentialStore(database),
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),
+    deviceGroups: openDeviceGroupStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database),
     incidents: openIncidentStore(database),

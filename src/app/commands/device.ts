@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import { addDeviceGroupCommands } from '#app/commands/device-group.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { drawQrCode, pairingSteps } from '#app/commands/pairing-steps.ts'
@@ -57,6 +58,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     .description('end the pairing of a phone; it is disconnected at once')
     .argument('<id>', ID)
     .action((id: string, _: unknown, command: Command) => removeDevice(context, id, command))
+  addDeviceGroupCommands(device, context)
   addReachCommands(device, context)
 }
 

@@ -19,6 +19,7 @@ import { accountRoutes } from '#transport/http/routes/account.ts'
 import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
+import { deviceGroupRoutes } from '#transport/http/routes/device-groups.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { groupRoutes } from '#transport/http/routes/groups.ts'
 import { healthRoutes } from '#transport/http/routes/health.ts'
@@ -61,6 +62,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
     ...twoFactorRoutes({ writer, numbers }),
     ...deviceRoutes({ writer, phones }),
+    ...deviceGroupRoutes({ writer }),
     ...access.routes,
     ...healthRoutes({ writer }),
     ...cloud.routes,

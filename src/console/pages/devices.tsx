@@ -3,6 +3,7 @@ import { type ApiError, call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
+import { DeviceGroups } from '#console/parts/device-groups.tsx'
 import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
@@ -38,6 +39,7 @@ export function DevicesPage() {
           ))}
         </ul>
       )}
+      {data !== undefined && <DeviceGroups phones={data} />}
     </>
   )
 }

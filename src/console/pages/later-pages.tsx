@@ -1,5 +1,6 @@
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { DeviceGroupPage } from '#console/pages/device-group.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
 import { OnCallPage } from '#console/pages/on-call.tsx'
@@ -27,6 +28,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return <PolicyPage id={existing(id)} />
     case 'webhooks':
       return id === null || id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
+    case 'device-groups':
+      return <DeviceGroupPage id={existing(id)} />
     case 'devices':
       return <PairPage />
     case 'received':

@@ -9,7 +9,8 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
   const { device } = phone
   const sim = device.sims[0]
   // Also count messages that any phone may send. If no phone can send, all waiting messages are of this kind.
-  const unassigned = world.fleet.unassigned(device.accountId).length
+  const forGroups = world.fleet.groupsWith(phone).reduce((sum, { queue }) => sum + queue.length, 0)
+  const unassigned = world.fleet.unassigned(device.accountId).length + forGroups
   return {
     deviceId: device.id,
     name: device.name,

@@ -10,6 +10,8 @@ export interface Routing {
   readonly country: string | null
   readonly monoMs: number
   readonly offlineAfterMs: number
+  /** The group of phones that may send it. */
+  readonly groupId?: string | null
   /** A phone that just failed to send the message. It is chosen only if there is no other. */
   readonly avoid?: string | null
 }

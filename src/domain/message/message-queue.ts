@@ -18,6 +18,8 @@ export interface OpenMessage {
   readonly rank: 0 | 1 | 2
   readonly segments: number
   readonly pinned: boolean
+  /** The group of phones that may send it; null: it is for no group. */
+  readonly groupId: string | null
   readonly country: string | null
   /** On the monotonic clock. Of a scheduled message: when it is due; its time to live begins then. */
   expiresAtMono: number
@@ -45,6 +47,7 @@ export type Queueable = Pick<
   | 'priority'
   | 'segments'
   | 'pinned'
+  | 'deviceGroupId'
   | 'country'
   | 'deviceId'
   | 'attempt'
@@ -79,6 +82,7 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
     rank: rankOf(message),
     segments,
     pinned,
+    groupId: shared(message.deviceGroupId),
     country: shared(message.country),
     expiresAtMono,
     ttlMs: ttlMsOf(message),

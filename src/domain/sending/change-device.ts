@@ -67,7 +67,13 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
     else unassignMessage(world, open)
   }
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
+  const groups = world.fleet.groupsWith(phone)
   world.fleet.remove(phone)
+  for (const group of groups) {
+    group.row = { ...group.row, devices: group.row.devices.filter(id => id !== phone.id) }
+    world.deviceGroups.save(world.tx, group.row)
+    world.deadlines.add(world.now.monoMs, 'group', group.row.id)
+  }
   if (phone.can.isReached) world.effects.push({ kind: 'reached-phones' })
   offerToAll(world, phone.device.accountId)
   return { deviceId: phone.id }

@@ -107,7 +107,8 @@ function retryLater(world: World, { phone, message, open, change }: FailedAttemp
   world.fleet.detach(open)
   if (!open.pinned) {
     const { offlineAfterMs } = world.settings
-    const routing = { country: message.country, monoMs, offlineAfterMs, avoid: phone.id }
+    const { groupId } = open
+    const routing = { country: message.country, monoMs, offlineAfterMs, groupId, avoid: phone.id }
     open.deviceId = world.fleet.choose(message.accountId, routing)?.id ?? null
   }
   changeStatus(world, message, { ...change, fields: { notBefore: wallMs + delayMs } })
