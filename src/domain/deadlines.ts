@@ -22,6 +22,8 @@ export type DeadlineKind =
   | 'reports'
   /** The pace of a phone allows its next offer. */
   | 'pace'
+  /** The caps of a phone are looked at. */
+  | 'cap'
   /** A phone that was woken should have fetched its messages by now. */
   | 'wake'
   /** It is looked at whether a group of phones can send. */

@@ -53,6 +53,18 @@ export function readFallbackMinutes(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number of minutes from 0 to ${FALLBACK_MINUTES_MAX}.`)
 }
 
+/** Parses a cap of a SIM; null: `none`. */
+export function readCap(text: string): number | null {
+  if (text === 'none') return null
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1 to 999999, or none.')
+}
+
+export function readMonthStart(text: string): number {
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= 28) return Number(text)
+  throw new InvalidArgumentError('It must be a day from 1 to 28.')
+}
+
 function read(schema: v.GenericSchema<string, string>, text: string): string {
   const parsed = v.safeParse(schema, text)
   if (parsed.success) return parsed.output

@@ -114,6 +114,9 @@ export function DevicePage({ id }: { id: string }) {
             <dd>{data.queueLength}</dd>
             <dt>Sent today</dt>
             <dd>{data.smsToday}</dd>
+            <Reported name="SMS today" words={capWords(data.segmentsToday, data.smsPerDayMax)} />
+            <dt>SMS this month</dt>
+            <dd>{capWords(data.smsThisMonth, data.smsPerMonthMax) ?? data.smsThisMonth}</dd>
             {data.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (
               <Reported
                 key={slot}
@@ -144,6 +147,11 @@ export function DevicePage({ id }: { id: string }) {
   )
 }
 
+/** `80 of 100`; null: there is no cap. */
+function capWords(used: number, max: number | null): string | null {
+  return max === null ? null : `${used} of ${max}`
+}
+
 /** A fact in the list of facts. Nothing if the phone does not report it. */
 function Reported({ name, words }: { name: string; words: string | null }) {
   if (words === null || words === '') return null
@@ -164,12 +172,17 @@ interface DeviceFormProps {
 function DeviceForm({ device, busy, save }: DeviceFormProps) {
   const [name, setName] = useState(device.name)
   const [pace, setPace] = useState(String(device.segmentsPerMinute))
+  const [day, setDay] = useState(String(device.smsPerDayMax ?? ''))
+  const [month, setMonth] = useState(String(device.smsPerMonthMax ?? ''))
+  const [startsOn, setStartsOn] = useState(String(device.monthStartsOn))
+  const capOf = (text: string) => (text === '' ? null : Number(text))
+  const caps = { smsPerDayMax: capOf(day), smsPerMonthMax: capOf(month), monthStartsOn: Number(startsOn) }
   return (
     <form
       class="card"
       onSubmit={event => {
         event.preventDefault()
-        void save({ name, segmentsPerMinute: Number(pace) })
+        void save({ name, segmentsPerMinute: Number(pace), ...caps })
       }}
     >
       <Field label="Name" value={name} onValue={setName} required />
@@ -181,6 +194,35 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
         onValue={setPace}
         hint="A long text is several SMS (segments). Above about 30 a minute Android asks for permission."
       />
+      <Field
+        label="SMS a day, at most"
+        type="number"
+        min={1}
+        max={1000000}
+        value={day}
+        onValue={setDay}
+        hint="For example what the contract of its SIM includes. Empty: no limit."
+      />
+      <Field
+        label="SMS a month, at most"
+        type="number"
+        min={1}
+        max={1000000}
+        value={month}
+        onValue={setMonth}
+        hint="Then other phones send. Empty: no limit."
+      />
+      {month !== '' && (
+        <Field
+          label="The month begins on day"
+          type="number"
+          min={1}
+          max={28}
+          required
+          value={startsOn}
+          onValue={setStartsOn}
+        />
+      )}
       <button type="submit" disabled={busy}>
         Save changes
       </button>

@@ -1,5 +1,6 @@
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import { isReceiveTrouble, RECEIVE_TROUBLE } from '#contracts/phone-orders.ts'
+import { segmentsInMonth, segmentsOnDay } from '#domain/device/cap.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { dayOf, instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -17,6 +18,11 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
     status: phone.status,
     lastSeen: instant(phone.lastSeenAt),
     smsToday: device.sentDay === dayOf(world.now.wallMs) ? device.sentCount : 0,
+    segmentsToday: segmentsOnDay(device, world.now.wallMs),
+    smsThisMonth: segmentsInMonth(device, world.now.wallMs),
+    smsPerDayMax: device.smsPerDayMax,
+    smsPerMonthMax: device.smsPerMonthMax,
+    monthStartsOn: device.monthStartsOn,
     simInfo: { carrier: sim?.carrier ?? null, countryCode: sim?.countryCode ?? null },
     paused: device.paused,
     kind: device.protocol,

@@ -1,5 +1,5 @@
 import { TEXTS_TO_CHECK_READ_MAX } from '#contracts/bounds.ts'
-import type { AccountFacts, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
+import type { AccountFacts, Finding, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
 import { count } from '#domain/words.ts'
 
 /** Used share of a daily quota at which a warning appears. */
@@ -68,6 +68,23 @@ const quotaNearlyUsed: Rule<AccountFacts> = ({ quotas }) => {
   ]
 }
 
+const capNearlyUsed: Rule<AccountFacts> = ({ phones }) =>
+  phones.flatMap(({ id, name, caps }): Finding[] => {
+    const used = caps.filter(cap => cap.used >= cap.max * QUOTA_NEARLY_USED_RATIO)
+    if (used.length === 0) return []
+    const parts = used.map(cap => `${cap.used} of ${cap.max} SMS of this ${cap.span}`)
+    return [
+      {
+        code: 'QUOTA_NEARLY_USED',
+        severity: 'warning',
+        since: null,
+        subject: id,
+        message: `${name} has used ${parts.join(' and ')}`,
+        fix: 'At its cap other phones send instead of it, or texts wait: add a phone, or raise the cap.',
+      },
+    ]
+  })
+
 const notificationsFailing: Rule<AccountFacts> = ({ notifications, now }) => {
   const since = notifications?.failingSince ?? null
   if (since === null || notifications?.disabledReason !== null) return []
@@ -107,6 +124,7 @@ export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
   retryBrake,
   webhookOverCap,
   quotaNearlyUsed,
+  capNearlyUsed,
   notificationsFailing,
   notificationsDisabled,
 ]

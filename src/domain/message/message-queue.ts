@@ -138,6 +138,13 @@ export class MessageQueue {
     }
   }
 
+  /** The first message of at most so many segments. It may look at all of them. */
+  firstOfAtMost(segments: number): OpenMessage | undefined {
+    const head = this.first()
+    if (head === undefined || head.segments <= segments) return head
+    return segments < 1 ? undefined : firstOf([...this.#members()].filter(one => one.segments <= segments))
+  }
+
   /** How many messages, and how many segments, the queue sends before this one. It looks at all of them. */
   before(message: OpenMessage): { readonly count: number; readonly segments: number } {
     let count = 0

@@ -115,17 +115,20 @@ function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Ph
   const { offlineAfterMs } = settings
   if (input.sendAt !== null) return named
   if (named !== null) {
-    if (!input.queueIfOffline && !named.isConnected(monoMs, offlineAfterMs))
-      throw noDevice(input.kind, 'this phone is not connected')
+    if (input.queueIfOffline) return named
+    if (!named.isConnected(monoMs, offlineAfterMs)) throw noDevice(input.kind, 'this phone is not connected')
+    if (!named.hasRoomFor(input.segments)) throw noDevice(input.kind, 'this phone has reached its cap')
     return named
   }
-  const { accountId, country, deviceId: groupId } = input
-  const chosen = fleet.choose(accountId, { country, monoMs, offlineAfterMs, groupId })
+  const { accountId, country, segments, deviceId: groupId } = input
+  const chosen = fleet.choose(accountId, { country, segments, monoMs, offlineAfterMs, groupId })
   if (chosen !== null || input.queueIfOffline) return chosen
   const group = fleet.groupOf(accountId, groupId)
   const isOnlyGroup = group?.isOpenToAll(monoMs) === false
   const phones = isOnlyGroup ? [...group.phones] : [...fleet.phonesOf(accountId)]
-  if (phones.some(phone => phone.isConnected(monoMs, offlineAfterMs))) return null
+  const connected = phones.filter(phone => phone.isConnected(monoMs, offlineAfterMs))
+  if (connected.some(phone => phone.hasRoomFor(segments))) return null
+  if (connected.length > 0) throw noDevice(input.kind, 'all connected phones have reached their caps')
   throw noDevice(
     input.kind,
     isOnlyGroup

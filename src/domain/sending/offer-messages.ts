@@ -20,6 +20,7 @@ export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
   if (world.stopping) return
   if (!session?.synced || phone.isPaused) return
+  if (phone.segmentsLeft <= 0) return
   noteGroups(world, phone, true)
   if (phone.reportsBusy) return
   if (!phone.can.asksFirst) {
@@ -122,7 +123,9 @@ function willFetch(world: World, phone: Phone, open: OpenMessage): boolean {
 
 /** Queues a message for its phone. If that phone cannot send and the message is not pinned: for any phone. */
 export function queueMessage(world: World, open: OpenMessage): void {
-  const canSend = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
+  const phone = phoneOf(world, open)
+  const canSend =
+    phone?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs) && phone.hasRoomFor(open.segments)
   if (!open.pinned && open.deviceId !== null && !canSend) assign(world, open, null)
   world.fleet.enqueue(open)
 }
@@ -247,9 +250,11 @@ export function contentOf(
 function nextFor(world: World, phone: Phone): OpenMessage | undefined {
   const { accountId } = phone.device
   const { fleet, now } = world
-  const own = [phone.pinned.first(), phone.queue.first(), fleet.unassigned(accountId).first()]
+  const room = phone.roomLeft
+  const unassigned = fleet.unassigned(accountId).firstOfAtMost(room)
+  const own = [phone.pinned.firstOfAtMost(room), phone.queue.firstOfAtMost(room), unassigned]
   for (const group of fleet.groupsOf(accountId))
-    if (group.phones.has(phone) || group.isOpenToAll(now.monoMs)) own.push(group.queue.first())
+    if (group.phones.has(phone) || group.isOpenToAll(now.monoMs)) own.push(group.queue.firstOfAtMost(room))
   return firstOf(own) ?? fromLongestQueue(world, phone)
 }
 
@@ -259,7 +264,7 @@ function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
   let found: OpenMessage | undefined
   for (const phone of world.fleet.queueingPhones(idle.device.accountId)) {
     if (phone === idle || phone.queue.segments <= longest) continue
-    const head = phone.queue.first()
+    const head = phone.queue.firstOfAtMost(idle.roomLeft)
     if (head === undefined) continue
     // Leave the message to a phone with a SIM of the recipient's country if that phone can send it soon,
     // because a text from a foreign SIM costs more.

@@ -63,8 +63,8 @@ export function releaseScheduled(world: World, open: OpenMessage): void {
     const { accountId, country } = message
     const { monoMs } = now
     const { offlineAfterMs } = settings
-    const { groupId } = open
-    const chosen = fleet.choose(accountId, { country, monoMs, offlineAfterMs, groupId })
+    const { groupId, segments } = open
+    const chosen = fleet.choose(accountId, { country, segments, monoMs, offlineAfterMs, groupId })
     assign(world, open, chosen?.id ?? null)
   }
   queueMessage(world, open)

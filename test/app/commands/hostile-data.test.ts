@@ -109,6 +109,7 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
   'device pair': ['--name', 'kitchen'],
   'device add': ['smsgate', GIVEN, '--password-stdin'],
   'device pause': ['dev_1'],
+  'device cap': ['dev_1', '--month', '100'],
   'device resume': ['dev_1'],
   'device rename': ['dev_1', 'kitchen'],
   'device remove': ['dev_2'],
