@@ -41,9 +41,10 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
   const ports = { ...io, clock, stateFile: options.stateFile }
   let releaseLock: (() => void) | null = null
   let isPaired = false
+  let driver: Driver | undefined
   try {
     releaseLock = takeLock(paths.lock)
-    const driver = io.driver ?? (await definition.start(options.driver, ports))
+    driver = io.driver ?? (await definition.start(options.driver, ports))
     const health = new Health({ driver, clock, log: io.log, stop: io.signal })
     const identity =
       io.identity ?? (await findIdentity(options, { clock, signal: io.signal, health, driver, log: io.log }))
@@ -75,6 +76,7 @@ export async function runAgent(options: AgentOptions, io: AgentIo): Promise<numb
     else io.log(error instanceof AgentError ? error.message : `Internal error: ${reasonOf(error)}`)
     return isStopped ? 0 : 1
   } finally {
+    driver?.close?.()
     releaseLock?.()
   }
 }

@@ -4,7 +4,8 @@
  */
 
 /** Keys and tokens of the gateway, and JSON Web Tokens, which begin with the base64url of `{"`. */
-const SECRETS = /\b(?:sk_live_|sk_test_|dvt_|stp_|whsec_)[A-Za-z0-9+/=_-]+|\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)*/g
+const SECRETS =
+  /\b(?:sk_live_|sk_test_|dvt_|stp_|inv_|whsec_)[A-Za-z0-9+/=_-]+|\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)*/g
 /** The secret of a webhook is the last part of its address. */
 const WEBHOOKS = /(\/api\/v1\/webhook\/)[^\s/?#"']+/g
 const TAIL_DIGITS_MAX = 4

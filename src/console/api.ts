@@ -1,5 +1,6 @@
 /** Calls the gateway's API at addresses relative to the page, with this page's half of the session. */
 import { signal } from '@preact/signals'
+import { readStorage, removeStorage, writeStorage } from '#console/browser-storage.ts'
 import type { Issue } from '#contracts/problem.ts'
 
 /** Set when a call was refused because the login has ended. */
@@ -142,34 +143,6 @@ export function sessionHalf(): string | null {
 export function errorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   return new ApiError(0, { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) })
-}
-
-/**
- * Reads from the browser's storage. A browser may forbid storage; then values last only as long as the
- * page.
- */
-export function readStorage(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-export function writeStorage(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // The browser forbids storage.
-  }
-}
-
-function removeStorage(key: string): void {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // The browser forbids storage.
-  }
 }
 
 function asSentence(text: string): string {

@@ -1,6 +1,6 @@
 /** Light or dark, as the reader chose in this browser. */
 import { signal } from '@preact/signals'
-import { readStorage, writeStorage } from '#console/api.ts'
+import { readStorage, writeStorage } from '#console/browser-storage.ts'
 
 const SCHEME = 'roost scheme'
 

@@ -1,6 +1,6 @@
 /** Which received texts the reader has seen. This browser keeps the time of the newest of each sender. */
 import { signal } from '@preact/signals'
-import { readStorage, writeStorage } from '#console/api.ts'
+import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { type SeenTexts, withSeen } from '#console/talk.ts'
 
 const KEY = `roost seen ${new URL('.', document.baseURI).pathname}`

@@ -1,7 +1,8 @@
 /** Points in time and spans as words. All pages take them from here, so that they look the same. */
+import { language, localeOf } from '#console/language.ts'
 
-/** In every browser, months are in English, as the page is, and the clock has 24 hours. */
-const LANGUAGE = 'en-GB'
+/** Months are in the language of the page, whatever the browser's is. In English the clock has 24 hours. */
+const LANGUAGE = language.tag === 'en' ? 'en-GB' : localeOf()
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const
 const DAY = { day: 'numeric', month: 'short' } as const
 const DAY_MS = 86_400_000
@@ -20,7 +21,7 @@ export function agoWords(at: number, now: number): string {
   const ms = at - now
   if (Math.abs(ms) < 10_000) return ms > 0 ? 'now' : 'just now'
   const [size, unit] = SPANS.find(([span]) => Math.abs(ms) >= span) ?? [1_000, 'second']
-  relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  relative ??= new Intl.RelativeTimeFormat(language.tag, { numeric: 'auto' })
   return relative.format(Math.trunc(ms / size), unit)
 }
 

@@ -1,6 +1,7 @@
 /** The writer's commands for accounts, API keys, sessions, account tokens and first-run setup. */
 import type { AccountResource, KeyResource } from '#contracts/account.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
+import type { UserReference } from '#contracts/user.ts'
 
 /** A removed account, and how many rows of each kind were deleted with it. */
 export interface RemovedAccount {
@@ -27,8 +28,8 @@ export interface AccountCommands {
   }
   'account.find': {
     input: { readonly email: string }
-    /** `tokenVersion`: an account token is valid only if it carries this version. */
-    output: AccountResource & { readonly tokenVersion: number }
+    /** Also the owner that names the account. A token of that user is valid only with this version. */
+    output: AccountResource & { readonly userId: string; readonly tokenVersion: number }
   }
   'account.list': { input: Record<never, never>; output: readonly AccountResource[] }
   'account.set-plan': { input: { readonly email: string; readonly plan: string }; output: AccountResource }
@@ -48,7 +49,7 @@ export interface AccountCommands {
   'key.revoke': {
     /** `accountId`: only a key of this account; null: a key of any account. */
     input: { readonly id: string; readonly accountId: string | null }
-    output: { readonly id: string }
+    output: { readonly id: string; readonly accountId: string }
   }
   'key.create-own': {
     input: NewKey & { readonly accountId: string }
@@ -72,7 +73,7 @@ export interface AccountCommands {
   'key-token.end': { input: { readonly keyId: string; readonly chain: string }; output: null }
   'session.open': {
     input: {
-      readonly accountId: string
+      readonly userId: string
       /** The token version when the password was checked. If it has changed since, the login is refused. */
       readonly tokenVersion: number
       readonly address: string
@@ -81,13 +82,13 @@ export interface AccountCommands {
     output: OpenedSessionResource & { readonly cookie: string }
   }
   'session.end': {
-    input: { readonly accountId: string; readonly id: string }
+    input: UserReference & { readonly id: string }
     output: { readonly id: string }
   }
   'session.touch': { input: { readonly id: string }; output: null }
   'account.change': {
     input: {
-      readonly accountId: string
+      readonly userId: string
       readonly tokenVersion: number
       /** The session to keep when the password changes; null: end all of them. */
       readonly sessionId: string | null

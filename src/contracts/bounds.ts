@@ -160,7 +160,7 @@ export const SESSION_IDLE_MS = 30 * 86_400_000
 /** … and after 90 days in any case. */
 export const SESSION_LIFE_MS = 90 * 86_400_000
 /** Sessions of one account. A further one ends the least recently used. */
-export const SESSIONS_PER_ACCOUNT_MAX = 50
+export const SESSIONS_PER_USER_MAX = 50
 /** Longest half of a session's secret (cookie or header) that is read, characters; real ones have 38. */
 export const SESSION_SECRET_LENGTH_MAX = 64
 /** Life of a refresh token: longer than a month, for programs that run once a month. */

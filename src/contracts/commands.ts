@@ -25,6 +25,7 @@ import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
+import type { UserCommands } from '#contracts/user.ts'
 import type { WebhookCommands } from '#contracts/webhook-commands.ts'
 
 /**
@@ -129,6 +130,7 @@ export interface Commands
     OnCallCommands,
     PhoneCommands,
     ReadingCommands,
+    UserCommands,
     WebhookCommands {
   /**
    * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
@@ -215,6 +217,11 @@ export interface CommandCall<N extends CommandName = CommandName> {
   readonly id: number
   readonly name: N
   readonly input: CommandInput<N>
+  /**
+   * Who asks for it: the id of a user or of an API key, or `COMMAND_LINE`. It is then in the audit list, in
+   * the same transaction. Absent: the gateway itself, a phone or a sender of alerts.
+   */
+  readonly by?: string
 }
 
 export type CommandAnswer =
@@ -223,5 +230,6 @@ export type CommandAnswer =
 
 /** Sends commands to the writer. A refused command rejects with a `Problem`. */
 export interface Writer {
-  ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>>
+  /** `by`: as in `CommandCall`. */
+  ask<N extends CommandName>(name: N, input: CommandInput<N>, by?: string): Promise<CommandOutput<N>>
 }

@@ -50,6 +50,7 @@ export const CANNOT_SEND_CODES: readonly string[] = [
   'PHONE_CHANGED',
   'NOT_SMSGATE',
   'APP_TOO_OLD',
+  'MODEM_FORBIDDEN',
 ]
 
 const nullish = <T extends v.GenericSchema>(schema: T) => v.nullish(schema, null)

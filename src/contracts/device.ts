@@ -158,6 +158,8 @@ export interface NewPhone {
   readonly password: string
   /** Null: take the name that the phone reports. */
   readonly name: string | null
+  /** Who adds it, for the audit list. */
+  readonly by?: string
 }
 
 /** Adds a phone that the gateway reaches through the local server of the SMSGate app. */

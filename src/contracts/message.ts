@@ -161,6 +161,7 @@ export const MessageResource = v.object({
     v.nullable(WebhookId),
     'The webhook whose alert this is; null: the message is not an alert.',
   ),
+  guess: noted(v.boolean(), 'Whether Roost worded the alert by a guess, because it knows no such sender.'),
   segments: noted(
     v.pipe(v.number(), v.integer(), v.minValue(1)),
     'Number of SMS segments in which the network sends the text.',

@@ -3,10 +3,12 @@ import * as v from 'valibot'
 import { EmailInput, LoginRequest, PasswordInput } from '#contracts/account.ts'
 import { noted } from '#contracts/noted.ts'
 import { Instant } from '#contracts/primitives.ts'
+import { UserResource } from '#contracts/user.ts'
 
 const SessionAccount = v.object({
   email: noted(v.string(), 'E-mail address; upper and lower case are the same.'),
   plan: noted(v.string(), 'Name of the plan.'),
+  role: noted(UserResource.entries.role, 'What the login may do.'),
 })
 
 /** The current session and its account. */

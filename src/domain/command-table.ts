@@ -12,6 +12,13 @@ import {
 import { createKey, createOwnKey, listKeys, noteKeyUse, revokeKey } from '#domain/account/manage-key.ts'
 import { endTokenFamily, openTokenChain, renewTokenChain } from '#domain/account/manage-key-token.ts'
 import { addSession, changeAccount, endSession, touchSession } from '#domain/account/manage-session.ts'
+import {
+  describeUser,
+  inviteUser,
+  removeUser,
+  takeInvitation,
+  updateUser,
+} from '#domain/account/manage-user.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
@@ -149,6 +156,11 @@ export const COMMANDS: CommandTable = {
   'session.touch': touchSession,
   'account.change': changeAccount,
   'account.revoke-token': revokeToken,
+  'user.invite': inviteUser,
+  'user.update': updateUser,
+  'user.remove': removeUser,
+  'user.list': (world, { accountId }) => world.users.usersOf(accountId).map(describeUser),
+  'invitation.take': takeInvitation,
   'setup.create-token': createSetupToken,
   'setup.complete': completeSetup,
   'notification.set': setNotification,

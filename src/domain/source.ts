@@ -4,6 +4,7 @@ type IdPrefix =
   | 'dev_'
   | 'msg_'
   | 'ses_'
+  | 'usr_'
   | 'rcv_'
   | 'evt_'
   | 'whk_'
@@ -22,7 +23,7 @@ export interface Source {
   /** `whsec_` and base64 of 32 bytes. */
   signingSecret(): string
   /** `prefix`, 32 random base62 characters and a checksum. Without a prefix: for a URL or a session. */
-  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | '' | 'stp_'): string
+  secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | '' | 'stp_' | 'inv_'): string
   /** A text of `count` random decimal digits. */
   digits(count: number): string
   /** SHA-256. */

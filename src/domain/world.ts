@@ -10,7 +10,9 @@ import type { DayCounts } from '#domain/account/day-counts.ts'
 import type { KeyTokenStore } from '#domain/account/key-token-store.ts'
 import type { SessionStore } from '#domain/account/session-store.ts'
 import type { Usage } from '#domain/account/usage.ts'
+import type { UserStore } from '#domain/account/user-store.ts'
 import type { AlarmStore } from '#domain/alarm/alarm-store.ts'
+import type { AuditStore } from '#domain/audit/audit-store.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { DeviceGroupStore } from '#domain/device/device-group-store.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
@@ -42,6 +44,7 @@ export interface Stores {
   readonly accountEraser: AccountEraser
   readonly accounts: AccountStore
   readonly alarms: AlarmStore
+  readonly audit: AuditStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
   readonly deviceGroups: DeviceGroupStore
@@ -54,6 +57,7 @@ export interface Stores {
   readonly onCall: OnCallStore
   readonly sessions: SessionStore
   readonly twoFactor: TwoFactorStore
+  readonly users: UserStore
   readonly retention: RetentionStore
   readonly webhooks: WebhookStore
   readonly seenTriggers: SeenTriggerStore

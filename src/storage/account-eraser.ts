@@ -22,6 +22,7 @@ const SMALL = [
   'policy',
   'people_group',
   'device_group',
+  'user',
 ]
 
 /** Tables that may have a row for each message, and the key of their rows. */
@@ -31,6 +32,7 @@ const LARGE = [
   ['message_call', 'message_id'],
   ['received', 'rowid'],
   ['message', 'serial'],
+  ['audit', 'seq'],
 ] as const
 
 /**

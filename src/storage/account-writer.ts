@@ -5,14 +5,13 @@ import { openUsageReader } from '#storage/usage-reader.ts'
 
 /** Accounts and keys in the database, for the writer. */
 export function openAccountStore(database: DatabaseSync): AccountStore {
-  const columns = 'id, email, plan, created_at, token_version'
-  const insert = database.prepare(`INSERT INTO account (${columns}) VALUES (?, ?, ?, ?, ?)`)
+  const columns = 'id, email, plan, created_at'
+  const insert = database.prepare(`INSERT INTO account (${columns}) VALUES (?, ?, ?, ?)`)
   const find = database.prepare(`SELECT ${columns} FROM account WHERE id = ?`)
   const findByEmail = database.prepare(`SELECT ${columns} FROM account WHERE email = ?`)
   const list = database.prepare(`SELECT ${columns} FROM account ORDER BY id`)
   const setPlan = database.prepare('UPDATE account SET plan = ? WHERE id = ?')
-  const setPasswordHash = database.prepare('UPDATE account SET password_hash = ? WHERE id = ?')
-  const endTokens = database.prepare('UPDATE account SET token_version = token_version + 1 WHERE id = ?')
+  const setEmail = database.prepare('UPDATE account SET email = ? WHERE id = ?')
   // Changes no value, but makes the transaction write, which tests the disk.
   const touch = database.prepare('UPDATE commit_count SET count = count')
   // A cache, because each accepted message needs its account. Each change of an `Account` and each failed
@@ -24,9 +23,9 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
     touch() {
       touch.run()
     },
-    insert(_tx, { id, email, plan, createdAt, tokenVersion }) {
+    insert(_tx, { id, email, plan, createdAt }) {
       known.clear()
-      insert.run(id, email, plan, createdAt, tokenVersion)
+      insert.run(id, email, plan, createdAt)
     },
     find(_tx, id) {
       if (!known.has(id)) known.set(id, optional(find.get(id), accountOf))
@@ -38,12 +37,9 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
       known.clear()
       setPlan.run(plan, id)
     },
-    setPasswordHash(_tx, id, hash) {
-      setPasswordHash.run(hash, id)
-    },
-    endTokens(_tx, id) {
+    setEmail(_tx, id, email) {
       known.clear()
-      endTokens.run(id)
+      setEmail.run(email, id)
     },
     ...openKeys(database),
     usageOf: (_tx, accountId, day) => usage.ofDay(accountId, day),
@@ -60,7 +56,7 @@ function openKeys(database: DatabaseSync): Keys {
   const list = database.prepare('SELECT * FROM api_key WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id')
   const revoke = database.prepare(`
     UPDATE api_key SET revoked_at = ?
-    WHERE id = ?2 AND (?3 IS NULL OR account_id = ?3) AND revoked_at IS NULL`)
+    WHERE id = ?2 AND (?3 IS NULL OR account_id = ?3) AND revoked_at IS NULL RETURNING account_id`)
   return {
     insertKey(_tx, key, hash) {
       const { id, accountId, name, hint, createdAt } = key
@@ -70,7 +66,10 @@ function openKeys(database: DatabaseSync): Keys {
     noteKeyUse(_tx, id, at) {
       noteUse.run(at, id)
     },
-    revokeKey: (_tx, { id, accountId }, at) => revoke.run(at, id, accountId).changes === 1,
+    revokeKey(_tx, { id, accountId }, at) {
+      const row = revoke.get(at, id, accountId)
+      return row === undefined ? undefined : text(row['account_id'])
+    },
   }
 }
 
@@ -80,7 +79,6 @@ function accountOf(row: Row): Account {
     email: text(row['email']),
     plan: text(row['plan']),
     createdAt: Number(row['created_at']),
-    tokenVersion: Number(row['token_version']),
   }
 }
 

@@ -9,6 +9,7 @@ import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { DayCounts } from '#domain/account/day-counts.ts'
 import { Usage } from '#domain/account/usage.ts'
+import { noteDeed, refuseEnded } from '#domain/audit/note-deed.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
@@ -255,7 +256,10 @@ const FAULT: ProblemData = {
 function answer(world: World, call: CommandCall): CommandAnswer {
   try {
     const carryOut = COMMANDS[call.name] as (world: World, input: unknown) => unknown
-    return { id: call.id, ok: true, output: carryOut(world, call.input) }
+    if (call.by !== undefined) refuseEnded(world, call.by)
+    const output = carryOut(world, call.input)
+    if (call.by !== undefined) noteDeed(world, call, output)
+    return { id: call.id, ok: true, output }
   } catch (error) {
     if (error instanceof Problem) return refused(call, error.toData())
     throw error

@@ -8,10 +8,13 @@ const KEYS_LISTED_MAX = 500
 
 /** Reads login data and keys, for a listener. */
 export function openCredentialReader(database: DatabaseSync): CredentialReader {
-  const login = database.prepare('SELECT id, password_hash, token_version FROM account WHERE email = ?')
+  const login = database.prepare(
+    'SELECT id, account_id, password_hash, token_version FROM user WHERE email = ? AND disabled = 0',
+  )
   const setup = database.prepare(`
-    SELECT 1 FROM setup_token JOIN account ON account.id = setup_token.account_id
-    WHERE setup_token.hash = ? AND setup_token.expires_at > ? AND account.password_hash IS NULL`)
+    SELECT 1 FROM setup_token
+    JOIN account ON account.id = setup_token.account_id JOIN user ON user.email = account.email
+    WHERE setup_token.hash = ? AND setup_token.expires_at > ? AND user.password_hash IS NULL`)
   const keys = database.prepare(`
     SELECT * FROM api_key WHERE account_id = ? ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ?`)
   return {
@@ -19,7 +22,8 @@ export function openCredentialReader(database: DatabaseSync): CredentialReader {
       const row = login.get(email)
       if (row === undefined) return undefined
       return {
-        accountId: text(row['id']),
+        userId: text(row['id']),
+        accountId: text(row['account_id']),
         passwordHash: textOrNull(row['password_hash']),
         tokenVersion: Number(row['token_version']),
       }

@@ -2,22 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CredentialStore, SetupToken } from '#domain/account/credential-store.ts'
 import { text } from '#storage/row.ts'
 
-/** Passwords, setup tokens, revoked tokens and known addresses in the database, for the writer. */
+/** Setup tokens and revoked tokens in the database, for the writer. */
 export function openCredentialStore(database: DatabaseSync): CredentialStore {
-  const password = database.prepare('SELECT 1 FROM account WHERE id = ? AND password_hash IS NOT NULL')
-  const setLogin = database.prepare('UPDATE account SET email = ?, password_hash = ? WHERE id = ?')
-  const setEmail = database.prepare('UPDATE account SET email = ? WHERE id = ?')
   const countKeys = database.prepare(
     'SELECT count(*) AS count FROM api_key WHERE account_id = ? AND revoked_at IS NULL',
   )
   return {
-    hasPassword: (_tx, accountId) => password.get(accountId) !== undefined,
-    setLogin(_tx, accountId, { email, passwordHash }) {
-      setLogin.run(email, passwordHash, accountId)
-    },
-    setEmail(_tx, accountId, email) {
-      setEmail.run(email, accountId)
-    },
     countValidKeys: (_tx, accountId) => Number(countKeys.get(accountId)?.['count']),
     ...openSetupTokens(database),
     ...openRevokedTokens(database),

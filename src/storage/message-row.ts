@@ -23,6 +23,7 @@ export function messageOfRow(row: Row): Message {
     expiresAt: Number(row['expires_at']),
     notificationUrl: textOrNull(row['notification_url']),
     webhookId: textOrNull(row['webhook_id']),
+    guess: row['guess'] === 1,
     status: text(row['status']) as MessageStatus,
     deviceId: textOrNull(row['device_id']),
     attempt: Number(row['attempt']),

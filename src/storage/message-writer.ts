@@ -28,6 +28,7 @@ const ACCEPTED_COLUMNS = [
   'notification_url',
   'webhook_id',
   'device_id',
+  'guess',
 ]
 
 /** Messages and answers to idempotency keys in the database, for the writer. */
@@ -71,6 +72,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
         m.notificationUrl,
         m.webhookId,
         m.deviceId,
+        m.guess ? 1 : 0,
       )
       // Few messages have a group, and each parameter of the statement above makes a send slower.
       if (m.deviceGroupId !== null) saveGroup.run(m.deviceGroupId, m.id)

@@ -3,6 +3,7 @@ import type { Stores } from '#domain/world.ts'
 import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openAlarmStore } from '#storage/alarm-writer.ts'
+import { openAuditStore } from '#storage/audit-store.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceGroupStore } from '#storage/device-group-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
@@ -17,6 +18,7 @@ import { openRetentionStore } from '#storage/retention-writer.ts'
 import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
 import { openSessionStore } from '#storage/session-writer.ts'
 import { openTwoFactorStore } from '#storage/two-factor-writer.ts'
+import { openUserStore } from '#storage/user-store.ts'
 import { openWebhookStore } from '#storage/webhook-writer.ts'
 
 /** The stores of the writer, on its connection. */
@@ -28,6 +30,8 @@ export function openStores(database: DatabaseSync): Stores {
     retention: openRetentionStore(database),
     accounts: openAccountStore(database),
     alarms: openAlarmStore(database),
+    audit: openAuditStore(database),
+    users: openUserStore(database),
     credentials: openCredentialStore(database),
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),

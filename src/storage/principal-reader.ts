@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeviceProtocol } from '#contracts/phone-orders.ts'
+import type { Role } from '#contracts/user.ts'
 import type { DeviceIdentity, Principal, PrincipalReader } from '#domain/account/principal.ts'
 import { type Row, text } from '#storage/row.ts'
 
@@ -13,8 +14,9 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
   const byKey = keyWhere('hash')
   const byKeyId = keyWhere('id')
   const byToken = database.prepare(`
-    SELECT id, plan FROM account
-    WHERE id = ? AND token_version = ? AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
+    SELECT account.plan, user.role FROM user JOIN account ON account.id = user.account_id
+    WHERE user.id = ? AND account.id = ? AND user.token_version = ? AND user.disabled = 0
+      AND NOT EXISTS (SELECT 1 FROM revoked_token WHERE jti = ?)`)
   const chain = database.prepare('SELECT 1 FROM key_token_chain WHERE key_id = ? AND id = ?')
   const deviceWhere = (column: 'token_hash' | 'id') =>
     database.prepare(`SELECT id, account_id, protocol FROM device WHERE ${column} = ? AND removed_at IS NULL`)
@@ -25,9 +27,11 @@ export function openPrincipalReader(database: DatabaseSync): PrincipalReader {
     byKey: hash => keyHolder(byKey.get(hash)),
     byKeyId: id => keyHolder(byKeyId.get(id)),
     byToken(token) {
-      const row = byToken.get(token.accountId, token.version, token.jti)
+      const { accountId, userId, version, jti } = token
+      const row = byToken.get(userId, accountId, version, jti)
       if (row === undefined) return undefined
-      return { accountId: text(row['id']), plan: text(row['plan']), test: false, by: 'token', token }
+      const user = { id: userId, role: text(row['role']) as Role }
+      return { accountId, plan: text(row['plan']), test: false, by: 'token', token, user }
     },
     isChainValid: (keyId, id) => chain.get(keyId, id) !== undefined,
     device: hash => identityOf(device.get(hash)),

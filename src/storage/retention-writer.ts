@@ -134,7 +134,7 @@ function openMessageClearing(database: DatabaseSync): Deletion {
 }
 
 type Deletion = (tx: Tx, bound: RetentionBound) => number
-type Records = 'deleteMessages' | 'deleteReceived' | 'deletePhones' | 'deleteKeys'
+type Records = 'deleteMessages' | 'deleteReceived' | 'deletePhones' | 'deleteKeys' | 'deleteAudit'
 
 /** Deletes rows that contain no secrets or personal data any more. */
 function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
@@ -160,6 +160,11 @@ function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
       database,
       'SELECT id FROM api_key WHERE revoked_at < ? LIMIT ?',
       'DELETE FROM api_key WHERE id = ?',
+    ),
+    deleteAudit: makeDeletion(
+      database,
+      'SELECT seq FROM audit WHERE at < ? LIMIT ?',
+      'DELETE FROM audit WHERE seq = ?',
     ),
   }
 }

@@ -6,9 +6,12 @@
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandOutput } from '#contracts/commands.ts'
 import type { SendAnswerRow, SendRow } from '#contracts/thread-frames.ts'
 
-/** Packs a call: `message.accept` becomes an array, others stay as they are. */
+/**
+ * Packs a call: `message.accept` becomes an array, others stay as they are. So does what a user sends, with
+ * the user's id. The array has no room for who sends: what a key sends is not in the audit list.
+ */
 export function packCall(call: CommandCall): CommandCall | SendRow {
-  return isSend(call) ? sendRowOf(call) : call
+  return isSend(call) && call.by?.startsWith('usr_') !== true ? sendRowOf(call) : call
 }
 
 export function unpackCall(packed: CommandCall | SendRow): CommandCall {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SESSIONS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
+import { SESSIONS_PER_USER_MAX } from '#contracts/bounds.ts'
+import type { Role } from '#contracts/user.ts'
 import type { Session } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
 import { type Row, text } from '#storage/row.ts'
@@ -7,22 +8,27 @@ import { type Row, text } from '#storage/row.ts'
 /** Reads sessions, for a listener. */
 export function openSessionReader(database: DatabaseSync): SessionReader {
   const byCookie = database.prepare(`
-    SELECT session.*, account.plan FROM session JOIN account ON account.id = session.account_id
+    SELECT session.*, account.plan, user.role FROM session
+    JOIN account ON account.id = session.account_id JOIN user ON user.id = session.user_id
     WHERE session.cookie_hash = ?`)
   const list = database.prepare(
-    'SELECT * FROM session WHERE account_id = ? ORDER BY used_at DESC, id DESC LIMIT ?',
+    'SELECT * FROM session WHERE user_id = ? ORDER BY used_at DESC, id DESC LIMIT ?',
   )
-  const account = database.prepare('SELECT email, plan FROM account WHERE id = ?')
+  const account = database.prepare(`
+    SELECT user.email, user.role, account.plan FROM user JOIN account ON account.id = user.account_id
+    WHERE user.id = ?`)
   return {
     byCookie(hash) {
       const row = byCookie.get(hash)
       if (row === undefined) return undefined
-      return { ...sessionOf(row), halfHash: row['half_hash'] as Uint8Array, plan: text(row['plan']) }
+      const role = text(row['role']) as Role
+      return { ...sessionOf(row), halfHash: row['half_hash'] as Uint8Array, plan: text(row['plan']), role }
     },
-    sessionsOf: accountId => list.all(accountId, SESSIONS_PER_ACCOUNT_MAX).map(sessionOf),
-    accountOf(accountId) {
-      const row = account.get(accountId)
-      return row === undefined ? undefined : { email: text(row['email']), plan: text(row['plan']) }
+    sessionsOf: userId => list.all(userId, SESSIONS_PER_USER_MAX).map(sessionOf),
+    accountOf(userId) {
+      const row = account.get(userId)
+      if (row === undefined) return undefined
+      return { email: text(row['email']), plan: text(row['plan']), role: text(row['role']) as Role }
     },
   }
 }
@@ -31,6 +37,7 @@ function sessionOf(row: Row): Session {
   return {
     id: text(row['id']),
     accountId: text(row['account_id']),
+    userId: text(row['user_id']),
     createdAt: Number(row['created_at']),
     usedAt: Number(row['used_at']),
     address: text(row['address']),

@@ -68,14 +68,14 @@ export class WriterClient implements Writer {
     return this.#pending.size
   }
 
-  ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
+  ask<N extends CommandName>(name: N, input: CommandInput<N>, by?: string): Promise<CommandOutput<N>> {
     if (this.#closed) return Promise.reject(gatewayStopping())
     const isNeverRefused = NEVER_REFUSED.has(name)
     if (!isNeverRefused && this.#counted >= CALLS_WAITING_MAX) return Promise.reject(tooManyWait())
     if (!isNeverRefused) this.#counted += 1
     const id = ++this.#lastId
     if (this.#outgoing.length === 0) setImmediate(() => this.#send())
-    this.#outgoing.push(packCall({ id, name, input }))
+    this.#outgoing.push(packCall(by === undefined ? { id, name, input } : { id, name, input, by }))
     if (this.#outgoing.length >= CALLS_PER_FRAME) this.#send()
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { isNeverRefused, resolve: resolve as (output: unknown) => void, reject })

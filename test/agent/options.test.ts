@@ -7,7 +7,7 @@ const names = Object.keys(DRIVERS).join(', ')
 const server = 'http://gateway.lan:8080'
 
 for (const [flags, words] of [
-  [{ driver: 'modem' }, `--driver must be one of ${names}.`],
+  [{ driver: 'pigeon' }, `--driver must be one of ${names}.`],
   [{ server: 'gateway.lan', code: '12345678' }, /--server must be a URL/],
   [{ code: '12345678' }, /--code needs --server/],
   [{ server, code: '1234' }, /--code must be 8 digits/],

@@ -79,6 +79,7 @@ test('a value that looks like a secret never reaches the log', () => {
     'sk_test_x',
     'dvt_abc123',
     'stp_abc123',
+    'inv_abc123',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/==',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln-_',
   ]

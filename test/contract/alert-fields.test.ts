@@ -106,6 +106,19 @@ suite('a trigger in the list', () => {
     assert.equal(await statusOf(rig.webhooks.call('GET', `/${mine.id}/triggers/${guessed?.seq}`)), 404)
   })
 
+  test('marks its texts when they were a guess, but not those of a template', async () => {
+    const isMarked = async (parts: object, body: unknown) => {
+      const { url } = await rig.webhooks.create(parts)
+      const { messages } = triggeredOf(await rig.webhooks.trigger(url, body))
+      const path = `/api/v1/sms/${messages[0]?.messageId}`
+      const { json } = await rig.gateway.call('GET', path, { token: rig.owner.token })
+      return json?.data['guess']
+    }
+    assert.equal(await isMarked({}, UNKNOWN_ALERT), true)
+    assert.equal(await isMarked({}, KNOWN), false)
+    assert.equal(await isMarked({ messageTemplate: 'x {{state}}' }, UNKNOWN_ALERT), false)
+  })
+
   test('keeps neither fields nor body when keepLastBody is off', async () => {
     const { id, url } = await rig.webhooks.create()
     await rig.webhooks.trigger(url, UNKNOWN_ALERT)

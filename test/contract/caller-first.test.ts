@@ -20,6 +20,7 @@ import { STRANGER_BYTES_MAX } from '#transport/http/server.ts'
 const CREDENTIAL_IN_BODY = [
   'post /',
   'post /api/v1/auth/login',
+  'post /api/v1/invitations',
   'post /api/v1/session',
   'post /cgi-bin/sendsms',
   'post /device/v1/pair',

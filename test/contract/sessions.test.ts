@@ -50,7 +50,7 @@ describe('a session', () => {
     const { setCookie } = loggedIn(answer)
     assert.match(setCookie, /^roost_[0-9a-f]{6}=\w{38}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Strict$/)
     assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.deepEqual(answer.json?.data['account'], { email: OWNER_EMAIL, plan: 'pro' })
+    assert.deepEqual(answer.json?.data['account'], { email: OWNER_EMAIL, plan: 'pro', role: 'owner' })
     assert.equal((await logIn('wrong password')).status, 401)
   })
 

@@ -156,11 +156,11 @@ describe('an account with a password', () => {
     await logIn(gateway, EMAIL, 'a refused password', '192.0.2.31')
     await logIn(gateway, 'nobody@example.org', 'a refused password', '192.0.2.31')
     await logIn(gateway, EMAIL, PASSWORD, '192.0.2.32')
-    const { accountId } = await gateway.ask('account.find', { email: EMAIL })
+    const { accountId, userId } = await gateway.ask('account.find', { email: EMAIL })
     // An answer may arrive before the log line of its thread.
     while (found('login.accepted', '192.0.2.32').length === 0) await nextTurn()
     const [accepted] = found('login.accepted', '192.0.2.32')
-    assert.deepEqual(accepted?.fields, { accountId, address: '192.0.2.32' })
+    assert.deepEqual(accepted?.fields, { accountId, userId, address: '192.0.2.32' })
     assert.equal(accepted?.level, 'info')
     const refused = found('login.refused', '192.0.2.31')
     assert.deepEqual(

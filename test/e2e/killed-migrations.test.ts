@@ -20,7 +20,7 @@ const BEFORE_MOVE = 17
 
 /** Queries for the rows of the first schema, in columns that every later schema has. */
 const ROWS = [
-  'SELECT id, email, plan, password_hash, created_at FROM account',
+  'SELECT id, email, plan, created_at FROM account',
   'SELECT id, account_id, token_hash, name, sims, paused, paired_at, announced_online FROM device',
   'SELECT * FROM idempotency ORDER BY scope, key',
   'SELECT id, device_id, account_id, phone_message_id, sender, text, received_at FROM received ORDER BY id',

@@ -2,6 +2,7 @@
  * A real gateway for a test, with threads from the bundle, a database in its own directory and a free port.
  * Nothing in it is fake. The test supplies phones and receivers.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import type { Writer } from '#contracts/commands.ts'
 import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { firstUserId } from '#domain/account/user.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { bundledThreads } from '#test/kit/bundle.ts'
@@ -114,7 +116,8 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
   const ask: Writer['ask'] = (name, input) => writer.ask(name, input)
   const tokenOf = async (accountId: string, ttlS = 3600) => {
     const key = loadSecret(dataDirectory(dataDir).jwtKey)
-    return (await issueAccountToken({ accountId, version: 0, ttlS, key, nowMs: Date.now() })).token
+    const userId = firstUserId(accountId)
+    return (await issueAccountToken({ accountId, userId, version: 0, ttlS, key, nowMs: Date.now() })).token
   }
   const equip = async (email: string): Promise<TestAccount> => {
     const { accountId } = await ask('account.find', { email })

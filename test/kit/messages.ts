@@ -52,6 +52,7 @@ export function storedMessage(different: Partial<Message> = {}): Message {
     expiresAt: 14_400_000,
     notificationUrl: null,
     webhookId: null,
+    guess: false,
     status: 'queued',
     deviceId: null,
     attempt: 0,

@@ -1,4 +1,5 @@
 import { cookieTagOf } from '#app/auth/open-access.ts'
+import { firstUserId } from '#domain/account/user.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import type { TestAccount, TestGateway } from '#test/kit/gateway.ts'
@@ -9,7 +10,11 @@ export async function openSession(
   { accountId }: Pick<TestAccount, 'accountId'>,
 ) {
   const from = { address: '192.0.2.1', browser: 'unknown' }
-  const { id, cookie, half } = await gateway.ask('session.open', { accountId, tokenVersion: 0, ...from })
+  const { id, cookie, half } = await gateway.ask('session.open', {
+    userId: firstUserId(accountId),
+    tokenVersion: 0,
+    ...from,
+  })
   const name = `roost_${cookieTagOf(loadSecret(dataDirectory(gateway.dataDir).jwtKey))}`
   return { id, headers: { Cookie: `${name}=${cookie}`, 'X-Roost-Console': half } }
 }

@@ -41,8 +41,8 @@ export async function plantCredentials({ gateway, hunt, web, token }: Planting):
   for (const one of tokens) hunt.plant('account token', one)
   await web.succeed('POST', `${API}/auth/logout`, { token: tokens[0] ?? '' })
   const key = readFileSync(join(gateway.dataDir, 'secrets', 'jwt-key'))
-  const { sub, ver } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-  const old = { accountId: sub, version: ver, ttlS: 60, nowMs: Date.now() - 3_600_000 }
+  const { sub, usr, ver } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  const old = { accountId: sub, userId: usr, version: ver, ttlS: 60, nowMs: Date.now() - 3_600_000 }
   tokens.push(hunt.plant('expired token', (await issueAccountToken({ ...old, key })).token))
   const forged = await issueAccountToken({ ...old, key: Buffer.alloc(32, 7), nowMs: Date.now() })
   tokens.push(hunt.plant('forged token', forged.token))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { REVOKED_KEPT_MS } from '#domain/account/manage-account.ts'
+import { firstUserId } from '#domain/account/user.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -15,7 +16,13 @@ function opened() {
 test('a revoked token is refused, and its row stays when the clock jumps', () => {
   const { world, accountId } = opened()
   const principals = openPrincipalReader(world.database)
-  const token = { accountId, jti: 'one', version: 0, expiresAt: world.wallMs + 1000 }
+  const token = {
+    accountId,
+    userId: firstUserId(accountId),
+    jti: 'one',
+    version: 0,
+    expiresAt: world.wallMs + 1000,
+  }
   assert.equal(principals.byToken(token)?.accountId, accountId)
   world.ask('account.revoke-token', { jti: 'one', expiresAt: token.expiresAt })
   world.ask('account.revoke-token', { jti: 'one', expiresAt: token.expiresAt })

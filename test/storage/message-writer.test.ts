@@ -25,6 +25,7 @@ const FULL: { readonly [Name in keyof Message]-?: NonNullable<Message[Name]> } =
   expiresAt: 6,
   notificationUrl: 'https://example.com/',
   webhookId: 'whk_1',
+  guess: true,
   status: 'failed',
   deviceId: 'dev_1',
   attempt: 7,

@@ -3,10 +3,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { firstUserId } from '#domain/account/user.ts'
+import { openCredentialReader } from '#storage/credential-reader.ts'
 import { openWritable } from '#storage/database.ts'
 import { MIGRATIONS, type MigrationProgress, migrate } from '#storage/migrate.ts'
 import { initial } from '#storage/migrations/001-initial.ts'
 import { readings } from '#storage/migrations/031-readings.ts'
+import { users } from '#storage/migrations/039-users.ts'
+import { openPrincipalReader } from '#storage/principal-reader.ts'
+import { openSessionReader } from '#storage/session-reader.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
@@ -145,4 +150,26 @@ test('the last body of a webhook moves to the trigger whose time is nearest', ()
       [90, null, null, null, null],
     ],
   )
+})
+
+test('the login, the token and the sessions of an account become those of its first user', () => {
+  const database = new DatabaseSync(':memory:')
+  const before = MIGRATIONS.indexOf(users)
+  migrate(database, { migrations: MIGRATIONS.slice(0, before) })
+  const sha = 'x'.repeat(32)
+  database.exec(`
+    INSERT INTO account (id, email, plan, created_at, password_hash, token_version)
+      VALUES ('acc_1', 'ada@example.org', 'pro', 5, 'hash', 3);
+    INSERT INTO session
+      VALUES ('ses_1', 'acc_1', CAST('${sha}' AS BLOB), CAST('half' AS BLOB), 1, 2, 'a', 'b')`)
+  migrate(database)
+  const login = { userId: 'usr_1', accountId: 'acc_1', passwordHash: 'hash', tokenVersion: 3 }
+  assert.deepEqual(openCredentialReader(database).findLogin('ada@example.org'), login)
+  const session = openSessionReader(database).byCookie(Buffer.from(sha))
+  assert.deepEqual([session?.accountId, session?.userId, session?.role], ['acc_1', 'usr_1', 'owner'])
+  const token = { accountId: 'acc_1', userId: firstUserId('acc_1'), jti: 'j', version: 3, expiresAt: 9 }
+  const principals = openPrincipalReader(database)
+  assert.deepEqual(principals.byToken(token)?.user, { id: 'usr_1', role: 'owner' })
+  assert.equal(principals.byToken({ ...token, version: 2 }), undefined)
+  assert.equal(principals.byToken({ ...token, userId: 'usr_2' }), undefined)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstUserId } from '#domain/account/user.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
@@ -14,6 +15,12 @@ test('a revoked token stays revoked when the clock jumps ahead and back', () => 
   world.wallMs += YEAR_MS
   revoke('b')
   world.wallMs -= YEAR_MS
-  const token = { accountId, version: 0, jti: 'a', expiresAt: world.wallMs + 43_200_000 }
+  const token = {
+    accountId,
+    userId: firstUserId(accountId),
+    version: 0,
+    jti: 'a',
+    expiresAt: world.wallMs + 43_200_000,
+  }
   assert.equal(openPrincipalReader(world.database).byToken(token), undefined)
 })

@@ -82,7 +82,16 @@ export interface Driver {
    * Calls the number (E.164), lets it ring for so many seconds, and hangs up, or earlier when the signal
    * aborts. `rang`: it rang until then, or somebody answered. Left out: the phone cannot call.
    */
-  ring?(phoneNumber: string, seconds: number, signal: AbortSignal): Promise<RingOutcome>
-  /** Texts that the phone received after the cursor. Cursor null: this is the first call. */
-  incoming?(cursor: string | null): Promise<Incoming>
+  readonly ring?:
+    | ((phoneNumber: string, seconds: number, signal: AbortSignal) => Promise<RingOutcome>)
+    | undefined
+  /**
+   * Texts that the phone received after the cursor. Cursor null: this is the first call. `isWaiting` says
+   * whether the gateway has not acknowledged a text, by its id. A driver may delete the others on the phone.
+   */
+  incoming?(cursor: string | null, isWaiting?: (id: string) => boolean): Promise<Incoming>
+  /** Sets what to call when there may be a new text, so that `incoming` is called before its time. */
+  onIncoming?(wake: () => void): void
+  /** Called once, after all other calls have ended. */
+  close?(): void
 }

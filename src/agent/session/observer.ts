@@ -76,6 +76,7 @@ export class Observer {
     const { clock, driver } = this.#ports
     if (driver.incoming !== undefined) {
       this.#cancels.push(repeat(clock, AGENT_INBOX_READ_MS, () => void this.#readInbox()))
+      driver.onIncoming?.(() => void this.#readInbox())
       void this.#readInbox()
     }
     if (driver.telemetry === undefined && driver.sims === undefined) return
@@ -136,7 +137,7 @@ export class Observer {
     if (this.#readingInbox || driver.incoming === undefined) return
     this.#readingInbox = true
     try {
-      const { messages, cursor } = await driver.incoming(journal.cursor)
+      const { messages, cursor } = await driver.incoming(journal.cursor, id => journal.received.has(id))
       const isStopped = this.#cancels.length === 0
       if (isStopped || (messages.length === 0 && cursor === journal.cursor)) return
       journal.receive(messages, cursor)

@@ -1,10 +1,11 @@
 /**
- * Account tokens (JWT): a request with one acts for its account. The signing key is a file beside the
- * database.
+ * Account tokens (JWT): a request with one acts for a user of an account. The signing key is a file beside
+ * the database.
  */
 import { isSignedToken, readWebToken, type SignedToken, signWebToken } from '#app/auth/web-token.ts'
 import { TOKEN_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TokenIdentity } from '#domain/account/principal.ts'
+import { firstUserId } from '#domain/account/user.ts'
 
 /** A token that ends later than this from now is refused: `TOKEN_TTL_S_MAX`, and a day for clock changes. */
 const TOKEN_LIFE_S_MAX = 31_708_800
@@ -13,7 +14,8 @@ const AUDIENCE = 'roost-api'
 
 export interface TokenRequest {
   readonly accountId: string
-  /** The account's `tokenVersion`; when that is raised, this token is no longer valid. */
+  readonly userId: string
+  /** The user's `tokenVersion`; when that is raised, this token is no longer valid. */
   readonly version: number
   readonly ttlS: number
   readonly key: Uint8Array
@@ -23,8 +25,8 @@ export interface TokenRequest {
 
 /** Signs a token that is valid for `ttlS` seconds. */
 export function issueAccountToken(request: TokenRequest): Promise<SignedToken> {
-  const { accountId: subject, version, ttlS, key, nowMs } = request
-  return signWebToken({ audience: AUDIENCE, subject, claims: { ver: version }, ttlS, key, nowMs })
+  const { accountId: subject, userId: usr, version: ver, ttlS, key, nowMs } = request
+  return signWebToken({ audience: AUDIENCE, subject, claims: { usr, ver }, ttlS, key, nowMs })
 }
 
 /** Reads a token. Null: another gateway signed it, it is not meant for the API, or it has expired. */
@@ -36,7 +38,10 @@ export async function verifyAccountToken(
   const claims = await readWebToken(token, { key, audience: AUDIENCE, nowMs })
   const version = claims?.['ver']
   if (claims === null || !isCount(version)) return null
-  return { accountId: claims.sub, jti: claims.jti, version, expiresAt: claims.exp * 1000 }
+  const { sub: accountId, jti, exp } = claims
+  // Tokens from before there were users name only the account.
+  const userId = typeof claims['usr'] === 'string' ? claims['usr'] : firstUserId(accountId)
+  return { accountId, userId, jti, version, expiresAt: exp * 1000 }
 }
 
 /**

@@ -16,18 +16,23 @@ import { Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { instant } from '#domain/time.ts'
 import type { Generation } from '#rate-limit/generation.ts'
+import { openAuditReader } from '#storage/audit-store.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
 import type { openReadOnly } from '#storage/database.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { openSessionReader } from '#storage/session-reader.ts'
+import { openUserRows } from '#storage/user-store.ts'
 import { type Credentials, hashOf } from '#transport/http/authenticate.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { failureCounter } from '#transport/http/failure-counter.ts'
 import type { Route } from '#transport/http/route.ts'
+import { auditRoutes } from '#transport/http/routes/audit.ts'
 import { authRoutes } from '#transport/http/routes/auth.ts'
+import { invitationRoutes } from '#transport/http/routes/invitations.ts'
 import { keyRoutes } from '#transport/http/routes/keys.ts'
 import { sessionRoutes } from '#transport/http/routes/session.ts'
 import { setupRoutes } from '#transport/http/routes/setup.ts'
+import { userRoutes } from '#transport/http/routes/users.ts'
 
 export interface AccessPorts {
   /** Read only. */
@@ -38,6 +43,8 @@ export interface AccessPorts {
   readonly tokenKey: Uint8Array
   readonly generation: Generation
   readonly log: (entry: LogEntry) => void
+  /** Address for people on the network. */
+  readonly publicUrl: string
 }
 
 export interface Access {
@@ -45,7 +52,7 @@ export interface Access {
   readonly credentials: Credentials
   /** Authenticates requests in other gateways' APIs: by a key, or by a token made from a key. */
   readonly forDialects: Pick<DialectPorts, 'keyTokens' | 'isChainValid'> & { readonly keys: KeyCache }
-  /** The routes for access: setup link, login and logout, sessions, keys. */
+  /** The routes for access: setup link, login and logout, sessions, keys, users, audit list. */
   readonly routes: readonly Route[]
 }
 
@@ -99,7 +106,7 @@ interface AccessReaders {
 }
 
 function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: AccessReaders): Route[] {
-  const { database, writer, limiter, pool, tokenKey } = ports
+  const { database, writer, limiter, pool, tokenKey, publicUrl } = ports
   const { sessions, cookieTag } = credentials
   const reader = openCredentialReader(database)
   const passwords = passwordsOf(pool)
@@ -113,11 +120,15 @@ function accessRoutes(ports: AccessPorts, { credentials, sessionReader }: Access
   })
   const signIn = withLog(signInWithoutLog, ports.log)
   const failures = failureCounter(limiter, 'setup', SETUP_FAILURES_PER_MINUTE)
+  const users = openUserRows(database)
   return [
     ...authRoutes({ writer, signIn, issue: login => issueToken(login, tokenKey) }),
     ...sessionRoutes({ writer, reader: sessionReader, signIn, hashPassword, sessions, cookieTag }),
     ...keyRoutes({ writer, keys: reader }),
     ...setupRoutes({ writer, reader, hashPassword, cookieTag, failures, wallMs }),
+    ...userRoutes({ writer, users, publicUrl }),
+    ...invitationRoutes({ writer, users, hashPassword, cookieTag, failures, wallMs }),
+    ...auditRoutes({ audit: openAuditReader(database) }),
   ]
 }
 
@@ -127,7 +138,11 @@ function withLog(signIn: SignIn, log: AccessPorts['log']): SignIn['signIn'] {
     const { address } = attempt
     try {
       const login = await signIn.signIn(attempt)
-      log({ level: 'info', event: 'login.accepted', fields: { accountId: login.accountId, address } })
+      log({
+        level: 'info',
+        event: 'login.accepted',
+        fields: { accountId: login.accountId, userId: login.userId, address },
+      })
       return login
     } catch (error) {
       // Attempts over the limit are not logged one by one: the limit protects the log too.
@@ -139,8 +154,9 @@ function withLog(signIn: SignIn, log: AccessPorts['log']): SignIn['signIn'] {
 }
 
 async function issueToken(login: Login, key: Uint8Array): Promise<LoginResource> {
-  const { accountId, tokenVersion: version } = login
-  const issued = await issueAccountToken({ accountId, version, ttlS: JWT_VALID_S, key, nowMs: Date.now() })
+  const { accountId, userId, tokenVersion: version } = login
+  const nowMs = Date.now()
+  const issued = await issueAccountToken({ accountId, userId, version, ttlS: JWT_VALID_S, key, nowMs })
   return { token: issued.token, tokenType: 'Bearer', expiresAt: instant(issued.expiresAt) }
 }
 

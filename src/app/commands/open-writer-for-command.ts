@@ -12,6 +12,7 @@ import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { reachOrHold } from '#app/hold-data-directory.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import { COMMAND_LINE } from '#contracts/user.ts'
 import { causeOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 import { count } from '#domain/words.ts'
@@ -95,7 +96,7 @@ class OwnWriter implements CommandWriter {
   }
 
   async ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
-    const [answer] = this.#storage.batch.run([{ id: 0, name, input }]).answers
+    const [answer] = this.#storage.batch.run([{ id: 0, name, input, by: COMMAND_LINE }]).answers
     if (answer === undefined) throw new Error(`the writer did not answer ${name}`)
     if (!answer.ok) throw Problem.from(answer.problem)
     return answer.output as CommandOutput<N>

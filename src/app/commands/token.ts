@@ -25,11 +25,11 @@ async function printToken({ io }: CommandContext, command: Command): Promise<voi
   const { account, ttl: ttlS = JWT_VALID_S } = options
   const { issueAccountToken } = await import('#app/auth/account-token.ts')
   const { loadSecret } = await import('#storage/secret-file.ts')
-  const { accountId, version, key } = await withWriter(io, options, async ({ writer }) => {
-    const { accountId, tokenVersion: version } = await chooseAccount(writer, account)
-    return { accountId, version, key: loadSecret(writer.directory.jwtKey) }
+  const { accountId, ...request } = await withWriter(io, options, async ({ writer }) => {
+    const { accountId, userId, tokenVersion: version } = await chooseAccount(writer, account)
+    return { accountId, userId, version, key: loadSecret(writer.directory.jwtKey) }
   })
-  const { token, expiresAt } = await issueAccountToken({ accountId, version, ttlS, key, nowMs: Date.now() })
+  const { token, expiresAt } = await issueAccountToken({ ...request, accountId, ttlS, nowMs: Date.now() })
   const json = { token, tokenType: 'Bearer', expiresAt: instant(expiresAt), accountId }
   answer(io, options, { json, text: token })
 }

@@ -14,6 +14,7 @@ import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
 import type { CommandAnswer, Writer } from '#contracts/commands.ts'
 import type { ProblemData } from '#contracts/problem.ts'
+import { COMMAND_LINE } from '#contracts/user.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 
 /** One request on the control socket: the longest carries a text of 1,600 characters. */
@@ -138,7 +139,7 @@ async function answerTo(line: string, ports: ControlPorts): Promise<ControlAnswe
     if (request.name === ABOUT_REQUEST) return { ok: true, output: about() }
     if (request.name === CERTIFICATE_REQUEST) return { ok: true, output: { fault: await keeper.check() } }
     const { name, input } = readCommand(request)
-    return { ok: true, output: await writer.ask(name, input) }
+    return { ok: true, output: await writer.ask(name, input, COMMAND_LINE) }
   } catch (error) {
     return { ok: false, problem: problemOf(error) }
   }

@@ -49,13 +49,17 @@ export class PhoneConnections {
    * @throws Problem INVALID_REQUEST when the phone cannot be used, with the reason; CONFLICT when the account
    *   already has it; FORBIDDEN when the plan allows no further phone; RATE_LIMIT_EXCEEDED after many tests
    */
-  async add({ accountId, url, username, password, name }: NewPhone): Promise<DeviceDetail> {
+  async add({ accountId, url, username, password, name, by }: NewPhone): Promise<DeviceDetail> {
     const { writer, directory } = this.#ports
     await writer.ask('device.check-room', { accountId })
     const { access, phone } = await this.#test(accountId, { url, username, password })
     await this.#refuseKnown(accountId, phone.phoneId)
     const about = { name: name ?? phone.name, appVersion: phone.appVersion, sims: phone.sims }
-    const { deviceId, token } = await writer.ask('device.add', { accountId, protocol: 'smsgate', ...about })
+    const { deviceId, token } = await writer.ask(
+      'device.add',
+      { accountId, protocol: 'smsgate', ...about },
+      by,
+    )
     try {
       savePhoneAccess(directory, deviceId, { ...access, phoneId: phone.phoneId, token })
     } catch (error) {

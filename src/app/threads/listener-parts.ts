@@ -75,6 +75,7 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
     log,
     tokenKey: loadSecret(directory.jwtKey),
     generation: openGeneration(data.credentials),
+    publicUrl: data.publicUrl,
   })
 
   const phones = new PhoneConnections({ writer, directory, config, limiter })

@@ -1,9 +1,11 @@
 /** The login with e-mail and password, and the setup page that the setup link opens. */
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
+import { T } from '#console/parts/t.tsx'
 import { logIn, logOut, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
@@ -22,33 +24,35 @@ export function LogInPage({ again }: { again?: boolean }) {
         void run(() => logIn(email, password))
       }}
     >
-      <PageHead title={again === true ? 'Log in again' : 'Log in to Roost'} />
-      {again === true && <p>You were logged out. What you typed is still there behind this form.</p>}
+      <PageHead title={again === true ? t('Log in again') : t('Log in to Roost')} />
+      {again === true && <p>{t('You were logged out. What you typed is still there behind this form.')}</p>}
       <EmailField isFirst={!knowsEmail} value={email} onValue={setEmail} error={error} />
       <PasswordField
         isFirst={knowsEmail}
-        label="Password"
+        label={t('Password')}
         isShown={isShown}
         value={password}
         onValue={setPassword}
         error={error}
       />
-      <Tick label="Show the password" checked={isShown} onValue={setShown} />
+      <Tick label={t('Show the password')} checked={isShown} onValue={setShown} />
       <Fault error={error} fields={['email', 'password']} />
       <button type="submit" class="primary" disabled={busy}>
-        Log in
+        {t('Log in')}
       </button>
       <details>
-        <summary>I do not know my password</summary>
+        <summary>{t('I do not know my password')}</summary>
         <p>
-          On the machine that Roost runs on, this command sets a new one. <InClone />
+          <T>
+            On the machine that Roost runs on, this command sets a new one. <InClone />
+          </T>
         </p>
         <Copyable
           text={`roost account set-password ${email === '' ? 'EMAIL' : email}`}
-          label="the command for a new password"
+          label={t('the command for a new password')}
         />
-        <p>If no password was chosen yet, this command prints the setup link:</p>
-        <Copyable text="roost setup-link" label="the command for the setup link" />
+        <p>{t('If no password was chosen yet, this command prints the setup link:')}</p>
+        <Copyable text="roost setup-link" label={t('the command for the setup link')} />
       </details>
     </form>
   )
@@ -69,7 +73,12 @@ export function SetUpPage({ token }: { token: string }) {
         password,
       })
       setDone(true)
-      storeSession({ id: '', half, expiresAt, account: { email: account.email, plan: account.plan } })
+      storeSession({
+        id: '',
+        half,
+        expiresAt,
+        account: { email: account.email, plan: account.plan, role: 'owner' },
+      })
       location.hash = '#/'
     })
   if (session.value && !isDone) return <SetUpDone email={session.value.account.email} />
@@ -81,38 +90,44 @@ export function SetUpPage({ token }: { token: string }) {
         void submit()
       }}
     >
-      <PageHead title="Set up Roost" />
+      <PageHead title={t('Set up Roost')} />
       <p>
-        Choose how you log in as the owner of this gateway. This link works once. If it was used, please{' '}
-        <a href="#/">log in</a>.
+        <T>
+          Choose how you log in as the owner of this gateway. This link works once. If it was used,{' '}
+          <a href="#/">log in</a>.
+        </T>
       </p>
       <EmailField isFirst value={email} onValue={setEmail} error={error} />
       <NewPasswordField
-        label="Password"
-        hint="At least 10 characters. A short sentence is good."
+        label={t('Password')}
+        hint={t('At least 10 characters. A short sentence is good.')}
         required
         isShown={isShown}
         value={password}
         onValue={setPassword}
         error={error}
       />
-      <Tick label="Show the password" checked={isShown} onValue={setShown} />
+      <Tick label={t('Show the password')} checked={isShown} onValue={setShown} />
       {error?.status === 404 ? (
         <div class="notice bad" role="alert">
           <p>
-            <strong>This link no longer works:</strong> it was used, is older than a day, or a newer one was
-            printed. Nothing was changed.
+            <T>
+              <strong>This link no longer works:</strong> it was used, is older than a day, or a newer one was
+              printed. Nothing was changed.
+            </T>
           </p>
           <p>
-            If you have set a password, <a href="#/">log in</a>. If not, run <code>roost setup-link</code> on
-            the machine that Roost runs on, and open the link that it prints.
+            <T>
+              If you have a password, <a href="#/">log in</a>. If not, run <code>roost setup-link</code> where
+              Roost runs, and open the link that it prints.
+            </T>
           </p>
         </div>
       ) : (
         <Fault error={error} fields={['email', 'password']} />
       )}
       <button type="submit" class="primary" disabled={busy}>
-        Save and log in
+        {t('Save and log in')}
       </button>
     </form>
   )
@@ -122,14 +137,16 @@ export function SetUpPage({ token }: { token: string }) {
 function SetUpDone({ email }: { email: string }) {
   return (
     <div class="log-in">
-      <PageHead title="Set up Roost" />
-      <p>You are logged in as {email}. A setup link works once, so this one was probably used.</p>
+      <PageHead title={t('Set up Roost')} />
+      <p>
+        <T>You are logged in as {{ email }}. A setup link works once, so this one was probably used.</T>
+      </p>
       <p class="row">
         <a class="button primary" href="#/">
-          Go to Home
+          {t('Go to Home')}
         </a>
         <button type="button" onClick={() => void logOut()}>
-          Log out and try it
+          {t('Log out and try it')}
         </button>
       </p>
     </div>

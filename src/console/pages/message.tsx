@@ -159,6 +159,7 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
             <dt>Webhook</dt>
             <dd>
               <a href={`#/webhooks/${message.webhookId}`}>{webhookName}</a>
+              {message.guess && ': the text was a guess, because Roost knows no such sender'}
             </dd>
           </>
         )}

@@ -5,6 +5,7 @@ import { EmailField, NewPasswordField, PasswordField } from '#console/parts/acco
 import { Choice, Fault, Field, Meter, NewTab, PageHead, Tick, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
+import { LanguageChoice } from '#console/parts/language-choice.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { chooseScheme, scheme } from '#console/scheme.ts'
 import { logOut, session } from '#console/session.ts'
@@ -40,6 +41,7 @@ export function SettingsPage() {
             ['dark', 'Dark'],
           ]}
         />
+        <LanguageChoice />
         <Tick
           label="Keyboard shortcuts (press ? for the list)"
           checked={areShortcutsOn.value}

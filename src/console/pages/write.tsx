@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { readStorage, writeStorage } from '#console/api.ts'
+import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { Choice, Fault, Field, PageHead } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'

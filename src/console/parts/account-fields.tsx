@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Field } from '#console/parts/basics.tsx'
 import { passwordWord } from '#console/words.ts'
 
@@ -15,7 +16,7 @@ interface AccountFieldProps {
 export function EmailField({ value, onValue, error, isFirst = false }: AccountFieldProps) {
   return (
     <Field
-      label="E-mail address"
+      label={t('E-mail address')}
       isFirst={isFirst}
       type="email"
       name="email"

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
+import { T } from '#console/parts/t.tsx'
 
 interface CopyProps {
   readonly text: string
@@ -13,16 +15,16 @@ export function CopyButton({ text, label, onCopied }: CopyProps) {
   const onClick = () => {
     copy(text).then(
       done => {
-        setNotice(done ? 'Copied' : 'Select it and copy it by hand')
+        setNotice(done ? t('Copied') : t('Select it and copy it by hand'))
         if (done) onCopied?.()
       },
-      () => setNotice('Select it and copy it by hand'),
+      () => setNotice(t('Select it and copy it by hand')),
     )
   }
   return (
     <span class="row">
-      <button type="button" onClick={onClick} aria-label={`Copy ${label}`}>
-        Copy
+      <button type="button" onClick={onClick} aria-label={t('Copy {label}', { label })}>
+        {t('Copy')}
       </button>
       <span role="status">{notice}</span>
     </span>
@@ -52,10 +54,10 @@ const WHOLE_LENGTH_MAX = 24
 /** What to type where the command `roost` is not installed. */
 export function InClone() {
   return (
-    <>
+    <T>
       In a clone of the repository, type <code class="whole">npm run -s roost --</code> in place of{' '}
       <code>roost</code>.
-    </>
+    </T>
   )
 }
 

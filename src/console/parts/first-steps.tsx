@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { readStorage, writeStorage } from '#console/api.ts'
+import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { isPretend } from '#console/is-pretend.ts'
 import { type Facts, factsOf, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
 import { useResource } from '#console/use-resource.ts'

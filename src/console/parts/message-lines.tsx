@@ -1,5 +1,5 @@
 import { byDay, delayWords } from '#console/message-list.ts'
-import { Dotted, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
+import { Dotted, Mark, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
 import { clockWords, exactWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
@@ -79,6 +79,11 @@ function Line({ message, names, children }: LineProps) {
         <MessageBadge message={message} />
         <span class="one-line">
           {webhook !== null && <span class="tag">{webhook}</span>}
+          {message.guess && (
+            <>
+              <Mark tone="wait" mark="?" word="A guess" />{' '}
+            </>
+          )}
           {message.message ?? 'Text removed after its retention time'}
         </span>
         <span class="dim end">{children}</span>

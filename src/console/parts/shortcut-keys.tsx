@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { readStorage, writeStorage } from '#console/api.ts'
+import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { linkTo } from '#console/route.ts'
 import { SHORTCUTS, shortcutOf } from '#console/shortcuts.ts'
 

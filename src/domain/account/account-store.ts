@@ -3,11 +3,10 @@ import type { Tx } from '#domain/tx.ts'
 /** An account as stored. Times are wall-clock milliseconds, here and in `ApiKey`. */
 export interface Account {
   readonly id: string
+  /** The e-mail address of one of its owners, which names the account. */
   readonly email: string
   readonly plan: string
   readonly createdAt: number
-  /** The gateway accepts only account tokens with this version. A new password increases it. */
-  readonly tokenVersion: number
 }
 
 export interface ApiKey {
@@ -41,13 +40,15 @@ export interface AccountStore {
   findByEmail(tx: Tx, email: string): Account | undefined
   list(tx: Tx): readonly Account[]
   setPlan(tx: Tx, id: string, plan: string): void
-  setPasswordHash(tx: Tx, id: string, hash: string): void
-  /** Makes every token issued so far invalid. */
-  endTokens(tx: Tx, id: string): void
+  setEmail(tx: Tx, id: string, email: string): void
   insertKey(tx: Tx, key: ApiKey, hash: Uint8Array): void
   listKeys(tx: Tx, accountId: string | null): readonly ApiKey[]
-  /** False: there is no such key, or it was revoked before. */
-  revokeKey(tx: Tx, which: { readonly id: string; readonly accountId: string | null }, at: number): boolean
+  /** The key's account; undefined: there is no such key, or it was revoked before. */
+  revokeKey(
+    tx: Tx,
+    which: { readonly id: string; readonly accountId: string | null },
+    at: number,
+  ): string | undefined
   noteKeyUse(tx: Tx, id: string, at: number): void
   /** What the daily counters (`DayCounts`) hold. */
   usageOf(tx: Tx, accountId: string, day: number): UsageOfDay

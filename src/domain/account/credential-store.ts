@@ -8,11 +8,8 @@ export interface SetupToken {
   readonly expiresAt: number
 }
 
-/** Login data of people, for the writer. */
+/** The setup link, revoked tokens and the number of keys, for the writer. */
 export interface CredentialStore {
-  hasPassword(tx: Tx, accountId: string): boolean
-  setLogin(tx: Tx, accountId: string, login: { readonly email: string; readonly passwordHash: string }): void
-  setEmail(tx: Tx, accountId: string, email: string): void
   /** Replaces the earlier token, if there is one. */
   saveSetupToken(tx: Tx, token: SetupToken): void
   findSetupToken(tx: Tx, hash: Uint8Array): SetupToken | undefined

@@ -1,7 +1,10 @@
 import type { AccountResource } from '#contracts/account.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { Account } from '#domain/account/account-store.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { endLogins, refuseTaken } from '#domain/account/manage-user.ts'
+import { existingAccount } from '#domain/account/plan-of.ts'
+import { firstUserOf, type User } from '#domain/account/user.ts'
+import { invalid, notFound } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -10,20 +13,13 @@ export const REVOKED_KEPT_MS = 31_622_400_000
 
 /** @throws Problem CONFLICT if another account has the e-mail address; INVALID_REQUEST for an unknown plan */
 export function createAccount(world: World, input: CommandInput<'account.create'>): AccountResource {
-  const { accounts, tx, now, source } = world
+  const { accounts, users, tx, now, source } = world
   const plan = input.plan ?? world.settings.defaultPlan
   checkPlan(world, plan)
-  if (accounts.findByEmail(tx, input.email) !== undefined)
-    throw new Problem('CONFLICT', `an account with the e-mail address ${input.email} already exists`)
-  const account = {
-    id: source.id('acc_', now.wallMs),
-    email: input.email,
-    plan,
-    createdAt: now.wallMs,
-    tokenVersion: 0,
-  }
+  refuseTaken(world, input.email)
+  const account = { id: source.id('acc_', now.wallMs), email: input.email, plan, createdAt: now.wallMs }
   accounts.insert(tx, account)
-  if (input.passwordHash !== null) accounts.setPasswordHash(tx, account.id, input.passwordHash)
+  users.saveUser(tx, firstUserOf(account, input.passwordHash))
   return describeAccount(account)
 }
 
@@ -37,22 +33,22 @@ export function setPlan(world: World, input: CommandInput<'account.set-plan'>): 
 }
 
 /**
- * Sets a password. Ends every token and every session, because people often change a password after an
- * attack. Keys stay valid; the owner revokes them one by one.
+ * Sets the password of the login with this e-mail address. Ends every token and every session of it, because
+ * people often change a password after an attack. Keys stay valid; the owner revokes them one by one.
  */
 export function setPassword(world: World, input: CommandInput<'account.set-password'>): AccountResource {
-  const account = accountByEmail(world, input.email)
-  world.accounts.setPasswordHash(world.tx, account.id, input.passwordHash)
-  world.accounts.endTokens(world.tx, account.id)
-  world.sessions.removeOthers(world.tx, { accountId: account.id, id: null })
-  world.effects.push({ kind: 'credentials' })
-  return describeAccount(account)
+  const user = world.users.findUserByEmail(input.email)
+  if (user === undefined) throw notFound(`account: ${input.email}`)
+  endLogins(world, { ...user, passwordHash: input.passwordHash, invitation: null })
+  return describeLogin(world, user)
 }
 
 /** @throws Problem NOT_FOUND */
 export function findAccount(world: World, { email }: CommandInput<'account.find'>) {
   const account = accountByEmail(world, email)
-  return { ...describeAccount(account), tokenVersion: account.tokenVersion }
+  const user = world.users.findUserByEmail(account.email)
+  if (user === undefined) throw new Error(`no user has the e-mail address of ${account.id}`)
+  return { ...describeAccount(account), userId: user.id, tokenVersion: user.tokenVersion }
 }
 
 /** @throws Problem NOT_FOUND */
@@ -65,6 +61,11 @@ export function accountByEmail(world: Pick<World, 'accounts' | 'tx'>, email: str
 export function describeAccount(account: Account): AccountResource {
   const { id, email, plan, createdAt } = account
   return { accountId: id, email, plan, createdAt: instant(createdAt) }
+}
+
+/** An account as one of its users sees it: with the e-mail address of that login. */
+export function describeLogin(world: Pick<World, 'accounts' | 'tx'>, user: User): AccountResource {
+  return { ...describeAccount(existingAccount(world, user.accountId)), email: user.email }
 }
 
 /**

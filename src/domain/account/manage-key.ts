@@ -57,10 +57,11 @@ export function listKeys(world: World, input: CommandInput<'key.list'>): readonl
 }
 
 /** @throws Problem NOT_FOUND: no such key, another account's, or revoked before */
-export function revokeKey(world: World, input: CommandInput<'key.revoke'>): { readonly id: string } {
-  if (!world.accounts.revokeKey(world.tx, input, world.now.wallMs)) throw notFound('valid key')
+export function revokeKey(world: World, input: CommandInput<'key.revoke'>): CommandOutput<'key.revoke'> {
+  const accountId = world.accounts.revokeKey(world.tx, input, world.now.wallMs)
+  if (accountId === undefined) throw notFound('valid key')
   world.effects.push({ kind: 'credentials' })
-  return { id: input.id }
+  return { id: input.id, accountId }
 }
 
 /** Records when a key was used. */

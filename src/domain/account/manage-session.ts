@@ -1,8 +1,11 @@
 import type { AccountResource } from '#contracts/account.ts'
-import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
+import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_USER_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
-import { describeAccount } from '#domain/account/manage-account.ts'
+import { describeLogin } from '#domain/account/manage-account.ts'
+import { endLogins, nameAccount, refuseTaken } from '#domain/account/manage-user.ts'
+import { existingAccount } from '#domain/account/plan-of.ts'
 import { sessionEnd } from '#domain/account/session.ts'
+import type { User } from '#domain/account/user.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -15,14 +18,14 @@ import type { World } from '#domain/world.ts'
  */
 export function addSession(world: World, input: CommandInput<'session.open'>): CommandOutput<'session.open'> {
   const { accounts, sessions, source, now, tx } = world
-  const account = accounts.find(tx, input.accountId)
-  if (account === undefined || account.tokenVersion !== input.tokenVersion)
-    throw new Problem('UNAUTHORIZED', 'the password was changed just now: log in again')
+  const user = loggedIn(world, input)
+  const account = existingAccount({ accounts, tx }, user.accountId)
   const cookie = source.secret('')
   const half = source.secret('')
   const session = {
     id: source.id('ses_', now.wallMs),
     accountId: account.id,
+    userId: user.id,
     createdAt: now.wallMs,
     usedAt: now.wallMs,
     address: input.address,
@@ -30,17 +33,18 @@ export function addSession(world: World, input: CommandInput<'session.open'>): C
   }
   sessions.insertSession(tx, { ...session, cookieHash: source.hash(cookie), halfHash: source.hash(half) })
   sessions.trimSessions(tx, {
-    accountId: account.id,
+    userId: user.id,
     createdBefore: now.wallMs - SESSION_LIFE_MS,
     usedBefore: now.wallMs - SESSION_IDLE_MS,
-    kept: SESSIONS_PER_ACCOUNT_MAX,
+    kept: SESSIONS_PER_USER_MAX,
   })
   world.effects.push({ kind: 'credentials' })
-  const { email, plan } = account
-  return { id: session.id, account: { email, plan }, expiresAt: instant(sessionEnd(session)), cookie, half }
+  const { email, role } = user
+  const shown = { email, plan: account.plan, role }
+  return { id: session.id, account: shown, expiresAt: instant(sessionEnd(session)), cookie, half }
 }
 
-/** @throws Problem NOT_FOUND: no such session, or another account's */
+/** @throws Problem NOT_FOUND: no such session, or another user's */
 export function endSession(world: World, input: CommandInput<'session.end'>): { readonly id: string } {
   if (!world.sessions.removeSession(world.tx, input)) throw notFound('session')
   world.effects.push({ kind: 'credentials' })
@@ -55,27 +59,29 @@ export function touchSession(world: World, { id }: CommandInput<'session.touch'>
 }
 
 /**
- * Changes the e-mail address or the password of the account. A new password ends every token and every other
- * session.
+ * Changes the e-mail address or the password of the caller's login. A new password ends every token and every
+ * other session of the user.
  *
- * @throws Problem CONFLICT if another account has the address; UNAUTHORIZED if the password changed meanwhile
+ * @throws Problem CONFLICT if another login has the address; UNAUTHORIZED if the password changed meanwhile
  */
 export function changeAccount(world: World, input: CommandInput<'account.change'>): AccountResource {
-  const { accounts, credentials, sessions, tx } = world
-  const account = accounts.find(tx, input.accountId)
-  if (account === undefined || account.tokenVersion !== input.tokenVersion)
-    throw new Problem('UNAUTHORIZED', 'the password was changed just now: log in again')
+  const before = loggedIn(world, input)
   const { email, passwordHash } = input
-  const other = email === null ? undefined : accounts.findByEmail(tx, email)
-  if (other !== undefined && other.id !== account.id)
-    throw new Problem('CONFLICT', `an account with the e-mail address ${email} already exists`)
-  if (email !== null) credentials.setEmail(tx, account.id, email)
-  if (passwordHash !== null) {
-    accounts.setPasswordHash(tx, account.id, passwordHash)
-    accounts.endTokens(tx, account.id)
-    sessions.removeOthers(tx, { accountId: account.id, id: input.sessionId })
-  }
-  accounts.clearCache()
+  if (email !== null) refuseTaken(world, email, before.id)
+  const user = { ...before, email: email ?? before.email }
+  if (passwordHash === null) world.users.saveUser(world.tx, user)
+  else endLogins(world, { ...user, passwordHash }, input.sessionId)
+  nameAccount(world, user.accountId)
   world.effects.push({ kind: 'credentials' })
-  return describeAccount({ ...account, ...(email !== null && { email }) })
+  return describeLogin(world, user)
 }
+
+/** The user whose password was compared. @throws Problem UNAUTHORIZED if its logins ended since */
+function loggedIn(world: World, { userId, tokenVersion }: LoginAt): User {
+  const user = world.users.findUser(userId)
+  if (user === undefined || user.disabled || user.tokenVersion !== tokenVersion)
+    throw new Problem('UNAUTHORIZED', 'the password was changed just now: log in again')
+  return user
+}
+
+type LoginAt = Pick<CommandInput<'session.open'>, 'userId' | 'tokenVersion'>

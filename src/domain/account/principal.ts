@@ -1,4 +1,5 @@
 import type { DeviceProtocol } from '#contracts/phone-orders.ts'
+import type { Role } from '#contracts/user.ts'
 
 /** The authenticated caller of a request: its account, and the kind of credential that it used. */
 export interface Principal {
@@ -8,6 +9,8 @@ export interface Principal {
   /** Whether the request used a sandbox key. */
   readonly test: boolean
   readonly by: 'key' | 'token' | 'session'
+  /** Who is logged in; not with `by: 'key'`, because a key belongs to the account. */
+  readonly user?: { readonly id: string; readonly role: Role }
   /** The key of the request; only with `by: 'key'`. */
   readonly keyId?: string
   /** Emoji and markup are removed from texts sent with this key; only with `by: 'key'`. */
@@ -20,6 +23,7 @@ export interface Principal {
 
 export interface TokenIdentity {
   readonly accountId: string
+  readonly userId: string
   readonly jti: string
   readonly version: number
   /** Milliseconds since 1970. */
@@ -38,7 +42,7 @@ export interface PrincipalReader {
   byKey(hash: Uint8Array): Principal | undefined
   /** By the id of a key that is not revoked. */
   byKeyId(keyId: string): Principal | undefined
-  /** By the claims of a token that was not revoked and has the account's token version. */
+  /** By the claims of a token that was not revoked and has the user's token version. */
   byToken(token: TokenIdentity): Principal | undefined
   /** Whether the tokens of this chain (`KeyTokens`) are valid: it has not been revoked. */
   isChainValid(keyId: string, chain: string): boolean

@@ -68,10 +68,11 @@ export class SessionCache {
     const { reader, hash, isSame } = this.#ports
     const found = reader.byCookie(hash(cookie))
     if (found === undefined || !isSame(found.halfHash, hash(half))) return undefined
-    const { id, accountId, plan, usedAt } = found
+    const { id, accountId, userId, role, plan, usedAt } = found
     const endsAt = sessionEnd(found)
+    const session = { id, expiresAt: endsAt }
     return {
-      principal: { accountId, plan, test: false, by: 'session', session: { id, expiresAt: endsAt } },
+      principal: { accountId, plan, test: false, by: 'session', session, user: { id: userId, role } },
       endsAt,
       noteAt: usedAt + SESSION_USE_NOTED_EVERY_MS,
     }

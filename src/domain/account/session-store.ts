@@ -11,16 +11,16 @@ export interface SessionSecrets {
 export interface SessionStore {
   insertSession(tx: Tx, session: Session & SessionSecrets): void
   touchSession(tx: Tx, id: string, usedAt: number): void
-  /** False if the account has no such session. */
-  removeSession(tx: Tx, session: { readonly accountId: string; readonly id: string }): boolean
-  /** Removes all sessions of the account except the one with this id; null: all of them. */
-  removeOthers(tx: Tx, session: { readonly accountId: string; readonly id: string | null }): void
+  /** False if the user has no such session. */
+  removeSession(tx: Tx, session: { readonly userId: string; readonly id: string }): boolean
+  /** Removes all sessions of the user except the one with this id; null: all of them. */
+  removeOthers(tx: Tx, session: { readonly userId: string; readonly id: string | null }): void
   /** Removes sessions that are too old or unused for too long, then the least recently used above `kept`. */
   trimSessions(tx: Tx, bound: SessionBound): void
 }
 
 export interface SessionBound {
-  readonly accountId: string
+  readonly userId: string
   /** Wall clock, like `usedBefore`. */
   readonly createdBefore: number
   readonly usedBefore: number

@@ -7,6 +7,7 @@ import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/bounds.ts'
 export interface Session {
   readonly id: string
   readonly accountId: string
+  readonly userId: string
   readonly createdAt: number
   /** The time of the last use, written at most once a day. */
   readonly usedAt: number

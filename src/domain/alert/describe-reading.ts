@@ -65,10 +65,16 @@ function fieldOfRole(
   { read, settled }: Sources,
 ): ListedField | undefined {
   const path = role === 'severity' ? null : settled?.[role]
-  const own = path == null ? undefined : fields.find(field => field.path === path)
+  const own = path == null ? undefined : fieldAt(fields, path)
   if (own !== undefined) return own
   const { report } = read
   return fields.find(field => report !== null && tells(report, role, field))
+}
+
+/** The field that a template reaches by this path: `a.b` is `b` of `a` before a field named `a.b`. */
+function fieldAt(fields: readonly ListedField[], path: string): ListedField | undefined {
+  const same = fields.filter(field => field.path === path)
+  return same.find(({ keys }) => !keys.some(key => key.includes('.'))) ?? same[0]
 }
 
 /** Whether the text has this role from this field. */
@@ -89,7 +95,7 @@ export function settleReport(
   settled: SettledRoles,
 ): Report | null {
   const textAt = (path: string | null | undefined): string =>
-    (path == null ? undefined : fields.find(one => one.path === path))?.value.trim() ?? ''
+    (path == null ? undefined : fieldAt(fields, path))?.value.trim() ?? ''
   const [thing, state, reason] = [textAt(settled.thing), textAt(settled.state), textAt(settled.reason)]
   if (thing + state + reason === '') return null
   const base = read.report ?? { format: 'generic', state: null, subject: '', reason: [] }

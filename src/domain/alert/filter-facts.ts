@@ -1,11 +1,13 @@
 import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
 import type { Body } from '#domain/alert/body.ts'
+import { fieldKey } from '#domain/alert/read/find-fields.ts'
 import type { Evidence, StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { isTagged, readUrgency } from '#domain/alert/read/read-urgency.ts'
 import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { isEndAbroad, isOverAbroad } from '#domain/alert/text/lead-of-end.ts'
+import { WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { alertStateOf, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
 /** What the filters of a webhook (`minSeverity`, `sendRecovered`) compare. */
@@ -92,6 +94,25 @@ export function badField({ states }: Evidence): StateMark | undefined {
 /** A state of a field that Roost does not know: `faulted`. */
 export function unclearField({ states }: Evidence): StateMark | undefined {
   return states.find(mark => isUnclear(mark) && !mark.isLine && !mark.isLabel)
+}
+
+/** Objects that hold the state of the alert itself, beside those in which its fields are looked up. */
+const OWNERS: ReadonlySet<string> = new Set(['monitor', 'alarm', 'problem', 'issue'])
+
+/** The state that only means over, of a body that says nothing else of the present. Null: there is none. */
+export function endState(body: Body, evidence: Evidence, read: Read): State | null {
+  const isOwn = ({ owner, ownerName }: StateMark) =>
+    owner === body.value || WRAPPERS.has(fieldKey(ownerName)) || OWNERS.has(fieldKey(ownerName))
+  const end = evidence.states.find(
+    mark =>
+      OVER.has(mark.state?.word ?? '') &&
+      !mark.isLabel &&
+      isOwn(mark) &&
+      // The weather may be clear.
+      (mark.name !== 'condition' || mark.text !== 'clear'),
+  )
+  const state = end?.state ?? null
+  return state !== null && isOver(evidence, body, { ...read, state }) ? state : null
 }
 
 function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read): boolean {

@@ -20,6 +20,7 @@ import { readReport } from '#domain/alert/sender.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { HOSTS, THINGS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const ITEMS_SORTED_MAX = 64
 
@@ -95,6 +96,17 @@ export function retellProblem(read: ReadAlert, body: Body, worst: StateMark | un
   const unclear = worst === undefined || worst.state !== null ? [] : [worst.text]
   const reason = [...unclear, ...[report.reason].flat()]
   return tellReport({ ...report, reason, state: worst?.state ?? null, saysState: false }) ?? read
+}
+
+/** Tells the end of a problem whose state stands in a field that was not read as one. */
+export function retellEnd(read: ReadAlert, body: Body, state: State): ReadAlert {
+  if (read.report !== null) return tellReport({ ...read.report, state, saysState: false }) ?? read
+  const saysState = (pair: string) => readState(pair.slice(pair.indexOf('=') + 1))?.word === state.word
+  const others = digestPairs(body.value).filter(pair => !saysState(pair))
+  const reason = others.join(' ') || read.message
+  return (
+    tellReport({ format: read.format, state, saysState: others.length === 0, subject: '', reason }) ?? read
+  )
 }
 
 function reportOfPart({ owner, ownerName, state, text }: StateMark): Report | null {

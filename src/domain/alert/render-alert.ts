@@ -16,16 +16,26 @@ import { describeReading, settleReport, shapeOf, templateValues } from '#domain/
 import { fillTemplate } from '#domain/alert/fill-template.ts'
 import {
   badField,
+  endState,
   type FilterFacts,
   filterFacts,
+  type Read,
   unclearField,
   worstMark,
 } from '#domain/alert/filter-facts.ts'
 import { type Evidence, gatherEvidence } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
 import { FIELDS_MAX, listFields } from '#domain/alert/read/list-fields.ts'
+import { isBeginning } from '#domain/alert/read/parse-json-loosely.ts'
 import { type Payload, readPayload } from '#domain/alert/read/read-payload.ts'
-import { bodyOf, type ReadAlert, readAlert, retellProblem, tellReport } from '#domain/alert/read-alert.ts'
+import {
+  bodyOf,
+  type ReadAlert,
+  readAlert,
+  retellEnd,
+  retellProblem,
+  tellReport,
+} from '#domain/alert/read-alert.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { hasFault } from '#domain/alert/text/fault-words.ts'
 import { alertStateOf } from '#domain/alert/vocabulary/states.ts'
@@ -56,7 +66,8 @@ export function renderPreview(
 
 function renderPayload(payload: Payload, template: string | null, readings: AlertReadings): RenderedAlert {
   const body = bodyOf(payload)
-  const evidence = gatherEvidence(body.value)
+  const found = gatherEvidence(body.value)
+  const evidence = { ...found, isWhole: found.isWhole && !isBeginning(payload.value) }
   const { mail = {} } = payload
   const fields = [...listFields(mail), ...listFields(payload.value)].slice(0, FIELDS_MAX)
   const shape = shapeOf(fields)
@@ -81,6 +92,8 @@ function tellWorst(body: Body, evidence: Evidence, read: ReadAlert): ReadAlert {
   const hidden = isVague(read) ? badField(evidence) : undefined
   if (hidden !== undefined) return retellProblem(read, body, hidden)
   const told = alertStateOf(read.report?.state ?? null)
+  const end = told === 'recovered' || told === 'test' ? null : endState(body, evidence, readOf(read))
+  if (end !== null) return retellEnd(read, body, end)
   if (told !== 'recovered' || factsOf(body, evidence, read).state === told) return read
   const worst = worstMark(evidence) ?? unclearField(evidence)
   const isMisleading = worst !== undefined || evidence.hasError || evidence.isFlagged
@@ -94,9 +107,13 @@ function isVague({ report }: ReadAlert): boolean {
   return state === null || (/^(?:weak|quiet|other)$/.test(state.kind) && state.word !== 'MAINTENANCE')
 }
 
-function factsOf(body: Body, evidence: Evidence, { report, message, isKnown }: ReadAlert): FilterFacts {
+function factsOf(body: Body, evidence: Evidence, read: ReadAlert): FilterFacts {
+  return filterFacts(body, evidence, readOf(read))
+}
+
+function readOf({ report, message, isKnown }: ReadAlert): Read {
   const { state = null, severity = null } = report ?? {}
-  return filterFacts(body, evidence, { state, severity, message, isKnown })
+  return { state, severity, message, isKnown }
 }
 
 /** A message of emoji alone is sent unchanged; an empty one still says that there was an alert. */

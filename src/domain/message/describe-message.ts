@@ -18,6 +18,7 @@ export function describeMessage(message: Message, isPretend: (deviceId: string) 
     deviceGroupId: message.deviceGroupId,
     pretend: message.deviceId !== null && isPretend(message.deviceId),
     webhookId: message.webhookId,
+    guess: message.guess,
     segments: message.segments,
     encoding: message.encoding,
     createdAt: instant(message.createdAt),

@@ -38,6 +38,8 @@ export interface Message {
   readonly expiresAt: number
   readonly notificationUrl: string | null
   readonly webhookId: string | null
+  /** Whether Roost worded the alert by a guess. */
+  readonly guess: boolean
 
   readonly status: MessageStatus
   readonly deviceId: string | null

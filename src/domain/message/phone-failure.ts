@@ -29,6 +29,7 @@ const TEMPORARY = new Map([
   ['PHONE_CHANGED', 'another phone answers at its address'],
   ['NOT_SMSGATE', 'the program at its address is not SMSGate'],
   ['APP_TOO_OLD', 'the app on the phone is too old'],
+  ['MODEM_FORBIDDEN', 'polkit does not let Roost use the modem'],
   ['NOT_STARTED', 'the phone did not begin to send it'],
   ['GO_EXPIRED', 'the phone got the permission to send too late and did not start'],
 ])

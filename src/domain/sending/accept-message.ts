@@ -41,6 +41,8 @@ export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessa
 type MessageToAdmit = Omit<AcceptMessage, 'idempotency'> & {
   /** The webhook that received the alert. */
   readonly webhookId?: string
+  /** Whether the text was a guess. */
+  readonly guess?: boolean
 }
 
 /**
@@ -170,6 +172,7 @@ export function newMessage(world: World, input: MessageToAdmit, phone: Phone | n
     expiresAt: Math.max(at, sendAt ?? 0) + ttlMs,
     notificationUrl: input.notificationUrl,
     webhookId: input.webhookId ?? null,
+    guess: input.guess ?? false,
     status: 'queued',
     deviceId: phone?.id ?? null,
     attempt: 0,

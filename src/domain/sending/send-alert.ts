@@ -19,6 +19,8 @@ export interface AlertText extends Pick<AcceptMessage, 'text' | 'segments' | 'en
   readonly incidentId?: string | null
   /** Whether it does not count towards the cap. */
   readonly isFree?: boolean
+  /** Whether Roost worded it by a guess. */
+  readonly guess?: boolean
 }
 
 /** Texts an alert to every recipient and counts it as one trigger. Call `findRefusal` first. */

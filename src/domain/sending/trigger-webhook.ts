@@ -134,9 +134,10 @@ interface Accepted {
 
 function sendNow(world: World, webhook: Webhook, accepted: Accepted): TriggeredResource {
   const { input, incidentId, isFree = false } = accepted
-  const messages = sendAlert(world, webhook, { ...input, incidentId, isFree })
   // The owner's own words are no guess, whatever their template leaves to Roost.
-  if (input.guess && input.format !== 'template')
+  const guess = input.guess && input.format !== 'template'
+  const messages = sendAlert(world, webhook, { ...input, incidentId, isFree, guess })
+  if (guess)
     world.webhooks.saveGuesses(world.tx, webhook.id, withGuess(webhook.counters, dayOf(world.now.wallMs)))
   note(world, webhook, { ...input, outcome: 'TRIGGERED' })
   const triggered = { triggered: true, reason: null, duplicate: false, gathered: false } as const

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Role } from '#contracts/user.ts'
 import type { KeyCache } from '#domain/account/key-cache.ts'
 import type { Principal, PrincipalReader, VerifyToken } from '#domain/account/principal.ts'
 import type { SessionCache } from '#domain/account/session-cache.ts'
+import { isAtLeast } from '#domain/account/user.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import { sessionHalves } from '#transport/http/session-cookie.ts'
@@ -72,6 +74,16 @@ export function unauthorized(access: 'key' | 'account'): Problem {
       ? 'send a valid API key: in the header X-API-Key, as Authorization: Bearer, or as password of Basic'
       : 'send a valid account token in the header Authorization: Bearer; this route accepts no API key'
   return new Problem('UNAUTHORIZED', fix)
+}
+
+/**
+ * Refuses a user whose role is not enough for a route. A route that names no role is the owner's.
+ *
+ * @throws Problem FORBIDDEN
+ */
+export function refuseRole({ user }: Principal, needed: Role = 'owner'): void {
+  if (user === undefined || isAtLeast(user.role, needed)) return
+  throw new Problem('FORBIDDEN', `this needs the role ${needed}, and yours is ${user.role}: ask an owner`)
 }
 
 function byKey(key: string, { keys }: Credentials): Principal | null {

@@ -28,6 +28,7 @@ export function forecastRoute({
     method: 'get',
     path: '/api/v1/sms/{messageId}/forecast',
     access: 'key',
+    role: 'viewer',
     body: 'none',
     operation: {
       id: 'forecastMessage',

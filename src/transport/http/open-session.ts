@@ -20,11 +20,12 @@ export interface OpenedSession {
 export async function openSession(
   { writer, cookieTag }: OpenSessionPorts,
   call: Call,
-  { accountId, tokenVersion }: Pick<Login, 'accountId' | 'tokenVersion'>,
+  { userId, tokenVersion }: Pick<Login, 'userId' | 'tokenVersion'>,
 ): Promise<OpenedSession> {
   const address = call.client().text
   const browser = nameBrowser(call.header('user-agent') ?? '')
-  const { cookie, ...data } = await writer.ask('session.open', { accountId, tokenVersion, address, browser })
+  const opening = { userId, tokenVersion, address, browser }
+  const { cookie, ...data } = await writer.ask('session.open', opening, userId)
   const at = { tag: cookieTag, isSecure: call.isSecure() }
   return { data, headers: { 'Set-Cookie': sessionCookie(cookie, at) } }
 }

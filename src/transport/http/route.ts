@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { Role } from '#contracts/user.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import type { Problem } from '#domain/problem.ts'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
@@ -42,6 +43,8 @@ export interface Call extends Head {
 /** A call whose caller was authenticated. */
 export interface AuthorizedCall extends Call {
   readonly principal: Principal
+  /** The id of the user or the key that calls. A command that is asked with it is in the audit list. */
+  readonly by: string
 }
 
 /** The answer of a route: `data` for the envelope, or a raw body. */
@@ -135,6 +138,8 @@ export type Handle = (call: Call) => Answer | Promise<Answer>
 export type Route =
   | (RouteBase & {
       readonly access: 'key' | 'account'
+      /** The least role of a user who may call the route; absent: owner. A key belongs to the account. */
+      readonly role?: Role
       handle(call: AuthorizedCall): Answer | Promise<Answer>
     })
   | (PublicRoute & { readonly body: 'none'; readonly handle: Handle })

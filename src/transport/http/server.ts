@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { ProblemCode } from '#contracts/problem.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
-import { authenticate, unauthorized } from '#transport/http/authenticate.ts'
+import { authenticate, refuseRole, unauthorized } from '#transport/http/authenticate.ts'
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
 import {
   API,
@@ -194,6 +194,7 @@ function admit({ exchange, route, ports }: Serving, admitted: Admitted): void {
     const principal = admitted as Principal | null
     countApiCall(exchange, principal, ports)
     if (principal === null) throw unauthorized(route.access)
+    refuseRole(principal, route.role)
   } else if (route.counted !== false) {
     if (route.body === 'none') countApiCall(exchange, null, ports)
     else countCall(exchange, null, ports)
@@ -284,7 +285,8 @@ function headOf({ exchange, ports, parameters }: Serving): Head {
 /** Makes the call for the route. `principal` is null only for public routes, which do not read it. */
 function callOf(serving: Serving, principal: Principal | null, bytes: Buffer): AuthorizedCall {
   const json = jsonOf(serving.exchange, serving.route, bytes)
-  return Object.assign(headOf(serving), { principal: principal as Principal, json, bytes })
+  const by = principal?.user?.id ?? principal?.keyId ?? ''
+  return Object.assign(headOf(serving), { principal: principal as Principal, by, json, bytes })
 }
 
 function badHeaders(fault: string): Problem {

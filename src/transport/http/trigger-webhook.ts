@@ -132,7 +132,7 @@ async function test(ports: Ports, call: AuthorizedCall): Promise<TriggeredResour
   const request = testRequest(webhook)
   const context = { ports, head: call, webhook, request, requestHash: hashRequest(request) }
   const which = { accountId, webhookId: found.id }
-  return sendNew(context, admitted => ports.writer.ask('webhook.test', { ...admitted, ...which }))
+  return sendNew(context, admitted => ports.writer.ask('webhook.test', { ...admitted, ...which }, call.by))
 }
 
 /** What a sender would post to say that it only tests the webhook. */

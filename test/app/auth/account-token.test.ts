@@ -9,7 +9,7 @@ import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const key = new Uint8Array(32).fill(7)
 const nowMs = Date.UTC(2026, 0, 15, 12)
-const request = { accountId: 'acc_1', version: 3, ttlS: 60, key, nowMs }
+const request = { accountId: 'acc_1', userId: 'usr_2', version: 3, ttlS: 60, key, nowMs }
 
 test('a token names its account until it expires, and no two tokens are equal', async () => {
   const { token, expiresAt } = await issueAccountToken(request)
@@ -21,6 +21,7 @@ test('a token names its account until it expires, and no two tokens are equal', 
   )
   assert.deepEqual(await verifyAccountToken(token, key, nowMs), {
     accountId: 'acc_1',
+    userId: 'usr_2',
     jti,
     version: 3,
     expiresAt,
@@ -39,6 +40,8 @@ test('only tokens of this gateway, for this use and with this algorithm are acce
   const longKey = new Uint8Array(64).fill(7)
   const verified = async (token: string) => (await verifyAccountToken(token, longKey, nowMs))?.accountId
   assert.equal(await verified(await make({})), 'acc_1')
+  // A token from before there were users.
+  assert.equal((await verifyAccountToken(await make({}), longKey, nowMs))?.userId, 'usr_1')
   for (const change of [
     { alg: 'HS512' },
     { iss: 'other' },

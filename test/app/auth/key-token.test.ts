@@ -32,7 +32,14 @@ test('neither token works as the other kind, and a token signed with another key
   const tokens = keyTokens(key, () => start)
   const { token } = await tokens.issue(request)
   assert.equal(await verifyAccountToken(token, key, start), null)
-  const account = await issueAccountToken({ accountId: 'acc_1', version: 0, ttlS: 60, key, nowMs: start })
+  const account = await issueAccountToken({
+    accountId: 'acc_1',
+    userId: 'usr_1',
+    version: 0,
+    ttlS: 60,
+    key,
+    nowMs: start,
+  })
   assert.equal(await tokens.verify(account.token), null)
   assert.equal(await keyTokens(new Uint8Array(32).fill(8), () => start).verify(token), null)
   const signed = { audience: 'roost-smsgate', subject: 'key_1', ttlS: 60, key, nowMs: start }

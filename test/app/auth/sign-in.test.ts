@@ -27,9 +27,9 @@ function signInWorld() {
     reader: {
       findLogin: email =>
         email === OWNER.email
-          ? { accountId: OWNER.accountId, passwordHash: RIGHT, tokenVersion: 0 }
+          ? { userId: 'usr_1', accountId: OWNER.accountId, passwordHash: RIGHT, tokenVersion: 0 }
           : email === 'unset@example.org'
-            ? { accountId: 'acc_2', passwordHash: null, tokenVersion: 0 }
+            ? { userId: 'usr_2', accountId: 'acc_2', passwordHash: null, tokenVersion: 0 }
             : undefined,
     },
     passwords: {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { timingSafeEqual } from 'node:crypto'
 import { test } from 'node:test'
-import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
+import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_USER_MAX } from '#contracts/bounds.ts'
 import { nameBrowser } from '#domain/account/name-browser.ts'
 import { SessionCache } from '#domain/account/session-cache.ts'
+import { firstUserId } from '#domain/account/user.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { openSessionReader } from '#storage/session-reader.ts'
 import { hash } from '#storage/source.ts'
@@ -13,7 +14,7 @@ function opened() {
   const world = new TestWorld()
   const owner = world.ask('gateway.first-start', {})
   assert.ok(owner)
-  const { accountId } = owner
+  const userId = firstUserId(owner.accountId)
   const reader = openSessionReader(world.database)
   let generation = 0
   const remembered = new SessionCache({
@@ -28,11 +29,11 @@ function opened() {
     },
   })
   const open = (tokenVersion = 0) =>
-    world.ask('session.open', { accountId, tokenVersion, address: '192.0.2.1', browser: 'Firefox' })
+    world.ask('session.open', { userId, tokenVersion, address: '192.0.2.1', browser: 'Firefox' })
   const pass = (ms: number) => {
     world.wallMs += ms
   }
-  return { world, accountId, reader, remembered, open, pass }
+  return { world, userId, reader, remembered, open, pass }
 }
 
 test('a session that is not used ends after 30 days', () => {
@@ -71,14 +72,14 @@ test('the use of a session is written once a day', () => {
   assert.equal(changes(), after)
 })
 
-test("above the maximum, an account's least recently used sessions end", () => {
-  const { accountId, reader, remembered, open, pass } = opened()
+test("above the maximum, a user's least recently used sessions end", () => {
+  const { userId, reader, remembered, open, pass } = opened()
   const first = open()
-  for (let i = 0; i < SESSIONS_PER_ACCOUNT_MAX; i++) {
+  for (let i = 0; i < SESSIONS_PER_USER_MAX; i++) {
     pass(1)
     open()
   }
-  assert.equal(reader.sessionsOf(accountId).length, SESSIONS_PER_ACCOUNT_MAX)
+  assert.equal(reader.sessionsOf(userId).length, SESSIONS_PER_USER_MAX)
   assert.equal(remembered.find(first), undefined)
 })
 
@@ -90,10 +91,10 @@ test('no session is opened if the password changed after it was compared', () =>
 })
 
 test('a password set on the command line ends every session', () => {
-  const { world, accountId, reader, open } = opened()
+  const { world, userId, reader, open } = opened()
   open()
   world.ask('account.set-password', { email: 'owner@localhost', passwordHash: 'x' })
-  assert.deepEqual(reader.sessionsOf(accountId), [])
+  assert.deepEqual(reader.sessionsOf(userId), [])
 })
 
 test('browsers are named as people know them', () => {

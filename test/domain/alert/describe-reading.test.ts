@@ -136,3 +136,11 @@ test('AWS SNS asks to confirm: the address is returned, and the text fits one se
   const bucket = 'https://sns.s3.amazonaws.com/x'
   assert.equal(readingOf({ ...body, SubscribeURL: bucket }).confirmationUrl, null)
 })
+
+test('a path of two fields is the one that a template reaches', () => {
+  const body = { 'a.b': 'pump', a: { b: 'boiler' }, x: 'broken', y: 'no pressure' }
+  const { shape } = readingOf(body)
+  const settled = renderAlert(triggerRequest({ body }), null, { [shape]: { thing: 'a.b', state: 'x' } })
+  assert.equal(renderAlert(triggerRequest({ body }), '{{a.b}}').message, 'boiler')
+  assert.match(settled.message, /^BROKEN boiler/)
+})

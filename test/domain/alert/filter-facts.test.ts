@@ -139,3 +139,37 @@ test('a body too large to look at all of it is no recovery', () => {
   assert.equal(factsOf(mild(100)).severity, 'info')
   assert.equal(factsOf(mild(4000)).severity, null)
 })
+
+test('an alert of which only the beginning can be read is never over', () => {
+  const rest = `"log":"${'x '.repeat(2000)}","alerts":[{"status":"firing"}],}`
+  assert.equal(factsOf(`{"status":"resolved","name":"nas","n":1,${rest}`).state, 'firing')
+  const many = `"list":[${'[],'.repeat(40_000)}0],"state":"down"}`
+  assert.equal(factsOf(`{"status":"resolved","name":"nas",${many}`).state, 'firing')
+})
+
+suite('a word that only means over outweighs what repeats the problem', () => {
+  for (const line of [
+    '{"event":"resolved","level":"critical"}',
+    '{"event":"resolved","level":"critical","message":"nas disk is 97% full"}',
+    '{"status":"back to normal","level":"critical","name":"pump"}',
+    '{"action":"resolved","level":"error","issue":"TypeError"}',
+    '{"kind":"closed","severity":"critical","title":"CPU high on web-1"}',
+    '{"result":"recovered","priority":"P1","name":"nas"}',
+    '{"monitor":{"status":"cleared"},"labels":{"severity":"critical"},"description":"nas is down"}',
+    '{"condition":"resolved","severity":"critical","title":"CPU high"}',
+    '{"status":"incident_closed","urgency":"high","summary":"Service is unreachable"}',
+  ])
+    test(line, () => assert.equal(factsOf(line).state, 'recovered'))
+})
+
+suite('the end of something else is not the end of the problem', () => {
+  for (const line of [
+    '{"message":"disk full on nas","history":[{"status":"resolved"}]}',
+    '{"message":"nas is down","related":{"status":"closed"}}',
+    '{"condition":"clear","alert":"Frost warning tonight"}',
+    '{"event":"resolved","message":"nas is down again"}',
+    '{"monitor":{"status":"resolved"},"status":"down","name":"nas"}',
+    '{"kind":"resolved","level":"critical","state":"firing","message":"disk"}',
+  ])
+    test(line, () => assert.notEqual(factsOf(line).state, 'recovered'))
+})

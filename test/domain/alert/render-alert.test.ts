@@ -238,3 +238,22 @@ function pick({ text, format, severity, state }: AlertCase) {
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null
 }
+
+test('no field, name of a field or template turns the direction of a text or hides in it', () => {
+  const marks = ['\u202e', '\u2067', '\u061c', '\u200f', '\u200b']
+  for (const mark of marks) {
+    const bodies = [
+      { [`event${mark}`]: `door${mark}_open`, garage: 1 },
+      { title: `up${mark} side`, message: `Ser${mark}vice: x\nFoo${mark}: bar\nBaz: z` },
+      { status: 'ok', parts: { [`d${mark}b`]: { state: 'down' } } },
+    ]
+    const texts = bodies.map(body => renderAlert(triggerRequest({ body }), null).message)
+    assert.deepEqual(
+      texts.filter(text => text.includes(mark)),
+      [],
+      `U+${mark.charCodeAt(0).toString(16)}`,
+    )
+  }
+  const body = { 'a\u202eb': 'x\u202ey', who: '👩‍👩‍👧' }
+  assert.equal(renderAlert(triggerRequest({ body }), '{{a\u202eb}} \u2066{{who}}').message, 'xy 👩‍👩‍👧')
+})

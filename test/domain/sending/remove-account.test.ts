@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { RETENTION_ROWS_MAX } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
+import { firstUserId } from '#domain/account/user.ts'
 import { hash } from '#storage/source.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
@@ -64,6 +65,8 @@ function ownedTables(database: DatabaseSync) {
 function plant(database: DatabaseSync, whose: Whose, accountId: string): void {
   for (const { table, columns, by } of ownedTables(database)) {
     if (table === 'setup_token' && whose === 'kept') continue
+    // It has the account's first user.
+    if (table === 'user') continue
     const owner = by === 'webhook_id' ? WEBHOOKS[whose] : accountId
     const values = columns.map(({ name, type }) => {
       if (name === by) return owner
@@ -203,7 +206,13 @@ suite('an account that is removed', () => {
       () => world.ask('message.accept', message(accountId)),
       () => world.ask('webhook.create', { accountId, fields: FIELDS }),
       () => world.ask('key.create-own', { accountId, name: 'late', test: false }),
-      () => world.ask('session.open', { accountId, tokenVersion: 0, address: '', browser: '' }),
+      () =>
+        world.ask('session.open', {
+          userId: firstUserId(accountId),
+          tokenVersion: 0,
+          address: '',
+          browser: '',
+        }),
       () => world.ask('device.create-pairing', { accountId, name: null }),
       () => world.ask('notification.set', { accountId, url: 'http://localhost/', events: [] }),
     ]

@@ -82,7 +82,13 @@ function pairOf(name: string, value: Json): readonly Pair[] {
     typeof value === 'boolean' ? String(value) : cleanLine(Array.isArray(value) ? '' : scalarOf(value))
   if (text === '' || SECRET.test(name)) return []
   const shortened = text.length > 60 ? `${text.slice(0, 57).toWellFormed().trimEnd()}...` : text
-  return [{ name: joinedLine(name).slice(0, 40), text: shortened, isTechnical: isTechnical(name, text) }]
+  return [{ name: cleanName(name), text: shortened, isTechnical: isTechnical(name, text) }]
+}
+
+/** The name of a field without invisible characters, and cut. */
+function cleanName(name: string): string {
+  const visible = name.slice(0, 200).replace(/\p{Bidi_Control}|\p{Default_Ignorable_Code_Point}/gu, '')
+  return joinedLine(visible).slice(0, 40)
 }
 
 /** Whether a reader may want this field: it is no secret, no link, no time and no identifier. */

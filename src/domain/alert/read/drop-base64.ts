@@ -26,13 +26,14 @@ export function dropBase64(text: string): string {
   if (text.length < BASE64_LENGTH_MIN) return text
   const kept: string[] = []
   let keptTo = 0
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at)
-    if (IS_BASE64[code] !== 1 && code !== BACKSLASH && code !== PERCENT) {
-      at += 1
-      continue
-    }
-    const end = endOfRun(text, at)
+  let stretch = -1
+  let uri = -1
+  for (let at = 0; ; ) {
+    if (stretch < at) stretch = nextStretch(text, at)
+    if (uri < at) uri = afterUriHead(text, at)
+    at = Math.min(stretch, uri)
+    if (at >= text.length) break
+    const end = text[at] === '=' ? at : endOfRun(text, at)
     if (end === at) {
       at += 1
       continue
@@ -45,6 +46,26 @@ export function dropBase64(text: string): string {
     at = end
   }
   return keptTo === 0 ? text : kept.join('') + text.slice(keptTo)
+}
+
+/** Where the next data of a `data:…;base64,` begin, or the length of the text. */
+function afterUriHead(text: string, from: number): number {
+  const at = text.indexOf(DATA_URI_END, Math.max(0, from - DATA_URI_END.length))
+  return at < 0 ? text.length : at + DATA_URI_END.length
+}
+
+/**
+ * Where the next stretch of a whole line of base64 begins, or the length of the text. Each stretch is read
+ * from its end, so that of a text of words most characters are never looked at.
+ */
+function nextStretch(text: string, from: number): number {
+  for (let start = from; start + LINE_LENGTH_MIN <= text.length; ) {
+    let at = start + LINE_LENGTH_MIN - 1
+    while (at >= start && charLength(text, at) > 0) at -= 1
+    if (at < start) return start
+    start = at + Math.max(1, text.charCodeAt(at) === PERCENT ? paddingLength(text, at) : 0)
+  }
+  return text.length
 }
 
 /**

@@ -14,7 +14,7 @@ export const STATES = new Set(
 export const EVENTS = new Set(
   words(
     'alerttype eventtype event eventaction action type current currentvalue newvalue new to alert ' +
-      'triggertype messagetype notificationtype',
+      'triggertype messagetype notificationtype updatetype kind',
   ),
 )
 export const RANKS = new Set(

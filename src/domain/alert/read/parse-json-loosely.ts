@@ -10,6 +10,9 @@ const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
 /** Lists in lists of which `pruneJson` would leave nothing. A million of them take long to parse. */
 const TOO_DEEP = new RegExp(`^\\s*\\[{${JSON_DEPTH_MAX + 1}}`)
 
+/** Lists and objects of a body that is parsed. No alert has as many, and each takes time. */
+const NODES_MAX = 32_768
+
 /** Longest invalid JSON that is repaired, characters and quotes: repair can take quadratic time. */
 const REPAIR_LENGTH_MAX = 2048
 const REPAIR_QUOTES_MAX = 256
@@ -27,10 +30,19 @@ export function parseJsonLoosely(text: string): Json | undefined {
   if (nestsTooDeep(head)) return undefined
   try {
     const repaired = parse(jsonrepair(head))
-    return typeof repaired === 'object' && repaired !== null ? repaired : undefined
+    if (typeof repaired !== 'object' || repaired === null) return undefined
+    if (head.length < text.length) beginnings.add(repaired)
+    return repaired
   } catch {
     return undefined
   }
+}
+
+const beginnings = new WeakSet<object>()
+
+/** Whether a value that `parseJsonLoosely` returned is only the beginning of its text. */
+export function isBeginning(value: Json): boolean {
+  return typeof value === 'object' && value !== null && beginnings.has(value)
 }
 
 /** Parses JSON with raw control characters in its strings; `undefined`: it is not JSON. Never throws. */
@@ -55,6 +67,7 @@ function parse(text: string): Json | undefined {
   if (/^\s*\{/.test(text) && !text.trimEnd().endsWith('}')) return undefined
   if (/^\s*\[/.test(text) && !text.trimEnd().endsWith(']')) return undefined
   if (TOO_DEEP.test(text)) return []
+  if (hasTooManyNodes(text)) return undefined
   try {
     return pruneJson(JSON.parse(text))
   } catch {
@@ -62,6 +75,18 @@ function parse(text: string): Json | undefined {
   }
 }
 
+function hasTooManyNodes(text: string): boolean {
+  if (text.length < 2 * NODES_MAX) return false
+  let nodes = 0
+  for (let at = 0; at < text.length && nodes <= NODES_MAX; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === BRACKET || code === BRACE) nodes += 1
+  }
+  return nodes > NODES_MAX
+}
+
+const BRACKET = 0x5b
+const BRACE = 0x7b
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const SPACE = 0x20

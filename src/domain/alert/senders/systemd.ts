@@ -7,7 +7,7 @@ const UNIT = '[\\w@.:\\\\-]+\\.(?:service|timer|mount|socket|scope|path|target|s
 const IS_UNIT = new RegExp(`^${UNIT}$`)
 const STATUS_HEAD = new RegExp(`^[●×○↻*x]? ?(${UNIT})(?: - ([^\\n]*))?$`, 'm')
 const ACTIVE = /^ *Active: (\w+)(?: \(([^)\n]*)\))?/m
-const FAILURE = new RegExp(`(${UNIT}): Failed with result '([\\w-]+)'`)
+const FAILURE = new RegExp(`(?<![\\w@.:\\\\-])(${UNIT}): Failed with result '([\\w-]+)'`)
 /** A line of the journal: the program and its message. */
 const JOURNAL = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ ([^\s:[]+)(?:\[\d+\])?: ([^\n]+)$/gm
 

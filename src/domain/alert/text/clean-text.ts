@@ -79,7 +79,7 @@ export function cleanText(text: string): string {
       .replace(/(^|\s)\[\] ?/gm, '$1')
       .replace(URL, shortenUrl)
       .replace(/\t/g, ' ')
-      .replace(/(?!\n)[\p{Cc}\u200c\u200d]/gu, '')
+      .replace(/(?!\n)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu, '')
       // Checkmk marks a value above a threshold: `(!)` for warning, `(!!)` for critical.
       .replace(/ ?\(!{1,2}\)/g, '')
       .replace(/<no value>/g, '?')

@@ -5,13 +5,17 @@ const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** One segment of UCS-2 has 70 characters, too few for a state, a name and a reason. */
 const SEGMENTS_UCS_2_MAX = 2
 
+/** What turns the direction of letters, and other characters that nobody sees: a text must not hide any. */
+const TURNS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+
 /**
  * Puts a text on one line and trims it. Lone surrogates become U+FFFD. A run of spaces and control characters
- * becomes one space, but a run of spaces alone stays as it is.
+ * becomes one space, but a run of spaces alone stays as it is. Signs that nobody sees are removed.
  */
 export function joinedLine(text: string): string {
   return text
     .toWellFormed()
+    .replace(TURNS, '')
     .replace(/[\p{Cc}\u2028\u2029 ]+/gu, run => (/^ +$/.test(run) ? run : ' '))
     .trim()
 }

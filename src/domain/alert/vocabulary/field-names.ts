@@ -39,8 +39,8 @@ export const TEXTS = words(
     'detail info value eventmsg alerttext payload label',
 )
 export const STATE_FIELDS = words(
-  'newstatevalue currentstate to transition monitorcondition state status alerttransition alerttype ' +
-    'messagetype eventaction event type checkstatename actiongroup triggertype alert',
+  'newstatevalue currentstate monitorcondition state status alerttransition alerttype ' +
+    'messagetype eventaction event type checkstatename actiongroup',
 )
 /** Flags: when one is true, the body is an alarm. */
 export const ALARMS = words('alarm alert')

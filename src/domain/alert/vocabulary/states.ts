@@ -84,8 +84,12 @@ export const UNAMBIGUOUS: ReadonlySet<string> = new Set(
   'down offline failed failure error recovery unreachable degraded outage'.split(' '),
 )
 
-/** The end of a problem with the severity that it had: `ResolvedCritical`. */
-const END_OF_RANK = /^(resolved|recovered|cleared)[ _-]?(?:critical|error|warning|info|missingdata|nodata)$/
+/** The end of a problem, with the severity that it had or its noun: `ResolvedCritical`, `incident_closed`. */
+const END = new RegExp(
+  '^(?:(?:incident|alert|alarm|problem|monitor|check|case)[ _-]?(?=resolved|recovered|cleared|closed))?' +
+    '(resolved|recovered|cleared|closed)(?:[ _-]?(?:critical|error|warning|info|missingdata|nodata))?$',
+)
+const NORMAL_AGAIN = /^(?:back|return(?:ed)?)[ _-]to[ _-]normal$/
 
 /** Splits a name into words: `payment_failed`, `checkFailed`, `check.down`. */
 export function tokensOf(name: string): string[] {
@@ -105,7 +109,8 @@ export function isNeutral(word: string): boolean {
 export function readState(value: string): State | null {
   if (value.length > 48) return null
   const text = value.toLowerCase()
-  const whole = STATE_WORDS.get((END_OF_RANK.exec(text)?.[1] ?? text).replace(/[^a-z]+/g, ''))
+  const end = NORMAL_AGAIN.test(text) ? 'resolved' : END.exec(text)?.[1]
+  const whole = STATE_WORDS.get((end ?? text).replace(/[^a-z]+/g, ''))
   if (whole !== undefined && !/\d/.test(text)) return whole
   const rank = /^\s*(sev(?:erity)?|p|priority)[ _-]?([0-5])\s*$/.exec(text)
   if (rank !== null) return { word: `${rank[1]?.startsWith('s') ? 'SEV' : 'P'}${rank[2]}`, kind: 'bad' }

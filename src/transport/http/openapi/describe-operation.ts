@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { Role } from '#contracts/user.ts'
 import type { Components } from '#transport/http/openapi/components.ts'
 import { componentRef, type JsonSchema } from '#transport/http/openapi/convert-schemas.ts'
 import { ErrorEnvelope, Page } from '#transport/http/openapi/envelope.ts'
@@ -38,13 +39,26 @@ export function describeOperation(route: DescribedRoute, components: Components)
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: operation.description,
+    description: withRole(route),
     tags: [operation.tag],
     security: SECURITY[access],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== null && { requestBody }),
     responses: responsesOf(route, components),
   }
+}
+
+/** The description, with the role that a user needs. A viewer may call what names no role here. */
+function withRole(route: DescribedRoute): string {
+  const role = roleOf(route)
+  return role === null ? route.operation.description : `${route.operation.description} Role: ${role}.`
+}
+
+/** The least role of the users who may call the route; null: all users, or anybody. */
+function roleOf(route: DescribedRoute): Role | null {
+  if (route.access === 'public') return null
+  const { role = 'owner' } = route
+  return role === 'viewer' ? null : role
 }
 
 /** Routes that read the idempotency key are those that may answer IDEMPOTENCY_MISMATCH (422). */
@@ -101,9 +115,11 @@ function asJsonAndForms(media: JsonSchema): Record<string, JsonSchema> {
 }
 
 /** The statuses that the route lists, and those that follow from its kind. */
-function refusalStatusesOf({ access, body, operation, path }: DescribedRoute): number[] {
+function refusalStatusesOf(route: DescribedRoute): number[] {
+  const { access, body, operation, path } = route
   const statuses = new Set([...operation.problems, 400, 500, 503])
   if (access !== 'public') statuses.add(401)
+  if (roleOf(route) !== null) statuses.add(403)
   if (path.startsWith(API)) statuses.add(429)
   if (body !== 'none') statuses.add(413)
   if (body === 'json') statuses.add(415)

@@ -8,6 +8,7 @@ export const PERSON_ID = 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 export const ROTA_ID = 'rot_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 export const GROUP_ID = 'grp_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 export const POLICY_ID = 'pol_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
+export const USER_ID = 'usr_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 export const PHONE_NUMBER = '+14155550123'
 /** How an alert was read. */
 export const READ = {

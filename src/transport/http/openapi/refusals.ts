@@ -51,7 +51,10 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
     description: 'The request has no valid credential.',
     headers: ['WWW-Authenticate'],
   },
-  403: { name: 'Forbidden', description: 'The plan or the caller’s address does not allow the request.' },
+  403: {
+    name: 'Forbidden',
+    description: 'The plan, the role of the login or the caller’s address does not allow the request.',
+  },
   404: { name: 'NotFound', description: 'The resource does not exist, or belongs to another account.' },
   409: { name: 'Conflict', description: 'The current state of the resource does not allow the request.' },
   413: { name: 'PayloadTooLarge', description: 'The body is too long; the connection is closed.' },

@@ -11,6 +11,7 @@ export const TAGS = {
   notifications: 'Signed events that the gateway posts to your URL, and the log of their deliveries.',
   keys: 'API keys for programs.',
   account: 'The account: its e-mail address, password, plan and usage.',
+  users: 'The logins of the account, their roles, and what was done by whom.',
   sessions: 'Login: account tokens for programs, sessions for people, and live news for open pages.',
   gateway: 'Health, problems, metrics and this description.',
 } as const

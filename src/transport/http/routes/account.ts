@@ -17,6 +17,7 @@ export function accountRoutes(ports: AccountPorts): Route[] {
       method: 'get',
       path: '/api/v1/account/usage',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getUsage',

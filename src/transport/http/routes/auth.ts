@@ -51,6 +51,7 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
       method: 'post',
       path: '/api/v1/auth/logout',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'logOut',
@@ -61,13 +62,13 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
         problems: [401, 409, 429, 503],
         example: { data: { revoked: true } },
       },
-      handle: async ({ principal: { token } }) => {
+      handle: async ({ by, principal: { token } }) => {
         if (token === undefined)
           throw new Problem(
             'CONFLICT',
             'the request has no account token; to end a session, use DELETE /api/v1/session',
           )
-        await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt })
+        await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt }, by)
         return { data: { revoked: true } }
       },
     },

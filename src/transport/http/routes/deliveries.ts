@@ -51,6 +51,7 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
       method: 'get',
       path: `${PATH}/deliveries`,
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'listDeliveries',
@@ -75,6 +76,7 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
       method: 'post',
       path: `${PATH}/deliveries/{id}/replay`,
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'replayDelivery',
@@ -90,7 +92,7 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
       },
       handle: async call => {
         const id = call.parameters[0] ?? ''
-        return { data: await writer.ask('notification.replay', { ...accountOf(call), id }) }
+        return { data: await writer.ask('notification.replay', { ...accountOf(call), id }, call.by) }
       },
     },
     replayFailedRoute(writer),
@@ -102,6 +104,7 @@ function replayFailedRoute(writer: Writer): Route {
     method: 'post',
     path: `${PATH}/deliveries/replay`,
     access: 'account',
+    role: 'owner',
     body: 'json',
     operation: {
       id: 'replayFailedDeliveries',
@@ -118,7 +121,7 @@ function replayFailedRoute(writer: Writer): Route {
     handle: async call => {
       const validation = new Validation()
       const { since } = validation.complete(validation.parse(ReplayFailedRequest, call.json))
-      return { data: await writer.ask('notification.replay-failed', { ...accountOf(call), since }) }
+      return { data: await writer.ask('notification.replay-failed', { ...accountOf(call), since }, call.by) }
     },
   }
 }
@@ -128,6 +131,7 @@ function detailRoute(deliveries: DeliveryReader): Route {
     method: 'get',
     path: `${PATH}/deliveries/{id}`,
     access: 'account',
+    role: 'owner',
     body: 'none',
     operation: {
       id: 'getDelivery',
@@ -158,6 +162,7 @@ function detailRoute(deliveries: DeliveryReader): Route {
 function testRoute(writer: Writer): Route {
   return {
     access: 'account',
+    role: 'owner',
     method: 'post',
     path: `${PATH}/test`,
     body: 'none',
@@ -173,7 +178,7 @@ function testRoute(writer: Writer): Route {
       example: { data: { ...PENDING, event: 'sms.sent' } },
     },
     handle: async (call: AuthorizedCall) => ({
-      data: await writer.ask('notification.test', accountOf(call)),
+      data: await writer.ask('notification.test', accountOf(call), call.by),
     }),
   }
 }

@@ -28,6 +28,7 @@ function readingRoutes(writer: Writer): Route[] {
       method: 'get',
       path: '/api/v1/device-groups',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listDeviceGroups',
@@ -46,6 +47,7 @@ function readingRoutes(writer: Writer): Route[] {
       method: 'get',
       path: '/api/v1/device-groups/{id}',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getDeviceGroup',
@@ -68,6 +70,7 @@ function changingRoutes(writer: Writer): Route[] {
       method: 'post',
       path: '/api/v1/device-groups',
       access: 'account',
+      role: 'owner',
       body: 'json',
       operation: {
         id: 'createDeviceGroup',
@@ -82,16 +85,18 @@ function changingRoutes(writer: Writer): Route[] {
         problems: [400, 401, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: GROUP },
       },
-      handle: async ({ principal, json }) => {
+      handle: async ({ by, principal, json }) => {
         const validation = new Validation()
         const fields = validation.complete(validation.parse(CreateDeviceGroupRequest, json))
-        return { data: await writer.ask('device-group.create', { accountId: principal.accountId, fields }) }
+        const { accountId } = principal
+        return { data: await writer.ask('device-group.create', { accountId, fields }, by) }
       },
     },
     {
       method: 'patch',
       path: '/api/v1/device-groups/{id}',
       access: 'account',
+      role: 'owner',
       body: 'json',
       operation: {
         id: 'updateDeviceGroup',
@@ -108,7 +113,7 @@ function changingRoutes(writer: Writer): Route[] {
         const validation = new Validation()
         const parsed = validation.parse(UpdateDeviceGroupRequest, call.json)
         const change = withoutUndefined(validation.complete(parsed))
-        return { data: await writer.ask('device-group.update', { ...reference(call), change }) }
+        return { data: await writer.ask('device-group.update', { ...reference(call), change }, call.by) }
       },
     },
   ]
@@ -119,6 +124,7 @@ function removalRoute(writer: Writer): Route {
     method: 'delete',
     path: '/api/v1/device-groups/{id}',
     access: 'account',
+    role: 'owner',
     body: 'none',
     operation: {
       id: 'deleteDeviceGroup',
@@ -130,7 +136,7 @@ function removalRoute(writer: Writer): Route {
       problems: [401, 404, 409, 429, 503],
       example: { data: { id: DEVICE_GROUP_ID } },
     },
-    handle: async call => ({ data: await writer.ask('device-group.remove', reference(call)) }),
+    handle: async call => ({ data: await writer.ask('device-group.remove', reference(call), call.by) }),
   }
 }
 

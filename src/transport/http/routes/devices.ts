@@ -70,6 +70,7 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
       method: 'get',
       path: '/api/v1/devices',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listDevices',
@@ -88,6 +89,7 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
       method: 'get',
       path: '/api/v1/devices/{deviceId}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getDevice',
@@ -116,6 +118,7 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
       method: 'patch',
       path: '/api/v1/devices/{deviceId}',
       access: 'account',
+      role: 'owner',
       body: 'json',
       operation: {
         id: 'updateDevice',
@@ -123,16 +126,16 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         summary: 'Change the name, pause, pace, caps or address of a device',
         description:
           'Fields that are left out stay unchanged. A paused phone, and one at a cap, gets no new message. ' +
-          'Only a phone of the kind `smsgate` has `url`, `username` and `password`; 400 if the phone does not answer with ' +
-          'the new values. 404: the account has no phone with this id. 409: the gateway can no longer read ' +
-          'the stored password: remove the phone and add it again.',
+          'Only a phone of the kind `smsgate` has `url`, `username` and `password`; 400 if the phone does ' +
+          'not answer with the new values. 404: the account has no phone with this id. 409: the gateway ' +
+          'can no longer read the stored password: remove the phone and add it again.',
         parameters: OF_DEVICE,
         request: UpdateDeviceRequest,
         response: DeviceDetail,
         problems: [400, 401, 404, 409, 413, 415, 429, 503],
         example: { request: { name: 'Kitchen phone', paused: true }, data: { ...DETAIL, paused: true } },
       },
-      handle: async ({ principal, parameters, json }) => {
+      handle: async ({ by, principal, parameters, json }) => {
         const validation = new Validation()
         const request = validation.complete(validation.parse(UpdateDeviceRequest, json))
         const { url, username, password, ...change } = request
@@ -140,13 +143,14 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         // Change the access first, because that may be refused.
         if (url !== undefined || username !== undefined || password !== undefined)
           await phones.change(which, { url, username, password })
-        return { data: await writer.ask('device.update', { ...which, change }) }
+        return { data: await writer.ask('device.update', { ...which, change }, by) }
       },
     },
     {
       method: 'delete',
       path: '/api/v1/devices/{deviceId}',
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'deleteDevice',
@@ -160,8 +164,8 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         problems: [401, 404, 429, 503],
         example: { data: { deviceId: DEVICE_ID } },
       },
-      handle: async ({ principal, parameters }) => ({
-        data: await writer.ask('device.remove', reference(principal, parameters)),
+      handle: async ({ by, principal, parameters }) => ({
+        data: await writer.ask('device.remove', reference(principal, parameters), by),
       }),
     },
     pairingRoute(writer),
@@ -173,6 +177,7 @@ function pairingRoute(writer: Writer): Route {
     method: 'post',
     path: '/api/v1/devices/pairings',
     access: 'account',
+    role: 'owner',
     body: 'json',
     mayBeEmpty: true,
     operation: {
@@ -195,11 +200,11 @@ function pairingRoute(writer: Writer): Route {
         },
       },
     },
-    handle: async ({ principal, json }) => {
+    handle: async ({ by, principal, json }) => {
       const validation = new Validation()
       const { name } = validation.complete(validation.parse(CreatePairingRequest, json))
       const { accountId } = principal
-      return { data: await writer.ask('device.create-pairing', { accountId, name }) }
+      return { data: await writer.ask('device.create-pairing', { accountId, name }, by) }
     },
   }
 }
@@ -209,6 +214,7 @@ function addRoute(phones: PhoneConnector): Route {
     method: 'post',
     path: '/api/v1/devices',
     access: 'account',
+    role: 'owner',
     body: 'json',
     operation: {
       id: 'addDevice',
@@ -224,13 +230,13 @@ function addRoute(phones: PhoneConnector): Route {
       problems: [400, 401, 403, 409, 413, 415, 429, 503],
       example: { request: REACHED, data: { ...DETAIL, kind: 'smsgate', driver: 'smsgate' } },
     },
-    handle: async ({ principal, json }) => {
+    handle: async ({ by, principal, json }) => {
       const validation = new Validation()
       const request = validation.complete(validation.parse(AddDeviceRequest, json))
       const { url, username, password, name } = request
       const { accountId } = principal
-      const phone = { accountId, url, username: username ?? PHONE_USERNAME, password, name: name ?? null }
-      return { data: await phones.add(phone) }
+      const access = { url, username: username ?? PHONE_USERNAME, password }
+      return { data: await phones.add({ accountId, ...access, name: name ?? null, by }) }
     },
   }
 }

@@ -30,6 +30,7 @@ function readingRoutes({ onCall }: GroupPorts): Route[] {
       method: 'get',
       path: '/api/v1/groups',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listGroups',
@@ -46,6 +47,7 @@ function readingRoutes({ onCall }: GroupPorts): Route[] {
       method: 'get',
       path: '/api/v1/groups/{id}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getGroup',
@@ -72,6 +74,7 @@ function changingRoutes({ writer }: GroupPorts): Route[] {
       method: 'post',
       path: '/api/v1/groups',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'createGroup',
@@ -85,16 +88,17 @@ function changingRoutes({ writer }: GroupPorts): Route[] {
         problems: [400, 401, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: GROUP },
       },
-      handle: async ({ principal, json }) => {
+      handle: async ({ by, principal, json }) => {
         const validation = new Validation()
         const fields = validation.complete(validation.parse(CreateGroupRequest, json))
-        return { data: await writer.ask('group.create', { accountId: principal.accountId, fields }) }
+        return { data: await writer.ask('group.create', { accountId: principal.accountId, fields }, by) }
       },
     },
     {
       method: 'patch',
       path: '/api/v1/groups/{id}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'updateGroup',
@@ -110,7 +114,7 @@ function changingRoutes({ writer }: GroupPorts): Route[] {
       handle: async call => {
         const validation = new Validation()
         const change = withoutUndefined(validation.complete(validation.parse(UpdateGroupRequest, call.json)))
-        return { data: await writer.ask('group.update', { ...onCallReference(call), change }) }
+        return { data: await writer.ask('group.update', { ...onCallReference(call), change }, call.by) }
       },
     },
   ]
@@ -121,6 +125,7 @@ function removalRoute({ writer }: GroupPorts): Route {
     method: 'delete',
     path: '/api/v1/groups/{id}',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'deleteGroup',
@@ -133,7 +138,7 @@ function removalRoute({ writer }: GroupPorts): Route {
       example: { data: { id: GROUP_ID } },
     },
     handle: async call => ({
-      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'group' }),
+      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'group' }, call.by),
     }),
   }
 }

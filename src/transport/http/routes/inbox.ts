@@ -39,6 +39,7 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
       method: 'get',
       path: '/api/v1/received',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listReceived',
@@ -63,6 +64,7 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
       method: 'get',
       path: '/api/v1/received/{id}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getReceived',
@@ -97,6 +99,7 @@ function exportRoute(ports: InboxPorts): Route {
     method: 'get',
     path: '/api/v1/received.csv',
     access: 'key',
+    role: 'viewer',
     body: 'none',
     operation: {
       id: 'exportReceived',

@@ -63,6 +63,7 @@ function lookingRoutes({ incidents }: IncidentPorts): Route[] {
       method: 'get',
       path: '/api/v1/incidents',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listIncidents',
@@ -84,6 +85,7 @@ function lookingRoutes({ incidents }: IncidentPorts): Route[] {
       method: 'get',
       path: '/api/v1/incidents/{id}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         ...SHARED,
@@ -113,6 +115,7 @@ function takingRoutes({ writer }: IncidentPorts): Route[] {
     {
       method: 'post',
       access: 'account',
+      role: 'operator',
       path: '/api/v1/incidents/{id}/take',
       body: 'json',
       mayBeEmpty: true,
@@ -132,7 +135,7 @@ function takingRoutes({ writer }: IncidentPorts): Route[] {
       async handle(call) {
         const validation = new Validation()
         const wish = validation.complete(validation.parse(TakeIncidentRequest, call.json))
-        return { data: await writer.ask('incident.take', { ...referenceOf(call), ...wish }) }
+        return { data: await writer.ask('incident.take', { ...referenceOf(call), ...wish }, call.by) }
       },
     },
   ]
@@ -143,6 +146,7 @@ function endingRoutes({ writer }: IncidentPorts): Route[] {
     {
       method: 'post',
       access: 'account',
+      role: 'operator',
       path: '/api/v1/incidents/{id}/next',
       body: 'none',
       operation: {
@@ -156,11 +160,12 @@ function endingRoutes({ writer }: IncidentPorts): Route[] {
         parameters: OF_INCIDENT,
         problems: [401, 404, 409, 429, 503],
       },
-      handle: async call => ({ data: await writer.ask('incident.next', referenceOf(call)) }),
+      handle: async call => ({ data: await writer.ask('incident.next', referenceOf(call), call.by) }),
     },
     {
       method: 'post',
       access: 'account',
+      role: 'operator',
       path: '/api/v1/incidents/{id}/close',
       body: 'none',
       operation: {
@@ -172,11 +177,12 @@ function endingRoutes({ writer }: IncidentPorts): Route[] {
         parameters: OF_INCIDENT,
         problems: [401, 404, 409, 429, 503],
       },
-      handle: async call => ({ data: await writer.ask('incident.close', referenceOf(call)) }),
+      handle: async call => ({ data: await writer.ask('incident.close', referenceOf(call), call.by) }),
     },
     {
       method: 'post',
       access: 'account',
+      role: 'operator',
       path: '/api/v1/policies/{id}/rehearse',
       body: 'none',
       operation: {
@@ -192,9 +198,9 @@ function endingRoutes({ writer }: IncidentPorts): Route[] {
         },
         problems: [401, 404, 409, 429, 503],
       },
-      handle: async ({ principal, parameters }) => {
+      handle: async ({ by, principal, parameters }) => {
         const which = { accountId: principal.accountId, policyId: parameters[0] ?? '' }
-        return { data: await writer.ask('policy.rehearse', which) }
+        return { data: await writer.ask('policy.rehearse', which, by) }
       },
     },
   ]

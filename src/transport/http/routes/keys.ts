@@ -25,28 +25,37 @@ const KEY = {
 }
 
 /** The routes of the account's own API keys. */
-export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
-  return [
-    {
-      method: 'get',
-      path: '/api/v1/keys',
-      access: 'account',
-      body: 'none',
-      operation: {
-        id: 'listKeys',
-        tag: 'keys',
-        summary: 'List API keys, the valid ones first',
-        description: 'The keys themselves are never shown again; `hint` holds their last four characters.',
-        response: v.array(KeyResource),
-        problems: [401, 429, 503],
-        example: { data: [KEY] },
-      },
-      handle: ({ principal }) => ({ data: keys.keysOf(principal.accountId).map(describeKey) }),
+export function keyRoutes(ports: KeyPorts): Route[] {
+  return [listRoute(ports), ...changingRoutes(ports)]
+}
+
+function listRoute({ keys }: KeyPorts): Route {
+  return {
+    method: 'get',
+    path: '/api/v1/keys',
+    access: 'account',
+    role: 'owner',
+    body: 'none',
+    operation: {
+      id: 'listKeys',
+      tag: 'keys',
+      summary: 'List API keys, the valid ones first',
+      description: 'The keys themselves are never shown again; `hint` holds their last four characters.',
+      response: v.array(KeyResource),
+      problems: [401, 429, 503],
+      example: { data: [KEY] },
     },
+    handle: ({ principal }) => ({ data: keys.keysOf(principal.accountId).map(describeKey) }),
+  }
+}
+
+function changingRoutes({ writer }: KeyPorts): Route[] {
+  return [
     {
       method: 'post',
       path: '/api/v1/keys',
       access: 'account',
+      role: 'owner',
       body: 'json',
       operation: {
         id: 'createKey',
@@ -63,11 +72,11 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
           data: { ...KEY, key: 'sk_live_EXAMPLE' },
         },
       },
-      handle: async ({ principal, json }) => {
+      handle: async ({ by, principal, json }) => {
         const validation = new Validation()
         const { name, test, cleanText } = validation.complete(validation.parse(CreateKeyRequest, json))
         const { accountId } = principal
-        const { key, record } = await writer.ask('key.create-own', { accountId, name, test, cleanText })
+        const { key, record } = await writer.ask('key.create-own', { accountId, name, test, cleanText }, by)
         return { data: { ...record, key } }
       },
     },
@@ -75,6 +84,7 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
       method: 'delete',
       path: '/api/v1/keys/{id}',
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'revokeKey',
@@ -87,9 +97,10 @@ export function keyRoutes({ writer, keys }: KeyPorts): Route[] {
         problems: [401, 404, 429, 503],
         example: { data: { id: KEY.id } },
       },
-      handle: async ({ principal, parameters }) => {
+      handle: async ({ by, principal, parameters }) => {
         const { accountId } = principal
-        return { data: await writer.ask('key.revoke', { id: parameters[0] ?? '', accountId }) }
+        const { id } = await writer.ask('key.revoke', { id: parameters[0] ?? '', accountId }, by)
+        return { data: { id } }
       },
     },
   ]

@@ -55,6 +55,7 @@ const MESSAGE = {
   deviceId: DEVICE_ID,
   pretend: false,
   webhookId: null,
+  guess: false,
   segments: 1,
   encoding: 'GSM-7',
   createdAt: TIME,
@@ -80,6 +81,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       method: 'get',
       path: '/api/v1/sms',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listMessages',
@@ -99,6 +101,7 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       method: 'get',
       path: '/api/v1/sms.csv',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'exportMessages',
@@ -115,32 +118,37 @@ export function messageRoutes(ports: MessagePorts): Route[] {
       },
       handle: call => tableOfMessages(ports, call),
     },
-    {
-      method: 'get',
-      path: '/api/v1/sms/{messageId}',
-      access: 'key',
-      body: 'none',
-      operation: {
-        id: 'getMessage',
-        tag: 'messages',
-        summary: 'Delivery status of a message',
-        description:
-          'The message with every status that it has had. 404: the account has no message with this id, or ' +
-          'the message was older than `messages.records_days` and was deleted.',
-        parameters: OF_MESSAGE,
-        response: MessageResource,
-        problems: [401, 404, 429, 503],
-        example: { data: MESSAGE },
-      },
-      handle: ({ principal, parameters }) => {
-        const message = findFor(principal, ports.messages, parameters[0] ?? '')
-        if (message === undefined) throw notFound('message')
-        return { data: describeMessage(message, ports.messages.isPretend) }
-      },
-    },
+    getRoute(ports),
     forecastRoute(ports),
     cancelRoute(ports),
   ]
+}
+
+function getRoute(ports: MessagePorts): Route {
+  return {
+    method: 'get',
+    path: '/api/v1/sms/{messageId}',
+    access: 'key',
+    role: 'viewer',
+    body: 'none',
+    operation: {
+      id: 'getMessage',
+      tag: 'messages',
+      summary: 'Delivery status of a message',
+      description:
+        'The message with every status that it has had. 404: the account has no message with this id, or ' +
+        'the message was older than `messages.records_days` and was deleted.',
+      parameters: OF_MESSAGE,
+      response: MessageResource,
+      problems: [401, 404, 429, 503],
+      example: { data: MESSAGE },
+    },
+    handle: ({ principal, parameters }) => {
+      const message = findFor(principal, ports.messages, parameters[0] ?? '')
+      if (message === undefined) throw notFound('message')
+      return { data: describeMessage(message, ports.messages.isPretend) }
+    },
+  }
 }
 
 function cancelRoute({ writer }: MessagePorts): Route {
@@ -148,6 +156,7 @@ function cancelRoute({ writer }: MessagePorts): Route {
     method: 'delete',
     path: '/api/v1/sms/{messageId}',
     access: 'key',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'cancelMessage',
@@ -174,10 +183,10 @@ function cancelRoute({ writer }: MessagePorts): Route {
         },
       },
     },
-    handle: async ({ principal, parameters }) => {
+    handle: async ({ by, principal, parameters }) => {
       const { accountId, test } = principal
       const messageId = parameters[0] ?? ''
-      return { data: await writer.ask('message.cancel', { accountId, test, messageId }) }
+      return { data: await writer.ask('message.cancel', { accountId, test, messageId }, by) }
     },
   }
 }
@@ -187,6 +196,7 @@ function sendRoute(ports: MessagePorts): Route {
     method: 'post',
     path: '/api/v1/sms/send',
     access: 'key',
+    role: 'operator',
     body: 'fields',
     isField: name => NAMES.has(name),
     operation: {
@@ -251,7 +261,7 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   const recipient = validation.complete(number)
   if (request.webhookUrl !== null) checkNotifications(ports, call.principal)
   const message = messageToAccept(call.principal, recipient, request)
-  const accepted = ports.writer.ask('message.accept', { ...message, idempotency })
+  const accepted = ports.writer.ask('message.accept', { ...message, idempotency }, call.by)
   return accepted.then(({ answer, replayed }) => ({
     dataJson: answer,
     headers: replayed ? REPLAYED : NOT_REPLAYED,

@@ -25,7 +25,7 @@ const SECRET = 'whsec_EXAMPLE'
 /** Routes for the account's notification URL. */
 export function notificationRoutes(ports: NotificationPorts): Route[] {
   const { writer } = ports
-  const shared = { path: PATH, access: 'account' } as const
+  const shared = { path: PATH, access: 'account', role: 'owner' } as const
   const described = (own: Omit<Operation, 'tag' | 'response'>) => ({
     body: 'none' as const,
     operation: { ...own, tag: 'notifications' as const, response: NotificationResource },
@@ -61,7 +61,7 @@ export function notificationRoutes(ports: NotificationPorts): Route[] {
       }),
       method: 'delete',
       handle: async (call: AuthorizedCall) => ({
-        data: await writer.ask('notification.delete', accountOf(call)),
+        data: await writer.ask('notification.delete', accountOf(call), call.by),
       }),
     },
     {
@@ -77,7 +77,7 @@ export function notificationRoutes(ports: NotificationPorts): Route[] {
       method: 'post',
       path: `${PATH}/rotate`,
       handle: async (call: AuthorizedCall) => ({
-        data: await writer.ask('notification.rotate', accountOf(call)),
+        data: await writer.ask('notification.rotate', accountOf(call), call.by),
       }),
     },
   ]
@@ -87,6 +87,7 @@ function setRoute(ports: NotificationPorts): Route {
   return {
     path: PATH,
     access: 'account',
+    role: 'owner',
     method: 'put',
     body: 'json',
     operation: {
@@ -115,7 +116,7 @@ async function set({ writer, refusalOfTarget }: NotificationPorts, call: Authori
   const fault = request === undefined ? null : refusalOfTarget(request.url, false)
   if (fault !== null) validation.add('url', fault)
   const { url, events } = validation.complete(request)
-  return { data: await writer.ask('notification.set', { ...accountOf(call), url, events }) }
+  return { data: await writer.ask('notification.set', { ...accountOf(call), url, events }, call.by) }
 }
 
 /** The account of a call, as the writer's commands take it. */

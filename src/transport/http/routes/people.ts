@@ -48,6 +48,7 @@ function readingRoutes({ onCall, machineZone }: PeoplePorts): Route[] {
       method: 'get',
       path: '/api/v1/people',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listPeople',
@@ -67,6 +68,7 @@ function readingRoutes({ onCall, machineZone }: PeoplePorts): Route[] {
       method: 'get',
       path: '/api/v1/people/{id}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getPerson',
@@ -94,6 +96,7 @@ function changingRoutes(ports: PeoplePorts): Route[] {
       method: 'post',
       path: '/api/v1/people',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'createPerson',
@@ -109,13 +112,14 @@ function changingRoutes(ports: PeoplePorts): Route[] {
         const { country, ...fields } = readPerson(ports, CreatePersonRequest, call)
         const { accountId } = call.principal
         const created = { ...fields, country: country ?? null }
-        return { data: await writer.ask('person.create', { accountId, fields: created }) }
+        return { data: await writer.ask('person.create', { accountId, fields: created }, call.by) }
       },
     },
     {
       method: 'patch',
       path: '/api/v1/people/{id}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'updatePerson',
@@ -130,7 +134,7 @@ function changingRoutes(ports: PeoplePorts): Route[] {
       },
       handle: async call => {
         const change = withoutUndefined(readPerson(ports, UpdatePersonRequest, call))
-        return { data: await writer.ask('person.update', { ...onCallReference(call), change }) }
+        return { data: await writer.ask('person.update', { ...onCallReference(call), change }, call.by) }
       },
     },
   ]
@@ -141,6 +145,7 @@ function removalRoute({ writer }: PeoplePorts): Route {
     method: 'delete',
     path: '/api/v1/people/{id}',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'deletePerson',
@@ -153,7 +158,7 @@ function removalRoute({ writer }: PeoplePorts): Route {
       example: { data: { id: PERSON_ID } },
     },
     handle: async call => ({
-      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'person' }),
+      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'person' }, call.by),
     }),
   }
 }

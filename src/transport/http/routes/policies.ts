@@ -46,6 +46,7 @@ function readingRoutes({ onCall }: PolicyPorts): Route[] {
       method: 'get',
       path: '/api/v1/policies',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listPolicies',
@@ -62,6 +63,7 @@ function readingRoutes({ onCall }: PolicyPorts): Route[] {
       method: 'get',
       path: '/api/v1/policies/{id}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getPolicy',
@@ -88,6 +90,7 @@ function changingRoutes({ writer, onCall }: PolicyPorts): Route[] {
       method: 'post',
       path: '/api/v1/policies',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'createPolicy',
@@ -102,18 +105,19 @@ function changingRoutes({ writer, onCall }: PolicyPorts): Route[] {
         problems: [400, 401, 404, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: POLICY },
       },
-      handle: async ({ principal, json }) => {
+      handle: async ({ by, principal, json }) => {
         const validation = new Validation()
         const parsed = validation.parse(CreatePolicyRequest, json)
         checkTarget(validation, parsed)
         const fields = withTarget(validation.complete(parsed))
-        return { data: await writer.ask('policy.create', { accountId: principal.accountId, fields }) }
+        return { data: await writer.ask('policy.create', { accountId: principal.accountId, fields }, by) }
       },
     },
     {
       method: 'patch',
       path: '/api/v1/policies/{id}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'updatePolicy',
@@ -135,7 +139,7 @@ function changingRoutes({ writer, onCall }: PolicyPorts): Route[] {
         const which = onCallReference(call)
         const { deviceId = null } = onCall.policy(which.accountId, which.id) ?? {}
         const change = changeWithTarget(withoutUndefined(validation.complete(parsed)), deviceId)
-        return { data: await writer.ask('policy.update', { ...which, change }) }
+        return { data: await writer.ask('policy.update', { ...which, change }, call.by) }
       },
     },
   ]
@@ -146,6 +150,7 @@ function removalRoute({ writer }: PolicyPorts): Route {
     method: 'delete',
     path: '/api/v1/policies/{id}',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'deletePolicy',
@@ -158,7 +163,7 @@ function removalRoute({ writer }: PolicyPorts): Route {
       example: { data: { id: POLICY_ID } },
     },
     handle: async call => ({
-      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'policy' }),
+      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'policy' }, call.by),
     }),
   }
 }

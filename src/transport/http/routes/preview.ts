@@ -22,6 +22,7 @@ export function previewRoutes({ pool, webhooks }: PreviewPorts): Route[] {
       method: 'post',
       path: '/api/v1/webhooks/preview',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'previewAlert',

@@ -28,6 +28,7 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks/{id}/readings',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listReadings',
@@ -50,6 +51,7 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
       method: 'put',
       path: '/api/v1/webhooks/{id}/readings/{shape}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'settleReading',
@@ -65,12 +67,13 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
         problems: [400, 401, 404, 409, 413, 415, 429, 503],
         example: { request: ROLES, data: SETTLED },
       },
-      handle: async call => ({ data: await writer.ask('webhook.settle', readSettled(call)) }),
+      handle: async call => ({ data: await writer.ask('webhook.settle', readSettled(call), call.by) }),
     },
     {
       method: 'delete',
       path: '/api/v1/webhooks/{id}/readings/{shape}',
       access: 'account',
+      role: 'operator',
       body: 'none',
       operation: {
         id: 'deleteReading',
@@ -82,7 +85,7 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
         problems: [401, 404, 429, 503],
         example: { data: { shape: READ.shape } },
       },
-      handle: async call => ({ data: await writer.ask('webhook.forget', reference(call)) }),
+      handle: async call => ({ data: await writer.ask('webhook.forget', reference(call), call.by) }),
     },
   ]
 }

@@ -58,13 +58,15 @@ export function rotaRoutes(ports: RotaPorts): Route[] {
   return [...readingRoutes(ports), ...changingRoutes(ports), removalRoute(ports), ...overrideRoutes(ports)]
 }
 
-function readingRoutes({ onCall, wallMs, machineZone }: RotaPorts): Route[] {
+function readingRoutes(ports: RotaPorts): Route[] {
+  const { onCall, wallMs, machineZone } = ports
   const at = () => ({ wallMs: wallMs(), machineZone: machineZone() })
   return [
     {
       method: 'get',
       path: '/api/v1/rotas',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listRotas',
@@ -83,6 +85,7 @@ function readingRoutes({ onCall, wallMs, machineZone }: RotaPorts): Route[] {
       method: 'get',
       path: '/api/v1/rotas/{id}',
       access: 'key',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getRota',
@@ -100,33 +103,38 @@ function readingRoutes({ onCall, wallMs, machineZone }: RotaPorts): Route[] {
         return { data: describeRota(rota, at()) }
       },
     },
-    {
-      method: 'get',
-      path: '/api/v1/rotas/{id}/turns',
-      access: 'key',
-      body: 'none',
-      operation: {
-        id: 'listTurns',
-        tag: 'onCall',
-        summary: 'Who is on call now, and in the next turns',
-        description:
-          `The turn of now and the ${TURNS_SHOWN - 1} next ones. A turn with overrides has several ` +
-          'entries. 404: the account has no rota with this id.',
-        parameters: OF_ROTA,
-        response: v.array(TurnResource),
-        problems: [401, 404, 429, 503],
-        example: { data: [{ personId: PERSON_ID, from: TIME, until: ROTA.until, isOverride: false }] },
-      },
-      handle({ principal, parameters }) {
-        const rota = onCall.rota(principal.accountId, parameters[0] ?? '')
-        if (rota === undefined) throw notFound('rota')
-        const turns = turnsFrom(rota, { atMs: wallMs(), turns: TURNS_SHOWN, machineZone: machineZone() })
-        return {
-          data: turns.map(one => ({ ...one, from: instant(one.from), until: instant(one.until) })),
-        }
-      },
-    },
+    turnsRoute(ports),
   ]
+}
+
+function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
+  return {
+    method: 'get',
+    path: '/api/v1/rotas/{id}/turns',
+    access: 'key',
+    role: 'viewer',
+    body: 'none',
+    operation: {
+      id: 'listTurns',
+      tag: 'onCall',
+      summary: 'Who is on call now, and in the next turns',
+      description:
+        `The turn of now and the ${TURNS_SHOWN - 1} next ones. A turn with overrides has several ` +
+        'entries. 404: the account has no rota with this id.',
+      parameters: OF_ROTA,
+      response: v.array(TurnResource),
+      problems: [401, 404, 429, 503],
+      example: { data: [{ personId: PERSON_ID, from: TIME, until: ROTA.until, isOverride: false }] },
+    },
+    handle({ principal, parameters }) {
+      const rota = onCall.rota(principal.accountId, parameters[0] ?? '')
+      if (rota === undefined) throw notFound('rota')
+      const turns = turnsFrom(rota, { atMs: wallMs(), turns: TURNS_SHOWN, machineZone: machineZone() })
+      return {
+        data: turns.map(one => ({ ...one, from: instant(one.from), until: instant(one.until) })),
+      }
+    },
+  }
 }
 
 function changingRoutes({ writer }: RotaPorts): Route[] {
@@ -135,6 +143,7 @@ function changingRoutes({ writer }: RotaPorts): Route[] {
       method: 'post',
       path: '/api/v1/rotas',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'createRota',
@@ -148,16 +157,17 @@ function changingRoutes({ writer }: RotaPorts): Route[] {
         problems: [400, 401, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: ROTA },
       },
-      handle: async ({ principal, json }) => {
+      handle: async ({ by, principal, json }) => {
         const validation = new Validation()
         const fields = validation.complete(validation.parse(CreateRotaRequest, json))
-        return { data: await writer.ask('rota.create', { accountId: principal.accountId, fields }) }
+        return { data: await writer.ask('rota.create', { accountId: principal.accountId, fields }, by) }
       },
     },
     {
       method: 'patch',
       path: '/api/v1/rotas/{id}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'updateRota',
@@ -175,7 +185,7 @@ function changingRoutes({ writer }: RotaPorts): Route[] {
       handle: async call => {
         const validation = new Validation()
         const change = withoutUndefined(validation.complete(validation.parse(UpdateRotaRequest, call.json)))
-        return { data: await writer.ask('rota.update', { ...onCallReference(call), change }) }
+        return { data: await writer.ask('rota.update', { ...onCallReference(call), change }, call.by) }
       },
     },
   ]
@@ -186,6 +196,7 @@ function removalRoute({ writer }: RotaPorts): Route {
     method: 'delete',
     path: '/api/v1/rotas/{id}',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'deleteRota',
@@ -198,7 +209,7 @@ function removalRoute({ writer }: RotaPorts): Route {
       example: { data: { id: ROTA_ID } },
     },
     handle: async call => ({
-      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'rota' }),
+      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'rota' }, call.by),
     }),
   }
 }
@@ -209,6 +220,7 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
       method: 'post',
       path: '/api/v1/rotas/{id}/overrides',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'addOverride',
@@ -226,13 +238,14 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
       handle: async call => {
         const validation = new Validation()
         const fields = validation.complete(validation.parse(CreateOverrideRequest, call.json))
-        return { data: await writer.ask('rota.override', { ...onCallReference(call), fields }) }
+        return { data: await writer.ask('rota.override', { ...onCallReference(call), fields }, call.by) }
       },
     },
     {
       method: 'delete',
       path: '/api/v1/rotas/{id}/overrides/{overrideId}',
       access: 'account',
+      role: 'operator',
       body: 'none',
       operation: {
         id: 'deleteOverride',
@@ -250,7 +263,7 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
       handle: async call => {
         const overrideId = call.parameters[1] ?? ''
         const which = onCallReference(call)
-        return { data: await writer.ask('rota.end-override', { ...which, overrideId }) }
+        return { data: await writer.ask('rota.end-override', { ...which, overrideId }, call.by) }
       },
     },
   ]

@@ -32,6 +32,7 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks/{id}/triggers',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listTriggers',
@@ -58,6 +59,7 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks/{id}/triggers/{seq}',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getTrigger',

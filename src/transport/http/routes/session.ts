@@ -31,7 +31,7 @@ export interface SessionPorts extends Pick<Credentials, 'sessions' | 'cookieTag'
 
 const SESSION = {
   id: 'ses_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
-  account: { email: 'owner@example.com', plan: 'pro' },
+  account: { email: 'owner@example.com', plan: 'pro', role: 'owner' as const },
   expiresAt: '2026-03-02T12:00:00.000Z',
 }
 
@@ -68,6 +68,7 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       method: 'delete',
       path: '/api/v1/session',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'closeSession',
@@ -82,9 +83,10 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       },
       handle: async call => {
         const { accountId, session } = call.principal
+        const userId = call.by
         if (session === undefined)
           throw notFound('session; to revoke an account token, use POST /api/v1/auth/logout')
-        const data = await writer.ask('session.end', { accountId, id: session.id })
+        const data = await writer.ask('session.end', { accountId, userId, id: session.id }, userId)
         const at = { tag: cookieTag, isSecure: call.isSecure() }
         return { data, headers: { 'Set-Cookie': sessionCookie('', at) } }
       },
@@ -131,11 +133,12 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
       method: 'get',
       path: '/api/v1/sessions',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listSessions',
         tag: 'sessions',
-        summary: 'List where the account is logged in, the last used first',
+        summary: 'List where you are logged in, the last used first',
         description: '`current` marks the session that makes this call.',
         response: v.array(ListedSessionResource),
         problems: [401, 429, 503],
@@ -152,20 +155,21 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
           ],
         },
       },
-      handle: ({ principal }) => ({
-        data: reader.sessionsOf(principal.accountId).map(session => describeSession(session, principal)),
+      handle: ({ by, principal }) => ({
+        data: reader.sessionsOf(by).map(session => describeSession(session, principal)),
       }),
     },
     {
       method: 'delete',
       path: '/api/v1/sessions/{id}',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'endSession',
         tag: 'sessions',
         summary: 'Log out another browser',
-        description: 'Logs that browser out at once. 404: the account has no such session.',
+        description: 'Logs that browser out at once. 404: your login has no such session.',
         parameters: {
           id: { description: 'Id of the session, from the list of sessions.', example: SESSION.id },
         },
@@ -173,8 +177,8 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
         problems: [401, 404, 429, 503],
         example: { data: { id: SESSION.id } },
       },
-      handle: async ({ principal: { accountId }, parameters }) => ({
-        data: await writer.ask('session.end', { accountId, id: parameters[0] ?? '' }),
+      handle: async ({ by: userId, principal: { accountId }, parameters }) => ({
+        data: await writer.ask('session.end', { accountId, userId, id: parameters[0] ?? '' }, userId),
       }),
     },
   ]
@@ -185,15 +189,16 @@ function changeRoute(ports: SessionPorts): Route {
     method: 'patch',
     path: '/api/v1/account',
     access: 'account',
+    role: 'viewer',
     body: 'json',
     operation: {
       id: 'updateAccount',
       tag: 'account',
       summary: 'Change e-mail address or password',
       description:
-        'Fields that are left out stay unchanged. A new password ends every account token and every other ' +
-        'session. 400 names `currentPassword` when it is wrong. 409: another account has this e-mail ' +
-        'address.',
+        'Both are those of the login that calls. Fields that are left out stay unchanged. A new password ' +
+        'ends every account token and every other session of this login. 400 names `currentPassword` when ' +
+        'it is wrong. 409: another login has this e-mail address.',
       request: ChangeAccountRequest,
       response: AccountResource,
       problems: [400, 401, 409, 413, 415, 429, 503],
@@ -218,7 +223,7 @@ async function changeAccount({ writer, reader, signIn, hashPassword }: SessionPo
   const { email, password, currentPassword } = validation.complete(parsed)
   if (email === undefined && password === undefined)
     throw invalid([{ path: '', message: 'give a new email, a new password, or both' }])
-  const account = reader.accountOf(principal.accountId)
+  const account = reader.accountOf(call.by)
   if (account === undefined) throw notFound('account')
   const address = call.client().bucketKey
   const login = await signIn({ email: account.email, password: currentPassword, address }).catch(error => {
@@ -226,20 +231,24 @@ async function changeAccount({ writer, reader, signIn, hashPassword }: SessionPo
     if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error
     throw invalid([{ path: 'currentPassword', message: 'is not the password of this account' }])
   })
-  const data = await writer.ask('account.change', {
-    accountId: principal.accountId,
-    tokenVersion: login.tokenVersion,
-    sessionId: principal.session?.id ?? null,
-    email: email ?? null,
-    passwordHash: password === undefined ? null : await hashPassword(password),
-  })
+  const data = await writer.ask(
+    'account.change',
+    {
+      userId: login.userId,
+      tokenVersion: login.tokenVersion,
+      sessionId: principal.session?.id ?? null,
+      email: email ?? null,
+      passwordHash: password === undefined ? null : await hashPassword(password),
+    },
+    call.by,
+  )
   return { data }
 }
 
 function currentSession(ports: SessionPorts, call: Call): SessionResource | null {
   const headers = { cookie: call.header('cookie'), [HALF_HEADER]: call.header(HALF_HEADER) }
   const principal = bySession(headers, ports)
-  const account = principal === null ? undefined : ports.reader.accountOf(principal.accountId)
+  const account = principal?.user === undefined ? undefined : ports.reader.accountOf(principal.user.id)
   if (principal?.session === undefined || account === undefined) return null
   const { id, expiresAt } = principal.session
   return { id, account, expiresAt: instant(expiresAt) }

@@ -1,23 +1,18 @@
 import { SetupRequest } from '#contracts/account.ts'
-import { SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
-import { limitReached, notFound } from '#domain/problem.ts'
+import { admitLink, type LinkPorts } from '#transport/http/admit-link.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { Validation } from '#transport/http/body.ts'
-import type { FailureCounter } from '#transport/http/failure-counter.ts'
 import { openSession } from '#transport/http/open-session.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
-export interface SetupPorts {
+export interface SetupPorts extends LinkPorts {
   readonly writer: Writer
   readonly reader: Pick<CredentialReader, 'isSetupToken' | 'findLogin'>
   readonly hashPassword: (password: string) => Promise<string>
   /** Part of the name of the session cookie (`cookieTagOf`). */
   readonly cookieTag: string
-  /** Wrong tokens by address, shared by all listeners. */
-  readonly failures: FailureCounter
-  readonly wallMs: () => number
 }
 
 /**
@@ -56,7 +51,8 @@ export function setupRoutes(ports: SetupPorts): Route[] {
 async function complete(ports: SetupPorts, call: Call): Promise<Answer> {
   const validation = new Validation()
   const { token, email, password } = validation.complete(validation.parse(SetupRequest, call.json))
-  checkToken(ports, token, call.client().bucketKey)
+  const known = () => ports.reader.isSetupToken(hashOf(token), ports.wallMs())
+  admitLink(ports, call, { what: 'setup link', known })
   const passwordHash = await ports.hashPassword(password)
   const account = await ports.writer.ask('setup.complete', { token, email, passwordHash })
   // Log the owner in at once, without asking for the new password again.
@@ -64,18 +60,4 @@ async function complete(ports: SetupPorts, call: Call): Promise<Answer> {
   if (login === undefined) return { data: account }
   const { data, headers } = await openSession(ports, call, login)
   return { data: { ...account, half: data.half, expiresAt: data.expiresAt }, headers }
-}
-
-/** @throws Problem NOT_FOUND for a wrong token; RATE_LIMIT_EXCEEDED after too many wrong ones */
-function checkToken({ reader, failures, wallMs }: SetupPorts, token: string, address: string): void {
-  const waitMs = failures.waitMs(address)
-  if (waitMs > 0)
-    throw limitReached('too many wrong setup links from this address', {
-      limit: SETUP_FAILURES_PER_MINUTE,
-      resetAtMs: wallMs() + waitMs,
-      retryAfterMs: waitMs,
-    })
-  if (reader.isSetupToken(hashOf(token), wallMs())) return
-  failures.add(address)
-  throw notFound('setup link')
 }

@@ -20,6 +20,7 @@ export function statusRoutes({ writer, version, startedAt, publicUrl, wallMs }: 
       method: 'get',
       path: '/api/v1/status',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getStatus',

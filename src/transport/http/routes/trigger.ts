@@ -75,6 +75,7 @@ function testRoute(triggers: Triggers): Route {
     method: 'post',
     path: '/api/v1/webhooks/{id}/test',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'testWebhook',

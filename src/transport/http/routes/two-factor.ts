@@ -26,6 +26,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
       method: 'post',
       path: '/api/v1/sms/2fa',
       access: 'key',
+      role: 'operator',
       body: 'fields',
       operation: {
         id: 'sendCode',
@@ -55,6 +56,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
       method: 'post',
       path: '/api/v1/sms/2fa/verify',
       access: 'key',
+      role: 'operator',
       body: 'fields',
       operation: {
         id: 'verifyCode',
@@ -89,17 +91,21 @@ async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) 
   const request = validation.complete(body)
   const recipient = validation.complete(number)
   const { accountId, test } = call.principal
-  const issued = await writer.ask('two-factor.issue', {
-    accountId,
-    test,
-    phoneNumber: recipient.e164,
-    country: regionOf(recipient),
-    code: request.code,
-    template: request.template,
-    validityMs: request.expiresIn * 1000,
-    deviceId: targetOf(request),
-    idempotency,
-  })
+  const issued = await writer.ask(
+    'two-factor.issue',
+    {
+      accountId,
+      test,
+      phoneNumber: recipient.e164,
+      country: regionOf(recipient),
+      code: request.code,
+      template: request.template,
+      validityMs: request.expiresIn * 1000,
+      deviceId: targetOf(request),
+      idempotency,
+    },
+    call.by,
+  )
   return { data: issued.answer, headers: issued.replayed ? { 'Idempotent-Replayed': 'true' } : {} }
 }
 

@@ -39,6 +39,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       method: 'get',
       path: '/api/v1/usage/days',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listUsageDays',
@@ -58,6 +59,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       method: 'get',
       path: '/api/v1/usage/days.csv',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'exportUsageDays',

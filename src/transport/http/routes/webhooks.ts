@@ -76,6 +76,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'listWebhooks',
@@ -97,6 +98,7 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
       method: 'get',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'viewer',
       body: 'none',
       operation: {
         id: 'getWebhook',
@@ -127,6 +129,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       method: 'patch',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'operator',
       body: 'json',
       operation: {
         id: 'updateWebhook',
@@ -147,13 +150,14 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         const known = ports.webhooks.find(which.accountId, which.webhookId)
         if (known === undefined) throw notFound('webhook')
         const change = changeWithTarget(readChange(ports, call), known.deviceId)
-        return { data: await writer.ask('webhook.update', { ...which, change }) }
+        return { data: await writer.ask('webhook.update', { ...which, change }, call.by) }
       },
     },
     {
       method: 'delete',
       path: '/api/v1/webhooks/{id}',
       access: 'account',
+      role: 'operator',
       body: 'none',
       operation: {
         id: 'deleteWebhook',
@@ -165,7 +169,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         problems: [401, 404, 429, 503],
         example: { data: { id: WEBHOOK_ID } },
       },
-      handle: async call => ({ data: await writer.ask('webhook.remove', reference(call)) }),
+      handle: async call => ({ data: await writer.ask('webhook.remove', reference(call), call.by) }),
     },
     rotateRoute(ports),
   ]
@@ -176,6 +180,7 @@ function createRoute(ports: WebhookPorts): Route {
     method: 'post',
     path: '/api/v1/webhooks',
     access: 'account',
+    role: 'operator',
     body: 'json',
     operation: {
       id: 'createWebhook',
@@ -195,10 +200,14 @@ function createRoute(ports: WebhookPorts): Route {
       },
     },
     handle: async call => ({
-      data: await ports.writer.ask('webhook.create', {
-        accountId: call.principal.accountId,
-        fields: readCreation(ports, call),
-      }),
+      data: await ports.writer.ask(
+        'webhook.create',
+        {
+          accountId: call.principal.accountId,
+          fields: readCreation(ports, call),
+        },
+        call.by,
+      ),
     }),
   }
 }
@@ -208,6 +217,7 @@ function rotateRoute({ writer }: WebhookPorts): Route {
     method: 'post',
     path: '/api/v1/webhooks/{id}/rotate',
     access: 'account',
+    role: 'operator',
     body: 'none',
     operation: {
       id: 'rotateWebhook',
@@ -219,7 +229,7 @@ function rotateRoute({ writer }: WebhookPorts): Route {
       problems: [401, 404, 429, 503],
       example: { data: WITH_TOKEN },
     },
-    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call)) }),
+    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call), call.by) }),
   }
 }
 

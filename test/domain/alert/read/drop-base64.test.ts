@@ -36,3 +36,12 @@ const kept = [
 ]
 for (const text of kept)
   test(`text that is not base64 stays: ${text.slice(0, 24)}…`, () => assert.equal(dropBase64(text), text))
+
+test('a text of words is searched for base64 in steps of a line, with any escapes between them', () => {
+  const line = 'Ab1/'.repeat(19)
+  assert.equal(
+    dropBase64(`${'one two '.repeat(50)}${line}\\n${line}\\n${line}\\n${line} end`),
+    `${'one two '.repeat(50)} end`,
+  )
+  assert.equal(dropBase64(`a=%2B%3D&${'\\'.repeat(300)}`), `a=%2B%3D&${'\\'.repeat(300)}`)
+})

@@ -189,6 +189,7 @@ test('a new route is described by its own schemas', () => {
     '200',
     '400',
     '401',
+    '403',
     '409',
     '413',
     '415',

@@ -1,0 +1,148 @@
+/** Received texts and delivery reports: reads them from the modem, and deletes what is settled. */
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import type { Incoming } from '#agent/drivers/driver.ts'
+import { type Bus, BusError } from '#agent/drivers/modem/bus.ts'
+import type { DeliveryReports } from '#agent/drivers/modem/delivery-reports.ts'
+import type { ModemLink } from '#agent/drivers/modem/modem-link.ts'
+import type { SeenModem } from '#agent/drivers/modem/seen-modem.ts'
+import type { TextSender } from '#agent/drivers/modem/send-text.ts'
+import { deleteSms, readSms, type SeenSms, SMS_KIND, SMS_STATE } from '#agent/drivers/modem/sms.ts'
+import type { Received } from '#agent/journal-record.ts'
+
+/** Ids of texts that were handed in before. A text whose deletion failed may come again much later. */
+const KNOWN_MAX = 300
+/**
+ * Of texts that arrive at the same moment, ModemManager (1.20) reads only one. It reads the modem's memory
+ * again when the modem is switched off and on, which takes seconds: once when the rest of a text does not
+ * come for so long …
+ */
+const REREAD_INCOMPLETE_MS = 60_000
+/** … and now and then, for texts of one part. */
+const REREAD_EVERY_MS = 21_600_000
+/** What there is of texts with several parts is deleted when the rest has not come for so long. */
+const INCOMPLETE_MS_MAX = 86_400_000
+
+const Cursor = v.array(v.string())
+
+export interface InboxPorts {
+  readonly link: ModemLink
+  readonly reports: DeliveryReports
+  readonly sender: TextSender
+}
+
+export class Inbox {
+  readonly #ports: InboxPorts
+  /** Since when there are incomplete texts, monotonic milliseconds. Null: there are none. */
+  #incompleteMs: number | null = null
+  /** When ModemManager last read the memory. */
+  #rereadMs: number
+
+  constructor(ports: InboxPorts) {
+    this.#ports = ports
+    this.#rereadMs = ports.link.clock.monotonicMs()
+  }
+
+  /**
+   * Returns the texts that are new, and deletes those that the gateway has. The cursor is the list of ids
+   * that were handed in. `isWaiting`: whether the gateway has not acknowledged a text yet.
+   */
+  async read(cursor: string | null, isWaiting: (id: string) => boolean = () => true): Promise<Incoming> {
+    const { link, sender } = this.#ports
+    const known = readCursor(cursor)
+    const messages = new Map<string, Received>()
+    try {
+      const examined = await link.examine()
+      if (examined.kind === 'trouble') return { messages: [], cursor }
+      const bus = await link.bus()
+      await sender.forgetDone(bus, examined.modem)
+      for (const sms of await this.#readAll(bus, examined.modem)) {
+        const text = receivedOf(sms)
+        if (!known.includes(text.id)) messages.set(text.id, text)
+        else if (!isWaiting(text.id)) await deleteSms(bus, examined.modem, sms.path)
+      }
+      if (messages.size === 0 && this.#isRereadDue()) await this.#reread()
+    } catch (error) {
+      if (!(error instanceof BusError)) throw error
+      link.log(`The modem's texts cannot be read: ${error.message}`)
+    }
+    if (messages.size === 0) return { messages: [], cursor }
+    return {
+      messages: [...messages.values()].toSorted((a, b) => a.at.localeCompare(b.at)),
+      cursor: JSON.stringify([...known, ...messages.keys()].slice(-KNOWN_MAX)),
+    }
+  }
+
+  #isRereadDue(): boolean {
+    const nowMs = this.#ports.link.clock.monotonicMs()
+    if (nowMs - this.#rereadMs >= REREAD_EVERY_MS) return true
+    const sinceMs = this.#incompleteMs
+    return sinceMs !== null && this.#rereadMs <= sinceMs && nowMs - sinceMs >= REREAD_INCOMPLETE_MS
+  }
+
+  async #reread(): Promise<void> {
+    const { link, sender } = this.#ports
+    if (sender.isSending || !(await link.switchOffAndOn())) return
+    this.#rereadMs = link.clock.monotonicMs()
+  }
+
+  /** Reads all objects; returns the texts that are complete. */
+  async #readAll(bus: Bus, modem: SeenModem): Promise<SeenSms[]> {
+    const texts: SeenSms[] = []
+    const incomplete: SeenSms[] = []
+    const { added } = this.#ports.link
+    const paths = new Set([...(modem.messages ?? []), ...added])
+    added.clear()
+    for (const path of paths) {
+      const sms = await readSms(bus, path)
+      if (sms?.PduType === SMS_KIND.report) await this.#takeReport(bus, modem, sms)
+      else if (sms?.State === SMS_STATE.received) texts.push(sms)
+      else if (sms?.State === SMS_STATE.receiving) incomplete.push(sms)
+    }
+    await this.#noteIncomplete(bus, modem, incomplete)
+    return texts
+  }
+
+  async #takeReport(bus: Bus, modem: SeenModem, sms: SeenSms): Promise<void> {
+    const { reports, sender } = this.#ports
+    if (reports.take(sms) || !sender.isSending) await deleteSms(bus, modem, sms.path)
+  }
+
+  async #noteIncomplete(bus: Bus, modem: SeenModem, incomplete: readonly SeenSms[]): Promise<void> {
+    const { link } = this.#ports
+    const nowMs = link.clock.monotonicMs()
+    this.#incompleteMs = incomplete.length === 0 ? null : (this.#incompleteMs ?? nowMs)
+    if (this.#incompleteMs === null || nowMs - this.#incompleteMs < INCOMPLETE_MS_MAX) return
+    link.log('A text of several parts never became complete; what came of it is deleted.')
+    for (const { path } of incomplete) await deleteSms(bus, modem, path)
+  }
+}
+
+function readCursor(cursor: string | null): string[] {
+  try {
+    return v.parse(Cursor, JSON.parse(cursor ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+/**
+ * The id is made of what the network says, so it stays when ModemManager starts again, and a text that the
+ * network repeats has it, too.
+ */
+function receivedOf({ Number: from, Text: message, Timestamp: time }: SeenSms): Received {
+  const hash = createHash('sha256').update(JSON.stringify([from, time, message]))
+  return {
+    id: `modem-${hash.digest('base64url').slice(0, 22)}`,
+    from: from.slice(0, 64),
+    message: message.slice(0, 10_000),
+    at: timeOf(time),
+    simSlot: null,
+  }
+}
+
+/** ModemManager writes a time zone without minutes, such as +02. */
+function timeOf(written: string): string {
+  const time = new Date(written.replace(/([+-]\d\d)$/, '$1:00'))
+  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString()
+}

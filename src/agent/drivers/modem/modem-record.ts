@@ -1,0 +1,73 @@
+/**
+ * A file beside the state file with what must outlive the agent: the SIM, the PIN that was refused, and the
+ * texts whose delivery reports are awaited.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
+
+const Awaited = v.object({
+  messageId: v.string(),
+  attempt: v.number(),
+  /** A hash of the end of the number, which itself is kept nowhere after the text was sent. */
+  recipient: v.string(),
+  /** References of the parts that are not yet reported as delivered. */
+  references: v.array(v.number()),
+})
+export type Awaited = v.InferOutput<typeof Awaited>
+
+const Facts = v.object({
+  version: v.literal(1),
+  /** The number of the SIM. Null: not known yet. */
+  sim: v.nullable(v.string()),
+  /** A hash of the PIN that was tried last, and not accepted. */
+  refusedPin: v.nullable(v.string()),
+  awaited: v.array(Awaited),
+})
+type Facts = v.InferOutput<typeof Facts>
+
+export interface ModemRecord extends Readonly<Facts> {
+  change(change: Partial<Omit<Facts, 'version'>>): void
+}
+
+/** @throws AgentError if the file cannot be read */
+export function openModemRecord(file: string): ModemRecord {
+  let facts = load(file)
+  return {
+    get version() {
+      return facts.version
+    },
+    get sim() {
+      return facts.sim
+    },
+    get refusedPin() {
+      return facts.refusedPin
+    },
+    get awaited() {
+      return facts.awaited
+    },
+    change(change) {
+      facts = { ...facts, ...change }
+      writeFileSync(`${file}.new`, `${JSON.stringify(facts)}\n`, { mode: 0o600, flush: true })
+      renameSync(`${file}.new`, file)
+    },
+  }
+}
+
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url').slice(0, 22)
+
+function load(file: string): Facts {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw new AgentError(`${file} cannot be read: ${reasonOf(error)}.`)
+    return { version: 1, sim: null, refusedPin: null, awaited: [] }
+  }
+  try {
+    return v.parse(Facts, JSON.parse(text))
+  } catch {
+    throw new AgentError(`${file} is damaged: remove it, and the agent uses the SIM that is in the modem.`)
+  }
+}

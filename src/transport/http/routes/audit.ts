@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
+import { AuditEntry } from '#contracts/user.ts'
+import type { AuditReader } from '#domain/audit/audit-store.ts'
+import { Validation } from '#transport/http/body.ts'
+import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
+import { TIME, USER_ID, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+
+const { since, limit, cursor } = LIST_FIELDS
+const AuditQuery = v.object({ since, limit, cursor })
+
+/** The route of the list of what was done by whom. */
+export function auditRoutes({ audit }: { readonly audit: AuditReader }): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/audit',
+      access: 'account',
+      role: 'owner',
+      body: 'none',
+      operation: {
+        id: 'listAudit',
+        tag: 'users',
+        summary: 'List what was done by whom, newest first',
+        description:
+          'Every change and every text by a user, by an API key or on the command line, kept for 400 days. ' +
+          'What keys send is in the list of messages only. It has no text, number or secret.',
+        query: AuditQuery,
+        response: v.array(AuditEntry),
+        problems: [400, 401, 429, 503],
+        example: {
+          data: [
+            {
+              id: '1042',
+              when: TIME,
+              who: USER_ID,
+              name: 'ada@example.com',
+              what: 'webhook.update',
+              which: WEBHOOK_ID,
+            },
+          ],
+        },
+      },
+      handle: call => listAudit(audit, call),
+    },
+  ]
+}
+
+function listAudit(audit: AuditReader, { principal, rawQuery }: AuthorizedCall) {
+  const validation = new Validation()
+  const given = new URLSearchParams(rawQuery)
+  const parsed = validation.parseQuery(AuditQuery, given)
+  const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
+  const { since: from = 0, limit: most = PAGE_SIZE_DEFAULT } = validation.complete(parsed)
+  const entries = audit({
+    accountId: principal.accountId,
+    since: from,
+    before: before === null ? null : Number(before),
+    limit: most + 1,
+  })
+  const data = entries.slice(0, most)
+  const next = entries.length > most ? (data.at(-1)?.id ?? null) : null
+  return { data, page: { nextCursor: encodeCursor(next) } }
+}
