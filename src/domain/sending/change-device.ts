@@ -5,7 +5,7 @@ import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { notFound } from '#domain/problem.ts'
 import { cancelHeld } from '#domain/sending/cancel-held.ts'
-import { watchCap } from '#domain/sending/count-segments.ts'
+import { watchCap, withCaps } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
@@ -31,8 +31,7 @@ export function updateDevice(
   const phone = referencedPhone(world, input)
   const { name, paused, segmentsPerMinute, ...caps } = input.change
   phone.device = {
-    ...phone.device,
-    ...withoutUndefined(caps),
+    ...withCaps(phone, withoutUndefined(caps), world.now.wallMs),
     name: name ?? phone.device.name,
     paused: paused ?? phone.device.paused,
     segmentsPerMinute: segmentsPerMinute === undefined ? phone.device.segmentsPerMinute : segmentsPerMinute,

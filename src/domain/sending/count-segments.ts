@@ -1,35 +1,55 @@
-/** Counts what each phone sends, for the caps of its SIM. A `go` counts before it leaves. */
+/**
+ * Counts what each phone sends, for the caps of its SIM. Under a cap a `go` counts before it leaves, so that
+ * no cap is passed. Without one, a text counts when it was sent, in the row that is written then anyway.
+ */
 import { isCapped, segmentsLeft, withSegments } from '#domain/device/cap.ts'
-import type { Phone } from '#domain/device/phone.ts'
+import type { Device, Phone } from '#domain/device/phone.ts'
 import type { Message } from '#domain/message/message.ts'
 import { offerMessages, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { DAY_MS, dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
+type Caps = Pick<Device, 'smsPerDayMax' | 'smsPerMonthMax' | 'monthStartsOn'>
+
 /** A jump of the wall clock is noticed so late at most. */
 const LOOKED_AT_MS = 3_600_000
 
-/** Counts a `go`. False: a cap has no room for it, and nothing was counted. */
-export function countSegments(world: World, phone: Phone, segments: number): boolean {
-  if (isCapped(phone.device)) {
-    phone.segmentsLeft = segmentsLeft(phone.device, world.now.wallMs)
-    if (phone.segmentsLeft < segments) return false
-  }
-  add(world, phone, { day: dayOf(world.now.wallMs), segments })
+/** Counts a `go` under a cap. False: the cap has no room for it, and nothing was counted. */
+export function countGo(world: World, phone: Phone, segments: number): boolean {
+  const { wallMs } = world.now
+  if (!isCapped(phone.device)) return true
+  phone.segmentsLeft = segmentsLeft(phone.device, wallMs)
+  if (phone.segmentsLeft < segments) return false
+  add(world, phone, { day: dayOf(wallMs), segments })
   if (phone.segmentsLeft <= 0) releaseQueue(world, phone.id)
   return true
 }
 
-/** Takes back a `go` of which is proved that nothing was sent. */
-export function uncountSegments(world: World, phone: Phone, { timeline, segments }: Message): void {
+/** Takes back a `go` under a cap of which is proved that nothing was sent. */
+export function uncountGo(world: World, phone: Phone, { timeline, segments }: Message): void {
+  if (!isCapped(phone.device)) return
   const at = timeline.findLast(({ status }) => status === 'sending')?.at ?? world.now.wallMs
   add(world, phone, { day: dayOf(at), segments: -segments })
 }
 
-/** Without a cap, the count is written with the phone's next row. */
+/** The device after a text that was sent without a cap. */
+export function withSent(device: Device, { segments }: Message, wallMs: number): Device {
+  if (isCapped(device)) return device
+  return { ...device, segmentDays: withSegments(device.segmentDays, dayOf(wallMs), segments) }
+}
+
+/** The device after a change of its caps: what it is sending counts from now on, or counts when it is sent. */
+export function withCaps({ device, flights }: Phone, caps: Partial<Caps>, wallMs: number): Device {
+  const changed = { ...device, ...caps }
+  if (isCapped(device) === isCapped(changed)) return changed
+  let sending = 0
+  for (const { message } of flights.values()) if (message.stage === 'sending') sending += message.segments
+  const segments = isCapped(changed) ? sending : -sending
+  return { ...changed, segmentDays: withSegments(device.segmentDays, dayOf(wallMs), segments) }
+}
+
 function add(world: World, phone: Phone, { day, segments }: { day: number; segments: number }): void {
   phone.device = { ...phone.device, segmentDays: withSegments(phone.device.segmentDays, day, segments) }
-  if (!isCapped(phone.device)) return
   phone.segmentsLeft = segmentsLeft(phone.device, world.now.wallMs)
   world.devices.save(world.tx, phone.device)
 }

@@ -8,7 +8,7 @@ import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { isTemporary } from '#domain/message/phone-failure.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
-import { uncountSegments } from '#domain/sending/count-segments.ts'
+import { uncountGo, withSent } from '#domain/sending/count-segments.ts'
 import { offerMessages, queueMessage } from '#domain/sending/offer-messages.ts'
 import { watchReports } from '#domain/sending/watch-reports.ts'
 import { dayOf } from '#domain/time.ts'
@@ -48,7 +48,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   const change = flight?.isCancelled === true ? changeOfCancelled(reported, report) : reported
   const isDropped = flight?.isCancelled === true && report.code === CANCELLED_ON_PHONE
   if (message.status === 'sending' && report.state === 'failed' && (isTemporary(report.code) || isDropped))
-    uncountSegments(world, phone, message)
+    uncountGo(world, phone, message)
   if (change.status === 'queued') {
     if (open !== undefined) retryLater(world, { phone, message, open, change })
     return
@@ -58,7 +58,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   const before = overtook ? changeStatus(world, message, { status: 'sent' }) : message
   const next = changeStatus(world, before, change)
   if (open !== undefined) world.fleet.forget(open)
-  if (next.sentAt !== null && message.sentAt === null) countSent(world, phone)
+  if (next.sentAt !== null && message.sentAt === null) countSent(world, phone, message)
   offerMessages(world, phone)
 }
 
@@ -91,7 +91,7 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   const message = world.messages.find(world.tx, messageId)
   const open = world.fleet.messages.get(messageId)
   if (message?.status !== 'sending' || open === undefined) return false
-  uncountSegments(world, phone, message)
+  uncountGo(world, phone, message)
   changeStatus(world, message, { status: 'queued' })
   phone.flights.delete(messageId)
   queueMessage(world, open)
@@ -124,9 +124,10 @@ function retryLater(world: World, { phone, message, open, change }: FailedAttemp
 }
 
 /** Counts a sent message in the phone's figure for today (UTC). */
-function countSent(world: World, phone: Phone): void {
+function countSent(world: World, phone: Phone, message: Message): void {
   const today = dayOf(world.now.wallMs)
   const sentCount = phone.device.sentDay === today ? phone.device.sentCount + 1 : 1
-  phone.device = { ...phone.device, sentDay: today, sentCount }
+  const device = withSent(phone.device, message, world.now.wallMs)
+  phone.device = { ...device, sentDay: today, sentCount }
   world.devices.save(world.tx, phone.device)
 }

@@ -3,7 +3,7 @@ import type { Flight, Phone } from '#domain/device/phone.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
-import { countSegments } from '#domain/sending/count-segments.ts'
+import { countGo } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { isTooLate, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { watchReports } from '#domain/sending/watch-reports.ts'
@@ -38,7 +38,7 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
     world.effects.push({ kind: 'log', level: 'error', event: 'message.retry_brake', fields })
     return null
   }
-  if (!countSegments(world, phone, open.segments)) {
+  if (!countGo(world, phone, open.segments)) {
     // A cap was lowered, or the clock was set back, since the offer.
     withdrawOffer(world, phone, open)
     world.fleet.accountsToOffer.add(open.accountId)

@@ -134,6 +134,28 @@ test('what a phone sent before it had a cap counts', () => {
   assert.throws(() => send({ queueIfOffline: false }), REFUSED)
 })
 
+test('a cap that is set while texts are being sent counts them once', () => {
+  const { a, send, cap, state, finish } = withCap({}, 1)
+  a.connect()
+  const ids = [send(), send(), send()]
+  a.begin(ids[0] ?? '')
+  a.begin(ids[1] ?? '')
+  assert.equal(state().segmentsToday, 0)
+  cap({ smsPerDayMax: 5 })
+  assert.equal(state().segmentsToday, 2)
+  a.report(ids[0] ?? '', 'sent')
+  a.report(ids[1] ?? '', 'failed', { code: 'NO_SERVICE' })
+  finish(ids[2] ?? '')
+  assert.equal(state().segmentsToday, 2)
+  const last = send()
+  a.begin(last)
+  assert.equal(state().segmentsToday, 3)
+  cap({ smsPerDayMax: null })
+  assert.equal(state().segmentsToday, 2)
+  a.report(last, 'sent')
+  assert.equal(state().segmentsToday, 3)
+})
+
 test('the problem names the phone', () => {
   const { a, world, accountId, send, finish } = withCap({ smsPerMonthMax: 5 }, 1)
   a.connect()
