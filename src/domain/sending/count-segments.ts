@@ -38,7 +38,7 @@ export function withSent(device: Device, { segments }: Message, wallMs: number):
   return { ...device, segmentDays: withSegments(device.segmentDays, dayOf(wallMs), segments) }
 }
 
-/** The device after a change of its caps: what it is sending counts from now on, or counts when it is sent. */
+/** The device after a change of its caps: what it is sending counts from now on, or when it is sent. */
 export function withCaps({ device, flights }: Phone, caps: Partial<Caps>, wallMs: number): Device {
   const changed = { ...device, ...caps }
   if (isCapped(device) === isCapped(changed)) return changed
