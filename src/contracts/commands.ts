@@ -14,6 +14,7 @@ import type {
   PairRequest,
 } from '#contracts/device.ts'
 import type { DeviceGroupCommands } from '#contracts/device-group.ts'
+import type { ForwardCommands } from '#contracts/forward.ts'
 import type { GroupCommands } from '#contracts/group.ts'
 import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { IncidentCommands } from '#contracts/incident.ts'
@@ -124,6 +125,7 @@ export interface Commands
   extends AccountCommands,
     ClockCommands,
     DeviceGroupCommands,
+    ForwardCommands,
     GroupCommands,
     IncidentCommands,
     NotificationCommands,

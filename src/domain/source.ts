@@ -15,6 +15,7 @@ type IdPrefix =
   | 'ovr_'
   | 'pol_'
   | 'inc_'
+  | 'fwd_'
 
 /** Identifiers and secrets, generated outside the domain. */
 export interface Source {

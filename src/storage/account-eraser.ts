@@ -20,6 +20,7 @@ const SMALL = [
   'person',
   'rota',
   'policy',
+  'forward',
   'people_group',
   'device_group',
   'user',

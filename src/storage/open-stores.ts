@@ -7,6 +7,7 @@ import { openAuditStore } from '#storage/audit-store.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceGroupStore } from '#storage/device-group-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
+import { openForwardStore } from '#storage/forward-store.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
 import { openInboxStore } from '#storage/inbox-writer.ts'
 import { openIncidentStore } from '#storage/incident-store.ts'
@@ -36,6 +37,7 @@ export function openStores(database: DatabaseSync): Stores {
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),
     deviceGroups: openDeviceGroupStore(database),
+    forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database),
     incidents: openIncidentStore(database),

@@ -43,6 +43,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     quotas: [],
     onCall: CALM,
     notifications: null,
+    forwards: [],
     ...different,
   }
 }
