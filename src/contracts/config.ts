@@ -15,6 +15,10 @@ const integer = (min: number, max: number) =>
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
 const texts = v.array(text, 'must be a list of texts')
+const topic = v.pipe(
+  text,
+  v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be letters, digits, _ and -, in parts with / between them'),
+)
 /**
  * A limit of a plan; -1: unlimited. Every invalid value gets the same message, because the fix is the same.
  */
@@ -111,6 +115,8 @@ export const Config = v.strictObject({
     offline_after_s: integer(1, 3600),
     /** Hosts outside private networks where the gateway may reach phones. */
     allowed_hosts: texts,
+    /** Whether the gateway uses modems of its machine, where ModemManager runs. */
+    modems: v.picklist(['auto', 'off'], 'must be "auto" or "off"'),
   }),
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
@@ -151,6 +157,24 @@ export const Config = v.strictObject({
         'must be an e-mail address, such as roost@example.org',
       ),
     ),
+  }),
+  mqtt: v.strictObject({
+    /** The broker of Home Assistant; empty: none. */
+    url: v.pipe(
+      text,
+      v.regex(/^(mqtts?:\/\/[^\s/?#@]+\/?)?$/, 'must be like mqtt://homeassistant.local, without a login'),
+    ),
+    /** E-mail address of the account that Home Assistant shows; empty: the only one. */
+    account: text,
+    username: text,
+    /** A file with the password. */
+    password_file: text,
+    discovery_prefix: topic,
+    topic_prefix: topic,
+    /** Whether received texts are events. */
+    received: flag,
+    /** The senders whose texts are events, with their codes. Empty: all, without codes. */
+    allow: texts,
   }),
   discovery: v.strictObject({
     /** Announce the gateway on the network by mDNS, so that agents find it. */
@@ -211,13 +235,29 @@ export const CONFIG_DEFAULTS: Config = {
   },
   plans: PLANS_BUILT_IN,
   accounts: { default_plan: 'standard' },
-  devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45, allowed_hosts: [] },
+  devices: {
+    segments_per_minute: 20,
+    segments_burst: 10,
+    offline_after_s: 45,
+    allowed_hosts: [],
+    modems: 'auto',
+  },
   messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '' },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },
   smtp: { port: 0, host: '0.0.0.0', starttls: true },
   mail: { smtp_url: '', from: '' },
+  mqtt: {
+    url: '',
+    account: '',
+    username: '',
+    password_file: '',
+    discovery_prefix: 'homeassistant',
+    topic_prefix: 'roost',
+    received: false,
+    allow: [],
+  },
   discovery: { enabled: true },
   dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },

@@ -63,7 +63,7 @@ import {
   removeDeviceGroup,
   updateDeviceGroup,
 } from '#domain/sending/manage-device-group.ts'
-import { obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
+import { alertPolicy, obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
 import { noteTriggers } from '#domain/sending/note-triggers.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
@@ -196,6 +196,7 @@ export const COMMANDS: CommandTable = {
   'incident.next': (world, input) => obeyOwner(world, 'next', input),
   'incident.close': (world, input) => obeyOwner(world, 'close', input),
   'policy.rehearse': rehearsePolicy,
+  'policy.alert': alertPolicy,
   'person.create': createPerson,
   'person.update': updatePerson,
   'rota.create': createRota,

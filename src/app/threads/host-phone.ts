@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
+import type { DriverOptions } from '#agent/drivers/drivers.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { guardedLookup, parseAllowedHosts } from '#app/phones/phone-hosts.ts'
 import { redact } from '#app/redact.ts'
@@ -36,11 +37,8 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   const stateFile = join(phones, deviceId)
   const log = (level: 'debug' | 'warn') => (line: string) =>
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
-  const { url, username, password, phoneId } = access
-  const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
-  const known = { password, phoneId, lookup }
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
-  const driver = { name: 'smsgate', url, username, passwordFile: null, known } as const
+  const driver = driverOf(access, allowedHosts)
   await runAgent(
     { server: null, code: null, authority: null, stateFile, name, driver },
     {
@@ -56,4 +54,14 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   )
   // Cancels timers and calls that still wait.
   stop.abort()
+}
+
+function driverOf(access: HostedPhone['access'], allowedHosts: readonly string[]): DriverOptions {
+  if ('imei' in access) {
+    const { imei, ...known } = access
+    return { name: 'modem', imei, pinFile: null, known }
+  }
+  const { url, username, password, phoneId } = access
+  const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
+  return { name: 'smsgate', url, username, passwordFile: null, known: { password, phoneId, lookup } }
 }

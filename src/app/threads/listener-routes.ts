@@ -48,7 +48,7 @@ import { SearchTurns } from '#transport/http/search-turns.ts'
 /** All routes except those of the metrics and of the OpenAPI document. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const { directory, database, webhooks, settings, numbers, refusalOfTarget, pool, access } = parts
-  const { writer, phones, cloud, sending, triggers, canMail } = parts
+  const { writer, phones, modems, cloud, sending, triggers, canMail } = parts
   const searches = new SearchTurns()
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
@@ -64,7 +64,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...forwardRoutes({ writer, forwards: openForwardRows(database), refusalOfTarget, canMail }),
     ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
     ...twoFactorRoutes({ writer, numbers }),
-    ...deviceRoutes({ writer, phones }),
+    ...deviceRoutes({ writer, phones, modems }),
     ...deviceGroupRoutes({ writer }),
     ...access.routes,
     ...healthRoutes({ writer }),
