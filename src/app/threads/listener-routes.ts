@@ -10,6 +10,7 @@ import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openIncidentRows } from '#storage/incident-store.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openOnCallRows } from '#storage/on-call-store.ts'
+import { openPhoneHistoryReader } from '#storage/phone-history.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
 import type { openWebhookReader } from '#storage/webhook-reader.ts'
@@ -21,6 +22,7 @@ import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
 import { deviceGroupRoutes } from '#transport/http/routes/device-groups.ts'
+import { deviceHistoryRoutes } from '#transport/http/routes/device-history.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { forwardRoutes } from '#transport/http/routes/forwards.ts'
 import { groupRoutes } from '#transport/http/routes/groups.ts'
@@ -100,6 +102,7 @@ function lookingRoutes(database: ReturnType<typeof openReadOnly>, ports: Looking
   const { webhooks, plan } = ports
   return [
     ...inboxRoutes({ ...ports, inbox: openInboxReader(database) }),
+    ...deviceHistoryRoutes({ phoneHistory: openPhoneHistoryReader(database), wallMs: Date.now }),
     ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
     ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
     ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
