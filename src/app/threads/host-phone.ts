@@ -61,7 +61,9 @@ function driverOf(access: HostedPhone['access'], allowedHosts: readonly string[]
     const { imei, ...known } = access
     return { name: 'modem', imei, pinFile: null, known }
   }
-  const { url, username, password, phoneId } = access
-  const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
-  return { name: 'smsgate', url, username, passwordFile: null, known: { password, phoneId, lookup } }
+  const { url, username, password, phoneId, ringer } = access
+  const allowed = parseAllowedHosts(allowedHosts)
+  const caller = ringer && { ...ringer, lookup: guardedLookup(ringer.url, allowed) }
+  const known = { password, phoneId, lookup: guardedLookup(url, allowed), ringer: caller }
+  return { name: 'smsgate', url, username, passwordFile: null, known }
 }
