@@ -146,11 +146,11 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): Route[] {
         tag: 'devices',
         summary: 'Change the name, pause, pace, caps or address of a device',
         description:
-          'Fields that are left out stay unchanged. A paused phone, and one at a cap, gets no new message. ' +
-          'Only a phone of the kind `smsgate` has `url`, `username` and `password`; 400 if the phone does ' +
-          'not answer with the new values. Only a modem has a `pin`; 400 if its SIM refuses it. 404: the ' +
-          'account has no phone with this id. 409: the gateway can no longer read the stored password: remove the phone ' +
-          'and add it again.',
+          'Fields that are left out stay unchanged. A paused phone, and one at a cap, gets no new ' +
+          'message. Only a phone of the kind `smsgate` has `url`, `username` and `password`; 400 if the ' +
+          'phone does not answer with the new values. Only a modem has a `pin`; 400 if its SIM refuses ' +
+          'it. 404: the account has no phone with this id. 409: the gateway can no longer read the stored ' +
+          'password: remove the phone and add it again.',
         parameters: OF_DEVICE,
         request: UpdateDeviceRequest,
         response: DeviceDetail,
