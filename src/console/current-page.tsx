@@ -1,4 +1,5 @@
 /** Which page an address shows. */
+
 import { t } from '#console/language.ts'
 import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Choice, Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { Members } from '#console/parts/members.tsx'
@@ -17,7 +18,7 @@ export function DeviceGroupPage({ id }: { id: string | null }) {
     const failed = phones.error === null ? group : phones
     return (
       <>
-        <PageHead title="Group of phones" />
+        <PageHead title={t('Group of phones')} />
         {failed.error === null ? <Loading /> : <Fault error={failed.error} retry={failed.reload} />}
       </>
     )
@@ -29,17 +30,17 @@ export function DeviceGroupPage({ id }: { id: string | null }) {
     })
   return (
     <>
-      <PageHead title={group.data?.name ?? 'New group of phones'} />
+      <PageHead title={group.data?.name ?? t('New group of phones')} />
       {group.data?.downSince != null && (
         <p class="notice wait">
-          <span>None of its phones can send.</span>
+          <span>{t('None of its phones can send.')}</span>
         </p>
       )}
       <GroupForm group={group.data ?? null} phones={phones.data} />
       {group.data !== undefined && (
         <Danger
-          word="Remove group"
-          question="This group will be gone. Its phones stay."
+          word={t('Remove group')}
+          question={t('This group will be gone. Its phones stay.')}
           onConfirm={() => void remove()}
         />
       )}
@@ -77,35 +78,35 @@ function GroupForm({ group, phones }: GroupFormProps) {
       }}
     >
       <Field
-        label="Name"
+        label={t('Name')}
         required
         isFirst={group === null}
         value={name}
         onValue={setName}
-        placeholder="For example Office"
+        placeholder={t('For example Office')}
         issue={error?.issueOf('name')}
       />
       <Members
-        legend="Its phones share the work"
+        legend={t('Its phones share the work')}
         ids={devices}
         onIds={setDevices}
         all={phones.map(one => ({ id: one.deviceId, name: one.name }))}
-        gone="A phone that was removed"
-        add={['Add', 'Choose a phone']}
+        gone={t('A phone that was removed')}
+        add={[t('Add'), t('Choose a phone')]}
         issue={error?.issueOf('devices')}
       />
       <Choice
-        label="When none of them can send"
+        label={t('When none of them can send')}
         value={fallback}
         onValue={setFallback}
         options={[
-          ['any', 'Any other phone sends'],
-          ['none', 'The texts wait'],
+          ['any', t('Any other phone sends')],
+          ['none', t('The texts wait')],
         ]}
       />
       {fallback === 'any' && (
         <Field
-          label="After so many minutes"
+          label={t('After so many minutes')}
           type="number"
           min={0}
           max={1440}
@@ -117,7 +118,7 @@ function GroupForm({ group, phones }: GroupFormProps) {
       )}
       <Fault error={error} fields={['name', 'devices', 'fallbackAfterMinutes']} />
       <button type="submit" class="primary" disabled={action.busy || devices.length === 0}>
-        {group === null ? 'Make group' : 'Save changes'}
+        {group === null ? t('Make group') : t('Save changes')}
       </button>
     </form>
   )

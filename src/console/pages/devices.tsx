@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
+import { DeviceForm } from '#console/parts/device-form.tsx'
 import { DeviceGroups } from '#console/parts/device-groups.tsx'
 import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
+import { T } from '#console/parts/t.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -22,16 +25,18 @@ export function DevicesPage() {
   ])
   return (
     <>
-      <PageHead title="Phones">
+      <PageHead title={t('Phones')}>
         <a class="button primary" href="#/devices/pair">
-          Add a phone
+          {t('Add a phone')}
         </a>
       </PageHead>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data?.length === 0 && (
-        <Empty title="No phone is paired" drawing="phone">
-          <p>Roost sends texts through Android phones with a SIM card. One is enough to begin with.</p>
+        <Empty title={t('No phone is paired')} drawing="phone">
+          <p>
+            <T>Roost sends texts through Android phones with a SIM card. One is enough to begin with.</T>
+          </p>
         </Empty>
       )}
       {data !== undefined && data.length > 0 && (
@@ -54,7 +59,7 @@ export function DevicePage({ id }: { id: string }) {
   if (device.data === undefined)
     return (
       <>
-        <PageHead title="Phone" />
+        <PageHead title={t('Phone')} />
         {device.isLoading ? <Loading /> : <Fault error={device.error} retry={device.reload} />}
       </>
     )
@@ -75,21 +80,26 @@ export function DevicePage({ id }: { id: string }) {
       <PageHead title={data.name}>
         {may('owner') && (
           <button type="button" disabled={change.busy} onClick={() => patch({ paused: !data.paused })}>
-            {data.paused ? 'Resume' : 'Pause'}
+            {data.paused ? t('Resume') : t('Pause')}
           </button>
         )}
       </PageHead>
       {isPretend(data) && (
         <div class="notice wait">
           <p>
-            <strong>This is a pretend phone.</strong> {PRETEND_WORDS} Remove it before you rely on Roost.
+            <T>
+              <strong>This is a pretend phone.</strong> {{ PRETEND_WORDS }} Remove it before you rely on
+              Roost.
+            </T>
           </p>
           {data.status === 'offline' && (
             <>
               <p>
-                Its program does not run. To start it again, type this in the same folder. <InClone />
+                <T>
+                  Its program does not run. To start it again, type this in the same folder. <InClone />
+                </T>
               </p>
-              <Copyable text={PRETEND_PHONE_AGAIN} label="the pretend phone’s command" />
+              <Copyable text={PRETEND_PHONE_AGAIN} label={t('the pretend phone’s command')} />
             </>
           )}
         </div>
@@ -101,35 +111,35 @@ export function DevicePage({ id }: { id: string }) {
       )}
       <Fault error={change.error ?? device.error} fields={data.kind === 'smsgate' ? ACCESS_FIELDS : []} />
       <div class="grid">
-        <section class="card" aria-label="State">
+        <section class="card" aria-label={t('State')}>
           <dl class="facts">
-            <dt>Status</dt>
+            <dt>{t('Status')}</dt>
             <dd>
               <DeviceBadge device={data} />
             </dd>
-            <dt>Last seen</dt>
+            <dt>{t('Last seen')}</dt>
             <dd>
               <When at={data.lastSeen} />
             </dd>
             <Reported name="Battery" words={batteryWords(data)} />
             <Reported name="Signal" words={signalWords(data.signal)} />
             <Reported name="Can also" words={abilityWords(data)} />
-            <dt>Waiting</dt>
+            <dt>{t('Waiting')}</dt>
             <dd>{data.queueLength}</dd>
-            <dt>Sent today</dt>
+            <dt>{t('Sent today')}</dt>
             <dd>{data.smsToday}</dd>
-            <Reported name="SMS today" words={capWords(data.segmentsToday, data.smsPerDayMax)} />
-            <dt>SMS this month</dt>
+            <Reported name={t('SMS today')} words={capWords(data.segmentsToday, data.smsPerDayMax)} />
+            <dt>{t('SMS this month')}</dt>
             <dd>{capWords(data.smsThisMonth, data.smsPerMonthMax) ?? data.smsThisMonth}</dd>
             {data.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (
               <Reported
                 key={slot}
-                name={`SIM ${slot}`}
+                name={t('SIM {slot}', { slot })}
                 words={[carrier, countryCode, phoneNumber].filter(Boolean).join(', ')}
               />
             ))}
             <Reported name="App" words={appWords(data)} />
-            <dt>Paired</dt>
+            <dt>{t('Paired')}</dt>
             <dd>
               <When at={data.pairedAt} />
             </dd>
@@ -142,9 +152,9 @@ export function DevicePage({ id }: { id: string }) {
       )}
       <PhonePast deviceId={data.deviceId} />
       <section aria-labelledby="last">
-        <h2 id="last">Last texts</h2>
+        <h2 id="last">{t('Last texts')}</h2>
         {messages.data?.length === 0 ? (
-          <p class="dim">It has sent nothing yet.</p>
+          <p class="dim">{t('It has sent nothing yet.')}</p>
         ) : (
           <MessageLines messages={messages.data ?? []} />
         )}
@@ -156,7 +166,7 @@ export function DevicePage({ id }: { id: string }) {
 
 /** `80 of 100`; null: there is no cap. */
 function capWords(used: number, max: number | null): string | null {
-  return max === null ? null : `${used} of ${max}`
+  return max === null ? null : t('{used} of {max}', { used, max })
 }
 
 /** A fact in the list of facts. Nothing if the phone does not report it. */
@@ -167,73 +177,6 @@ function Reported({ name, words }: { name: string; words: string | null }) {
       <dt>{name}</dt>
       <dd>{words}</dd>
     </>
-  )
-}
-
-interface DeviceFormProps {
-  readonly device: DeviceDetail
-  readonly busy: boolean
-  readonly save: (json: object) => Promise<boolean>
-}
-
-function DeviceForm({ device, busy, save }: DeviceFormProps) {
-  const [name, setName] = useState(device.name)
-  const [pace, setPace] = useState(String(device.segmentsPerMinute))
-  const [day, setDay] = useState(String(device.smsPerDayMax ?? ''))
-  const [month, setMonth] = useState(String(device.smsPerMonthMax ?? ''))
-  const [startsOn, setStartsOn] = useState(String(device.monthStartsOn))
-  const capOf = (text: string) => (text === '' ? null : Number(text))
-  const caps = { smsPerDayMax: capOf(day), smsPerMonthMax: capOf(month), monthStartsOn: Number(startsOn) }
-  return (
-    <form
-      class="card"
-      onSubmit={event => {
-        event.preventDefault()
-        void save({ name, segmentsPerMinute: Number(pace), ...caps })
-      }}
-    >
-      <Field label="Name" value={name} onValue={setName} required />
-      <Field
-        label="SMS per minute, at most"
-        type="number"
-        min={1}
-        value={pace}
-        onValue={setPace}
-        hint="A long text is several SMS (segments). Above about 30 a minute Android asks for permission."
-      />
-      <Field
-        label="SMS a day, at most"
-        type="number"
-        min={1}
-        max={1000000}
-        value={day}
-        onValue={setDay}
-        hint="For example what the contract of its SIM includes. Empty: no limit."
-      />
-      <Field
-        label="SMS a month, at most"
-        type="number"
-        min={1}
-        max={1000000}
-        value={month}
-        onValue={setMonth}
-        hint="Then other phones send. Empty: no limit."
-      />
-      {month !== '' && (
-        <Field
-          label="The month begins on day"
-          type="number"
-          min={1}
-          max={28}
-          required
-          value={startsOn}
-          onValue={setStartsOn}
-        />
-      )}
-      <button type="submit" disabled={busy}>
-        Save changes
-      </button>
-    </form>
   )
 }
 
@@ -257,7 +200,7 @@ function AccessForm({ busy, error, save }: AccessFormProps) {
   )
   return (
     <details>
-      <summary>Its address or password has changed</summary>
+      <summary>{t('Its address or password has changed')}</summary>
       <form
         class="card"
         onSubmit={event => {
@@ -266,22 +209,22 @@ function AccessForm({ busy, error, save }: AccessFormProps) {
         }}
       >
         <Field
-          label="Local address"
+          label={t('Local address')}
           value={url}
           onValue={setUrl}
-          placeholder="For example http://192.168.1.20:8080"
-          hint="What you leave empty stays as it is"
+          placeholder={t('For example http://192.168.1.20:8080')}
+          hint={t('What you leave empty stays as it is')}
           issue={error?.issueOf('url')}
         />
         <Field
-          label="Username"
+          label={t('Username')}
           autoComplete="off"
           value={username}
           onValue={setUsername}
           issue={error?.issueOf('username')}
         />
         <Field
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="off"
           value={password}
@@ -290,9 +233,9 @@ function AccessForm({ busy, error, save }: AccessFormProps) {
         />
         <div class="row">
           <button type="submit" disabled={busy || Object.keys(change).length === 0}>
-            Save and try the phone
+            {t('Save and try the phone')}
           </button>
-          <span role="status">{isSaved && 'Saved'}</span>
+          <span role="status">{isSaved && t('Saved')}</span>
         </div>
       </form>
     </details>

@@ -1,4 +1,5 @@
 /** The menu, the way back, and the page with what has no room in the bar of a narrow screen. */
+
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { PageHead } from '#console/parts/basics.tsx'
