@@ -17,6 +17,8 @@ export const CONSOLE_PAGES = [
   'device-groups/new',
   'notifications',
   'received',
+  'forwards',
+  'forwards/new',
   'on-call',
   'people/new',
   'groups/new',
