@@ -111,6 +111,8 @@ test('the routes of a viewer and an operator are these; all others are the owner
 /** Commands that only look, or whose caller is not known yet. */
 const OF_NOBODY = [
   'device.check-pairing',
+  'device-group.find',
+  'device-group.list',
   'device.find',
   'device.list',
   'device.pair',
