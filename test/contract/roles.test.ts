@@ -110,9 +110,9 @@ test('the routes of a viewer and an operator are these; all others are the owner
 
 /** Commands that only look, or whose caller is not known yet. */
 const OF_NOBODY = [
-  'device.check-pairing',
   'device-group.find',
   'device-group.list',
+  'device.check-pairing',
   'device.find',
   'device.list',
   'device.pair',
