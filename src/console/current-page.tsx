@@ -43,6 +43,7 @@ export function CurrentPage({ route }: { route: PageAddress }) {
     case 'on-call':
     case 'people':
     case 'groups':
+    case 'device-groups':
     case 'rotas':
     case 'policies':
     case 'users':

@@ -11,6 +11,7 @@ export interface Draft {
   readonly maxPerHour: string
   readonly messageTemplate: string
   readonly allowedIps: string
+  /** A phone or a group of phones; empty: any phone. */
   readonly deviceId: string
   /** Empty: nobody must answer. */
   readonly policyId: string
@@ -33,7 +34,7 @@ export function draftOf(webhook: WebhookResource | null): Draft {
     maxPerHour: String(webhook?.maxPerHour ?? 20),
     messageTemplate: webhook?.messageTemplate ?? '',
     allowedIps: webhook?.allowedIps.join('\n') ?? '',
-    deviceId: webhook?.deviceId ?? '',
+    deviceId: webhook?.deviceGroupId ?? webhook?.deviceId ?? '',
     policyId: webhook?.policyId ?? '',
     enabled: webhook?.enabled ?? true,
     minSeverity: webhook === null || webhook.minSeverity === 'info' ? '' : (webhook.minSeverity ?? ''),
@@ -55,7 +56,8 @@ export function requestOfDraft(draft: Draft): object {
     allowedIps: allowedIps.split(/[\s,;]+/).filter(word => word !== ''),
     maxPerHour: Number(maxPerHour),
     messageTemplate: messageTemplate.trim() === '' ? null : messageTemplate,
-    deviceId: deviceId === '' ? null : deviceId,
+    deviceId: deviceId === '' || deviceId.startsWith('dgr_') ? null : deviceId,
+    deviceGroupId: deviceId.startsWith('dgr_') ? deviceId : null,
     policyId: policyId === '' ? null : policyId,
     minSeverity: minSeverity === '' ? null : minSeverity,
     silentAfterMinutes: silentAfterMinutes === '' ? null : Number(silentAfterMinutes),

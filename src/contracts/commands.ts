@@ -13,6 +13,7 @@ import type {
   PairingResource,
   PairRequest,
 } from '#contracts/device.ts'
+import type { DeviceGroupCommands } from '#contracts/device-group.ts'
 import type { ForwardCommands } from '#contracts/forward.ts'
 import type { GroupCommands } from '#contracts/group.ts'
 import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
@@ -43,6 +44,7 @@ export interface AcceptMessage {
   readonly text: string
   readonly segments: number
   readonly encoding: Encoding
+  /** The phone or the group of phones that must send it; null: any phone. */
   readonly deviceId: string | null
   readonly ttlMs: number | null
   /** Milliseconds since 1970; null: send at once. */
@@ -79,6 +81,7 @@ export interface IssueCode {
   readonly code: string | null
   readonly template: string
   readonly validityMs: number
+  /** As in `AcceptMessage`. */
   readonly deviceId: string | null
   readonly idempotency: AcceptMessage['idempotency']
 }
@@ -121,6 +124,7 @@ export type CallNameChoice = { readonly given: string } | 'first'
 export interface Commands
   extends AccountCommands,
     ClockCommands,
+    DeviceGroupCommands,
     ForwardCommands,
     GroupCommands,
     IncidentCommands,

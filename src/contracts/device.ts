@@ -4,7 +4,13 @@ import { PHONE_CREDENTIAL_LENGTH_MAX, SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } 
 import { AddModemRequest, PinChange } from '#contracts/modem.ts'
 import { noted } from '#contracts/noted.ts'
 import { DEVICE_PROTOCOLS } from '#contracts/phone-orders.ts'
-import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
+import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name, whole } from '#contracts/primitives.ts'
+
+/** More than any SIM sends in a month. */
+const SEGMENTS_MAX = 1_000_000
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const Cap = v.optional(v.nullable(whole(1, SEGMENTS_MAX)))
 
 export const DeviceListItem = v.object({
   deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
@@ -18,6 +24,14 @@ export const DeviceListItem = v.object({
     v.pipe(v.number(), v.integer(), v.minValue(0)),
     'Messages that the phone sent this UTC day.',
   ),
+  segmentsToday: noted(count, 'Segments that count towards `smsPerDayMax`: those of this UTC day.'),
+  smsThisMonth: noted(
+    count,
+    'Segments that count towards `smsPerMonthMax`: those since midnight UTC of the last `monthStartsOn`.',
+  ),
+  smsPerDayMax: noted(v.nullable(count), 'Segments that its SIM may send on a UTC day; null: no cap.'),
+  smsPerMonthMax: noted(v.nullable(count), 'Segments that its SIM may send in a month; null: no cap.'),
+  monthStartsOn: noted(count, 'The day on which a month of its SIM begins, 1 to 28.'),
   simInfo: noted(
     v.object({
       carrier: noted(v.nullable(v.string()), 'Name of the network operator; null: unknown.'),
@@ -100,6 +114,9 @@ export const DeviceChange = v.object({
     ),
     'Pace of the phone, segments a minute, 1 to 1000000; null: `devices.segments_per_minute`.',
   ),
+  smsPerDayMax: noted(Cap, 'Segments that its SIM may send on a UTC day, 1 to 1000000; null: no cap.'),
+  smsPerMonthMax: noted(Cap, 'Segments that its SIM may send in a month, 1 to 1000000; null: no cap.'),
+  monthStartsOn: noted(v.optional(whole(1, 28)), 'The day on which that month begins, 1 to 28 (UTC).'),
 })
 export type DeviceChange = v.InferOutput<typeof DeviceChange>
 

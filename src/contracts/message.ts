@@ -7,6 +7,7 @@ import {
   TTL_S_MAX,
   URL_LENGTH_MAX,
 } from '#contracts/bounds.ts'
+import { DeviceGroupField } from '#contracts/device-group.ts'
 import { noted } from '#contracts/noted.ts'
 import {
   DeviceId,
@@ -76,6 +77,7 @@ export const SendRequest = v.object({
     v.nullish(v.string('must be text'), null),
     'The phone that must send the message; null: the gateway chooses one.',
   ),
+  deviceGroupId: DeviceGroupField,
   webhookUrl: noted(
     v.nullish(HttpUrl, null),
     'The URL that gets this message’s notifications, instead of the account’s URL.',
@@ -150,6 +152,7 @@ export const MessageResource = v.object({
     v.nullable(DeviceId),
     'The phone that sends or sent the message; null: none has been chosen yet.',
   ),
+  deviceGroupId: noted(v.nullable(v.string()), 'The group of phones that its caller named; null: none.'),
   pretend: noted(
     v.boolean(),
     'Whether the phone is or was a pretend phone (driver `log`), which prints texts and sends none.',

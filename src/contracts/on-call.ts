@@ -1,5 +1,6 @@
 /** People, rotas and policies in the API: who is told of alerts, and when. */
 import * as v from 'valibot'
+import { PhoneChoice, PhoneFields, type WithTarget } from '#contracts/device-group.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import {
@@ -11,6 +12,7 @@ import {
   PersonId,
   PolicyId,
   RotaId,
+  whole,
 } from '#contracts/primitives.ts'
 
 /** Longer than any name in the IANA time zone database, characters. */
@@ -28,15 +30,6 @@ const STEP_AFTER_MINUTES_MAX = 10_080
 const TAKEN_FOR_MINUTES_MIN = 15
 const TAKEN_FOR_MINUTES_MAX = 10_080
 const TAKEN_FOR_MINUTES_DEFAULT = 240
-
-function whole(min: number, max: number) {
-  return v.pipe(
-    v.number('must be a number'),
-    v.integer('must be a whole number'),
-    v.minValue(min, `must be at least ${min}`),
-    v.maxValue(max, `must be at most ${max}`),
-  )
-}
 
 const TimeZone = v.nullable(
   v.pipe(
@@ -232,12 +225,14 @@ const policySettings = {
     whole(TAKEN_FOR_MINUTES_MIN, TAKEN_FOR_MINUTES_MAX),
     'After so many minutes, 15 to 10080, what was taken and is not over opens again.',
   ),
+  ...PhoneChoice,
 }
 
 export const CreatePolicyRequest = v.object({
   ...policySettings,
   rounds: v.optional(policySettings.rounds, ROUNDS_DEFAULT),
   takenForMinutes: v.optional(policySettings.takenForMinutes, TAKEN_FOR_MINUTES_DEFAULT),
+  ...PhoneFields,
 })
 
 /** Absent fields stay as they are. */
@@ -259,7 +254,7 @@ function areDifferent(items: string[]): boolean {
 /** A person as a caller sets it. `country`: as in `AcceptMessage`. */
 export type PersonFields = v.InferOutput<typeof CreatePersonRequest> & { readonly country: string | null }
 export type RotaFields = v.InferOutput<typeof CreateRotaRequest>
-export type PolicyFields = v.InferOutput<typeof CreatePolicyRequest>
+export type PolicyFields = WithTarget<v.InferOutput<typeof CreatePolicyRequest>>
 export type OverrideFields = v.InferOutput<typeof CreateOverrideRequest>
 
 /** A person, rota, policy or group of an account. */

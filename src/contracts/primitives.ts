@@ -15,6 +15,10 @@ export const DeviceId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^dev_${ULID}$`), 'must be a device id (dev_…)'),
 )
+export const DeviceGroupId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^dgr_${ULID}$`), 'must be the id of a group of phones (dgr_…)'),
+)
 export const WebhookId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^whk_${ULID}$`), 'must be a webhook id (whk_…)'),
@@ -113,3 +117,13 @@ export const ENCODINGS = ['GSM-7', 'UCS-2'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 export const DEVICE_STATUSES = ['online', 'offline', 'busy'] as const
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number]
+
+/** A whole number in a request. */
+export function whole(min: number, max: number) {
+  return v.pipe(
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  )
+}

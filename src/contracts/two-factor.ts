@@ -1,6 +1,7 @@
 /** One-time codes in the API: issuing and verifying them. */
 import * as v from 'valibot'
 import { MESSAGE_ID_LENGTH_MAX, TWO_FACTOR_TEMPLATE_LENGTH_MAX as TEMPLATE_MAX } from '#contracts/bounds.ts'
+import { DeviceGroupField } from '#contracts/device-group.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import { E164, Instant, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
@@ -51,6 +52,7 @@ export const IssueCodeRequest = v.object({
     v.nullish(v.string('must be text'), null),
     'The phone that must send the code; null: any phone.',
   ),
+  deviceGroupId: DeviceGroupField,
 })
 export type IssueCodeRequest = v.InferOutput<typeof IssueCodeRequest>
 

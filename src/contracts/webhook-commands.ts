@@ -24,6 +24,7 @@ export interface WebhookFields {
   readonly maxPerHour: number
   readonly messageTemplate: string | null
   readonly allowedIps: readonly string[]
+  /** A phone or a group of phones. */
   readonly deviceId: string | null
   readonly enabled: boolean
   /** Milder alerts send no text; null: all alerts do. */

@@ -8,11 +8,11 @@ import {
   SILENT_AFTER_MINUTES_MAX,
   WEBHOOK_CALLS_PER_HOUR_DEFAULT,
 } from '#contracts/bounds.ts'
+import { PhoneChoice, PhoneFields } from '#contracts/device-group.ts'
 import { WebhookPeople } from '#contracts/group.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import {
-  DeviceId,
   E164,
   IncidentId,
   Instant,
@@ -126,7 +126,7 @@ const settings = {
   people: WebhookPeople,
   messageTemplate: TemplateSetting,
   allowedIps: noted(AllowedIps, ALLOWED_IPS_NOTE),
-  deviceId: noted(v.nullable(v.string('must be text')), 'The phone that sends the texts; null: any phone.'),
+  ...PhoneChoice,
   policyId: noted(v.nullable(v.string('must be text')), POLICY_NOTE),
   ...shared,
 }
@@ -138,7 +138,7 @@ export const CreateWebhookRequest = v.object({
   maxPerHour: v.nullish(settings.maxPerHour, WEBHOOK_CALLS_PER_HOUR_DEFAULT),
   messageTemplate: v.optional(settings.messageTemplate, null),
   allowedIps: v.nullish(settings.allowedIps, []),
-  deviceId: v.optional(settings.deviceId, null),
+  ...PhoneFields,
   policyId: v.optional(settings.policyId, null),
   enabled: v.nullish(settings.enabled, true),
   minSeverity: v.optional(settings.minSeverity, null),
@@ -163,7 +163,7 @@ export const WebhookResource = v.object({
   people: WebhookPeople,
   messageTemplate: noted(v.nullable(v.string()), MESSAGE_TEMPLATE_NOTE),
   allowedIps: noted(v.array(v.string()), ALLOWED_IPS_NOTE),
-  deviceId: noted(v.nullable(DeviceId), 'The phone that sends the texts; null: any phone.'),
+  ...PhoneChoice,
   policyId: noted(v.nullable(PolicyId), POLICY_NOTE),
   ...shared,
   createdAt: noted(Instant, 'Time of creation.'),

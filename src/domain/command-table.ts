@@ -56,6 +56,13 @@ import { closeListener, closePhoneSession } from '#domain/sending/close-phone-se
 import { forecastMessage } from '#domain/sending/forecast-message.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
+import {
+  createDeviceGroup,
+  findDeviceGroup,
+  listDeviceGroups,
+  removeDeviceGroup,
+  updateDeviceGroup,
+} from '#domain/sending/manage-device-group.ts'
 import { alertPolicy, obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
 import { noteTriggers } from '#domain/sending/note-triggers.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
@@ -100,6 +107,11 @@ export const COMMANDS: CommandTable = {
   },
   'device.add': addDevice,
   'device.remove': removeDevice,
+  'device-group.list': listDeviceGroups,
+  'device-group.find': findDeviceGroup,
+  'device-group.create': createDeviceGroup,
+  'device-group.update': updateDeviceGroup,
+  'device-group.remove': removeDeviceGroup,
   'device.create-pairing': createPairing,
   'device.check-pairing': checkPairing,
   'device.pair': pairDevice,

@@ -22,8 +22,12 @@ export type DeadlineKind =
   | 'reports'
   /** The pace of a phone allows its next offer. */
   | 'pace'
+  /** The caps of a phone are looked at. */
+  | 'cap'
   /** A phone that was woken should have fetched its messages by now. */
   | 'wake'
+  /** It is looked at whether a group of phones can send. */
+  | 'group'
   /** An incident is looked at: a step, the end of a round, or a text that failed. */
   | 'incident'
   /** A person is rung about an incident. */
@@ -55,8 +59,8 @@ export interface Deadline {
   readonly at: number
   readonly kind: DeadlineKind
   /**
-   * The id of a message, a device, a webhook, an incident or a ring. Empty for `retention` and
-   * `void-pairings`; for `history` the last device that is recorded, or empty.
+   * The id of a message, a device, a group of phones, a webhook, an incident or a ring. Empty for
+   * `retention` and `void-pairings`; for `history` the last device that is recorded, or empty.
    */
   readonly id: string
 }

@@ -5,17 +5,20 @@
  */
 
 import type { Phone, PhoneSession } from '#domain/device/phone.ts'
+import type { PhoneGroup } from '#domain/device/phone-group.ts'
 import type { Ring } from '#domain/device/ring.ts'
 import { choosePhone, isHome, type Routing } from '#domain/device/routing.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
 
+const NO_GROUPS: readonly PhoneGroup[] = []
 /** So many phones are looked at for one message, because a look at thousands would delay all senders. */
 const PHONES_LOOKED_AT_MAX = 64
 
 export class Fleet {
   readonly phones = new Map<string, Phone>()
   readonly messages = new Map<string, OpenMessage>()
+  readonly groups = new Map<string, PhoneGroup>()
   /** Sessions that the running transaction opened or synced. This is undone if the transaction fails. */
   readonly uncommittedSessions = new Map<PhoneSession, 'opened' | 'synced'>()
   /** Accounts with messages that a phone gave back. These are offered again at the end of the transaction. */
@@ -34,6 +37,7 @@ export class Fleet {
   /** By account, the countries of all SIMs that its phones had. */
   readonly #countries = new Map<string, Set<string>>()
   readonly #unassigned = new Map<string, MessageQueue>()
+  readonly #groupsByAccount = new Map<string, readonly PhoneGroup[]>()
   /** By account, the phones that may have messages in `queue`. */
   readonly #queueing = new Map<string, Set<Phone>>()
 
@@ -52,6 +56,48 @@ export class Fleet {
     this.#phonesByAccount.get(phone.device.accountId)?.delete(phone)
     this.setOnline(phone, false)
     this.#queueing.get(phone.device.accountId)?.delete(phone)
+    for (const { phones } of this.groupsOf(phone.device.accountId)) phones.delete(phone)
+  }
+
+  addGroup(group: PhoneGroup): void {
+    const { id, accountId } = group.row
+    this.groups.set(id, group)
+    this.#groupsByAccount.set(accountId, [...this.groupsOf(accountId), group])
+    this.fillGroup(group)
+  }
+
+  removeGroup(group: PhoneGroup): void {
+    const { id, accountId } = group.row
+    this.groups.delete(id)
+    this.#groupsByAccount.set(
+      accountId,
+      this.groupsOf(accountId).filter(one => one !== group),
+    )
+  }
+
+  /** Call it when the row of the group names other phones. */
+  fillGroup(group: PhoneGroup): void {
+    group.phones.clear()
+    for (const id of group.row.devices) {
+      const phone = this.phoneOf(group.row.accountId, id)
+      if (phone !== undefined) group.phones.add(phone)
+    }
+  }
+
+  /** The account's groups of phones, oldest first. */
+  groupsOf(accountId: string): readonly PhoneGroup[] {
+    return this.#groupsByAccount.get(accountId) ?? NO_GROUPS
+  }
+
+  groupsWith(phone: Phone): readonly PhoneGroup[] {
+    const groups = this.groupsOf(phone.device.accountId)
+    return groups.length === 0 ? groups : groups.filter(({ phones }) => phones.has(phone))
+  }
+
+  /** The account's group with this id. Undefined: there is none, or it belongs to another account. */
+  groupOf(accountId: string, groupId: string | null): PhoneGroup | undefined {
+    const group = groupId === null ? undefined : this.groups.get(groupId)
+    return group?.row.accountId === accountId ? group : undefined
   }
 
   /** Call it when `announcedOnline` of the phone changes. Only phones that are online are chosen. */
@@ -75,6 +121,8 @@ export class Fleet {
    * than `PHONES_LOOKED_AT_MAX` phones it compares some, but a phone of the recipient's country is found.
    */
   choose(accountId: string, routing: Routing): Phone | null {
+    const group = this.groupOf(accountId, routing.groupId ?? null)
+    if (group?.isOpenToAll(routing.monoMs) === false) return choosePhone(group.phones, routing)
     const some = this.#someOnline(accountId)
     const chosen = choosePhone(some, routing)
     const { phones } = this.#online.get(accountId) ?? { phones: some }
@@ -91,9 +139,14 @@ export class Fleet {
     return choosePhone(home, routing)
   }
 
-  /** The account's phones that may get a message now, among those that are looked at. */
-  phonesToOffer(accountId: string, monoMs: number): Iterable<Phone> {
-    return this.#someOnline(accountId).filter(phone => phone.mayGetOffer(monoMs))
+  /**
+   * The account's phones that may get a message now, among those that are looked at. `groupId`: only those
+   * that may get a message of this group.
+   */
+  phonesToOffer(accountId: string, monoMs: number, groupId: string | null = null): Iterable<Phone> {
+    const group = this.groupOf(accountId, groupId)
+    const some = group?.isOpenToAll(monoMs) === false ? [...group.phones] : this.#someOnline(accountId)
+    return some.filter(phone => phone.mayGetOffer(monoMs))
   }
 
   /** Phones of the account that are online: all, or the next ones of many. */
@@ -121,6 +174,8 @@ export class Fleet {
     this.#online.delete(accountId)
     this.#countries.delete(accountId)
     this.accountsToOffer.delete(accountId)
+    for (const group of this.groupsOf(accountId)) this.removeGroup(group)
+    this.#groupsByAccount.delete(accountId)
     this.rings = this.rings.filter(ring => ring.accountId !== accountId)
   }
 
@@ -161,12 +216,18 @@ export class Fleet {
 
   /** The queue for this message if it waits. */
   queueOf(message: OpenMessage): MessageQueue {
-    return this.#assignedPhone(message)?.queueFor(message) ?? this.unassigned(message.accountId)
+    return (
+      this.groupOf(message.accountId, message.groupId)?.queue ??
+      this.#assignedPhone(message)?.queueFor(message) ??
+      this.unassigned(message.accountId)
+    )
   }
 
-  /** Puts a message into the queue of its phone, or else of its account. */
+  /** Puts a message into the queue of its group, of its phone, or else of its account. */
   enqueue(message: OpenMessage): void {
     message.stage = 'waiting'
+    const group = this.groupOf(message.accountId, message.groupId)
+    if (group !== undefined) return group.queue.push(message)
     const phone = this.#assignedPhone(message)
     if (phone === undefined) return this.unassigned(message.accountId).push(message)
     phone.queueFor(message).push(message)

@@ -1,16 +1,20 @@
 import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS, SYNC_MS_MAX } from '#contracts/bounds.ts'
 import { Deadlines } from '#domain/deadlines.ts'
+import { segmentsLeft } from '#domain/device/cap.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone, type PhoneSession } from '#domain/device/phone.ts'
+import { type DeviceGroup, PhoneGroup } from '#domain/device/phone-group.ts'
 import { Fleet } from '#domain/fleet.ts'
 import { type Message, ttlMsOf } from '#domain/message/message.ts'
 import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
+import { addCapDeadline } from '#domain/sending/count-segments.ts'
 import { scheduleMessage } from '#domain/sending/schedule-message.ts'
 import type { Settings } from '#domain/settings.ts'
 import { monotonicDeadline, type Now } from '#domain/time.ts'
 
 export interface StoredFleet {
   readonly devices: Iterable<Device>
+  readonly groups: Iterable<DeviceGroup>
   /** Messages that are not final, in any order. Sandbox messages count as open while `sent`, too. */
   readonly messages: Iterable<StoredMessage>
 }
@@ -42,6 +46,8 @@ export function restoreFleet(stored: StoredFleet, context: RestoreContext): Rest
   for (const device of stored.devices) {
     const phone = restorePhone(device, context)
     fleet.add(phone)
+    phone.segmentsLeft = segmentsLeft(device, context.now.wallMs)
+    addCapDeadline(deadlines, phone, context.now)
     // A phone without a session can get nothing until it connects.
     if (phone.session !== null) {
       deadlines.add(context.now.monoMs, 'pace', phone.id)
@@ -54,6 +60,12 @@ export function restoreFleet(stored: StoredFleet, context: RestoreContext): Rest
         'offline',
         phone.id,
       )
+  }
+  for (const row of stored.groups) {
+    const group = new PhoneGroup(row)
+    group.openToAllAtMono = context.before?.groups.get(row.id)?.openToAllAtMono ?? null
+    fleet.addGroup(group)
+    deadlines.add(context.now.monoMs, 'group', row.id)
   }
   for (const message of stored.messages) restoreMessage(message, { fleet, deadlines }, context)
   fleet.rings = context.before?.committedRings ?? []

@@ -7,6 +7,7 @@ import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { applyRetention } from '#domain/retention/apply-retention.ts'
 import { endRings, hangUpIncident, ringPerson } from '#domain/ring-people.ts'
 import { announceOffline } from '#domain/sending/close-phone-session.ts'
+import { watchCap } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import {
   endLease,
@@ -21,6 +22,7 @@ import { followWallClock, isDue, releaseScheduled } from '#domain/sending/schedu
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
 import { tellStorm } from '#domain/sending/tell-storm.ts'
+import { watchGroup } from '#domain/sending/watch-group.ts'
 import { moveIncidents, watchIncident } from '#domain/sending/watch-incident.ts'
 import { checkReports, isAwaited, noteReport } from '#domain/sending/watch-reports.ts'
 import { raiseSilence } from '#domain/sending/watch-silence.ts'
@@ -46,7 +48,7 @@ export function runDeadlines(world: World): void {
   world.deadlines.sweep(deadline => subjectExists(world, deadline))
 }
 
-const PHONE_KINDS: ReadonlySet<DeadlineKind> = new Set(['offline', 'pace', 'wake', 'sync', 'reports'])
+const PHONE_KINDS: ReadonlySet<DeadlineKind> = new Set(['offline', 'pace', 'wake', 'sync', 'reports', 'cap'])
 
 /** Kinds of which there are few. */
 const RARE_KINDS: ReadonlySet<DeadlineKind> = new Set([
@@ -56,6 +58,7 @@ const RARE_KINDS: ReadonlySet<DeadlineKind> = new Set([
   'overflow',
   'storm',
   'silence',
+  'group',
   'incident',
   'call',
   'hang-up',
@@ -77,10 +80,14 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'offline') return announceOffline(world, id)
   if (kind === 'pace') return offerByPace(world, id)
   if (kind === 'wake') return retryWake(world, id)
-  if (kind === 'sync' || kind === 'reports') {
+  if (kind === 'sync' || kind === 'reports' || kind === 'cap') {
     const phone = fleet.phones.get(id)
-    if (phone !== undefined) (kind === 'sync' ? endUnsynced : checkReports)(world, phone)
-    return
+    const handle = { sync: endUnsynced, reports: checkReports, cap: watchCap }[kind]
+    return phone === undefined ? undefined : handle(world, phone)
+  }
+  if (kind === 'group') {
+    const group = fleet.groups.get(id)
+    return group === undefined ? undefined : watchGroup(world, group)
   }
   if (kind === 'incident') return watchIncident(world, id)
   if (kind === 'ring') return endRings(world, id)

@@ -11,6 +11,7 @@ type IdPrefix =
   | 'per_'
   | 'rot_'
   | 'grp_'
+  | 'dgr_'
   | 'ovr_'
   | 'pol_'
   | 'inc_'

@@ -14,6 +14,7 @@ import type { UserStore } from '#domain/account/user-store.ts'
 import type { AlarmStore } from '#domain/alarm/alarm-store.ts'
 import type { AuditStore } from '#domain/audit/audit-store.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
+import type { DeviceGroupStore } from '#domain/device/device-group-store.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { PhoneHistoryStore } from '#domain/device/phone-history.ts'
@@ -48,6 +49,7 @@ export interface Stores {
   readonly audit: AuditStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
+  readonly deviceGroups: DeviceGroupStore
   readonly forwards: ForwardStore
   readonly healthRows: HealthStore
   readonly inbox: InboxStore

@@ -22,6 +22,7 @@ const SMALL = [
   'policy',
   'forward',
   'people_group',
+  'device_group',
   'user',
 ]
 

@@ -7,12 +7,14 @@ import { booleanOrNull, numberOrNull, type Row, text, textOrNull } from '#storag
 /** Devices and pairing codes in the database, for the writer. */
 export function openDeviceStore(database: DatabaseSync): DeviceStore {
   const insert = database.prepare(`
-    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`)
+    INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?,
+      ?, ?)`)
   const save = database.prepare(`
     UPDATE device SET name = ?, platform = ?, app_version = ?, sims = ?, battery = ?, charging = ?,
       signal = ?, paused = ?, segments_per_minute = ?, paired_at = ?, last_seen_at = ?,
       announced_online = ?, sent_day = ?, sent_count = ?, driver = ?, calls = ?,
-      receives = ? WHERE id = ?`)
+      receives = ?, sms_per_day_max = ?, sms_per_month_max = ?, month_starts_on = ?,
+      segment_days = ? WHERE id = ?`)
   const renewToken = database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
   const remove = database.prepare(
     'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE id = ?',
@@ -96,6 +98,10 @@ export function deviceOf(row: Row): Device {
     announcedOnline: row['announced_online'] === 1,
     sentDay: Number(row['sent_day']),
     sentCount: Number(row['sent_count']),
+    smsPerDayMax: numberOrNull(row['sms_per_day_max']),
+    smsPerMonthMax: numberOrNull(row['sms_per_month_max']),
+    monthStartsOn: Number(row['month_starts_on']),
+    segmentDays: JSON.parse(text(row['segment_days'])) as Device['segmentDays'],
   }
 }
 
@@ -120,8 +126,10 @@ function changeable(device: Device) {
 }
 
 /** The values of the columns that later migrations added. */
-function later({ driver, calls, receives }: Device) {
-  return [driver, bitOf(calls), bitOf(receives)] as const
+function later(device: Device) {
+  const { driver, calls, receives, smsPerDayMax, smsPerMonthMax, monthStartsOn, segmentDays } = device
+  const caps = [smsPerDayMax, smsPerMonthMax, monthStartsOn, JSON.stringify(segmentDays)] as const
+  return [driver, bitOf(calls), bitOf(receives), ...caps] as const
 }
 
 function bitOf(value: boolean | null): number | null {

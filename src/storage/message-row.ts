@@ -17,6 +17,7 @@ export function messageOfRow(row: Row): Message {
     priority: row['priority'] === 'high' ? 'high' : 'normal',
     simSlot: numberOrNull(row['sim_slot']),
     pinned: row['pinned'] === 1,
+    deviceGroupId: textOrNull(row['device_group_id']),
     createdAt: Number(row['created_at']),
     sendAt: numberOrNull(row['send_at']),
     expiresAt: Number(row['expires_at']),

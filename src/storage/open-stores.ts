@@ -5,6 +5,7 @@ import { openAccountStore } from '#storage/account-writer.ts'
 import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openAuditStore } from '#storage/audit-store.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
+import { openDeviceGroupStore } from '#storage/device-group-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { openForwardStore } from '#storage/forward-store.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
@@ -36,6 +37,7 @@ export function openStores(database: DatabaseSync): Stores {
     credentials: openCredentialStore(database),
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),
+    deviceGroups: openDeviceGroupStore(database),
     forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database),

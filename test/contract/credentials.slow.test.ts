@@ -152,6 +152,7 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
   const ada = await person()
   const rota = () => make('rotas', { name: 'Week', people: [ada], days: 7, handover: 'mon 09:00' })
   const group = () => make('groups', { name: 'Team', people: [ada] })
+  const phones = () => make('device-groups', { name: 'Office', devices: [deviceId] })
   const policy = () => make('policies', { name: 'Home', steps: [{ afterMinutes: 0, tell: [ada] }] })
   const home = await policy()
   return {
@@ -164,6 +165,9 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
     group: await group(),
     'spare group': await group(),
     'spare group of a session': await group(),
+    'device group': await phones(),
+    'spare device group': await phones(),
+    'spare device group of a session': await phones(),
     policy: home,
     'spare policy': await policy(),
     'spare policy of a session': await policy(),

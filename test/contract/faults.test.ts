@@ -16,7 +16,13 @@ const KEY = `sk_live_${'0'.repeat(38)}`
 const BODY = {
   ...{ phoneNumber: '+15005550006', message: 'x', code: '12345678', recipients: ['+15005550006'], name: 'x' },
   ...{ email: 'ann@example.org', password: 'correct horse battery', token: 'stp_x', payload: {} },
-  ...{ people: ['x'], days: 7, handover: 'mon 09:00', steps: [{ afterMinutes: 0, tell: ['everyone'] }] },
+  ...{
+    people: ['x'],
+    devices: ['x'],
+    days: 7,
+    handover: 'mon 09:00',
+    steps: [{ afterMinutes: 0, tell: ['everyone'] }],
+  },
   ...{ personId: 'x', from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' },
   ...{ currentPassword: 'correct horse battery', thing: 'x' },
   ...{ url: 'https://example.org', events: ['sms.sent'], since: '2026-01-01T00:00:00.000Z', kind: 'smsgate' },

@@ -44,6 +44,7 @@ const ada = await make('people', { name: 'Ada', phoneNumber: '+14155550124' })
 const bob = await make('people', { name: 'Bob', phoneNumber: '+14155550125' })
 const people = [ada, bob]
 const rotaId = await make('rotas', { name: 'Week', people, days: 7, handover: 'mon 09:00' })
+const deviceGroupId = await make('device-groups', { name: 'Office', devices: [deviceId] })
 const groupId = await make('groups', { name: 'Team', people })
 const ntfy = { kind: 'ntfy', url: 'https://ntfy.example/texts' }
 const forwardId = await make('forwards', { name: 'Texts', ...ntfy })
@@ -64,6 +65,7 @@ const KNOWN = {
   phoneNumber: '+15005550006',
   recipients,
   deviceId: null,
+  deviceGroupId: null,
   webhookUrl: null,
   url: 'https://example.com/hook',
   allowedIps: ['10.0.0.0/8'],
@@ -124,6 +126,11 @@ const LINES: Readonly<Record<string, Line>> = {
   'post /api/v1/rotas/{id}/overrides': {
     path: `/api/v1/rotas/${rotaId}/overrides`,
     good: { personId: bob, from: '2099-01-01T12:00:00Z', until: '2099-01-02T12:00:00Z' },
+  },
+  'post /api/v1/device-groups': { good: { devices: [deviceId] } },
+  'patch /api/v1/device-groups/{id}': {
+    path: `/api/v1/device-groups/${deviceGroupId}`,
+    good: { devices: [deviceId] },
   },
   'post /api/v1/groups': { good: { people } },
   'patch /api/v1/groups/{id}': { path: `/api/v1/groups/${groupId}`, good: { people } },

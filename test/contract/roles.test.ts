@@ -16,6 +16,8 @@ const VIEWER = [
   'delete /session',
   'delete /sessions/{id}',
   'get /account/usage',
+  'get /device-groups',
+  'get /device-groups/{id}',
   'get /devices',
   'get /devices/{deviceId}',
   'get /devices/{deviceId}/history',
@@ -108,6 +110,8 @@ test('the routes of a viewer and an operator are these; all others are the owner
 
 /** Commands that only look, or whose caller is not known yet. */
 const OF_NOBODY = [
+  'device-group.find',
+  'device-group.list',
   'device.check-pairing',
   'device.find',
   'device.list',

@@ -117,7 +117,7 @@ test('a waiting message takes at most 300 bytes of memory', () => {
   const count = 50_000
   const context = { now: { wallMs: 0, monoMs: 0.5 }, settings: testSettings(), before: null }
   const before = usedBytes()
-  const restored = restoreFleet({ devices: [], messages: rows(count) }, context)
+  const restored = restoreFleet({ devices: [], groups: [], messages: rows(count) }, context)
   const bytes = usedBytes() - before
   assert.equal(restored.fleet.messages.size, count)
   assert.ok(bytes / count <= 300, `${bytes / count}`)

@@ -14,6 +14,7 @@ export const CONSOLE_PAGES = [
   'webhooks/new',
   'devices',
   'devices/pair',
+  'device-groups/new',
   'notifications',
   'received',
   'forwards',

@@ -23,6 +23,10 @@ export function storedDevice(different: Partial<Device> = {}): Device {
     announcedOnline: true,
     sentDay: 0,
     sentCount: 0,
+    smsPerDayMax: null,
+    smsPerMonthMax: null,
+    monthStartsOn: 1,
+    segmentDays: [],
     ...different,
   }
 }

@@ -19,6 +19,7 @@ const FULL: { readonly [Name in keyof Message]-?: NonNullable<Message[Name]> } =
   priority: 'high',
   simSlot: 3,
   pinned: true,
+  deviceGroupId: 'dgr_1',
   createdAt: 4,
   sendAt: 5,
   expiresAt: 6,

@@ -2,16 +2,18 @@
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
 import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import { addDeviceGroupCommands } from '#app/commands/device-group.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { drawQrCode, pairingSteps } from '#app/commands/pairing-steps.ts'
 import { addReachCommands } from '#app/commands/reach-phone.ts'
-import { readName } from '#app/commands/read-arguments.ts'
+import { readCap, readMonthStart, readName } from '#app/commands/read-arguments.ts'
 import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { DeviceChange, DeviceListItem } from '#contracts/device.ts'
 import { isReceiveTrouble } from '#contracts/phone-orders.ts'
+import { invalid } from '#domain/problem.ts'
 
 const ID = 'id or name of the phone, as listed'
 
@@ -53,10 +55,19 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
       return changeDevice(context, this, { id, change: { paused: false }, done })
     })
   device
+    .command('cap')
+    .description('limit how many SMS the SIM of a phone sends; other phones send the rest')
+    .argument('<id>', ID)
+    .option('--day <segments>', 'on a day (UTC), or none', readCap)
+    .option('--month <segments>', 'in a month, or none', readCap)
+    .option('--month-starts-on <day>', 'day on which the month begins, 1 to 28', readMonthStart)
+    .action((id: string, _: unknown, command: Command) => capDevice(context, id, command))
+  device
     .command('remove')
     .description('end the pairing of a phone; it is disconnected at once')
     .argument('<id>', ID)
     .action((id: string, _: unknown, command: Command) => removeDevice(context, id, command))
+  addDeviceGroupCommands(device, context)
   addReachCommands(device, context)
 }
 
@@ -84,6 +95,7 @@ const HEADINGS = [
   'ALSO',
   'QUEUE',
   'TODAY',
+  'MONTH',
   'LAST SEEN',
   'ACCOUNT',
   'ID',
@@ -103,6 +115,7 @@ async function printDevices({ io }: CommandContext, command: Command): Promise<v
     abilitiesOf(device),
     String(device.queueLength),
     String(device.smsToday),
+    monthOf(device),
     since(device.lastSeen, nowMs),
     device.account,
     device.deviceId,
@@ -116,6 +129,11 @@ function statusOf({ status, paused, trouble }: DeviceListItem): string {
   if (trouble === null) return word
   const cannotSend = status !== 'offline' && !isReceiveTrouble(trouble)
   return `${cannotSend && !paused ? 'cannot send' : word}: ${trouble}`
+}
+
+/** The segments of this month, and the cap. */
+function monthOf({ smsThisMonth, smsPerMonthMax }: DeviceListItem): string {
+  return smsPerMonthMax === null ? String(smsThisMonth) : `${smsThisMonth} of ${smsPerMonthMax}`
 }
 
 /** What the phone does besides sending. */
@@ -147,6 +165,24 @@ async function changeDevice(
     return { before, after: await writer.ask('device.update', { accountId, deviceId, change }) }
   })
   answer(io, options, { json: after, text: '', note: done(oneLine(before.name)) })
+}
+
+interface CapOptions {
+  readonly day?: number | null
+  readonly month?: number | null
+  readonly monthStartsOn?: number
+}
+
+function capDevice(context: CommandContext, id: string, command: Command): Promise<void> {
+  const { day, month, monthStartsOn } = optionsOf<CapOptions>(command)
+  const change = {
+    ...(day !== undefined && { smsPerDayMax: day }),
+    ...(month !== undefined && { smsPerMonthMax: month }),
+    ...(monthStartsOn !== undefined && { monthStartsOn }),
+  }
+  if (Object.keys(change).length === 0)
+    throw invalid([{ path: '--day', message: 'give --day, --month or --month-starts-on' }])
+  return changeDevice(context, command, { id, change, done: name => `The caps of ${name} are changed.` })
 }
 
 async function removeDevice({ io }: CommandContext, id: string, command: Command): Promise<void> {

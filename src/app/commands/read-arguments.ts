@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
 import { EmailInput } from '#contracts/account.ts'
 import { SILENT_AFTER_MINUTES_MAX } from '#contracts/bounds.ts'
+import { FALLBACK_MINUTES_MAX } from '#contracts/device-group.ts'
 import { Name } from '#contracts/primitives.ts'
 
 /** Longest life of an account token: 366 days. */
@@ -44,6 +45,24 @@ export function readSilentAfter(text: string): number {
   throw new InvalidArgumentError(
     `It must be a whole number of minutes from 1 to ${SILENT_AFTER_MINUTES_MAX}.`,
   )
+}
+
+/** Parses after how many minutes other phones send for a group. */
+export function readFallbackMinutes(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= FALLBACK_MINUTES_MAX) return Number(text)
+  throw new InvalidArgumentError(`It must be a whole number of minutes from 0 to ${FALLBACK_MINUTES_MAX}.`)
+}
+
+/** Parses a cap of a SIM; null: `none`. */
+export function readCap(text: string): number | null {
+  if (text === 'none') return null
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1 to 999999, or none.')
+}
+
+export function readMonthStart(text: string): number {
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= 28) return Number(text)
+  throw new InvalidArgumentError('It must be a day from 1 to 28.')
 }
 
 function read(schema: v.GenericSchema<string, string>, text: string): string {

@@ -8,6 +8,7 @@ import { ReadingShape, SettledRoles } from '#contracts/alert-reading.ts'
 import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import type { CommandInput, CommandName } from '#contracts/commands.ts'
 import { DeviceChange } from '#contracts/device.ts'
+import { CreateDeviceGroupRequest } from '#contracts/device-group.ts'
 import { CreateGroupRequest, WebhookPeople } from '#contracts/group.ts'
 import { MessageText } from '#contracts/message.ts'
 import { ON_CALL_KINDS } from '#contracts/on-call.ts'
@@ -126,6 +127,9 @@ export const CONTROL_COMMANDS = {
       }),
     ),
   }),
+  'device-group.list': v.object({ accountId: id }),
+  'device-group.create': v.object({ accountId: id, fields: CreateDeviceGroupRequest }),
+  'device-group.remove': v.object({ accountId: id, groupId: id }),
   'device.list': v.object({ accountId: v.nullable(id) }),
   'device.find': v.object({ accountId: id, deviceId: id }),
   'device.update': v.object({ accountId: id, deviceId: id, change: DeviceChange }),

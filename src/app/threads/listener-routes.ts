@@ -21,6 +21,7 @@ import { accountRoutes } from '#transport/http/routes/account.ts'
 import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
+import { deviceGroupRoutes } from '#transport/http/routes/device-groups.ts'
 import { deviceHistoryRoutes } from '#transport/http/routes/device-history.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { forwardRoutes } from '#transport/http/routes/forwards.ts'
@@ -66,6 +67,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
     ...twoFactorRoutes({ writer, numbers }),
     ...deviceRoutes({ writer, phones, modems }),
+    ...deviceGroupRoutes({ writer }),
     ...access.routes,
     ...healthRoutes({ writer }),
     ...cloud.routes,

@@ -4,6 +4,8 @@ import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
+import { DeviceForm } from '#console/parts/device-form.tsx'
+import { DeviceGroups } from '#console/parts/device-groups.tsx'
 import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
@@ -44,6 +46,7 @@ export function DevicesPage() {
           ))}
         </ul>
       )}
+      {data !== undefined && <DeviceGroups phones={data} />}
     </>
   )
 }
@@ -125,6 +128,9 @@ export function DevicePage({ id }: { id: string }) {
             <dd>{data.queueLength}</dd>
             <dt>{t('Sent today')}</dt>
             <dd>{data.smsToday}</dd>
+            <Reported name={t('SMS today')} words={capWords(data.segmentsToday, data.smsPerDayMax)} />
+            <dt>{t('SMS this month')}</dt>
+            <dd>{capWords(data.smsThisMonth, data.smsPerMonthMax) ?? data.smsThisMonth}</dd>
             {data.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (
               <Reported
                 key={slot}
@@ -158,6 +164,11 @@ export function DevicePage({ id }: { id: string }) {
   )
 }
 
+/** `80 of 100`; null: there is no cap. */
+function capWords(used: number, max: number | null): string | null {
+  return max === null ? null : t('{used} of {max}', { used, max })
+}
+
 /** A fact in the list of facts. Nothing if the phone does not report it. */
 function Reported({ name, words }: { name: string; words: string | null }) {
   if (words === null || words === '') return null
@@ -166,41 +177,6 @@ function Reported({ name, words }: { name: string; words: string | null }) {
       <dt>{name}</dt>
       <dd>{words}</dd>
     </>
-  )
-}
-
-interface DeviceFormProps {
-  readonly device: DeviceDetail
-  readonly busy: boolean
-  readonly save: (json: object) => Promise<boolean>
-}
-
-function DeviceForm({ device, busy, save }: DeviceFormProps) {
-  const [name, setName] = useState(device.name)
-  const [pace, setPace] = useState(String(device.segmentsPerMinute))
-  return (
-    <form
-      class="card"
-      onSubmit={event => {
-        event.preventDefault()
-        void save({ name, segmentsPerMinute: Number(pace) })
-      }}
-    >
-      <Field label={t('Name')} value={name} onValue={setName} required />
-      <Field
-        label={t('SMS per minute, at most')}
-        type="number"
-        min={1}
-        value={pace}
-        onValue={setPace}
-        hint={t(
-          'A long text is several SMS (segments). Above about 30 a minute Android asks for permission.',
-        )}
-      />
-      <button type="submit" disabled={busy}>
-        {t('Save changes')}
-      </button>
-    </form>
   )
 }
 

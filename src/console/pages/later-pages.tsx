@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact'
 import { AuditPage } from '#console/pages/audit.tsx'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { DeviceGroupPage } from '#console/pages/device-group.tsx'
 import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
@@ -32,6 +33,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return locked(<PolicyPage id={existing(id)} />)
     case 'webhooks':
       return id === null || id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
+    case 'device-groups':
+      return <DeviceGroupPage id={existing(id)} />
     case 'devices':
       return <PairPage />
     case 'received':

@@ -5,6 +5,7 @@ import { Choice, Field, Tick } from '#console/parts/basics.tsx'
 import { useResource } from '#console/use-resource.ts'
 import type { Draft } from '#console/webhook-draft.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import type { DeviceGroupResource } from '#contracts/device-group.ts'
 
 /** Fields in the fold that show the API's issues with them. */
 export const FOLDED_FIELDS = ['messageTemplate', 'maxPerHour', 'silentAfterMinutes', 'allowedIps']
@@ -103,6 +104,7 @@ function WordFields({ draft, set, error }: MoreFieldsProps) {
 /** Who may post, which phone sends, and what is kept. */
 function RouteFields({ draft, set, error }: MoreFieldsProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', [])
+  const groups = useResource<readonly DeviceGroupResource[]>('device-groups', [])
   return (
     <>
       <Field
@@ -119,6 +121,7 @@ function RouteFields({ draft, set, error }: MoreFieldsProps) {
         onValue={deviceId => set({ deviceId })}
         options={[
           ['', t('Whichever can send it first')],
+          ...(groups.data ?? []).map(one => [one.id, t('A phone of {group}', { group: one.name })] as const),
           ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),
         ]}
       />

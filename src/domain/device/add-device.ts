@@ -35,6 +35,10 @@ export function addDevice(world: World, input: CommandInput<'device.add'>): Comm
     announcedOnline: false,
     sentDay: 0,
     sentCount: 0,
+    smsPerDayMax: null,
+    smsPerMonthMax: null,
+    monthStartsOn: 1,
+    segmentDays: [],
   }
   const token = source.secret('dvt_')
   devices.insert(tx, device, source.hash(token))

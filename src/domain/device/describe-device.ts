@@ -1,5 +1,6 @@
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import { isReceiveTrouble, RECEIVE_TROUBLE } from '#contracts/phone-orders.ts'
+import { segmentsInMonth, segmentsOnDay } from '#domain/device/cap.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { dayOf, instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -9,13 +10,19 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
   const { device } = phone
   const sim = device.sims[0]
   // Also count messages that any phone may send. If no phone can send, all waiting messages are of this kind.
-  const unassigned = world.fleet.unassigned(device.accountId).length
+  const forGroups = world.fleet.groupsWith(phone).reduce((sum, { queue }) => sum + queue.length, 0)
+  const unassigned = world.fleet.unassigned(device.accountId).length + forGroups
   return {
     deviceId: device.id,
     name: device.name,
     status: phone.status,
     lastSeen: instant(phone.lastSeenAt),
     smsToday: device.sentDay === dayOf(world.now.wallMs) ? device.sentCount : 0,
+    segmentsToday: segmentsOnDay(device, world.now.wallMs),
+    smsThisMonth: segmentsInMonth(device, world.now.wallMs),
+    smsPerDayMax: device.smsPerDayMax,
+    smsPerMonthMax: device.smsPerMonthMax,
+    monthStartsOn: device.monthStartsOn,
     simInfo: { carrier: sim?.carrier ?? null, countryCode: sim?.countryCode ?? null },
     paused: device.paused,
     kind: device.protocol,

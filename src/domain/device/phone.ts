@@ -39,6 +39,13 @@ export interface Device {
   /** Messages sent on `sentDay` (whole days since 1970, UTC). */
   readonly sentDay: number
   readonly sentCount: number
+  /** Caps of its SIM, in segments; null: none. */
+  readonly smsPerDayMax: number | null
+  readonly smsPerMonthMax: number | null
+  /** The day on which a month begins, 1 to 28. */
+  readonly monthStartsOn: number
+  /** The segments of its last days (whole days since 1970, UTC). */
+  readonly segmentDays: readonly (readonly [day: number, segments: number])[]
 }
 
 /** The time from a phone's first connection until its last one closes. */
@@ -119,6 +126,10 @@ export class Phone {
   readonly queue = new MessageQueue()
   /** Messages whose caller named this phone. */
   readonly pinned = new MessageQueue()
+  /** How many segments its caps leave (cap.ts). Infinity: it has none. */
+  segmentsLeft = Number.POSITIVE_INFINITY
+  /** Whether a deadline is set at which its caps are looked at. */
+  isCapWatched = false
   readonly flights = new Map<string, Flight>()
   /** Limits how many received texts the phone may report. */
   readonly receiveLimit: Pacing
@@ -167,6 +178,20 @@ export class Phone {
     return count
   }
 
+  /** How many segments may be offered to it now. */
+  get roomLeft(): number {
+    if (this.segmentsLeft === Number.POSITIVE_INFINITY) return this.segmentsLeft
+    let room = this.segmentsLeft
+    for (const { message } of this.flights.values()) if (message.stage === 'offered') room -= message.segments
+    return room
+  }
+
+  /** Whether its caps have room for a message behind those that wait for it. */
+  hasRoomFor(segments: number): boolean {
+    if (this.segmentsLeft === Number.POSITIVE_INFINITY) return true
+    return this.roomLeft - this.queue.segments - this.pinned.segments >= segments
+  }
+
   get hasFreeSlot(): boolean {
     let taken = 0
     for (const flight of this.flights.values()) if (this.#takesSlot(flight)) taken += 1
@@ -213,14 +238,16 @@ export class Phone {
     return this.device.paused || this.trouble !== null
   }
 
-  /** Whether the phone may get messages: it counts as connected, is not paused and is not overdue. */
+  /** Whether the phone may get messages: it counts as connected, is not paused, overdue or at a cap. */
   canSendSoon(monoMs: number, offlineAfterMs: number): boolean {
-    return !this.isPaused && !this.isOverdue(monoMs) && this.isConnected(monoMs, offlineAfterMs)
+    const may = this.segmentsLeft > 0 && !this.isPaused && !this.isOverdue(monoMs)
+    return may && this.isConnected(monoMs, offlineAfterMs)
   }
 
   /** Whether a waiting message may become an offer to the phone now, or an earlier deadline for its pace. */
   mayGetOffer(monoMs: number): boolean {
     if (!this.session?.synced || this.isPaused || this.reportsBusy || !this.hasFreeSlot) return false
+    if (this.roomLeft <= 0) return false
     const readyAt = this.pacing.readyAt(1, monoMs)
     return readyAt <= monoMs || this.paceReadyAtMono === null || this.paceReadyAtMono > readyAt
   }

@@ -10,6 +10,10 @@ export interface Routing {
   readonly country: string | null
   readonly monoMs: number
   readonly offlineAfterMs: number
+  /** Of the message; absent: caps may have no room for it. */
+  readonly segments?: number
+  /** The group of phones that may send it. */
+  readonly groupId?: string | null
   /** A phone that just failed to send the message. It is chosen only if there is no other. */
   readonly avoid?: string | null
 }
@@ -23,12 +27,12 @@ export function isHome({ device }: Phone, country: string | null): boolean {
 }
 
 export function choosePhone(phones: Iterable<Phone>, routing: Routing): Phone | null {
-  const { monoMs, offlineAfterMs, country, avoid } = routing
+  const { monoMs, offlineAfterMs, country, avoid, segments = 0 } = routing
   let best: Phone | null = null
   let bestRank = 0
   let bestWaitMs = 0
   for (const phone of phones) {
-    if (!phone.canSendSoon(monoMs, offlineAfterMs)) continue
+    if (!phone.canSendSoon(monoMs, offlineAfterMs) || !phone.hasRoomFor(segments)) continue
     const rank = phone.id === avoid ? 2 : isHome(phone, country) ? 0 : 1
     if (best !== null && rank > bestRank) continue
     const waitMs = phone.expectedWaitMs(monoMs)

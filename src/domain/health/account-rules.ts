@@ -1,6 +1,6 @@
 import { TEXTS_TO_CHECK_READ_MAX } from '#contracts/bounds.ts'
 import { type Sentence, sentence } from '#contracts/words.ts'
-import type { AccountFacts, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
+import type { AccountFacts, FoundByRule, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
 
 /** Used share of a daily quota at which a warning appears. */
 const QUOTA_NEARLY_USED_RATIO = 0.8
@@ -99,6 +99,30 @@ function quotaWords(used: readonly Quota[]): Sentence {
     : sentence('{used} of {limit} one-time codes of today’s quota are used', values)
 }
 
+const capNearlyUsed: Rule<AccountFacts> = ({ phones }) =>
+  phones.flatMap(({ id, name, caps }): FoundByRule[] => {
+    const near = caps.filter(cap => cap.used >= cap.max * QUOTA_NEARLY_USED_RATIO)
+    const [fullest] = near.toSorted((a, b) => b.used / b.max - a.used / a.max)
+    if (fullest === undefined) return []
+    const { span, used, max } = fullest
+    const values = { phone: name, used, max }
+    return [
+      {
+        code: 'QUOTA_NEARLY_USED',
+        severity: 'warning',
+        since: null,
+        subject: id,
+        message:
+          span === 'day'
+            ? sentence('{phone} has used {used} of {max} SMS of this day', values)
+            : sentence('{phone} has used {used} of {max} SMS of this month', values),
+        fix: sentence(
+          'At its cap other phones send instead of it, or texts wait: add a phone, or raise the cap.',
+        ),
+      },
+    ]
+  })
+
 const notificationsFailing: Rule<AccountFacts> = ({ notifications, now }) => {
   const since = notifications?.failingSince ?? null
   if (since === null || notifications?.disabledReason !== null) return []
@@ -166,6 +190,7 @@ export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
   retryBrake,
   webhookOverCap,
   quotaNearlyUsed,
+  capNearlyUsed,
   notificationsFailing,
   notificationsDisabled,
   forwardsFailing,

@@ -28,6 +28,8 @@ export interface PhoneFacts {
   readonly charging: boolean | null
   /** How long a text added now would wait. */
   readonly expectedWaitMs: number
+  /** What its caps allow and have used, segments. */
+  readonly caps: readonly { readonly used: number; readonly max: number; readonly span: 'day' | 'month' }[]
   /** The outcomes of its last finished texts, newest first. */
   readonly outcomes: readonly FinishedText[]
 }

@@ -1,5 +1,6 @@
 import { OUTCOME_LISTED_MS } from '#contracts/bounds.ts'
 import { planOf } from '#domain/account/plan-of.ts'
+import { segmentsInMonth, segmentsOnDay } from '#domain/device/cap.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
 import { onCallFacts } from '#domain/health/gather-on-call.ts'
@@ -61,7 +62,8 @@ export function gatherAccountFacts(
 }
 
 function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'outcomes'> {
-  const { id, name, paused, battery, charging } = phone.device
+  const { device } = phone
+  const { id, name, paused, battery, charging, smsPerDayMax, smsPerMonthMax } = device
   const { offlineAfterMs } = settings
   // A newly paired phone may not have connected yet.
   const silentMs = now.wallMs - phone.lastSeenAt
@@ -79,7 +81,15 @@ function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'o
     isFound: phone.finding !== null,
     overdueCount: phone.overdueCount,
     expectedWaitMs: phone.expectedWaitMs(now.monoMs),
+    caps: [
+      ...capOf('day', segmentsOnDay(device, now.wallMs), smsPerDayMax),
+      ...capOf('month', segmentsInMonth(device, now.wallMs), smsPerMonthMax),
+    ],
   }
+}
+
+function capOf(span: 'day' | 'month', used: number, max: number | null): PhoneFacts['caps'] {
+  return max === null ? [] : [{ span, used, max }]
 }
 
 function quotasOf(world: World, accountId: string): Quota[] {

@@ -15,6 +15,7 @@ export function describeMessage(message: Message, isPretend: (deviceId: string) 
     phoneNumber: message.phoneNumber === '' ? null : message.phoneNumber,
     message: message.text === '' ? null : message.text,
     deviceId: message.deviceId,
+    deviceGroupId: message.deviceGroupId,
     pretend: message.deviceId !== null && isPretend(message.deviceId),
     webhookId: message.webhookId,
     guess: message.guess,

@@ -18,6 +18,8 @@ export interface OpenMessage {
   readonly rank: 0 | 1 | 2
   readonly segments: number
   readonly pinned: boolean
+  /** The group of phones that may send it; null: it is for no group. */
+  readonly groupId: string | null
   readonly country: string | null
   /** On the monotonic clock. Of a scheduled message: when it is due; its time to live begins then. */
   expiresAtMono: number
@@ -45,6 +47,7 @@ export type Queueable = Pick<
   | 'priority'
   | 'segments'
   | 'pinned'
+  | 'deviceGroupId'
   | 'country'
   | 'deviceId'
   | 'attempt'
@@ -79,6 +82,7 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
     rank: rankOf(message),
     segments,
     pinned,
+    groupId: shared(message.deviceGroupId),
     country: shared(message.country),
     expiresAtMono,
     ttlMs: ttlMsOf(message),
@@ -132,6 +136,13 @@ export class MessageQueue {
       if (head === undefined || head.queue === this) return head
       this.#heap.pop()
     }
+  }
+
+  /** The first message of at most so many segments. It may look at all of them. */
+  firstOfAtMost(segments: number): OpenMessage | undefined {
+    const head = this.first()
+    if (head === undefined || head.segments <= segments) return head
+    return segments < 1 ? undefined : firstOf([...this.#members()].filter(one => one.segments <= segments))
   }
 
   /** How many messages, and how many segments, the queue sends before this one. It looks at all of them. */

@@ -30,6 +30,8 @@ export interface Message {
   readonly simSlot: number | null
   /** Whether the caller named the phone, so that no other phone may send it. */
   readonly pinned: boolean
+  /** The group of phones that the caller named; null: none. */
+  readonly deviceGroupId: string | null
   readonly createdAt: number
   /** The time before which no phone may get the message, and at which its time to live begins; null: none. */
   readonly sendAt: number | null

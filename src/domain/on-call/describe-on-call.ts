@@ -1,3 +1,4 @@
+import { targetFields } from '#contracts/device-group.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 import type { Group } from '#domain/on-call/group.ts'
@@ -45,6 +46,7 @@ export function describePolicy({
   steps,
   rounds,
   takenForMinutes,
+  deviceId = null,
   createdAt,
 }: Policy): PolicyResource {
   return {
@@ -53,6 +55,7 @@ export function describePolicy({
     steps: steps.map(({ tell, ...step }) => ({ ...step, tell: [...tell] })),
     rounds,
     takenForMinutes,
+    ...targetFields(deviceId),
     createdAt: instant(createdAt),
   }
 }

@@ -2,6 +2,7 @@ import type { CommandInput } from '#contracts/commands.ts'
 import type { PolicyFields, PolicyResource } from '#contracts/on-call.ts'
 import type { Issue } from '#contracts/problem.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
+import { checkDevice } from '#domain/device/check-device.ts'
 import { describePolicy } from '#domain/on-call/describe-on-call.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
@@ -22,6 +23,7 @@ export function createPolicy(
   if (onCall.policies(accountId).length >= POLICIES_PER_ACCOUNT_MAX)
     throw new Problem('CONFLICT', `there are ${POLICIES_PER_ACCOUNT_MAX} policies already: remove one first`)
   checkSteps(world, accountId, fields.steps)
+  checkDevice(world, accountId, fields.deviceId ?? null)
   const policy = { ...fields, id: source.id('pol_', now.wallMs), accountId, createdAt: now.wallMs }
   onCall.savePolicy(tx, policy)
   return describePolicy(policy)
@@ -36,7 +38,8 @@ export function updatePolicy(world: World, input: CommandInput<'policy.update'>)
   const { onCall, tx } = world
   const known = onCall.policy(input.accountId, input.id)
   if (known === undefined) throw notFound('policy')
-  const { steps } = input.change
+  const { steps, deviceId } = input.change
+  if (deviceId !== undefined) checkDevice(world, input.accountId, deviceId)
   if (steps !== undefined) checkSteps(world, input.accountId, steps)
   const policy = { ...known, ...input.change }
   onCall.savePolicy(tx, policy)

@@ -18,5 +18,7 @@ export interface Policy {
   readonly rounds: number
   /** After so many minutes, what was taken and is not over opens again. */
   readonly takenForMinutes: number
+  /** The phone or group of phones that sends the texts; absent or null: as its webhook says. */
+  readonly deviceId?: string | null
   readonly createdAt: number
 }

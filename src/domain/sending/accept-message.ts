@@ -1,4 +1,5 @@
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
+import { isDeviceGroup } from '#contracts/device-group.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import type { Phone } from '#domain/device/phone.ts'
@@ -95,10 +96,15 @@ export function checkRoom(
 }
 
 /**
- * The phone that the caller named. A sandbox message reaches no phone, but its named phone must exist too.
+ * The phone that the caller named; null: none, or a group of phones. A sandbox message reaches no phone, but
+ * what it names must exist, too.
  */
 function findNamed(world: Pick<World, 'fleet'>, { accountId, deviceId }: MessageToAdmit): Phone | null {
   if (deviceId === null) return null
+  if (isDeviceGroup(deviceId)) {
+    if (world.fleet.groupOf(accountId, deviceId) === undefined) throw notFound('group of phones')
+    return null
+  }
   const named = world.fleet.phoneOf(accountId, deviceId)
   if (named === undefined) throw notFound('device')
   return named
@@ -111,17 +117,27 @@ function findPhone(world: World, input: MessageToAdmit, named: Phone | null): Ph
   const { offlineAfterMs } = settings
   if (input.sendAt !== null) return named
   if (named !== null) {
-    if (!input.queueIfOffline && !named.isConnected(monoMs, offlineAfterMs))
-      throw noDevice(input.kind, 'this phone is not connected')
+    if (input.queueIfOffline) return named
+    if (!named.isConnected(monoMs, offlineAfterMs)) throw noDevice(input.kind, 'this phone is not connected')
+    if (!named.hasRoomFor(input.segments)) throw noDevice(input.kind, 'this phone has reached its cap')
     return named
   }
-  const chosen = fleet.choose(input.accountId, { country: input.country, monoMs, offlineAfterMs })
+  const { accountId, country, segments, deviceId: groupId } = input
+  const chosen = fleet.choose(accountId, { country, segments, monoMs, offlineAfterMs, groupId })
   if (chosen !== null || input.queueIfOffline) return chosen
-  const phones = [...fleet.phonesOf(input.accountId)]
-  if (phones.some(phone => phone.isConnected(monoMs, offlineAfterMs))) return null
+  const group = fleet.groupOf(accountId, groupId)
+  const isOnlyGroup = group?.isOpenToAll(monoMs) === false
+  const phones = isOnlyGroup ? [...group.phones] : [...fleet.phonesOf(accountId)]
+  const connected = phones.filter(phone => phone.isConnected(monoMs, offlineAfterMs))
+  if (connected.some(phone => phone.hasRoomFor(segments))) return null
+  if (connected.length > 0) throw noDevice(input.kind, 'all connected phones have reached their caps')
   throw noDevice(
     input.kind,
-    phones.length === 0 ? 'no phone is paired, so none is connected' : 'none of your phones is connected',
+    isOnlyGroup
+      ? `no phone of the group ${group.row.name} is connected`
+      : phones.length === 0
+        ? 'no phone is paired, so none is connected'
+        : 'none of your phones is connected',
   )
 }
 
@@ -134,7 +150,8 @@ function noDevice(kind: AcceptMessage['kind'], reason: string): Problem {
 /** A message as it is first stored: queued, without an attempt. */
 export function newMessage(world: World, input: MessageToAdmit, phone: Phone | null): Message {
   const at = world.now.wallMs
-  const { sendAt } = input
+  const { sendAt, deviceId: target } = input
+  const isForGroup = target !== null && isDeviceGroup(target)
   const ttlMs = input.ttlMs ?? world.settings.messageTtlMs
   return {
     id: world.source.id('msg_', at),
@@ -148,7 +165,8 @@ export function newMessage(world: World, input: MessageToAdmit, phone: Phone | n
     encoding: input.encoding,
     priority: input.priority,
     simSlot: input.simSlot,
-    pinned: input.deviceId !== null,
+    pinned: target !== null && !isForGroup,
+    deviceGroupId: isForGroup ? target : null,
     createdAt: at,
     sendAt,
     expiresAt: Math.max(at, sendAt ?? 0) + ttlMs,

@@ -5,10 +5,12 @@ import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { notFound } from '#domain/problem.ts'
 import { cancelHeld } from '#domain/sending/cancel-held.ts'
+import { watchCap, withCaps } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
+import { withdrawOffers } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem NOT_FOUND */
@@ -19,17 +21,17 @@ export function referencedPhone(world: Pick<World, 'fleet'>, which: DeviceRefere
 }
 
 /**
- * Renames or pauses a phone, or changes its pace. A paused phone finishes what it began and gets no new
- * offers.
+ * Renames or pauses a phone, or changes its pace or caps. A paused phone finishes what it began and gets no
+ * new offers.
  */
 export function updateDevice(
   world: World,
   input: DeviceReference & { readonly change: DeviceChange },
 ): DeviceDetail {
   const phone = referencedPhone(world, input)
-  const { name, paused, segmentsPerMinute } = input.change
+  const { name, paused, segmentsPerMinute, ...caps } = input.change
   phone.device = {
-    ...phone.device,
+    ...withCaps(phone, withoutUndefined(caps), world.now.wallMs),
     name: name ?? phone.device.name,
     paused: paused ?? phone.device.paused,
     segmentsPerMinute: segmentsPerMinute === undefined ? phone.device.segmentsPerMinute : segmentsPerMinute,
@@ -38,6 +40,8 @@ export function updateDevice(
   phone.pacing.changePace(pace, world.now.monoMs)
   world.devices.save(world.tx, phone.device)
   if (paused === true) releaseQueue(world, phone.id)
+  watchCap(world, phone)
+  if (phone.roomLeft < 0) withdrawOffers(world, phone)
   if (phone.can.isReached) world.effects.push({ kind: 'reached-phones' })
   offerMessages(world, phone)
   return detailDevice(world, phone)
@@ -67,7 +71,13 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
     else unassignMessage(world, open)
   }
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
+  const groups = world.fleet.groupsWith(phone)
   world.fleet.remove(phone)
+  for (const group of groups) {
+    group.row = { ...group.row, devices: group.row.devices.filter(id => id !== phone.id) }
+    world.deviceGroups.save(world.tx, group.row)
+    world.deadlines.add(world.now.monoMs, 'group', group.row.id)
+  }
   if (phone.can.isReached) world.effects.push({ kind: 'reached-phones' })
   offerToAll(world, phone.device.accountId)
   return { deviceId: phone.id }
@@ -78,4 +88,10 @@ function unassignMessage(world: Pick<World, 'fleet'>, open: OpenMessage): void {
   world.fleet.unqueue(open)
   open.deviceId = null
   world.fleet.enqueue(open)
+}
+
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }

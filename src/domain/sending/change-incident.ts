@@ -114,34 +114,38 @@ function publish(
 /** Null: the person was removed, or too many messages are open. */
 function textPersonOf(
   world: World,
-  { accountId, webhookId }: Incident,
+  { accountId, webhookId, policyId }: Incident,
   { personId, text }: { readonly personId: string; readonly text: string },
 ): string | null {
   const person = world.onCall.person(accountId, personId)
-  return person === undefined ? null : textPerson(world, { person, text, webhookId })
+  const target = world.onCall.policy(accountId, policyId)?.deviceId ?? null
+  return person === undefined ? null : textPerson(world, { person, text, webhookId, target })
 }
 
 interface TextToPerson {
   readonly person: Person
   readonly text: string
   readonly webhookId: string | null
+  /** The phone or group of phones of the policy; absent or null: that of the webhook. */
+  readonly target?: string | null
 }
 
 /**
  * Texts a person. The day's quota counts the text and does not stop it. Null: too many messages are open, so
  * that it cannot be sent.
  */
-export function textPerson(world: World, { person, text, webhookId }: TextToPerson): string | null {
+export function textPerson(world: World, { person, text, webhookId, target }: TextToPerson): string | null {
   const { fleet, settings, usage, tx, now } = world
   const { accountId, phoneNumber, country } = person
   if (fleet.messages.size >= settings.messagesOpenMax) return null
   usage.spend(tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs: now.wallMs })
-  const named = webhookId === null ? null : (world.webhooks.get(webhookId)?.deviceId ?? null)
+  const named = target ?? (webhookId === null ? null : (world.webhooks.get(webhookId)?.deviceId ?? null))
+  const groupId = fleet.groupOf(accountId, named)?.row.id ?? null
   const { monoMs } = now
   const { offlineAfterMs } = settings
   const preferred = named === null ? undefined : fleet.phoneOf(accountId, named)
   const canSend = preferred?.canSendSoon(monoMs, offlineAfterMs) === true
-  const phone = canSend ? preferred : fleet.choose(accountId, { country, monoMs, offlineAfterMs })
+  const phone = canSend ? preferred : fleet.choose(accountId, { country, monoMs, offlineAfterMs, groupId })
   const input: Omit<AcceptMessage, 'idempotency'> = {
     accountId,
     test: false,
@@ -150,7 +154,7 @@ export function textPerson(world: World, { person, text, webhookId }: TextToPers
     country,
     text,
     ...segmentsOf(text),
-    deviceId: null,
+    deviceId: groupId,
     ttlMs: INCIDENT_TEXT_TTL_MS,
     sendAt: null,
     priority: 'high',

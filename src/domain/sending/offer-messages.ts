@@ -19,7 +19,10 @@ import type { World } from '#domain/world.ts'
 export function offerMessages(world: World, phone: Phone): void {
   const { session } = phone
   if (world.stopping) return
-  if (!session?.synced || phone.isPaused || phone.reportsBusy) return
+  if (!session?.synced || phone.isPaused) return
+  if (phone.segmentsLeft <= 0) return
+  noteGroups(world, phone, true)
+  if (phone.reportsBusy) return
   if (!phone.can.asksFirst) {
     // It is woken at the end of the transaction, if a message still waits for it then.
     if (phone.hasFreeSlot) world.fleet.toWake.add(phone)
@@ -51,7 +54,20 @@ export function chooseNext(world: World, phone: Phone): OpenMessage | undefined 
 
 /** Makes all offers that are possible in the account, after a phone or a message became available. */
 export function offerToAll(world: World, accountId: string): void {
-  for (const phone of world.fleet.phonesToOffer(accountId, world.now.monoMs)) offerMessages(world, phone)
+  const { fleet, now } = world
+  for (const phone of fleet.phonesToOffer(accountId, now.monoMs)) offerMessages(world, phone)
+  for (const { queue, row } of fleet.groupsOf(accountId))
+    if (queue.length > 0)
+      for (const phone of fleet.phonesToOffer(accountId, now.monoMs, row.id)) offerMessages(world, phone)
+}
+
+/** Looks at the groups of a phone again that can send now, or no longer can. */
+function noteGroups({ fleet, deadlines, now }: World, phone: Phone, canSend: boolean): void {
+  for (const group of fleet.groupsWith(phone)) {
+    if (canSend !== (group.row.downSince !== null)) continue
+    if (canSend) group.openToAllAtMono = null
+    deadlines.add(now.monoMs, 'group', group.row.id)
+  }
 }
 
 /**
@@ -91,7 +107,7 @@ export function offerWaiting(world: World, open: OpenMessage): void {
   const own = phoneOf(world, open)
   if (own !== undefined) offerMessages(world, own)
   if (open.pinned || (own !== undefined && willFetch(world, own, open))) return
-  for (const phone of world.fleet.phonesToOffer(open.accountId, world.now.monoMs)) {
+  for (const phone of world.fleet.phonesToOffer(open.accountId, world.now.monoMs, open.groupId)) {
     if (open.stage !== 'waiting') return
     if (phone !== own) offerMessages(world, phone)
   }
@@ -107,7 +123,9 @@ function willFetch(world: World, phone: Phone, open: OpenMessage): boolean {
 
 /** Queues a message for its phone. If that phone cannot send and the message is not pinned: for any phone. */
 export function queueMessage(world: World, open: OpenMessage): void {
-  const canSend = phoneOf(world, open)?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs)
+  const phone = phoneOf(world, open)
+  const canSend =
+    phone?.canSendSoon(world.now.monoMs, world.settings.offlineAfterMs) && phone.hasRoomFor(open.segments)
   if (!open.pinned && open.deviceId !== null && !canSend) assign(world, open, null)
   world.fleet.enqueue(open)
 }
@@ -135,8 +153,8 @@ export function endLease(world: World, deadline: Deadline): void {
     world.fleet.unqueue(open)
     assign(world, open, null)
     world.fleet.enqueue(open)
-    const { accountId } = open
-    for (const other of world.fleet.phonesToOffer(accountId, world.now.monoMs))
+    const { accountId, groupId } = open
+    for (const other of world.fleet.phonesToOffer(accountId, world.now.monoMs, groupId))
       if (other !== phone) offerMessages(world, other)
     // If another phone will fetch the message, do not offer it to the same phone first. What else waits for
     // that phone is offered when the other has had its time.
@@ -161,7 +179,9 @@ export function assign(world: World, open: OpenMessage, deviceId: string | null)
 /** Lets any phone send the messages that wait for this phone, except those pinned to it. */
 export function releaseQueue(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
-  if (phone === undefined || phone.queue.length === 0) return
+  if (phone === undefined) return
+  noteGroups(world, phone, false)
+  if (phone.queue.length === 0) return
   for (const open of phone.queue.drain()) {
     assign(world, open, null)
     world.fleet.enqueue(open)
@@ -224,12 +244,17 @@ export function contentOf(
 }
 
 /**
- * The next message for the phone: the first of its own queues and the unassigned messages. If these are
- * empty, the first of the longest queue of another phone.
+ * The next message for the phone: the first of its own queues, the unassigned messages and those of groups
+ * for which it may send. If these are empty, the first of the longest queue of another phone.
  */
 function nextFor(world: World, phone: Phone): OpenMessage | undefined {
   const { accountId } = phone.device
-  const own = [phone.pinned.first(), phone.queue.first(), world.fleet.unassigned(accountId).first()]
+  const { fleet, now } = world
+  const room = phone.roomLeft
+  const unassigned = fleet.unassigned(accountId).firstOfAtMost(room)
+  const own = [phone.pinned.firstOfAtMost(room), phone.queue.firstOfAtMost(room), unassigned]
+  for (const group of fleet.groupsOf(accountId))
+    if (group.phones.has(phone) || group.isOpenToAll(now.monoMs)) own.push(group.queue.firstOfAtMost(room))
   return firstOf(own) ?? fromLongestQueue(world, phone)
 }
 
@@ -239,7 +264,7 @@ function fromLongestQueue(world: World, idle: Phone): OpenMessage | undefined {
   let found: OpenMessage | undefined
   for (const phone of world.fleet.queueingPhones(idle.device.accountId)) {
     if (phone === idle || phone.queue.segments <= longest) continue
-    const head = phone.queue.first()
+    const head = phone.queue.firstOfAtMost(idle.roomLeft)
     if (head === undefined) continue
     // Leave the message to a phone with a SIM of the recipient's country if that phone can send it soon,
     // because a text from a foreign SIM costs more.

@@ -6,7 +6,9 @@ import type { Phone } from '#domain/device/phone.ts'
 import { changeByReport, type StatusChange } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { isTemporary } from '#domain/message/phone-failure.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
+import { uncountGo, withSent } from '#domain/sending/count-segments.ts'
 import { offerMessages, queueMessage } from '#domain/sending/offer-messages.ts'
 import { watchReports } from '#domain/sending/watch-reports.ts'
 import { dayOf } from '#domain/time.ts'
@@ -44,6 +46,9 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   const reported = changeByReport(message, report, hasTimeLeft)
   if (reported === null) return
   const change = flight?.isCancelled === true ? changeOfCancelled(reported, report) : reported
+  const isDropped = flight?.isCancelled === true && report.code === CANCELLED_ON_PHONE
+  if (message.status === 'sending' && report.state === 'failed' && (isTemporary(report.code) || isDropped))
+    uncountGo(world, phone, message)
   if (change.status === 'queued') {
     if (open !== undefined) retryLater(world, { phone, message, open, change })
     return
@@ -53,7 +58,7 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   const before = overtook ? changeStatus(world, message, { status: 'sent' }) : message
   const next = changeStatus(world, before, change)
   if (open !== undefined) world.fleet.forget(open)
-  if (next.sentAt !== null && message.sentAt === null) countSent(world, phone)
+  if (next.sentAt !== null && message.sentAt === null) countSent(world, phone, message)
   offerMessages(world, phone)
 }
 
@@ -86,6 +91,7 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   const message = world.messages.find(world.tx, messageId)
   const open = world.fleet.messages.get(messageId)
   if (message?.status !== 'sending' || open === undefined) return false
+  uncountGo(world, phone, message)
   changeStatus(world, message, { status: 'queued' })
   phone.flights.delete(messageId)
   queueMessage(world, open)
@@ -107,7 +113,8 @@ function retryLater(world: World, { phone, message, open, change }: FailedAttemp
   world.fleet.detach(open)
   if (!open.pinned) {
     const { offlineAfterMs } = world.settings
-    const routing = { country: message.country, monoMs, offlineAfterMs, avoid: phone.id }
+    const { groupId, segments } = open
+    const routing = { country: message.country, segments, monoMs, offlineAfterMs, groupId, avoid: phone.id }
     open.deviceId = world.fleet.choose(message.accountId, routing)?.id ?? null
   }
   changeStatus(world, message, { ...change, fields: { notBefore: wallMs + delayMs } })
@@ -117,9 +124,10 @@ function retryLater(world: World, { phone, message, open, change }: FailedAttemp
 }
 
 /** Counts a sent message in the phone's figure for today (UTC). */
-function countSent(world: World, phone: Phone): void {
+function countSent(world: World, phone: Phone, message: Message): void {
   const today = dayOf(world.now.wallMs)
   const sentCount = phone.device.sentDay === today ? phone.device.sentCount + 1 : 1
-  phone.device = { ...phone.device, sentDay: today, sentCount }
+  const device = withSent(phone.device, message, world.now.wallMs)
+  phone.device = { ...device, sentDay: today, sentCount }
   world.devices.save(world.tx, phone.device)
 }

@@ -63,7 +63,9 @@ export function releaseScheduled(world: World, open: OpenMessage): void {
     const { accountId, country } = message
     const { monoMs } = now
     const { offlineAfterMs } = settings
-    assign(world, open, fleet.choose(accountId, { country, monoMs, offlineAfterMs })?.id ?? null)
+    const { groupId, segments } = open
+    const chosen = fleet.choose(accountId, { country, segments, monoMs, offlineAfterMs, groupId })
+    assign(world, open, chosen?.id ?? null)
   }
   queueMessage(world, open)
   offerWaiting(world, open)

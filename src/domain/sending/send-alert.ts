@@ -127,8 +127,10 @@ function checkAlert(world: World, webhook: Webhook): void {
   usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })
 }
 
-/** The phone that the webhook names. Null: none, or it was removed, and any phone may send the alert. */
-function phoneFor(world: Pick<World, 'fleet'>, { accountId, deviceId }: Webhook): string | null {
+/** The phone or group that the webhook names. Null: none, or it was removed, and any phone may send. */
+function phoneFor({ fleet }: Pick<World, 'fleet'>, { accountId, deviceId }: Webhook): string | null {
   if (deviceId === null) return null
-  return world.fleet.phoneOf(accountId, deviceId) === undefined ? null : deviceId
+  return (fleet.phoneOf(accountId, deviceId) ?? fleet.groupOf(accountId, deviceId)) === undefined
+    ? null
+    : deviceId
 }

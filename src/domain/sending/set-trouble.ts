@@ -53,7 +53,7 @@ function followTrouble(world: World, phone: Phone, before: string | null): void 
  * Withdraws all offers to the phone. At the end of the transaction, other phones are offered those messages
  * that are not pinned to this one.
  */
-function withdrawOffers(world: World, phone: Phone): void {
+export function withdrawOffers(world: World, phone: Phone): void {
   for (const { message, attempt } of [...phone.flights.values()]) {
     if (message.stage !== 'offered') continue
     sendOrder(world, phone, { type: 'no', messageId: message.id, attempt })

@@ -3,8 +3,9 @@ import type { Flight, Phone } from '#domain/device/phone.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
+import { countGo } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
-import { isTooLate } from '#domain/sending/offer-messages.ts'
+import { isTooLate, withdrawOffer } from '#domain/sending/offer-messages.ts'
 import { watchReports } from '#domain/sending/watch-reports.ts'
 import type { World } from '#domain/world.ts'
 
@@ -35,6 +36,12 @@ export function startSending(world: World, phone: Phone, flight: Flight): Messag
     endMessage(world, open, 'RETRY_BRAKE')
     const fields = { messageId: open.id }
     world.effects.push({ kind: 'log', level: 'error', event: 'message.retry_brake', fields })
+    return null
+  }
+  if (!countGo(world, phone, open.segments)) {
+    // A cap was lowered, or the clock was set back, since the offer.
+    withdrawOffer(world, phone, open)
+    world.fleet.accountsToOffer.add(open.accountId)
     return null
   }
   const sending = changeStatus(world, message, {

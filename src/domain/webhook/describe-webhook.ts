@@ -1,5 +1,6 @@
 import type { ReadingResource, StoredReading } from '#contracts/alert-reading.ts'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
+import { targetFields } from '#contracts/device-group.ts'
 import type { SeenTriggerResource, StoredTrigger } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -26,7 +27,7 @@ export function describeWebhook(
     maxPerHour: webhook.maxPerHour,
     messageTemplate: webhook.messageTemplate,
     allowedIps: [...webhook.allowedIps],
-    deviceId: webhook.deviceId,
+    ...targetFields(webhook.deviceId),
     policyId: webhook.policyId,
     enabled: webhook.enabled,
     minSeverity: webhook.minSeverity,

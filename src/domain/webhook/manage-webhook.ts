@@ -1,6 +1,7 @@
 import type { WebhookResource } from '#contracts/webhook.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
+import { checkDevice } from '#domain/device/check-device.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { describeWebhook, type WebhookSecrets } from '#domain/webhook/describe-webhook.ts'
 import { mailAddressOf, tokenOfMail } from '#domain/webhook/mail-address.ts'
@@ -17,12 +18,6 @@ export function findWebhook(world: World, { accountId, webhookId }: WebhookRefer
   const webhook = world.webhooks.find(accountId, webhookId)
   if (webhook === undefined) throw notFound('webhook')
   return webhook
-}
-
-/** @throws Problem NOT_FOUND if the phone does not belong to the account */
-export function checkDevice(world: Pick<World, 'fleet'>, accountId: string, deviceId: string | null): void {
-  if (deviceId === null || world.fleet.phoneOf(accountId, deviceId) !== undefined) return
-  throw notFound('device')
 }
 
 /** @throws Problem NOT_FOUND if the policy does not belong to the account */

@@ -11,6 +11,7 @@ import { type PhoneNumber, regionOf } from '#domain/phone-number/parse-phone-num
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { bearerOf, passwordOf } from '#transport/http/authenticate.ts'
 import type { Validation } from '#transport/http/body.ts'
+import { targetOf } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Call } from '#transport/http/route.ts'
 
 /** The fields of a send without the number, which has a rule of its own. */
@@ -78,7 +79,7 @@ export function messageToAccept(
     country: regionOf(number),
     text,
     ...segmentsOf(text),
-    deviceId: request.deviceId,
+    deviceId: targetOf(request),
     ttlMs: request.ttl === null ? null : request.ttl * 1000,
     sendAt: request.sendAt,
     priority: request.priority ?? 'normal',

@@ -44,6 +44,9 @@ function plant(dataDir: string, owner: string): void {
   run('INSERT INTO rota VALUES (?, ?, ?)', 'rot_1', owner, JSON.stringify(rota))
   const group = { id: 'grp_1', accountId: owner, name: HOSTILE, people: ['per_1'], createdAt: now }
   run('INSERT INTO people_group VALUES (?, ?, ?)', 'grp_1', owner, JSON.stringify(group))
+  const fallback = { fallback: 'any', fallbackAfterMinutes: 5, downSince: null }
+  const phones = { ...group, id: 'dgr_1', devices: ['dev_1'], ...fallback }
+  run('INSERT INTO device_group VALUES (?, ?, ?)', 'dgr_1', owner, JSON.stringify(phones))
   for (const id of ['inc_1', 'inc_2']) {
     const incident = { id, accountId: owner, webhookId: null, policyId: 'pol_1', ...INCIDENT }
     const values = [id, owner, null, 'open', 0, null, JSON.stringify(incident)]
@@ -101,9 +104,12 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
   'webhook remove': [GIVEN],
   'webhook rotate': ['door'],
   doctor: [],
+  'device group list': [],
+  'device group remove': ['dgr_1'],
   'device pair': ['--name', 'kitchen'],
   'device add': ['smsgate', GIVEN, '--password-stdin'],
   'device pause': ['dev_1'],
+  'device cap': ['dev_1', '--month', '100'],
   'device resume': ['dev_1'],
   'device rename': ['dev_1', 'kitchen'],
   'device remove': ['dev_2'],
@@ -112,8 +118,8 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
 /** These print only what the owner gave, what Roost made, or the state of the machine. */
 const OTHERS =
   'account create,account remove,account set-password,account set-plan,agent,backup,certificate create,' +
-  'certificate renew,certificate show,check-config,clock confirm,completion,group create,help,key create,' +
-  'key revoke,' +
+  'certificate renew,certificate show,check-config,clock confirm,completion,device group create,' +
+  'group create,help,key create,key revoke,' +
   'person add,restore,serve,service install,service remove,service status,setup-link,token,' +
   'version,webhook create'
 

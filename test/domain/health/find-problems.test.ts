@@ -20,6 +20,7 @@ function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
     trouble: null,
     isFound: false,
     overdueCount: 0,
+    caps: [],
     battery: 80,
     charging: false,
     expectedWaitMs: 0,

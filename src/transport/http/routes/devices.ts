@@ -44,6 +44,11 @@ const DEVICE = {
   status: 'online',
   lastSeen: TIME,
   smsToday: 12,
+  segmentsToday: 12,
+  smsThisMonth: 210,
+  smsPerDayMax: null,
+  smsPerMonthMax: 1000,
+  monthStartsOn: 1,
   simInfo: { carrier: 'Example Mobile', countryCode: 'US' },
   paused: false,
   kind: 'roost',
@@ -139,13 +144,13 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): Route[] {
       operation: {
         id: 'updateDevice',
         tag: 'devices',
-        summary: 'Change the name, pause, pace or address of a device',
+        summary: 'Change the name, pause, pace, caps or address of a device',
         description:
-          'Fields that are left out stay unchanged. A paused phone gets no new message. Only a phone of ' +
-          'the kind `smsgate` has `url`, `username` and `password`; 400 if the phone does not answer with ' +
-          'the new values. Only a modem has a `pin`; 400 if its SIM refuses it. 404: the account has no ' +
-          'phone with this id. 409: the gateway can no longer read the stored password: remove the phone ' +
-          'and add it again.',
+          'Fields that are left out stay unchanged. A paused phone, and one at a cap, gets no new ' +
+          'message. Only a phone of the kind `smsgate` has `url`, `username` and `password`; 400 if the ' +
+          'phone does not answer with the new values. Only a modem has a `pin`; 400 if its SIM refuses ' +
+          'it. 404: the account has no phone with this id. 409: the gateway can no longer read the stored ' +
+          'password: remove the phone and add it again.',
         parameters: OF_DEVICE,
         request: UpdateDeviceRequest,
         response: DeviceDetail,

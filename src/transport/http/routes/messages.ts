@@ -30,6 +30,7 @@ import {
   SharedFields,
   withoutCredential,
 } from '#transport/http/read-send.ts'
+import { checkTarget } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
 
@@ -58,6 +59,7 @@ const MESSAGE = {
   segments: 1,
   encoding: 'GSM-7',
   createdAt: TIME,
+  deviceGroupId: null,
   sendAt: null,
   sentAt: '2026-01-31T12:00:01.480Z',
   deliveredAt: '2026-01-31T12:00:04.020Z',
@@ -210,9 +212,9 @@ function sendRoute(ports: MessagePorts): Route {
         '(also `scheduledAt`, `scheduleAt` or `send_at`) is a time up to 90 days ahead: the message waits ' +
         'for it, even while no phone is connected, and counts towards the day on which it was accepted. ' +
         'The answer is sent after the message is on disk. 503 NO_DEVICE_AVAILABLE: no phone is connected ' +
-        'and `queueIfOffline` is not true. 404: the account has no phone with this `deviceId`. 403: the ' +
-        'plan has no notifications, so `webhookUrl` is not allowed. 429: too many calls in this minute or ' +
-        'messages on this day.',
+        'and `queueIfOffline` is not true. 404: the account has no phone with this `deviceId`, or no group ' +
+        'of phones with this `deviceGroupId`. 403: the plan has no notifications, so ' +
+        '`webhookUrl` is not allowed. 429: too many calls in this minute or messages on this day.',
       request: SendRequest,
       response: AcceptedMessageResource,
       problems: [400, 401, 403, 404, 413, 422, 429, 503],
@@ -249,6 +251,7 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   refuseMedia(validation, renamed.fields)
   const written = writtenNumberOf(renamed)
   const body = validation.parse(written === null ? SendRequest : SharedFields, fields)
+  checkTarget(validation, body)
   const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl, call.principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
   const number =

@@ -12,6 +12,7 @@ import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { POLICY_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
 import type { Route } from '#transport/http/route.ts'
 
 interface PolicyPorts {
@@ -28,6 +29,8 @@ const GIVEN = {
   ],
   rounds: 2,
   takenForMinutes: 240,
+  deviceId: null,
+  deviceGroupId: null,
 }
 const POLICY = { ...GIVEN, id: POLICY_ID, createdAt: TIME }
 const OF_POLICY = { id: { description: 'Id of the policy, from the list of policies.', example: POLICY_ID } }
@@ -81,7 +84,7 @@ function readingRoutes({ onCall }: PolicyPorts): Route[] {
   ]
 }
 
-function changingRoutes({ writer }: PolicyPorts): Route[] {
+function changingRoutes({ writer, onCall }: PolicyPorts): Route[] {
   return [
     {
       method: 'post',
@@ -95,16 +98,18 @@ function changingRoutes({ writer }: PolicyPorts): Route[] {
         summary: 'Make a policy',
         description:
           'Each step tells its people so many minutes after the first step of the round. 400 names a ' +
-          'target that the account does not have, and `rot_…+1` of a rota with one person. 409: the ' +
-          'account has 50 policies.',
+          'target that the account does not have, and `rot_…+1` of a rota with one person. 404: the ' +
+          'account has no such phone or group of phones. 409: the account has 50 policies.',
         request: CreatePolicyRequest,
         response: PolicyResource,
-        problems: [400, 401, 409, 413, 415, 429, 503],
+        problems: [400, 401, 404, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: POLICY },
       },
       handle: async ({ by, principal, json }) => {
         const validation = new Validation()
-        const fields = validation.complete(validation.parse(CreatePolicyRequest, json))
+        const parsed = validation.parse(CreatePolicyRequest, json)
+        checkTarget(validation, parsed)
+        const fields = withTarget(validation.complete(parsed))
         return { data: await writer.ask('policy.create', { accountId: principal.accountId, fields }, by) }
       },
     },
@@ -129,8 +134,12 @@ function changingRoutes({ writer }: PolicyPorts): Route[] {
       },
       handle: async call => {
         const validation = new Validation()
-        const change = withoutUndefined(validation.complete(validation.parse(UpdatePolicyRequest, call.json)))
-        return { data: await writer.ask('policy.update', { ...onCallReference(call), change }, call.by) }
+        const parsed = validation.parse(UpdatePolicyRequest, call.json)
+        checkTarget(validation, parsed)
+        const which = onCallReference(call)
+        const { deviceId = null } = onCall.policy(which.accountId, which.id) ?? {}
+        const change = changeWithTarget(withoutUndefined(validation.complete(parsed)), deviceId)
+        return { data: await writer.ask('policy.update', { ...which, change }, call.by) }
       },
     },
   ]

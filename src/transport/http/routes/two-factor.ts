@@ -11,6 +11,7 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { Validation } from '#transport/http/body.ts'
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { parseNumber, readIdempotencyKey } from '#transport/http/read-send.ts'
+import { checkTarget, targetOf } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface TwoFactorPorts {
@@ -84,6 +85,7 @@ async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) 
   for (const name of ['sendAt', ...SEND_FIELD_ALIASES.sendAt])
     if ((call.json as Readonly<Record<string, unknown>>)[name] != null)
       validation.add(name, 'leave it out: a one-time code is sent at once')
+  checkTarget(validation, body)
   const number = parseNumber(numbers, validation, call.json)
   const idempotency = readIdempotencyKey(validation, call, 'sms/2fa')
   const request = validation.complete(body)
@@ -99,7 +101,7 @@ async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) 
       code: request.code,
       template: request.template,
       validityMs: request.expiresIn * 1000,
-      deviceId: request.deviceId,
+      deviceId: targetOf(request),
       idempotency,
     },
     call.by,

@@ -14,6 +14,7 @@ import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import { withoutUndefined } from '#transport/http/read-change.ts'
+import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { checkFields, withReadRecipients } from '#transport/http/webhook-fields.ts'
 
@@ -35,6 +36,7 @@ const WEBHOOK = {
   messageTemplate: null,
   allowedIps: ['192.168.1.0/24'],
   deviceId: null,
+  deviceGroupId: null,
   policyId: null,
   enabled: true,
   minSeverity: null,
@@ -145,10 +147,10 @@ function changingRoutes(ports: WebhookPorts): Route[] {
       },
       handle: async call => {
         const which = reference(call)
-        if (ports.webhooks.find(which.accountId, which.webhookId) === undefined) throw notFound('webhook')
-        return {
-          data: await writer.ask('webhook.update', { ...which, change: readChange(ports, call) }, call.by),
-        }
+        const known = ports.webhooks.find(which.accountId, which.webhookId)
+        if (known === undefined) throw notFound('webhook')
+        const change = changeWithTarget(readChange(ports, call), known.deviceId)
+        return { data: await writer.ask('webhook.update', { ...which, change }, call.by) }
       },
     },
     {
@@ -186,8 +188,9 @@ function createRoute(ports: WebhookPorts): Route {
       summary: 'Make a webhook; its secret address is in this answer only',
       description:
         '`token` and `url` are shown in this answer only. 404: the account has no phone with this ' +
-        '`deviceId`, or no policy with this `policyId`. 400 also names an entry of `people` that is ' +
-        'nobody of the account. 409: the account has 200 webhooks; delete one first.',
+        '`deviceId`, no group of phones with this `deviceGroupId`, or no policy with this ' +
+        '`policyId`. 400 also names an entry of `people` that is nobody of the account. 409: the account ' +
+        'has 200 webhooks; delete one first.',
       request: CreateWebhookRequest,
       response: WebhookResource,
       problems: [400, 401, 404, 409, 413, 415, 429, 503],
@@ -239,12 +242,13 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
   const json = withReadRecipients(ports, call.json)
   const parsed = validation.parse(CreateWebhookRequest, json)
   const recipients = checkFields(ports, json, validation)
+  checkTarget(validation, parsed)
   if (!isForSomebody(json)) validation.add('recipients', 'must be given, or people or policyId')
   const { maxPerHour, allowedIps, enabled, ...fields } = validation.complete(parsed)
   if (maxPerHour === null || allowedIps === null || enabled === null)
     throw new Error('a field is null, although the schema replaces null by a default')
   return {
-    ...fields,
+    ...withTarget(fields),
     maxPerHour,
     allowedIps,
     enabled,
@@ -253,11 +257,12 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
   }
 }
 
-function readChange(ports: WebhookPorts, call: AuthorizedCall): Partial<WebhookFields> {
+function readChange(ports: WebhookPorts, call: AuthorizedCall) {
   const validation = new Validation()
   const json = withReadRecipients(ports, call.json)
   const parsed = validation.parse(UpdateWebhookRequest, json)
   const recipients = checkFields(ports, json, validation)
+  checkTarget(validation, parsed)
   const { recipients: written, messageTemplate, ...change } = validation.complete(parsed)
   return {
     ...withoutUndefined(change),
