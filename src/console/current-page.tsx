@@ -38,6 +38,7 @@ export function CurrentPage({ route }: { route: PageAddress }) {
     case 'more':
       return <MorePage />
     case 'received':
+    case 'forwards':
     case 'notifications':
     case 'on-call':
     case 'people':

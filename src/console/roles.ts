@@ -11,7 +11,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: t('Owner: everything'),
 }
 
-const OWN_PAGES: readonly string[] = ['users', 'audit', 'notifications']
+const OWN_PAGES: readonly string[] = ['forwards', 'users', 'audit', 'notifications']
 
 export function isEnough(role: Role, needed: Role): boolean {
   return ORDER.indexOf(role) >= ORDER.indexOf(needed)
