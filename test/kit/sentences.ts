@@ -46,8 +46,12 @@ export function unwrappedOf(source: Source): readonly Sentence[] {
     const at = `${source.path}:${lineAt(source.text, node.start)}`
     if (node.type === 'JSXText' && !isWrapped && isSentence(node.value))
       found.push({ english: node.value.trim(), at })
-    if (node.type === 'JSXAttribute' && node.name.type === 'JSXIdentifier' && READ.test(node.name.name)) {
-      for (const english of literalsOf(node.value)) if (isSentence(english)) found.push({ english, at })
+    if (node.type === 'JSXAttribute' && node.name.type === 'JSXIdentifier') {
+      const { name } = node.name
+      // The `name` of a form's field begins with a small letter; others are words of a page.
+      const isRead = (text: string) => READ.test(name) || (name === 'name' && /^\p{Lu}/u.test(text))
+      const read = literalsOf(node.value).filter(text => isRead(text) && isSentence(text))
+      found.push(...read.map(english => ({ english, at })))
     }
     for (const { node: child, parent } of walk(node))
       if (parent === node) visit(child, isWrapped || isT(node))

@@ -121,9 +121,9 @@ export function DevicePage({ id }: { id: string }) {
             <dd>
               <When at={data.lastSeen} />
             </dd>
-            <Reported name="Battery" words={batteryWords(data)} />
-            <Reported name="Signal" words={signalWords(data.signal)} />
-            <Reported name="Can also" words={abilityWords(data)} />
+            <Reported name={t('Battery')} words={batteryWords(data)} />
+            <Reported name={t('Signal')} words={signalWords(data.signal)} />
+            <Reported name={t('Can also')} words={abilityWords(data)} />
             <dt>{t('Waiting')}</dt>
             <dd>{data.queueLength}</dd>
             <dt>{t('Sent today')}</dt>
@@ -138,7 +138,7 @@ export function DevicePage({ id }: { id: string }) {
                 words={[carrier, countryCode, phoneNumber].filter(Boolean).join(', ')}
               />
             ))}
-            <Reported name="App" words={appWords(data)} />
+            <Reported name={t('App')} words={appWords(data)} />
             <dt>{t('Paired')}</dt>
             <dd>
               <When at={data.pairedAt} />
