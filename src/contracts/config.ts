@@ -175,6 +175,30 @@ export const Config = v.strictObject({
     /** Address that the gateway calls each minute while no problem is critical; empty: none. */
     heartbeat_url: v.pipe(text, v.regex(/^(https?:\/\/[^\s/?#]+\S*)?$/, 'must be an http or https address')),
   }),
+  cluster: v.strictObject({
+    /** The addresses of etcd; empty: this gateway is in no cluster. */
+    etcd: v.array(
+      v.pipe(
+        text,
+        v.regex(/^https?:\/\/[^\s/?#]+\/?$/, 'must be the address of an etcd, such as http://10.0.0.1:2379'),
+      ),
+      'must be a list of addresses',
+    ),
+    /** The name of this gateway; empty: the host name. */
+    name: v.pipe(
+      text,
+      v.regex(/^[\w.-]{0,64}$/, 'must be at most 64 letters, digits, dots, hyphens and underscores'),
+    ),
+    /** The own address of this gateway, where the others reach it. */
+    advertise_url: v.pipe(text, v.regex(/^(https:\/\/[^\s/?#]+\/?)?$/, 'must be an https address')),
+    /** Authority of etcd's certificate, own certificate and key for etcd (PEM); empty: none. */
+    ca_file: text,
+    cert_file: text,
+    key_file: text,
+    /** Login of etcd; empty: none. */
+    user: text,
+    password_file: text,
+  }),
   log: v.strictObject({
     level: v.picklist(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
     /** `auto`: text on a terminal, JSON lines otherwise. */
@@ -210,5 +234,15 @@ export const CONFIG_DEFAULTS: Config = {
   pool: { threads: 0 },
   backup: { dir: '', second_dir: '', at: '03:30', keep_days: 7, keep_weeks: 4 },
   alarms: { recipients: [], heartbeat_url: '' },
+  cluster: {
+    etcd: [],
+    name: '',
+    advertise_url: '',
+    ca_file: '',
+    cert_file: '',
+    key_file: '',
+    user: '',
+    password_file: '',
+  },
   log: { level: 'info', format: 'auto' },
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { runAgent } from '#agent/run-agent.ts'
+import { mayPassOf } from '#app/cluster/cluster-questions.ts'
 import { guardedLookup, parseAllowedHosts } from '#app/phones/phone-hosts.ts'
 import { redact } from '#app/redact.ts'
 import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'
@@ -38,7 +39,8 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
   const { url, username, password, phoneId } = access
   const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
-  const known = { password, phoneId, lookup }
+  const mayPost = phone.leadership == null ? undefined : mayPassOf(phone.leadership)
+  const known = { password, phoneId, lookup, mayPost }
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
   const driver = { name: 'smsgate', url, username, passwordFile: null, known } as const
   await runAgent(

@@ -43,6 +43,8 @@ export interface SenderPorts {
   readonly random: () => number
   /** Called when the writer refused or signing failed. The sender then tries again. */
   readonly faulted: (error: unknown) => void
+  /** False: this gateway no longer leads its cluster, so nothing may leave. Default: always. */
+  readonly mayLeave?: (() => boolean) | undefined
 }
 
 export class NotificationSender {
@@ -139,6 +141,7 @@ export class NotificationSender {
   }
 
   #deliver(due: DueDelivery, headers: Record<string, string>): void {
+    if (this.#ports.mayLeave?.() === false) return
     const { url, isSandbox, body } = due
     const attempt = this.#ports.deliverer.deliver({ url, isSandbox, headers, body }).then(result => {
       this.#attempts.delete(attempt)

@@ -17,7 +17,7 @@ export interface NotificationsOptions {
   readonly log: Log
   readonly writer: Writer
   readonly pool: Pool
-  readonly writerThread: Pick<WriterThread, 'onNotificationsDue'>
+  readonly writerThread: Pick<WriterThread, 'onNotificationsDue' | 'mayPass'>
 }
 
 /** Starts the notification sender. */
@@ -32,6 +32,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
     writer,
     deliverer,
     signBatch: batch => pool.run('sign-notifications', batch, { timeoutMs: NOTIFICATION_SIGN_MS_MAX }),
+    mayLeave: writerThread.mayPass,
     nowMs: Date.now,
     random: Math.random,
     faulted: error => log.write('warn', 'notification.delayed', { cause: String(error) }),

@@ -50,6 +50,7 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
   return {
     now: NOW,
     backup: null,
+    cluster: null,
     damage: null,
     certificate: null,
     disk: { path: '/data', freeBytes: 10e9 },
