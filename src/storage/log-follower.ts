@@ -15,6 +15,9 @@ import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { constants, type DatabaseSync } from '#storage/sqlite.ts'
 import { asDamage, DatabaseDamaged } from '#storage/sqlite-fault.ts'
 
+/** The commit mark of a follower is this old at most. Each touch is a write to the disk. */
+const TOUCHED_EVERY_MS = 300_000
+
 /** The rows of this copy are not those of the log. */
 export class CopyDiffers extends Error {
   readonly code = 'COPY_DIFFERS'
@@ -32,6 +35,7 @@ export class LogFollower {
   readonly #opener: EntryOpener
   readonly #writeEnded: () => void
   readonly #eraser: LogEraser
+  #touchedAtMs = Number.NEGATIVE_INFINITY
   #position: Membership
   /** The parts of a long entry that are here, in order. They are in the database once the last part is. */
   #parts: Uint8Array[] = []
@@ -98,6 +102,9 @@ export class LogFollower {
 
   /** Notes that the cluster works: the time that a webhook was silent counts until now. */
   touch(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#touchedAtMs < TOUCHED_EVERY_MS) return
+    this.#touchedAtMs = nowMs
     utimesSync(this.#directory.commitMark, new Date(), new Date())
   }
 

@@ -193,6 +193,8 @@ export class ClusterHost {
       return 'behind'
     } finally {
       copy.close()
+      // A copy may take hours.
+      this.activeAtMs = Number.POSITIVE_INFINITY
     }
   }
 

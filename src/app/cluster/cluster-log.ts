@@ -17,7 +17,7 @@ const MEMBERS_END = 'roost/members0'
 /** Digits of an entry's number, so that keys are in the order of the numbers. */
 const NUMBER_DIGITS = 16
 /** Entries of one look: most have 1 kB, the longest 1 MB. */
-export const ENTRIES_PER_LOOK = 64
+export const ENTRIES_PER_LOOK = 16
 
 const Address = v.object({ name: v.string(), url: v.string() })
 const Note = v.object({ name: v.string(), url: v.string(), applied: v.number(), lastSeen: v.string() })
