@@ -45,6 +45,8 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   multipasta: ['domain'],
   tinyqueue: ['domain'],
   'ipaddr.js': ['domain'],
+  'smtp-server': ['transport'],
+  nodemailer: ['transport'],
   ws: ['agent'],
 }
 

@@ -5,18 +5,20 @@ import { isLoggedOut, urlOf } from '#console/api.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
 import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
-import { LogInPage, SetUpPage } from '#console/pages/log-in.tsx'
+import { InvitePage, LogInPage, SetUpPage } from '#console/pages/log-in.tsx'
 import { MessagePage } from '#console/pages/message.tsx'
 import { MessagesPage } from '#console/pages/messages.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { WritePage } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { LaterPage } from '#console/parts/later-page.tsx'
+import { NotYours } from '#console/parts/locked.tsx'
 import { hasRoomForDialog, MessageDialog } from '#console/parts/message-dialog.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { leavePage, type Place, rememberPlaces, returnTo } from '#console/place.ts'
+import { neededFor } from '#console/roles.ts'
 import { type PageAddress, parseRoute } from '#console/route.ts'
-import { logOut, session } from '#console/session.ts'
+import { logOut, may, session } from '#console/session.ts'
 import { clockWords } from '#console/time-words.ts'
 import { problemCount, problemWords } from '#console/trouble.ts'
 import { useResource } from '#console/use-resource.ts'
@@ -51,6 +53,7 @@ function isMessageList({ page, id }: PageAddress): boolean {
 export function App() {
   const { page, id } = shown.value.route
   if (page === 'setup' && id !== null) return <WithoutShell page={<SetUpPage token={id} />} />
+  if (page === 'invite' && id !== null) return <WithoutShell page={<InvitePage token={id} />} />
   if (session.value === undefined) return <main tabIndex={-1} />
   if (session.value === null) return <WithoutShell page={<LogInPage />} />
   return (
@@ -77,13 +80,34 @@ const LINKS = [
   ['on-call', 'On call', 'M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-5 3.5-7 8-7s8 2 8 7', 'wide'],
   ['received', 'Received texts', 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
   ['notifications', 'Notifications', 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
+  [
+    'users',
+    'Users',
+    'M9 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 21c0-4 3-6 7-6s7 2 7 6M17 5a3 3 0 1 1 0 6M18 15c3 0 4 2 4 5',
+    'wide',
+  ],
+  ['audit', 'Who did what', 'M5 3h14v18H5zM9 8h6M9 12h6M9 16h4', 'wide'],
   ['settings', 'Settings', 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4', 'wide'],
   ['more', 'More', 'M5 12h.01M12 12h.01M19 12h.01', 'narrow'],
 ] as const
 
 /** The pages below the page `On call`. */
 const ON_CALL: readonly string[] = ['people', 'groups', 'rotas', 'policies']
-const MORE: readonly string[] = ['on-call', ...ON_CALL, 'received', 'notifications', 'settings', 'more']
+const MORE: readonly string[] = [
+  'on-call',
+  ...ON_CALL,
+  'received',
+  'notifications',
+  'users',
+  'audit',
+  'settings',
+  'more',
+]
+
+/** The links to pages that the role may open. */
+function ownLinks() {
+  return LINKS.filter(([target]) => may(neededFor(target, null)))
+}
 
 function Shell() {
   const main = useRef<HTMLElement>(null)
@@ -102,13 +126,13 @@ function Shell() {
     isFirst.current = false
   }, [page, id])
   return (
-    <div class={awaySince.value === null ? 'shell' : 'shell is-away'}>
+    <div class={awaySince.value === null ? 'shell' : 'shell is-away'} data-role={session.value?.account.role}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the page
       </button>
       <nav class="nav" aria-label="Pages">
         <span class="brand">Roost</span>
-        {LINKS.map(([target, word, path, width]) => {
+        {ownLinks().map(([target, word, path, width]) => {
           const isHere =
             target === page ||
             (target === 'on-call' && ON_CALL.includes(page)) ||
@@ -194,6 +218,8 @@ function ConnectionNotice() {
 function CurrentPage({ route }: { route: PageAddress }) {
   const { page, id, query } = route
   const later = <LaterPage key={`${page}/${id}`} {...route} />
+  const needed = neededFor(page, id)
+  if (!may(needed)) return <NotYours needed={needed} />
   switch (page) {
     case '':
       return <HomePage />
@@ -216,6 +242,8 @@ function CurrentPage({ route }: { route: PageAddress }) {
     case 'groups':
     case 'rotas':
     case 'policies':
+    case 'users':
+    case 'audit':
     case 'settings':
       return later
     case 'more':
@@ -240,13 +268,15 @@ function More() {
     <>
       <PageHead title="More" />
       <ul class="list">
-        {LINKS.filter(([, , , width]) => width === 'wide').map(([target, word]) => (
-          <li key={target}>
-            <a href={`#/${target}`}>
-              <strong>{word}</strong>
-            </a>
-          </li>
-        ))}
+        {ownLinks()
+          .filter(([, , , width]) => width === 'wide')
+          .map(([target, word]) => (
+            <li key={target}>
+              <a href={`#/${target}`}>
+                <strong>{word}</strong>
+              </a>
+            </li>
+          ))}
         <li>
           <a href="handbook" target="_blank" rel="noopener">
             <strong>Handbook</strong>

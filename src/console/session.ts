@@ -2,12 +2,20 @@
 import { signal } from '@preact/signals'
 import { call, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
 import { startLive, stopLive } from '#console/live.ts'
+import { isEnough } from '#console/roles.ts'
 import { clearCache } from '#console/use-resource.ts'
 import { forgetTyped } from '#console/use-typed.ts'
 import type { OpenedSessionResource, SessionResource } from '#contracts/session.ts'
+import type { Role } from '#contracts/user.ts'
 
 /** Undefined: not known yet. Null: not logged in. */
 export const session = signal<SessionResource | null | undefined>(undefined)
+
+/** Whether the person who is logged in may do what this role may. */
+export function may(role: Role): boolean {
+  const own = session.value?.account.role
+  return own !== undefined && isEnough(own, role)
+}
 
 export async function findSession(): Promise<void> {
   // A session needs both halves. Without the half that the page stores, show the login at once.
@@ -36,7 +44,7 @@ export function storeSession({ half, ...opened }: OpenedSessionResource): void {
   startLive()
 }
 
-export async function logOut(): Promise<void> {
+export async function logOut(next = ''): Promise<void> {
   await call('DELETE', 'session').catch(() => {
     // The session has ended already, or the gateway does not answer. This page drops its half in any case.
   })
@@ -46,6 +54,6 @@ export async function logOut(): Promise<void> {
   forgetTyped()
   isLoggedOut.value = false
   session.value = null
-  // The next person to log in begins at Home.
-  location.hash = ''
+  // The next person to log in begins at Home, unless a link brought them here.
+  location.hash = next
 }

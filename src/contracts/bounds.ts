@@ -151,6 +151,8 @@ export const NOTIFICATION_ORIGINS_REMEMBERED_MAX = 4096
  * database once the first of them is due.
  */
 export const NOTIFICATION_LANES_KNOWN_MAX = 4096
+/** Time limit of one attempt, from the moment it gets a slot to the last byte of the answer. */
+export const NOTIFICATION_ATTEMPT_MS_MAX = 15_000
 /** Deliveries cancelled in one transaction when their target is removed or disabled: other callers wait. */
 export const NOTIFICATIONS_CANCELLED_MAX = 1_000
 

@@ -13,6 +13,7 @@ import type {
   PairingResource,
   PairRequest,
 } from '#contracts/device.ts'
+import type { ForwardCommands } from '#contracts/forward.ts'
 import type { GroupCommands } from '#contracts/group.ts'
 import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { IncidentCommands } from '#contracts/incident.ts'
@@ -120,6 +121,7 @@ export type CallNameChoice = { readonly given: string } | 'first'
 export interface Commands
   extends AccountCommands,
     ClockCommands,
+    ForwardCommands,
     GroupCommands,
     IncidentCommands,
     NotificationCommands,

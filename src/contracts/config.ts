@@ -140,6 +140,18 @@ export const Config = v.strictObject({
     /** Offer STARTTLS with the certificate of `http`. */
     starttls: flag,
   }),
+  mail: v.strictObject({
+    /** The server that takes mails of forwards, with its login; empty: none. */
+    smtp_url: v.pipe(text, v.regex(/^(smtps?:\/\/[^\s/?#]+\S*)?$/, 'must begin with smtp:// or smtps://')),
+    /** The sender of these mails. */
+    from: v.pipe(
+      text,
+      v.regex(
+        /^([^\r\n<>]*<)?[^\s@<>]+@[^\s@<>]+>?$|^$/,
+        'must be an e-mail address, such as roost@example.org',
+      ),
+    ),
+  }),
   discovery: v.strictObject({
     /** Announce the gateway on the network by mDNS, so that agents find it. */
     enabled: flag,
@@ -229,6 +241,7 @@ export const CONFIG_DEFAULTS: Config = {
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },
   smtp: { port: 0, host: '0.0.0.0', starttls: true },
+  mail: { smtp_url: '', from: '' },
   discovery: { enabled: true },
   dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },

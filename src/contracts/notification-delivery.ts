@@ -1,4 +1,5 @@
 /** What the writer and the notification sender exchange. */
+import type { ForwardRequest } from '#contracts/forward.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 
 /**
@@ -15,6 +16,8 @@ export interface DueDelivery {
   readonly secret: string
   /** JSON to sign and send as it is (UTF-8). */
   readonly body: string
+  /** How to pass a received text on, instead of signing and posting the body. */
+  readonly request?: ForwardRequest
 }
 
 export interface ReportedAttempt {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { HttpUrl } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
-import { Instant, Time } from '#contracts/primitives.ts'
+import { ForwardId, Instant, Time } from '#contracts/primitives.ts'
 
 const EventName = v.picklist(NOTIFICATION_EVENTS, `must be one of ${NOTIFICATION_EVENTS.join(', ')}`)
 
@@ -69,7 +69,12 @@ export const DeliveryResource = v.object({
   event: noted(v.picklist(NOTIFICATION_EVENTS), 'The type of event.'),
   url: noted(
     v.nullable(v.string()),
-    'The URL of the delivery; null: not sent yet, and the account’s URL at the time of sending will get it.',
+    'The URL of the delivery; null: not sent yet, and the account’s URL at the time of sending will get ' +
+      'it, or a forward.',
+  ),
+  forwardId: noted(
+    v.nullable(ForwardId),
+    'The forward that passes a received text on, `fwd_…`; null: an event for a URL.',
   ),
   messageId: noted(v.nullable(v.string()), 'The message of the event; null for device and system events.'),
   status: noted(
@@ -91,7 +96,10 @@ export type DeliveryResource = v.InferOutput<typeof DeliveryResource>
 /** A delivery with the body that was sent and the receiver's answers. */
 export const DeliveryDetail = v.object({
   ...DeliveryResource.entries,
-  body: noted(v.string(), 'The exact body that was or will be sent.'),
+  body: noted(
+    v.string(),
+    'The exact body that was or will be sent; of a forward: the text, before its service’s own form.',
+  ),
   attempts: noted(
     v.array(
       v.object({

@@ -27,6 +27,10 @@ export const PersonId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^per_${ULID}$`), 'must be the id of a person (per_…)'),
 )
+export const ForwardId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^fwd_${ULID}$`), 'must be the id of a forward (fwd_…)'),
+)
 export const RotaId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^rot_${ULID}$`), 'must be the id of a rota (rot_…)'),

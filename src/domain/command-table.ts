@@ -28,6 +28,12 @@ import { checkHealth, listProblems } from '#domain/health/check-health.ts'
 import { joinLive, leaveLive } from '#domain/live/join-live.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { exchangeDeliveries } from '#domain/notification/exchange-deliveries.ts'
+import {
+  createForward,
+  removeForward,
+  testForward,
+  updateForward,
+} from '#domain/notification/manage-forward.ts'
 import { replayDelivery, replayFailed, testNotification } from '#domain/notification/replay-delivery.ts'
 import {
   deleteNotification,
@@ -59,6 +65,7 @@ import { eraseRemoved, removeAccount } from '#domain/sending/remove-account.ts'
 import { removeWebhook } from '#domain/sending/remove-webhook.ts'
 import { renewPhone } from '#domain/sending/renew-phone.ts'
 import { noteAccess } from '#domain/sending/set-trouble.ts'
+import { textForward } from '#domain/sending/text-forward.ts'
 import { testWebhook, triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { instant } from '#domain/time.ts'
 import { compareTry } from '#domain/two-factor/compare-try.ts'
@@ -159,6 +166,11 @@ export const COMMANDS: CommandTable = {
   'notification.replay': replayDelivery,
   'notification.replay-failed': replayFailed,
   'notification.exchange': exchangeDeliveries,
+  'forward.create': createForward,
+  'forward.update': updateForward,
+  'forward.remove': removeForward,
+  'forward.test': testForward,
+  'forward.text': textForward,
   'webhook.create': createWebhook,
   'webhook.update': changeWebhook,
   'webhook.rotate': rotateWebhook,

@@ -14,6 +14,7 @@ type IdPrefix =
   | 'ovr_'
   | 'pol_'
   | 'inc_'
+  | 'fwd_'
 
 /** Identifiers and secrets, generated outside the domain. */
 export interface Source {

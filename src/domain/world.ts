@@ -18,16 +18,17 @@ import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
+import type { ForwardStore } from '#domain/forward/forward-store.ts'
 import type { HealthMemory } from '#domain/health/health-memory.ts'
 import type { HealthStore } from '#domain/health/health-store.ts'
 import type { InboxStore } from '#domain/inbox/inbox-store.ts'
 import type { IncidentStore } from '#domain/incident/incident-store.ts'
-import type { ReplyLimit } from '#domain/incident/reply-limit.ts'
 import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import type { Outbox } from '#domain/notification/outbox.ts'
 import type { OnCallStore } from '#domain/on-call/on-call-store.ts'
+import type { PersonLimit } from '#domain/on-call/person-limit.ts'
 import type { RetentionStore } from '#domain/retention/retention-store.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
@@ -46,6 +47,7 @@ export interface Stores {
   readonly audit: AuditStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
+  readonly forwards: ForwardStore
   readonly healthRows: HealthStore
   readonly inbox: InboxStore
   readonly incidents: IncidentStore
@@ -74,7 +76,10 @@ export interface World extends Stores {
   readonly outbox: Outbox
   readonly openCodes: OpenCodes
   readonly pairingTries: PairingTries
-  readonly replyLimit: ReplyLimit
+  /** Replies to useless answers. */
+  readonly replyLimit: PersonLimit
+  /** Received texts that are passed on by text. */
+  readonly forwardLimit: PersonLimit
   readonly wallJumps: WallJumps
   readonly watched: WatchedAccounts
   readonly health: HealthMemory

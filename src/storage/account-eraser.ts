@@ -20,6 +20,7 @@ const SMALL = [
   'person',
   'rota',
   'policy',
+  'forward',
   'people_group',
   'user',
 ]

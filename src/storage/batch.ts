@@ -15,9 +15,9 @@ import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { HealthMemory } from '#domain/health/health-memory.ts'
-import { ReplyLimit } from '#domain/incident/reply-limit.ts'
 import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
+import { FORWARDED_PER_HOUR_MAX, PersonLimit, REPLIES_PER_HOUR_MAX } from '#domain/on-call/person-limit.ts'
 import { diskFull, Problem } from '#domain/problem.ts'
 import { moveRows, runDeadlines } from '#domain/run-deadlines.ts'
 import { offerReleasedMessages } from '#domain/sending/offer-messages.ts'
@@ -85,7 +85,8 @@ export class Batch {
   readonly #selectChanges: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
-  readonly #replyLimit = new ReplyLimit()
+  readonly #replyLimit = new PersonLimit(REPLIES_PER_HOUR_MAX)
+  readonly #forwardLimit = new PersonLimit(FORWARDED_PER_HOUR_MAX)
   readonly #wallJumps: WallJumps
   readonly commits: CommitCounter
   readonly eraser: LogEraser
@@ -228,6 +229,7 @@ export class Batch {
       openCodes: this.#memory.openCodes,
       pairingTries: this.#pairingTries,
       replyLimit: this.#replyLimit,
+      forwardLimit: this.#forwardLimit,
       wallJumps: this.#wallJumps,
       watched: this.#watched,
       health: this.health,

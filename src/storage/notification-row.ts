@@ -26,6 +26,7 @@ export function deliveryOf(row: Row): Delivery {
     event: text(row['event']) as NotificationEventName,
     subjectId: text(row['subject_id']),
     ownUrl: textOrNull(row['own_url']),
+    forwardId: textOrNull(row['forward_id']),
     lane: text(row['lane']),
     body: text(row['body']),
     createdAt: Number(row['created_at']),

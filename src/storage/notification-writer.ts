@@ -48,7 +48,7 @@ function openTargets(database: DatabaseSync): Targets {
   const find = database.prepare('SELECT failing_since FROM notification_target WHERE lane = ?')
   const save = database.prepare('INSERT OR REPLACE INTO notification_target VALUES (?, ?)')
   const remove = database.prepare('DELETE FROM notification_target WHERE lane = ?')
-  const delay = ['notification_target', 'notification_setting'].map(table =>
+  const delay = ['notification_target', 'notification_setting', 'forward'].map(table =>
     database.prepare(`UPDATE ${table} SET failing_since = min(failing_since + ?, ?)`),
   )
   return {
@@ -68,8 +68,8 @@ function openTargets(database: DatabaseSync): Targets {
 function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert' | 'save' | 'find'> {
   const insert = database.prepare(`
     INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at,
-      status, attempts, tries, next_at, sent_to, response_status, error, log)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      status, attempts, tries, next_at, sent_to, response_status, error, log, forward_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const save = database.prepare(`
     UPDATE notification_delivery SET status = ?, attempts = ?, tries = ?, next_at = ?, sent_to = ?,
       response_status = ?, error = ?, log = ? WHERE id = ?`)
@@ -93,6 +93,7 @@ function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert
         d.responseStatus,
         d.error,
         logText(d.log),
+        d.forwardId,
       )
     },
     save(_tx, d) {
@@ -112,11 +113,12 @@ function openQueue(database: DatabaseSync): Queue {
   const lanesDue = database.prepare(`
     SELECT lane, min(next_at) AS at FROM notification_delivery WHERE status = 'pending'
     GROUP BY lane ORDER BY at, lane LIMIT ?`)
-  // A delivery waits for earlier deliveries about the same message that were not tried yet.
+  // A delivery waits for earlier ones to its target about the same message that were not tried yet.
   const due = database.prepare(`
     SELECT * FROM notification_delivery AS it WHERE lane = ? AND status = 'pending' AND next_at <= ?
       AND NOT EXISTS (SELECT 1 FROM notification_delivery AS earlier WHERE earlier.subject_id = it.subject_id
-        AND earlier.status = 'pending' AND earlier.seq < it.seq AND earlier.tries = 0)
+        AND earlier.status = 'pending' AND earlier.seq < it.seq AND earlier.tries = 0
+        AND earlier.lane = it.lane)
     ORDER BY next_at, seq LIMIT ?`)
   const nextDueAt = database.prepare(`
     SELECT min(next_at) AS at FROM notification_delivery

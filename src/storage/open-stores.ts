@@ -6,6 +6,7 @@ import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openAuditStore } from '#storage/audit-store.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
+import { openForwardStore } from '#storage/forward-store.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
 import { openInboxStore } from '#storage/inbox-writer.ts'
 import { openIncidentStore } from '#storage/incident-store.ts'
@@ -34,6 +35,7 @@ export function openStores(database: DatabaseSync): Stores {
     credentials: openCredentialStore(database),
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),
+    forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database),
     incidents: openIncidentStore(database),

@@ -254,6 +254,15 @@ suite('the owners of an account', () => {
     }
   })
 
+  test('each stand for the account where its plan is set; others do not', async () => {
+    const account = await gateway.account('plan@example.org')
+    await addUser(gateway, account, { email: 'plan-too@example.org', role: 'owner' })
+    await addUser(gateway, account, { email: 'plan-not@example.org', role: 'operator' })
+    const set = (email: string) => gateway.ask('account.set-plan', { email, plan: 'free' })
+    assert.equal((await set('plan-too@example.org')).accountId, account.accountId)
+    await assert.rejects(set('plan-not@example.org'), { code: 'NOT_FOUND' })
+  })
+
   test('never lose the last one, whoever was only invited', async () => {
     const account = await gateway.account('last@example.org')
     const userId = account.accountId.replace('acc_', 'usr_')

@@ -9,6 +9,7 @@ import {
   type Planting,
   plantCredentials,
   plantDevices,
+  plantForwards,
   plantMessages,
   plantNotifications,
   plantReachedPhone,
@@ -28,6 +29,7 @@ const ALLOWED: Readonly<Record<string, { readonly places: readonly Place[]; read
   'phone number': { places: ['database'], why: 'the same as for message text; the log masks it' },
   'target secret': { places: ['database'], why: 'notifications are sent there, also after a restart' },
   'signing secret': { places: ['database'], why: 'signing needs the secret, not a hash' },
+  'forward credential': { places: ['database'], why: 'the service asks for it, also after a restart' },
   'phone password': { places: ['key files'], why: 'the agent of this phone signs in with it' },
   'session key': { places: ['key files'], why: 'signs account tokens, and must not be in the database' },
   'code key': { places: ['key files'], why: 'encrypts one-time codes, and must not be in the database' },
@@ -37,6 +39,7 @@ const WHILE_OPEN: Readonly<Record<string, string>> = {
   'one-time code': 'the phone has not got the text yet',
   'old target secret': 'in the write-ahead log, which is erased at most once a second',
   'old signing secret': 'the same as for the old target secret',
+  'old forward credential': 'the same as for the old target secret',
   'alert field': 'the last body of a removed webhook is in the write-ahead log, too',
 }
 /** Allowed in the journal of a phone that the gateway connects to, until the final state is acknowledged. */
@@ -96,6 +99,7 @@ test('secrets are only in the places that need them', { timeout: 60_000 }, async
   await plantCredentials(it)
   const phone = await plantDevices(it)
   await plantNotifications(it, receiver.url)
+  await plantForwards(it, phone, receiver.url)
   const reached = await plantReachedPhone(it, t)
   await plantMessages(it, { phone, hook: receiver.url })
   await plantWebhooks(it)

@@ -21,6 +21,8 @@ export const CONSOLE_PAGES = [
   'groups/new',
   'rotas/new',
   'policies/new',
+  'users',
+  'audit',
   'settings',
 ]
 /** The pages with a list whose entries have pages of their own. */

@@ -193,3 +193,29 @@ export async function plantNotifications({ hunt, web, token }: Planting, hook: s
   await put(`ftp://${hunt.make('bad input')}.example.com/`)
   await web.succeed('POST', `${API}/notifications/test`, { token })
 }
+
+/** Makes forwards whose service repeats their credential, and texts that go to them. */
+export async function plantForwards({ hunt, web, token }: Planting, phone: RawPhone, hook: string) {
+  const create = (fields: object) =>
+    web.succeed('POST', `${API}/forwards`, { token, json: { name: 'planted', ...fields } })
+  const credential = hunt.make('old forward credential')
+  const { id } = await create({ kind: 'telegram', url: hook, target: '-1', credential })
+  const change = { credential: hunt.make('forward credential'), contains: hunt.make('target secret') }
+  await web.succeed('PATCH', `${API}/forwards/${id}`, { token, json: change })
+  await web.succeed('POST', `${API}/forwards/${id}/test`, { token })
+  await create({
+    kind: 'ntfy',
+    url: `${hook}/${hunt.make('target secret')}`,
+    credential: hunt.make('forward credential'),
+  })
+  await web.ask('PATCH', `${API}/forwards/${id}`, {
+    token,
+    json: { credential: `${hunt.make('bad input')} x` },
+  })
+  const gone = await create({ kind: 'gotify', url: hook, credential: hunt.make('old forward credential') })
+  await web.succeed('DELETE', `${API}/forwards/${gone['id']}`, { token })
+  const message = `Your code is ${hunt.make('received text')}`
+  phone.sendFrame({ type: 'received', id: 'planted', from: '+14155550144', message })
+  await phone.next('ack')
+  for (const path of ['', `/${id}`]) await web.ask('GET', `${API}/forwards${path}`, { token })
+}

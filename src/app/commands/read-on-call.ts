@@ -1,9 +1,11 @@
 import { oneCalled } from '#app/commands/one-called.ts'
 import type { WriterAndConfig } from '#app/commands/with-writer.ts'
 import type { AccountResource } from '#contracts/account.ts'
+import { describeForward } from '#domain/forward/describe-forward.ts'
 import { describeGroup, describePerson, describeRota } from '#domain/on-call/describe-on-call.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { openReadOnly } from '#storage/database.ts'
+import { openForwardRows } from '#storage/forward-store.ts'
 import { openOnCallRows } from '#storage/on-call-store.ts'
 
 /** The people of these accounts, with each account's e-mail address. Reads without the writer. */
@@ -29,6 +31,19 @@ export function readRotas(file: string, accounts: readonly AccountResource[]) {
       }),
     ),
   )
+}
+
+/** The forwards of these accounts, with each account's e-mail address. Reads without the writer. */
+export function readForwards(file: string, accounts: readonly AccountResource[]) {
+  const database = openReadOnly(file)
+  try {
+    const rows = openForwardRows(database)
+    return accounts.flatMap(({ accountId, email }) =>
+      rows.list(accountId).map(forward => ({ ...describeForward(forward), account: email, accountId })),
+    )
+  } finally {
+    database.close()
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ import { addClusterCommands } from '#app/commands/cluster.ts'
 import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addDoctorCommand } from '#app/commands/doctor.ts'
+import { addForwardCommands } from '#app/commands/forward.ts'
 import { addGroupCommands } from '#app/commands/group.ts'
 import { addHelpCommand } from '#app/commands/help.ts'
 import { addIncidentCommands } from '#app/commands/incident.ts'
@@ -27,6 +28,7 @@ import { addServiceCommands } from '#app/commands/service.ts'
 import { addSetupLinkCommand } from '#app/commands/setup-link.ts'
 import { addStatusCommand } from '#app/commands/status.ts'
 import { addTokenCommand } from '#app/commands/token.ts'
+import { addUserCommands } from '#app/commands/user.ts'
 import { addVersionCommand } from '#app/commands/version.ts'
 import { addWebhookCommands } from '#app/commands/webhook.ts'
 import { EXIT } from '#app/exit-code.ts'
@@ -62,6 +64,7 @@ export function buildProgram(context: CommandContext): Command {
     .exitOverride()
   addServeCommand(program, context)
   addAccountCommands(program, context)
+  addUserCommands(program, context)
   addKeyCommands(program, context)
   addTokenCommand(program, context)
   addDeviceCommands(program, context)
@@ -71,6 +74,7 @@ export function buildProgram(context: CommandContext): Command {
   addReceivedCommands(program, context)
   addWebhookCommands(program, context)
   addPersonCommands(program, context)
+  addForwardCommands(program, context)
   addGroupCommands(program, context)
   addOnCallCommand(program, context)
   addIncidentCommands(program, context)

@@ -9,6 +9,7 @@ const RELOADABLE = new Set([
   'accounts',
   'messages',
   'notifications',
+  'mail',
   'webhooks',
   'backup',
   'alarms',

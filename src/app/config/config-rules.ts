@@ -21,6 +21,7 @@ export function findRuleIssues(config: Config, cwd: string): readonly Issue[] {
     ...countryIssues(config),
     ...recipientIssues(config),
     ...clusterIssues(config, cwd),
+    ...mailIssues(config),
   ]
 }
 
@@ -52,6 +53,12 @@ function countryIssues({ messages }: Config): readonly Issue[] {
   if (country === '' || isKnownCountry(country)) return []
   const message = `${country} is not a country with its own numbering plan: use two letters such as IT`
   return [{ path: 'messages.default_country', message }]
+}
+
+function mailIssues({ mail }: Config): readonly Issue[] {
+  if ((mail.smtp_url === '') === (mail.from === '')) return []
+  const path = mail.from === '' ? 'mail.from' : 'mail.smtp_url'
+  return [{ path, message: 'must be set, too: mails need both mail.smtp_url and mail.from' }]
 }
 
 function recipientIssues({ alarms, messages }: Config): readonly Issue[] {

@@ -12,6 +12,7 @@ import { CreateGroupRequest, WebhookPeople } from '#contracts/group.ts'
 import { MessageText } from '#contracts/message.ts'
 import { ON_CALL_KINDS } from '#contracts/on-call.ts'
 import { E164, ENCODINGS, Name } from '#contracts/primitives.ts'
+import { InviteUserRequest, UpdateUserRequest } from '#contracts/user.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const planName = v.pipe(v.string(), v.minLength(1), v.maxLength(32))
@@ -84,6 +85,7 @@ export const CONTROL_COMMANDS = {
   }),
   'group.create': v.object({ accountId: id, fields: CreateGroupRequest }),
   'on-call.remove': v.object({ accountId: id, id, kind: v.picklist(ON_CALL_KINDS) }),
+  'forward.test': v.object({ accountId: id, id }),
   'setup.create-token': nothing,
   'account.create': v.object({
     email: EmailInput,
@@ -96,6 +98,10 @@ export const CONTROL_COMMANDS = {
   'account.set-password': v.object({ email: EmailInput, passwordHash }),
   'account.remove': v.object({ email: EmailInput }),
   'account.erase': nothing,
+  'user.invite': v.object({ accountId: id, ...InviteUserRequest.entries }),
+  'user.update': v.object({ accountId: id, userId: id, change: UpdateUserRequest }),
+  'user.remove': v.object({ accountId: id, userId: id }),
+  'user.list': v.object({ accountId: id }),
   'key.create': v.object({
     email: EmailInput,
     name: Name,

@@ -35,6 +35,8 @@ export interface Rules {
   readonly targets: TargetPolicy
   /** Longest body at the address of a webhook, bytes. */
   readonly alertBytesMax: number
+  /** Whether there is a server for mails. */
+  readonly canMail: boolean
 }
 
 export function rulesOf(config: Config, publicUrl: string): Rules {
@@ -42,6 +44,7 @@ export function rulesOf(config: Config, publicUrl: string): Rules {
     settings: settingsWithAuthority(config, publicUrl),
     targets: targetPolicyOf(config),
     alertBytesMax: config.webhooks.body_bytes_max,
+    canMail: config.mail.smtp_url !== '',
   }
 }
 
@@ -94,6 +97,7 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
     limiter,
     numbers,
     refusalOfTarget,
+    canMail: () => rules().canMail,
     pool,
     access,
     writer,

@@ -5,6 +5,7 @@ import type { ListenerData } from '#contracts/thread-frames.ts'
 import { VERSION } from '#contracts/version.ts'
 import type { openReadOnly } from '#storage/database.ts'
 import { openDayCountReader } from '#storage/day-counts.ts'
+import { openForwardRows } from '#storage/forward-store.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openIncidentRows } from '#storage/incident-store.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
@@ -20,6 +21,7 @@ import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
+import { forwardRoutes } from '#transport/http/routes/forwards.ts'
 import { groupRoutes } from '#transport/http/routes/groups.ts'
 import { healthRoutes } from '#transport/http/routes/health.ts'
 import { inboxRoutes } from '#transport/http/routes/inbox.ts'
@@ -45,7 +47,7 @@ import { SearchTurns } from '#transport/http/search-turns.ts'
 /** All routes except those of the metrics and of the OpenAPI document. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const { directory, database, webhooks, settings, numbers, refusalOfTarget, pool, access } = parts
-  const { writer, phones, cloud, sending, triggers } = parts
+  const { writer, phones, cloud, sending, triggers, canMail } = parts
   const searches = new SearchTurns()
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
@@ -58,6 +60,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...triggerRoutes(triggers),
     ...dialectRoutes(data.config.dialects.enabled, dialectPorts),
     ...notificationRoutes({ writer, refusalOfTarget }),
+    ...forwardRoutes({ writer, forwards: openForwardRows(database), refusalOfTarget, canMail }),
     ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
     ...twoFactorRoutes({ writer, numbers }),
     ...deviceRoutes({ writer, phones }),

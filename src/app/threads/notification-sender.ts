@@ -5,11 +5,13 @@
  * are still pending in the database. They are sent again with the same id.
  */
 import type { Writer } from '#contracts/commands.ts'
+import type { ForwardRequest } from '#contracts/forward.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import type { DueDelivery, ReportedAttempt } from '#contracts/notification-delivery.ts'
 import type { NotificationSignatures, UnsignedNotification } from '#contracts/pool-tasks.ts'
 import { notificationHeaders } from '#domain/notification/notification-headers.ts'
 import type { Deliverer } from '#transport/notification/deliver.ts'
+import type { Mailer } from '#transport/notification/send-mail.ts'
 
 // Outbox of notifications. A lane is the queue of one target: an account's URL, or an origin (scheme, host,
 // port) that messages of the account name in their own URLs.
@@ -23,8 +25,8 @@ const NOTIFICATION_WRITER_RETRY_MS = 1_000
 
 /** A Node timer accepts at most 2^31 - 1 ms, so the sender wakes up at least once an hour. */
 const TIMER_MS_MAX = 3_600_000
-/** The result of a delivery that could not be signed. It does not count as a failure of the receiver. */
-const UNSIGNED: AttemptResult = {
+/** The result of a delivery that was not tried, which is no failure of its receiver. */
+const UNTRIED: AttemptResult = {
   outcome: 'error',
   status: null,
   error: 'OVERLOADED',
@@ -35,6 +37,7 @@ const UNSIGNED: AttemptResult = {
 export interface SenderPorts {
   readonly writer: Writer
   readonly deliverer: Deliverer
+  readonly mailer: Mailer
   /** Signs a batch; returns the signatures in the same order. */
   readonly signBatch: (batch: readonly UnsignedNotification[]) => Promise<readonly NotificationSignatures[]>
   /** Milliseconds since 1970. */
@@ -76,7 +79,7 @@ export class NotificationSender {
     this.#stopping = true
     clearTimeout(this.#timer)
     await within(NOTIFICATION_STOP_MS_MAX, this.#settled())
-    await this.#ports.deliverer.close()
+    await Promise.all([this.#ports.deliverer.close(), this.#ports.mailer.close()])
     // Wait a limited time, because a writer that has failed never answers.
     await within(
       NOTIFICATION_STOP_MS_MAX,
@@ -123,11 +126,32 @@ export class NotificationSender {
 
   async #send(deliveries: readonly DueDelivery[]): Promise<void> {
     const timestampS = Math.floor(this.#ports.nowMs() / 1000)
-    const signatures = await this.#sign(deliveries.map(due => ({ ...due, timestampS })))
-    for (const [index, due] of deliveries.entries()) {
+    const events: DueDelivery[] = []
+    if (this.#ports.mayLeave?.() === false) return
+    for (const due of deliveries) {
+      if (due.request === undefined) events.push(due)
+      else this.#attempt(due, this.#passOn(due, due.request))
+    }
+    if (events.length === 0) return
+    const signatures = await this.#sign(events.map(due => ({ ...due, timestampS })))
+    for (const [index, due] of events.entries()) {
       const signed = signatures[index]
-      if (signed === undefined) this.#done(due, UNSIGNED)
-      else this.#deliver(due, notificationHeaders({ ...due, ...signed, timestampS }))
+      if (signed === undefined) this.#done(due, UNTRIED)
+      else this.#post(due, notificationHeaders({ ...due, ...signed, timestampS }))
+    }
+  }
+
+  /** Passes a received text on. Never rejects. */
+  #passOn({ id }: DueDelivery, request: ForwardRequest): Promise<AttemptResult> {
+    const { deliverer, mailer, writer } = this.#ports
+    switch (request.via) {
+      case 'http':
+        return deliverer.deliver(request)
+      case 'mail':
+        return mailer.deliver(request)
+      case 'sms':
+        // The writer refuses while it stops or the disk is full. That is no failure of the person.
+        return writer.ask('forward.text', { id }).catch(() => UNTRIED)
     }
   }
 
@@ -140,10 +164,14 @@ export class NotificationSender {
     }
   }
 
-  #deliver(due: DueDelivery, headers: Record<string, string>): void {
+  #post(due: DueDelivery, headers: Record<string, string>): void {
     if (this.#ports.mayLeave?.() === false) return
     const { url, isSandbox, body } = due
-    const attempt = this.#ports.deliverer.deliver({ url, isSandbox, headers, body }).then(result => {
+    this.#attempt(due, this.#ports.deliverer.deliver({ url, isSandbox, headers, body }))
+  }
+
+  #attempt(due: DueDelivery, made: Promise<AttemptResult>): void {
+    const attempt = made.then(result => {
       this.#attempts.delete(attempt)
       this.#done(due, result)
     })

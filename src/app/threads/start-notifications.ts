@@ -7,6 +7,7 @@ import type { Config } from '#contracts/config.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import { VERSION } from '#contracts/version.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
+import { openMailer } from '#transport/notification/open-mailer.ts'
 
 /** Time limit of signing, which normally takes some ms: only a pool that hangs exceeds it. */
 const NOTIFICATION_SIGN_MS_MAX = 5_000
@@ -23,14 +24,17 @@ export interface NotificationsOptions {
 /** Starts the notification sender. */
 export function startNotifications({ config, log, writer, pool, writerThread }: NotificationsOptions) {
   let policy = targetPolicyOf(config)
+  let { mail } = config
+  const reportFault = (error: unknown) => log.write('warn', 'notification.fault', { cause: String(error) })
   const deliverer = openDeliverer({
     policy: () => policy,
     version: VERSION,
-    reportFault: error => log.write('warn', 'notification.fault', { cause: String(error) }),
+    reportFault,
   })
   const sender = new NotificationSender({
     writer,
     deliverer,
+    mailer: openMailer({ mail: () => mail, reportFault }),
     signBatch: batch => pool.run('sign-notifications', batch, { timeoutMs: NOTIFICATION_SIGN_MS_MAX }),
     mayLeave: writerThread.mayPass,
     nowMs: Date.now,
@@ -43,6 +47,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
     /** Applies the target rules of a new configuration to the next deliveries. */
     async reconfigure(newConfig: Config): Promise<null> {
       policy = targetPolicyOf(newConfig)
+      mail = newConfig.mail
       return null
     },
     stop: () => sender.stop(),

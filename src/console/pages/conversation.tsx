@@ -3,6 +3,7 @@ import { Fault, Field, Loading, MessageBadge, PageHead, When } from '#console/pa
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { markSeen } from '#console/seen-texts.ts'
+import { may } from '#console/session.ts'
 import { mergeTalk } from '#console/talk.ts'
 import { type Pages, usePages } from '#console/use-pages.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
@@ -75,7 +76,7 @@ export function ConversationPage({ from }: { from: string }) {
           </div>
         ))}
       </div>
-      {isNumber ? (
+      {isNumber && may('operator') && (
         <form
           class="card"
           onSubmit={event => {
@@ -98,9 +99,8 @@ export function ConversationPage({ from }: { from: string }) {
             Send reply
           </button>
         </form>
-      ) : (
-        <p class="dim">{from} is a name, not a number, so you cannot reply.</p>
       )}
+      {!isNumber && <p class="dim">{from} is a name, not a number, so you cannot reply.</p>}
     </>
   )
 }

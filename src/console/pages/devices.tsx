@@ -7,6 +7,7 @@ import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
+import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -69,9 +70,11 @@ export function DevicePage({ id }: { id: string }) {
   return (
     <>
       <PageHead title={data.name}>
-        <button type="button" disabled={change.busy} onClick={() => patch({ paused: !data.paused })}>
-          {data.paused ? 'Resume' : 'Pause'}
-        </button>
+        {may('owner') && (
+          <button type="button" disabled={change.busy} onClick={() => patch({ paused: !data.paused })}>
+            {data.paused ? 'Resume' : 'Pause'}
+          </button>
+        )}
       </PageHead>
       {isPretend(data) && (
         <div class="notice wait">
@@ -126,9 +129,11 @@ export function DevicePage({ id }: { id: string }) {
             </dd>
           </dl>
         </section>
-        <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />
+        {may('owner') && <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />}
       </div>
-      {data.kind === 'smsgate' && <AccessForm busy={change.busy} error={change.error} save={patch} />}
+      {data.kind === 'smsgate' && may('owner') && (
+        <AccessForm busy={change.busy} error={change.error} save={patch} />
+      )}
       <section aria-labelledby="last">
         <h2 id="last">Last texts</h2>
         {messages.data?.length === 0 ? (
@@ -137,7 +142,7 @@ export function DevicePage({ id }: { id: string }) {
           <MessageLines messages={messages.data ?? []} />
         )}
       </section>
-      <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />
+      {may('owner') && <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
 import { PHONES_IN_SHORT_MAX, phonesInShort } from '#console/phones-in-short.ts'
 import { linkTo } from '#console/route.ts'
+import { may } from '#console/session.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { strandedWords } from '#console/why-waits.ts'
@@ -50,7 +51,7 @@ export function HomePage() {
         <ProblemNotice key={`${problem.code} ${problem.subject}`} problem={problem} />
       ))}
       {devices.data.length === 0 && <Stranded />}
-      {steps !== null && <FirstSteps state={steps} />}
+      {steps !== null && may('owner') && <FirstSteps state={steps} />}
       {devices.data.length > 0 && (
         <section aria-labelledby="phones">
           <h2 id="phones">Phones</h2>

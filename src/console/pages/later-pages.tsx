@@ -1,3 +1,5 @@
+import type { ComponentChild } from 'preact'
+import { AuditPage } from '#console/pages/audit.tsx'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
@@ -9,7 +11,9 @@ import { PolicyPage } from '#console/pages/policy.tsx'
 import { ReceivedPage } from '#console/pages/received.tsx'
 import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
+import { UsersPage } from '#console/pages/users.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
+import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
 
 /** The pages that few people open first. A browser loads their file when the first of them is opened. */
@@ -18,13 +22,13 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'on-call':
       return <OnCallPage />
     case 'people':
-      return <PersonPage id={existing(id)} />
+      return locked(<PersonPage id={existing(id)} />)
     case 'groups':
-      return <GroupPage id={existing(id)} />
+      return locked(<GroupPage id={existing(id)} />)
     case 'rotas':
-      return <RotaPage id={existing(id)} />
+      return locked(<RotaPage id={existing(id)} />)
     case 'policies':
-      return <PolicyPage id={existing(id)} />
+      return locked(<PolicyPage id={existing(id)} />)
     case 'webhooks':
       return id === null || id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
     case 'devices':
@@ -33,9 +37,18 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'notifications':
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage id={id} />
+    case 'users':
+      return <UsersPage />
+    case 'audit':
+      return <AuditPage />
     default:
       return <SettingsPage />
   }
+}
+
+/** A page that a viewer only reads. */
+function locked(page: ComponentChild) {
+  return <Locked to="operator">{page}</Locked>
 }
 
 /** The id in the address; null: `new`. */

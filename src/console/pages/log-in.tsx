@@ -133,6 +133,79 @@ export function SetUpPage({ token }: { token: string }) {
   )
 }
 
+/** The page behind an invitation link: the new user chooses a password. */
+export function InvitePage({ token }: { token: string }) {
+  const [password, setPassword] = useState('')
+  const [isShown, setShown] = useState(false)
+  const [isDone, setDone] = useState(false)
+  const { busy, error, run } = useAction()
+  const submit = () =>
+    run(async () => {
+      const opened = await call<OpenedSessionResource>('POST', 'invitations', { token, password })
+      setDone(true)
+      storeSession(opened)
+      location.hash = '#/'
+    })
+  if (session.value && !isDone) return <Already email={session.value.account.email} />
+  return (
+    <form
+      class="log-in"
+      onSubmit={event => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <PageHead title="Welcome to Roost" />
+      <p>
+        Somebody invited you to this SMS gateway. Choose a password. From then on you log in with it and with
+        your e-mail address.
+      </p>
+      <NewPasswordField
+        label="Password"
+        hint="At least 10 characters. A short sentence is good."
+        required
+        isFirst
+        isShown={isShown}
+        value={password}
+        onValue={setPassword}
+        error={error}
+      />
+      <Tick label="Show the password" checked={isShown} onValue={setShown} />
+      {error?.status === 404 ? (
+        <div class="notice bad" role="alert">
+          <p>
+            <strong>This link no longer works:</strong> it was used, is older than a week, or a newer one was
+            made. If you have a password, <a href="#/">log in</a>. If not, ask for a new link.
+          </p>
+        </div>
+      ) : (
+        <Fault error={error} fields={['password']} />
+      )}
+      <button type="submit" class="primary" disabled={busy}>
+        Save and log in
+      </button>
+    </form>
+  )
+}
+
+/** What an invitation link shows in a browser where somebody is logged in. */
+function Already({ email }: { email: string }) {
+  return (
+    <div class="log-in">
+      <PageHead title="Welcome to Roost" />
+      <p>This link makes a login for somebody else: in this browser you are logged in as {email}.</p>
+      <p class="row">
+        <a class="button primary" href="#/">
+          Go to Home
+        </a>
+        <button type="button" onClick={() => void logOut(location.hash)}>
+          Log out and use the link
+        </button>
+      </p>
+    </div>
+  )
+}
+
 /** What the setup link shows to a person who is logged in. */
 function SetUpDone({ email }: { email: string }) {
   return (

@@ -8,6 +8,7 @@ import { NextStep } from '#console/parts/first-steps.tsx'
 import { Forecast } from '#console/parts/forecast.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
+import { may } from '#console/session.ts'
 import { exactClockWords, exactWords, spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useWebhookNames } from '#console/use-webhook-names.ts'
@@ -23,7 +24,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   const resource = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const deliveries = useResource<readonly DeliveryResource[]>(
-    `notifications/deliveries?${new URLSearchParams({ messageId: id })}`,
+    may('owner') ? `notifications/deliveries?${new URLSearchParams({ messageId: id })}` : null,
     ['delivery'],
   )
   const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
@@ -115,7 +116,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         </section>
       )}
       <p class="row">
-        {message.status === 'queued' && (
+        {message.status === 'queued' && may('operator') && (
           <button type="button" class="danger" disabled={cancel.busy} onClick={() => void onCancel()}>
             Cancel this text
           </button>
@@ -126,7 +127,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
           </a>
         )}
       </p>
-      {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
+      {phoneNumber !== null && text !== null && message.kind !== '2fa' && may('owner') && (
         <details>
           <summary>Send this text from a script</summary>
           <p>

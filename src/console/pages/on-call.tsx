@@ -4,6 +4,7 @@ import { call } from '#console/api.ts'
 import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
+import { may } from '#console/session.ts'
 import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { GroupResource } from '#contracts/group.ts'
@@ -178,9 +179,11 @@ function PolicyLine({
         <a href={`#/policies/${policy.id}`}>
           <strong>{policy.name}</strong>
         </a>
-        <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
-          Rehearse
-        </button>
+        {may('operator') && (
+          <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
+            Rehearse
+          </button>
+        )}
         <ol class="walk" aria-label={policyWords(policy, names)}>
           {policy.steps.map(({ afterMinutes, tell, ring }) => (
             <li key={afterMinutes}>

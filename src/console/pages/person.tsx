@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { Choice, Fault, Field, Loading, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
+import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
@@ -29,7 +30,7 @@ export function PersonPage({ id }: { id: string | null }) {
       <PersonForm person={data ?? null} />
       {data !== undefined && (
         <>
-          <TryText person={data} />
+          {may('operator') && <TryText person={data} />}
           <Removal what="person" remove={remove} />
         </>
       )}

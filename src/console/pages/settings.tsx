@@ -8,7 +8,7 @@ import { Danger } from '#console/parts/danger.tsx'
 import { LanguageChoice } from '#console/parts/language-choice.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { chooseScheme, scheme } from '#console/scheme.ts'
-import { logOut, session } from '#console/session.ts'
+import { logOut, may, session } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { CreatedKeyResource, KeyResource, UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
@@ -22,7 +22,7 @@ export function SettingsPage() {
           Log out
         </button>
       </PageHead>
-      <Keys />
+      {may('owner') && <Keys />}
       <div class="grid">
         <Plan />
         <Gateway />
@@ -149,12 +149,19 @@ function Usage({ plan, usage, limits }: UsageResource) {
       <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
         {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The limits are those
-        of the plan {plan}. To choose another plan, run this on the machine that Roost runs on. <InClone />
+        of the plan {plan}.
       </p>
-      <Copyable
-        text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
-        label="the command for another plan"
-      />
+      {may('owner') && (
+        <>
+          <p class="dim">
+            To choose another plan, run this on the machine that Roost runs on. <InClone />
+          </p>
+          <Copyable
+            text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
+            label="the command for another plan"
+          />
+        </>
+      )}
     </>
   )
 }

@@ -11,12 +11,14 @@ import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { FirstAlert } from '#console/parts/first-alert.tsx'
+import { Locked } from '#console/parts/locked.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { ReadingList } from '#console/parts/settle-reading.tsx'
 import { TriggerList } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
 import { linkTo } from '#console/route.ts'
+import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { type Draft, draftOf, requestOfDraft } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -73,33 +75,36 @@ export function WebhookPage({ id }: { id: string }) {
   return (
     <>
       <PageHead title={webhook.name} />
-      <TestButton webhook={webhook} test={test} />
+      {may('operator') && <TestButton webhook={webhook} test={test} />}
       <TriggerList webhook={webhook} />
-      <ReadingList webhook={webhook} />
-      <h2>Change it</h2>
-      <WebhookForm
-        key={webhook.id}
-        action={change}
-        word="Save changes"
-        onSave={save}
-        start={draftOf(webhook)}
-        webhookId={webhook.id}
-      />
-      <p class="hint">
-        The address ends in …{webhook.tokenHint}. It was shown only once. If you have lost it, make a new one.
-      </p>
-      <div class="row">
-        <Danger
-          word="Make a new address"
-          question="The current address stops working at once: give every sender the new one."
-          onConfirm={() => void rotate()}
+      <Locked to="operator">
+        <ReadingList webhook={webhook} />
+        <h2>{may('operator') ? 'Change it' : 'Its settings'}</h2>
+        <WebhookForm
+          key={webhook.id}
+          action={change}
+          word="Save changes"
+          onSave={save}
+          start={draftOf(webhook)}
+          webhookId={webhook.id}
         />
-        <Danger
-          word="Remove webhook"
-          question="From then on Roost refuses alerts to its address. Sent texts stay in the list."
-          onConfirm={() => void remove()}
-        />
-      </div>
+        <p class="hint">
+          The address ends in …{webhook.tokenHint}. It was shown only once.
+          {may('operator') && ' If you have lost it, make a new one.'}
+        </p>
+        <div class="row">
+          <Danger
+            word="Make a new address"
+            question="The current address stops working at once: give every sender the new one."
+            onConfirm={() => void rotate()}
+          />
+          <Danger
+            word="Remove webhook"
+            question="From then on Roost refuses alerts to its address. Sent texts stay in the list."
+            onConfirm={() => void remove()}
+          />
+        </div>
+      </Locked>
     </>
   )
 }

@@ -69,6 +69,7 @@ export function NewPasswordField({ label, value, onValue, error, ...props }: New
   return (
     <Field
       label={label}
+      isFirst={props.isFirst ?? false}
       type={props.isShown === true ? 'text' : 'password'}
       name="password"
       autoComplete="new-password"

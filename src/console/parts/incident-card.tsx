@@ -1,6 +1,7 @@
 import { call } from '#console/api.ts'
 import { happeningWords, nameOf } from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, When } from '#console/parts/basics.tsx'
+import { may } from '#console/session.ts'
 import { clockWords, spanWords } from '#console/time-words.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -47,24 +48,26 @@ export function IncidentCard({ incident, people, changed }: IncidentCardProps) {
       {takenBy !== null && takenUntil !== null && (
         <p class="dim">Opens again at {clockWords(takenUntil)} unless it is over.</p>
       )}
-      <div class="row">
-        {takenBy !== 'owner' && (
-          <button
-            type="button"
-            class={takenBy === null ? 'primary' : ''}
-            disabled={action.busy}
-            onClick={act('take')}
-          >
-            Take
+      {may('operator') && (
+        <div class="row">
+          {takenBy !== 'owner' && (
+            <button
+              type="button"
+              class={takenBy === null ? 'primary' : ''}
+              disabled={action.busy}
+              onClick={act('take')}
+            >
+              Take
+            </button>
+          )}
+          <button type="button" disabled={action.busy} onClick={act('next')}>
+            Next
           </button>
-        )}
-        <button type="button" disabled={action.busy} onClick={act('next')}>
-          Next
-        </button>
-        <button type="button" disabled={action.busy} onClick={act('close')}>
-          Close
-        </button>
-      </div>
+          <button type="button" disabled={action.busy} onClick={act('close')}>
+            Close
+          </button>
+        </div>
+      )}
       <Fault error={action.error} />
       <Happenings entries={entries.slice(0, SHOWN)} people={people} />
       {entries.length > SHOWN && (

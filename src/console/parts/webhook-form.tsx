@@ -4,6 +4,7 @@ import { Members } from '#console/parts/members.tsx'
 import { FOLDED_FIELDS, MoreFields } from '#console/parts/more-fields.tsx'
 import { Preview } from '#console/parts/preview.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
+import { may } from '#console/session.ts'
 import { type Action, useResource } from '#console/use-resource.ts'
 import { useTyped } from '#console/use-typed.ts'
 import { type Draft, numbersIn } from '#console/webhook-draft.ts'
@@ -35,12 +36,14 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
   const named = [...groups.map(one => ({ ...one, name: `All of ${one.name}` })), ...people]
   const { error } = action
   return (
-    <div class="editor">
-      <Preview
-        webhookId={webhookId}
-        template={draft.messageTemplate}
-        onPath={path => set({ messageTemplate: `${draft.messageTemplate}{{${path}}}` })}
-      />
+    <div class={may('operator') ? 'editor' : ''}>
+      {may('operator') && (
+        <Preview
+          webhookId={webhookId}
+          template={draft.messageTemplate}
+          onPath={path => set({ messageTemplate: `${draft.messageTemplate}{{${path}}}` })}
+        />
+      )}
       <form
         class="card"
         onSubmit={event => {

@@ -23,9 +23,11 @@ export function createAccount(world: World, input: CommandInput<'account.create'
   return describeAccount(account)
 }
 
-/** The new plan applies from the next request on. */
+/** The new plan applies from the next request on. Each owner's e-mail address stands for the account. */
 export function setPlan(world: World, input: CommandInput<'account.set-plan'>): AccountResource {
-  const account = accountByEmail(world, input.email)
+  const user = world.users.findUserByEmail(input.email)
+  const account =
+    user?.role === 'owner' ? existingAccount(world, user.accountId) : accountByEmail(world, input.email)
   checkPlan(world, input.plan)
   world.accounts.setPlan(world.tx, account.id, input.plan)
   world.effects.push({ kind: 'credentials' })

@@ -43,7 +43,10 @@ export function compose(given: Report): string {
   let subject = withoutTail(joinedLine(report.subject), /[ .:,;!]+$/)
   const telling = lines.filter(
     line =>
-      line !== '' && (!mentions(subject, line) || isSameIdentifier(subject, line)) && !isState(line, state),
+      line !== '' &&
+      (!mentions(subject, line) || isSameIdentifier(subject, line)) &&
+      !isState(line, state) &&
+      !isSaid(line, `${state} ${subject}`),
   )
   const isPlain = subject === '' && telling.length < 2
   const reason = isPlain ? telling : dropEchoes(telling, `${state} ${subject}`)
@@ -133,6 +136,12 @@ function withoutSentence(line: string, { subject, state }: Report): string {
   if (words === null || subject === '' || line.slice(0, words.index) !== subject) return line
   const isMentioned = state !== null && readState(words[1] ?? '')?.word === state.word
   return isMentioned ? line.slice(words.index + words[0].length) : line
+}
+
+/** Whether the value of a `Name: value` line is said already. */
+function isSaid(line: string, head: string): boolean {
+  const value = /^[\p{L} ]{2,20}: (.{1,40})$/u.exec(line)?.[1] ?? ''
+  return /\p{L}/u.test(value) && mentions(head, value)
 }
 
 /** Whether a reason only repeats the state: "failed" after FAILED. */

@@ -8,7 +8,7 @@ import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
 import { guessList } from '#domain/alert/guess/guess-list.ts'
 import { guessReport } from '#domain/alert/guess/guess-report.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
-import { fillReport, roleReport, withThing } from '#domain/alert/guess/role-report.ts'
+import { fillReport, roleReport, withName, withThing, withTicket } from '#domain/alert/guess/role-report.ts'
 import { tellFields } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey, findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
 import { gatherEvidence, type StateMark } from '#domain/alert/read/gather-evidence.ts'
@@ -75,8 +75,8 @@ function guessAlert(body: Body): ReadAlert {
   if (told !== null) return told
   const guess = guessReport(body) ?? guessList(body)
   const read =
-    tellReport(guess === null ? null : fillReport(guess, roles, fields)) ??
-    tellReport(roleReport(roles)) ??
+    tellReport(guess === null ? null : withTicket(fillReport(guess, roles, fields), fields)) ??
+    tellReport(withName(roleReport(roles), fields)) ??
     tellReport(tellFields(fields, roles))
   const message = cutText(digestPairs(body.value).join(' '))
   return read ?? { report: null, format: 'digest', message, isKnown: false }
@@ -90,8 +90,10 @@ export function retellProblem(read: ReadAlert, body: Body, worst: StateMark | un
   const { report } = read
   const isPart = worst !== undefined && worst.owner !== null && worst.owner !== body.value && !worst.isLine
   const part = isPart ? reportOfPart(worst) : null
-  if (part !== null)
-    return tellReport({ ...part, extras: [...(part.extras ?? []), placeOf(report, body)] }) ?? read
+  if (part !== null) {
+    const names = report?.extras?.filter(extra => !extra.includes('=')) ?? []
+    return tellReport({ ...part, extras: [...(part.extras ?? []), placeOf(report, body), ...names] }) ?? read
+  }
   if (report === null) return read
   const unclear = worst === undefined || worst.state !== null ? [] : [worst.text]
   const reason = [...unclear, ...[report.reason].flat()]
@@ -103,10 +105,16 @@ export function retellEnd(read: ReadAlert, body: Body, state: State): ReadAlert 
   if (read.report !== null) return tellReport({ ...read.report, state, saysState: false }) ?? read
   const saysState = (pair: string) => readState(pair.slice(pair.indexOf('=') + 1))?.word === state.word
   const others = digestPairs(body.value).filter(pair => !saysState(pair))
-  const reason = others.join(' ') || read.message
+  const reason = others.map(withoutName).join(' ') || read.message
   return (
     tellReport({ format: read.format, state, saysState: others.length === 0, subject: '', reason }) ?? read
   )
+}
+
+/** The value of a pair if it is a sentence, which needs no name. */
+function withoutName(pair: string): string {
+  const value = pair.slice(pair.indexOf('=') + 1)
+  return value.split(' ').length > 2 ? value : pair
 }
 
 function reportOfPart({ owner, ownerName, state, text }: StateMark): Report | null {

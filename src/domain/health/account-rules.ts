@@ -1,4 +1,5 @@
 import { TEXTS_TO_CHECK_READ_MAX } from '#contracts/bounds.ts'
+import type { DisabledReason } from '#contracts/notification.ts'
 import type { AccountFacts, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
 import { count } from '#domain/words.ts'
 
@@ -68,6 +69,11 @@ const quotaNearlyUsed: Rule<AccountFacts> = ({ quotas }) => {
   ]
 }
 
+const GIVEN_UP: Readonly<Record<DisabledReason, string>> = {
+  GONE: 'answered that it is gone (410)',
+  FAILING: 'failed for five days',
+}
+
 const notificationsFailing: Rule<AccountFacts> = ({ notifications, now }) => {
   const since = notifications?.failingSince ?? null
   if (since === null || notifications?.disabledReason !== null) return []
@@ -86,20 +92,38 @@ const notificationsFailing: Rule<AccountFacts> = ({ notifications, now }) => {
 
 const notificationsDisabled: Rule<AccountFacts> = ({ notifications }) => {
   if (notifications === null || notifications.disabledReason === null) return []
-  const isGone = notifications.disabledReason === 'GONE'
   return [
     {
       code: 'NOTIFICATIONS_DISABLED',
       severity: 'warning',
       since: notifications.disabledAt,
       subject: null,
-      message: isGone
-        ? 'Notifications are off: the receiver answered that it is gone (410)'
-        : 'Notifications are off: the receiver failed for five days',
+      message: `Notifications are off: the receiver ${GIVEN_UP[notifications.disabledReason]}`,
       fix: 'Fix the receiver, register its URL again (PUT /api/v1/notifications), and replay what failed.',
     },
   ]
 }
+
+const forwardsFailing: Rule<AccountFacts> = ({ forwards, now }) =>
+  forwards.flatMap(({ id, name, failingSince, disabledReason, disabledAt }) => {
+    const fault = { severity: 'warning', subject: id } as const
+    if (disabledReason !== null)
+      return {
+        ...fault,
+        code: 'NOTIFICATIONS_DISABLED',
+        since: disabledAt,
+        message: `The forward ${name} is off: its service ${GIVEN_UP[disabledReason]}`,
+        fix: 'Correct its address or credential, switch it on again, and replay what failed.',
+      }
+    if (failingSince === null || now - failingSince < NOTIFICATIONS_FAILING_MS_MIN) return []
+    return {
+      ...fault,
+      code: 'NOTIFICATIONS_FAILING',
+      since: failingSince,
+      message: `Received texts do not arrive through the forward ${name}`,
+      fix: 'See in the list of deliveries what its service answers; after five days sending stops.',
+    }
+  })
 
 /** Rules about texts, webhooks and notifications of an account. */
 export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
@@ -109,4 +133,5 @@ export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
   quotaNearlyUsed,
   notificationsFailing,
   notificationsDisabled,
+  forwardsFailing,
 ]

@@ -3,6 +3,7 @@ import type { HealthCode, HealthSeverity, MachineFacts } from '#contracts/health
 import type { DisabledReason } from '#contracts/notification.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { UsageKind } from '#domain/account/usage.ts'
+import type { Forward } from '#domain/forward/forward.ts'
 
 /** What the rules need to know about a phone. */
 export interface PhoneFacts {
@@ -97,6 +98,10 @@ export interface AccountFacts {
     readonly disabledReason: DisabledReason | null
     readonly disabledAt: number | null
   } | null
+  readonly forwards: readonly Pick<
+    Forward,
+    'id' | 'name' | 'failingSince' | 'disabledReason' | 'disabledAt'
+  >[]
 }
 
 /** The facts of the gateway as a whole. */

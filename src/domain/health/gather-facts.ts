@@ -56,6 +56,7 @@ export function gatherAccountFacts(
     quotas: quotasOf(world, accountId),
     onCall: onCallFacts(world, accountId),
     notifications: notifications.setting(tx, accountId) ?? null,
+    forwards: world.forwards.list(accountId),
   }
 }
 

@@ -26,6 +26,7 @@ export function describeDelivery(delivery: Delivery): DeliveryResource {
     id: delivery.id,
     event: delivery.event,
     url: delivery.ownUrl ?? delivery.sentTo,
+    forwardId: delivery.forwardId,
     // The subject of an event is a message, a device (`dev_…`) or an alarm (`alarm CODE …`).
     messageId: /^(dev_|alarm )/.test(subjectId) ? null : subjectId,
     status: delivery.status,

@@ -1,5 +1,6 @@
 import { NOTIFICATION_LANES_KNOWN_MAX, NOTIFICATION_RETRY_AFTER_MS_MAX } from '#contracts/bounds.ts'
 import type { DueDelivery, SenderExchange, SenderOrders } from '#contracts/notification-delivery.ts'
+import { ADAPTERS } from '#domain/forward/adapters.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { recordAttempt } from '#domain/notification/record-attempt.ts'
 import { signingSetting } from '#domain/notification/set-notification.ts'
@@ -83,9 +84,22 @@ function orderOf(world: World, delivery: Delivery): DueDelivery | null {
   const { id, body, attempts, accountId, ownUrl } = delivery
   // The account was removed, and this row is soon.
   if (world.accounts.find(world.tx, accountId) === undefined) return null
+  if (delivery.forwardId !== null) return orderOfForward(world, delivery, delivery.forwardId)
   const setting = signingSetting(world, accountId)
   const url = ownUrl ?? (setting.enabled ? setting.url : null)
   if (url === null) return null
   const isSandbox = ownUrl !== null && JSON.parse(body).data?.test === true
   return { id, attempt: attempts + 1, url, isSandbox, secret: setting.secret, body }
+}
+
+function orderOfForward(
+  { forwards }: World,
+  { id, body, attempts, accountId }: Delivery,
+  forwardId: string,
+): DueDelivery | null {
+  const forward = forwards.find(accountId, forwardId)
+  if (forward === undefined || !forward.enabled) return null
+  const { from, message, receivedAt } = JSON.parse(body).data
+  const request = ADAPTERS[forward.kind].request(forward, { id, from, text: message, receivedAt })
+  return { id, attempt: attempts + 1, url: '', isSandbox: false, secret: '', body: '', request }
 }

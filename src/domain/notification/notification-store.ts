@@ -37,11 +37,13 @@ export interface Delivery {
   readonly event: NotificationEventName
   /**
    * What the event is about: a message, a received message, a device, or an alarm (`alarm CODE …`).
-   * Each waits until the earlier ones about the same subject were tried once.
+   * Each waits until the earlier ones in its lane about the same subject were tried once.
    */
   readonly subjectId: string
   /** The message's own URL; null: the account's URL at the time of sending. */
   readonly ownUrl: string | null
+  /** The forward that passes a received text on; null: it is an event for a URL. */
+  readonly forwardId: string | null
   /** Deliveries to the same receiver share a lane, see `laneOf`. */
   readonly lane: string
   readonly body: string
@@ -80,7 +82,7 @@ export interface NotificationStore {
   lanesDue(tx: Tx, limit: number): LaneDue[]
   /**
    * Due deliveries of one lane, in the order in which they became due. Leaves out a delivery whose subject
-   * has an earlier delivery that was not tried yet.
+   * has an earlier delivery in the lane that was not tried yet.
    */
   due(tx: Tx, which: { readonly lane: string; readonly now: number; readonly limit: number }): Delivery[]
   /** When the lane's next delivery after `now` is due; null: none. */

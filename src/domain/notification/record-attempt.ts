@@ -1,6 +1,9 @@
 import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import type { DisabledReason } from '#contracts/notification.ts'
+import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
+import { readPause } from '#domain/forward/adapters.ts'
+import type { Forward } from '#domain/forward/forward.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { type AttemptDecision, decideAfterAttempt } from '#domain/notification/retry-schedule.ts'
 import type { World } from '#domain/world.ts'
@@ -9,12 +12,13 @@ import type { World } from '#domain/world.ts'
 const NOTIFICATION_ATTEMPTS_LOGGED_MAX = 32
 
 /** Records the outcome of an attempt and its consequences for the delivery and the target. */
-export function recordAttempt(world: World, reported: ReportedAttempt): void {
+export function recordAttempt(world: World, given: ReportedAttempt): void {
   const { outbox, notifications, tx, now } = world
-  outbox.release(reported.id)
-  const delivery = notifications.find(tx, reported.id)
+  outbox.release(given.id)
+  const delivery = notifications.find(tx, given.id)
   if (delivery === undefined) return
-  const target = currentTarget(world, delivery, reported)
+  const target = currentTarget(world, delivery, given)
+  const reported = { ...given, result: readAnswer(given.result, target?.forward ?? null) }
   const decided = decideAfterAttempt(reported.result, {
     attempt: delivery.tries + 1,
     random: reported.random,
@@ -35,31 +39,52 @@ export function recordAttempt(world: World, reported: ReportedAttempt): void {
 }
 
 /**
- * The target of an attempt: the account's URL (`setting`), or, if that is null, a lane of messages' own
- * URLs.
+ * The target of an attempt: the account's URL (`setting`), a forward, or, if both are null, a lane of
+ * messages' own URLs.
  */
 interface Target {
   readonly lane: string
   readonly setting: NotificationSetting | null
+  readonly forward: Forward | null
   readonly failingSince: number | null
 }
 
 /**
- * The target whose health the attempt shows. Null: the account's URL was changed, removed or disabled since.
+ * The target whose health the attempt shows. Null: the account's URL was changed, removed or disabled since,
+ * or the forward was removed or switched off.
  */
 function currentTarget(world: World, delivery: Delivery, { url }: ReportedAttempt): Target | null {
-  const { notifications, tx } = world
-  const { lane, ownUrl, accountId } = delivery
-  if (ownUrl !== null) return { lane, setting: null, failingSince: notifications.failingSince(tx, lane) }
+  const { notifications, forwards, tx } = world
+  const { lane, ownUrl, forwardId, accountId } = delivery
+  const none = { lane, setting: null, forward: null }
+  if (forwardId !== null) {
+    const forward = forwards.find(accountId, forwardId)
+    return forward?.enabled ? { ...none, forward, failingSince: forward.failingSince } : null
+  }
+  if (ownUrl !== null) return { ...none, failingSince: notifications.failingSince(tx, lane) }
   const setting = notifications.setting(tx, accountId)
   if (setting?.url !== url || !setting.enabled) return null
-  return { lane, setting, failingSince: setting.failingSince }
+  return { ...none, setting, failingSince: setting.failingSince }
 }
 
-function saveFailing({ notifications, tx }: World, { lane, setting }: Target, since: number | null): void {
-  if (setting !== null) notifications.saveSetting(tx, { ...setting, failingSince: since })
+function saveFailing(world: World, { lane, setting, forward }: Target, since: number | null): void {
+  const { notifications, forwards, tx } = world
+  if (forward !== null) forwards.save(tx, { ...forward, failingSince: since })
+  else if (setting !== null) notifications.saveSetting(tx, { ...setting, failingSince: since })
   else if (since === null) notifications.forgetFailing(tx, lane)
   else notifications.saveFailing(tx, lane, since)
+}
+
+/** Reads a pause from the answer to a forward, and removes the credential if the service repeats it. */
+function readAnswer(result: AttemptResult, forward: Forward | null): AttemptResult {
+  const { answer, retryAfterMs } = result
+  if (forward === null || answer === undefined) return result
+  const { kind, credential } = forward
+  return {
+    ...result,
+    retryAfterMs: retryAfterMs ?? readPause(kind, answer),
+    answer: credential === null ? answer : answer.replaceAll(credential, '***'),
+  }
 }
 
 /** Delays a delivery whose attempt does not count, because the gateway was full or stopping. */
@@ -82,7 +107,8 @@ function afterAttempt(world: Pick<World, 'now'>, { delivery, reported, decision 
     ...delivery,
     attempts: delivery.attempts + 1,
     tries: delivery.tries + 1,
-    sentTo: reported.url,
+    // The address of a forward may hold its credential.
+    sentTo: delivery.forwardId === null ? reported.url : null,
     responseStatus: status,
     error,
     log: [...delivery.log, { at, status, error, durationMs, answer }].slice(
@@ -103,24 +129,26 @@ interface GivenUp {
 }
 
 /**
- * Cancels the deliveries that wait for the target. The account's URL stays disabled until the owner sets it
- * again. A message's own URL cannot be disabled. So its next event is tried, and if that attempt fails, all
- * waiting events are cancelled again. A 410 from such a URL affects only its message.
+ * Cancels the deliveries that wait for the target. The account's URL or the forward stays disabled until the
+ * owner sets it again. A message's own URL cannot be disabled. So its next event is tried, and if that
+ * attempt fails, all waiting events are cancelled again. A 410 from such a URL affects only its message.
  */
 function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
-  const { notifications, tx, now, effects } = world
-  const { lane, subjectId, accountId } = delivery
-  const { setting, failingSince } = target
-  if (setting === null && reason === 'GONE') return notifications.cancelSubject(tx, subjectId)
+  const { notifications, forwards, tx, now, effects } = world
+  const { lane, subjectId, accountId, forwardId } = delivery
+  const { setting, forward, failingSince } = target
+  if (setting === null && forward === null && reason === 'GONE')
+    return notifications.cancelSubject(tx, subjectId)
   notifications.cancelLane(tx, lane, NOTIFICATIONS_CANCELLED_MAX)
-  if (setting === null) return
-  notifications.saveSetting(tx, {
-    ...setting,
+  const off = {
     enabled: false,
     disabledReason: reason,
     disabledAt: now.wallMs,
     failingSince: failingSince ?? now.wallMs,
-  })
-  const fields = { accountId, reason }
+  }
+  if (forward !== null) forwards.save(tx, { ...forward, ...off })
+  else if (setting !== null) notifications.saveSetting(tx, { ...setting, ...off })
+  else return
+  const fields = { accountId, reason, ...(forwardId !== null && { forwardId }) }
   effects.push({ kind: 'log', level: 'warn', event: 'notification.disabled', fields })
 }

@@ -40,13 +40,16 @@ export function testNotification(world: World, { accountId }: AccountReference):
 /**
  * Sends one delivery again with its old id, whatever its status.
  *
- * @throws Problem FORBIDDEN; NOT_FOUND; CONFLICT when it would go to the account's URL and none is enabled
+ * @throws Problem FORBIDDEN; NOT_FOUND; CONFLICT when it would go to the account's URL and none is enabled,
+ * or to a forward that is not
  */
 export function replayDelivery(world: World, input: CommandInput<'notification.replay'>): DeliveryResource {
-  checkPlan(world, input.accountId)
+  const { accountId } = input
   const delivery = world.notifications.find(world.tx, input.id)
-  if (delivery === undefined || delivery.accountId !== input.accountId) throw notFound('delivery')
-  if (delivery.ownUrl === null) checkEnabled(world, input.accountId)
+  if (delivery?.forwardId == null) checkPlan(world, accountId)
+  if (delivery === undefined || delivery.accountId !== accountId) throw notFound('delivery')
+  if (delivery.forwardId !== null) checkForwards(world, accountId, delivery.forwardId)
+  else if (delivery.ownUrl === null) checkEnabled(world, accountId)
   const again = { ...delivery, status: 'pending' as const, tries: 0, nextAt: 0 }
   world.notifications.save(world.tx, again)
   world.outbox.agenda.addReady(again.lane)
@@ -71,6 +74,11 @@ export function replayFailed(
   world.outbox.agenda.forget()
   world.effects.push({ kind: 'notifications' })
   return { replayed, more: replayed === limit }
+}
+
+function checkForwards({ forwards }: World, accountId: string, forwardId: string): void {
+  if (forwards.find(accountId, forwardId)?.enabled === true) return
+  throw new Problem('CONFLICT', 'the forward of this delivery was removed or is switched off')
 }
 
 function checkEnabled(world: Pick<World, 'notifications' | 'tx'>, accountId: string): void {

@@ -10,6 +10,8 @@ export interface NewEvent {
   readonly subjectId: string
   /** The message's own URL, which gets the event instead of the account's. */
   readonly ownUrl: string | null
+  /** The forward that passes a received text on, instead of both. */
+  readonly forwardId?: string
   readonly facts: EventFacts
 }
 
@@ -21,7 +23,7 @@ export function writeEvent(world: World, event: NewEvent): void {
 
 /** Writes an event even if the account has not subscribed to it. */
 export function addDelivery(world: World, event: NewEvent): Delivery {
-  const { accountId, subjectId, ownUrl, facts } = event
+  const { accountId, subjectId, ownUrl, forwardId = null, facts } = event
   const createdAt = world.now.wallMs
   const delivery: Delivery = {
     id: world.source.id('evt_', createdAt),
@@ -29,7 +31,9 @@ export function addDelivery(world: World, event: NewEvent): Delivery {
     event: facts.event,
     subjectId,
     ownUrl,
-    lane: laneOf(accountId, ownUrl),
+    forwardId,
+    // Ids of forwards and of accounts differ in their prefixes.
+    lane: forwardId ?? laneOf(accountId, ownUrl),
     body: eventBody(facts),
     createdAt,
     status: isGone(world, event) ? 'cancelled' : 'pending',

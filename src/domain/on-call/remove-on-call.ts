@@ -7,7 +7,8 @@ import type { World } from '#domain/world.ts'
 /**
  * Removes a person, a rota, a policy or a group that nothing uses.
  *
- * @throws Problem NOT_FOUND; CONFLICT: rotas, groups, policies or webhooks name it; the message lists them
+ * @throws Problem NOT_FOUND; CONFLICT: rotas, groups, policies, webhooks or forwards name it; the message
+ * lists them
  */
 export function removeOnCall(world: World, which: CommandInput<'on-call.remove'>): { readonly id: string } {
   const { onCall, tx } = world
@@ -25,7 +26,7 @@ export function removeOnCall(world: World, which: CommandInput<'on-call.remove'>
 }
 
 /** What names it. Overrides that are over do not count. */
-function usersOf({ onCall, webhooks, now }: World, { accountId, id }: OnCallReference): string[] {
+function usersOf({ onCall, webhooks, forwards, now }: World, { accountId, id }: OnCallReference): string[] {
   const rotas = onCall
     .rotas(accountId)
     .filter(
@@ -36,6 +37,7 @@ function usersOf({ onCall, webhooks, now }: World, { accountId, id }: OnCallRefe
   const policies = onCall
     .policies(accountId)
     .filter(({ steps }) => steps.some(({ tell }) => tell.includes(id) || tell.includes(`${id}+1`)))
+  const passing = forwards.list(accountId).filter(({ kind, target }) => kind === 'sms' && target === id)
   const callers = webhooks
     .list(accountId)
     .filter(({ policyId, people }) => policyId === id || people.includes(id))
@@ -44,5 +46,6 @@ function usersOf({ onCall, webhooks, now }: World, { accountId, id }: OnCallRefe
     ...groups.map(({ name }) => `the group ${name}`),
     ...policies.map(({ name }) => `the policy ${name}`),
     ...callers.map(({ name }) => `the webhook ${name}`),
+    ...passing.map(({ name }) => `the forward ${name}`),
   ]
 }

@@ -4,7 +4,9 @@ import type { PhoneNews } from '#contracts/phone-orders.ts'
 import { cleanOrNull, cleanSims, TROUBLE_LENGTH_MAX } from '#domain/device/clean-details.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { noteRang } from '#domain/device/ring.ts'
+import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import { recordReceived } from '#domain/inbox/record-received.ts'
+import { writeForwards } from '#domain/notification/write-forwards.ts'
 import { limitReached } from '#domain/problem.ts'
 import { answerIncident } from '#domain/sending/answer-incident.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
@@ -14,6 +16,7 @@ import { readJournal } from '#domain/sending/read-journal.ts'
 import { recordReport } from '#domain/sending/record-report.ts'
 import { refuseConnection } from '#domain/sending/refuse-connection.ts'
 import { sendOrderOn } from '#domain/sending/send-order.ts'
+import { senderNumber } from '#domain/sending/sender-number.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
 import { noteReport } from '#domain/sending/watch-reports.ts'
 import type { World } from '#domain/world.ts'
@@ -68,7 +71,7 @@ function receiveCurrent(
     case 'received': {
       if (!phone.receiveLimit.take(1, world.now.monoMs).taken) return refuseFlood(world, phone, connection)
       const received = recordReceived(world, phone, news)
-      if (received !== null) answerIncident(world, phone, received)
+      if (received !== null) handleReceived(world, phone, received)
       noteReceives(world, phone)
       if (connection !== null) sendOrderOn(world, connection, { type: 'ack-received', id: news.id })
       return
@@ -76,6 +79,12 @@ function receiveCurrent(
     case 'rang':
       return noteRang(world, phone, news)
   }
+}
+
+/** Carries out an answer to an incident, and passes any other text on. */
+function handleReceived(world: World, phone: Phone, received: ReceivedMessage): void {
+  const sender = senderNumber(world, phone, received)
+  if (!answerIncident(world, received, sender)) writeForwards(world, received, sender)
 }
 
 /**

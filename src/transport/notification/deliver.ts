@@ -3,7 +3,7 @@
  * receiver does, an attempt never rejects, ends in time, and uses bounded memory and sockets.
  */
 import { Agent, type Dispatcher, Pool } from 'undici'
-import { NOTIFICATION_ORIGINS_REMEMBERED_MAX } from '#contracts/bounds.ts'
+import { NOTIFICATION_ATTEMPT_MS_MAX, NOTIFICATION_ORIGINS_REMEMBERED_MAX } from '#contracts/bounds.ts'
 import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
 import { parseRetryAfter } from '#domain/notification/retry-after.ts'
 import { DeliveryAbort, deliveryErrorOf } from '#transport/notification/delivery-error.ts'
@@ -18,8 +18,6 @@ import { checkTargetUrl, sandboxPolicy, type TargetPolicy } from '#transport/not
 
 /** Time limit of name resolution, TCP connection and TLS handshake together. */
 const NOTIFICATION_CONNECT_MS_MAX = 5_000
-/** Time limit of one attempt, from the moment it gets a slot to the last byte of the answer. */
-const NOTIFICATION_ATTEMPT_MS_MAX = 15_000
 /** Bytes of an answer that are read; with more, the connection is dropped: only the status matters. */
 export const NOTIFICATION_ANSWER_BYTES_MAX = 65_536
 /** Bytes of a receiver's answer kept in the delivery log: enough for its error message. */
@@ -35,7 +33,7 @@ const NOTIFICATION_KEEP_ALIVE_MS = 4_000
 
 export interface DeliveryTarget {
   /** Default: POST. A GET has no body. */
-  readonly method?: 'GET'
+  readonly method?: 'GET' | 'POST' | 'PUT'
   readonly url: string
   /** An event of a sandbox message, which may go to loopback. Default: false. */
   readonly isSandbox?: boolean

@@ -46,6 +46,7 @@ function rig(change: Partial<SenderPorts> = {}) {
   const sender = new NotificationSender({
     writer,
     deliverer,
+    mailer: { deliver: async () => OK, close: async () => undefined },
     signBatch: async batch => signNotifications(batch),
     nowMs: () => given.world.wallMs,
     random: () => 0.5,

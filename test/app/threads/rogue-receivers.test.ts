@@ -34,6 +34,7 @@ import {
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { TestWorld } from '#test/kit/world.ts'
 import { NOTIFICATION_ANSWER_BYTES_MAX } from '#transport/notification/deliver.ts'
+import { openMailer } from '#transport/notification/open-mailer.ts'
 
 /** A sandbox message to this number fails, which makes one event. */
 const FAILING_NUMBER = '+15005550001'
@@ -111,6 +112,7 @@ function startSender(t: TestContext, given: NotifiedWorld) {
   const sender = new NotificationSender({
     writer,
     deliverer,
+    mailer: openMailer({ mail: () => ({ smtp_url: '', from: '' }) }),
     signBatch: batch => pool.run('sign-notifications', batch, { timeoutMs: 10_000 }),
     nowMs: () => given.world.wallMs,
     random: () => ROLLS[round] ?? 0.5,

@@ -42,6 +42,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     quotas: [],
     onCall: CALM,
     notifications: null,
+    forwards: [],
     ...different,
   }
 }

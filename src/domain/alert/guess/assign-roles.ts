@@ -1,4 +1,5 @@
 import { FIELD_ROLES, type FieldRole } from '#contracts/alert-reading.ts'
+import { isOfPerson } from '#domain/alert/guess/name-fields.ts'
 import { featuresOf } from '#domain/alert/guess/role-features.ts'
 import { ROLE_WEIGHTS } from '#domain/alert/guess/role-weights.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
@@ -23,12 +24,24 @@ export function assignRoles(fields: readonly ListedField[]): Roles {
   const looks = fields.map(field => ({ field, features: featuresOf(field) }))
   const found = FIELD_ROLES.map(role => {
     const candidates = looks
+      .filter(({ field }) => mayHave(role, field))
       .map(({ field, features }) => ({ field, probability: probabilityOf(features, ROLE_WEIGHTS[role]) }))
       .filter(({ field, probability }) => probability >= PROBABILITY_MIN && field.value.trim() !== '')
       .sort((one, other) => other.probability - one.probability)
     return [role, candidates.slice(0, FIELDS_MAX)] as const
   })
   return Object.fromEntries(found) as unknown as Roles
+}
+
+/** Objects whose name is a state or a kind: `priority: {name: Highest}`. */
+const OF_STATE = /^(?:issue)?(?:priority|severity|status|state|type|category)$/i
+/** Values that give no reason: flags and paths of a program's own pages. */
+const NO_REASON = /^(?:true|false|yes|no|\/\S*)$/i
+
+function mayHave(role: FieldRole, field: ListedField): boolean {
+  if (role === 'reason') return !NO_REASON.test(field.value.slice(0, 200).trim())
+  const above = field.keys.at(-2) ?? ''
+  return role !== 'thing' || !(isOfPerson(field) || OF_STATE.test(above))
 }
 
 /** The logistic function of the sum of the weights. */

@@ -10,7 +10,7 @@ import { readState, tokensOf } from '#domain/alert/vocabulary/states.ts'
 const THINGS = words(
   'sensor device camera detector canary probe disk resource monitor agent endpoint vehicle asset ' +
     'printer machine host hostname node server computer station system unit ap container equipment ' +
-    'cluster site location gateway',
+    'cluster site fqdn pipeline recipient email location gateway',
 )
 /** `organizationName` and others have the same value in all alerts of an account, or name no thing. */
 const SHARED = new Set(
@@ -23,6 +23,10 @@ const SHARED = new Set(
   ),
 )
 const OTHER_RANK = 40
+/** Words of names of objects with a person. */
+const PERSON = new Set(
+  words('user creator author actor owner assignee reporter committer pusher sender person assigned'),
+)
 /** Identifiers are used if there is no name. */
 const ID_RANK = 50
 const NAME_LENGTH_MAX = 60
@@ -109,8 +113,19 @@ function rankOf(field: ListedField): number | null {
   const isOwn = tokensOf(keys.at(-1) ?? '').length > 1 || about[0] === 'labels'
   const isOther = isOwn && last === 'name' && !about.some(token => SHARED.has(token))
   const isKnown = at >= 0 && (isName || (about.length === 1 && about[0] !== 'resource'))
-  if ((!isKnown && !isOther) || about.some(token => PAST.test(token)) || !isReadable(value, last)) return null
+  if (
+    (!isKnown && !isOther) ||
+    isOfPerson(field) ||
+    about.some(token => PAST.test(token)) ||
+    !isReadable(value, last)
+  )
+    return null
   return isKnown ? at + (last === 'id' ? ID_RANK : 0) : OTHER_RANK
+}
+
+/** Whether a field tells of a person, who is no thing. */
+export function isOfPerson({ keys }: ListedField): boolean {
+  return keys.slice(-2).some(key => tokensOf(key.slice(0, 64)).some(token => PERSON.has(token)))
 }
 
 function isReadable(value: string, last: string): boolean {

@@ -1,6 +1,6 @@
 import type { Report } from '#domain/alert/compose.ts'
 import type { Candidate, Roles } from '#domain/alert/guess/assign-roles.ts'
-import { eventWords, namesOfThings } from '#domain/alert/guess/name-fields.ts'
+import { eventWords, isLater, namesOfThings } from '#domain/alert/guess/name-fields.ts'
 import { stateOfRoles } from '#domain/alert/guess/role-state.ts'
 import { withFacts } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey } from '#domain/alert/read/find-fields.ts'
@@ -16,6 +16,8 @@ const SURE = 0.6
 const SURE_STATE = 0.7
 const SURE_THING = 0.8
 const SHORT_WORDS = 2
+const TICKET = /^[A-Z][A-Z\d]{1,9}-\d{1,7}$/
+const ERROR = /^(?:error|errormessage|errormsg|errortext|stderr|exception)$/
 
 /**
  * A report made only of the fields that have a role. `null` unless a thing has a state or a reason: other
@@ -41,7 +43,7 @@ export function roleReport(roles: Roles): Report | null {
 
 /** Adds what a report lacks: the state, the reason of a bad state, or the thing. */
 export function fillReport(given: Report, roles: Roles, fields: readonly ListedField[]): Report {
-  const report = withFacts(withEvent(withThing(given, roles, fields), fields), fields)
+  const report = withError(withFacts(withEvent(withThing(given, roles, fields), fields), fields), fields)
   const state = report.state ?? (report.saysState === true ? null : sureState(roles))
   const [reason] = roles.reason
   const isBare = report.reason.length === 0 && state?.kind === 'bad' && report.subject !== ''
@@ -67,12 +69,41 @@ export function withThing(report: Report, { thing }: Roles, fields: readonly Lis
   return { ...report, extras: [best, ...(report.extras ?? [])] }
 }
 
+/** Adds the closest name to a report of roles that has none of the names. */
+export function withName(report: Report | null, fields: readonly ListedField[]): Report | null {
+  const names = report === null ? [] : namesOfThings(fields)
+  const [best] = names
+  if (report === null || best === undefined || names.some(name => mentions(textOf(report), name)))
+    return report === null ? null : withTicket(report, fields)
+  return withTicket({ ...report, extras: [best, ...(report.extras ?? [])] }, fields)
+}
+
+/** Adds the key by which people know a ticket: `OPS-12`. */
+export function withTicket(report: Report, fields: readonly ListedField[]): Report {
+  const ticket = fields.find(
+    ({ keys, value }) => /^(?:key|reference)$/i.test(keys.at(-1) ?? '') && TICKET.test(value),
+  )
+  if (ticket === undefined || mentions(textOf(report), ticket.value)) return report
+  return { ...report, extras: [ticket.value, ...(report.extras ?? [])] }
+}
+
 /** Says what happened if the text has only a name. */
 function withEvent(report: Report, fields: readonly ListedField[]): Report {
   if ([report.reason].flat().join('') !== '' || report.state?.kind === 'good') return report
   const event = eventWords(fields, textOf(report))
   const isEnd = report.state?.kind === 'bad' && /\b(?:completed|ended|finished|started)$/.test(event)
   return event === '' || isEnd ? report : { ...report, reason: event }
+}
+
+/** Adds the error of a field that the text of a problem does not tell. */
+function withError(report: Report, fields: readonly ListedField[]): Report {
+  if (report.state?.kind !== 'bad') return report
+  const found = fields.find(
+    field => ERROR.test(fieldKey(field.keys.at(-1) ?? '')) && field.value.includes(' ') && !isLater(field),
+  )
+  const [line = ''] = found === undefined ? [] : linesOf(found.value)
+  if (line === '' || mentions(textOf(report), line)) return report
+  return { ...report, reason: [...[report.reason].flat().filter(text => text !== ''), line] }
 }
 
 function textOf(report: Report): string {

@@ -36,6 +36,9 @@ const BOILERPLATE = new RegExp(
     '^(?:for (?:more|further) (?:details?|information)|please visit)\\b',
     '^from [\\w.-]{1,40}$',
     '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$',
+    '^(?:please )?do not reply|^unsubscribe$|\\ball rights reserved\\b',
+    // A heading between rules: `=== Full status ===`.
+    '^([-=*#~])\\1{2,} .{1,40} \\1{3,}$',
     '^labels ?[:=] ?(?:map\\[|\\{)',
     // Datadog's last line.
     '^\\[monitor status\\]',
@@ -58,6 +61,13 @@ const NOISE = new RegExp(
     ' at \\d{4}-\\d\\d-\\d\\d[t ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?: ?(?:z|utc|[+-]\\d\\d:?\\d\\d)){0,2}$',
   ].join('|'),
   'gim',
+)
+/** The end of a letter. What follows is a name. */
+const SIGN_OFF = new RegExp(
+  '^(?:(?:(?:best|kind|warm) )?regards|(?:yours )?(?:sincerely|faithfully|truly)|cordialement' +
+    '|mit freundlichen grüßen|viele grüße|saludos(?: cordiales)?|cordiali saluti|distinti saluti' +
+    '|met vriendelijke groet)[,.!]?$',
+  'i',
 )
 /** A line that only separates others. */
 const SEPARATOR = /^[-=_*#~+|: ]{3,}$/
@@ -113,7 +123,9 @@ export function linesOf(text: string): readonly string[] {
         .trim(),
     )
     .filter(line => /[\p{L}\p{N}]/u.test(line) && !SEPARATOR.test(line))
-  const lines = all.length > 1 && SALUTATION.test(all[0] ?? '') ? all.slice(1) : all
+  const end = all.findIndex((line, index) => index > 0 && SIGN_OFF.test(line))
+  const letter = end < 0 ? all : all.slice(0, end)
+  const lines = letter.length > 1 && SALUTATION.test(letter[0] ?? '') ? letter.slice(1) : letter
   return joinLabels(withoutRepeats(lines.map(joinCells)))
 }
 

@@ -62,6 +62,9 @@ function stripHtml(text: string): string {
       .replace(/<!--|-->/g, '')
       // What a mail hides from a reader, such as the text for the list of mails.
       .replace(/<(\w{1,8})\b[^<>]*\bdisplay: ?none\b[^<>]*>[^<>]*<\/\1>/gi, '')
+      // The name of the page, which no mail shows, and a name before the cell with its value.
+      .replace(/<title>[^<>]*<\/title>(?=[\s\S]{0,4096}<body)/i, '')
+      .replace(/:?\s*<\/th>\s*<td\b[^<>]*>/gi, ': ')
       .replace(/<a\b[^<>]*>([^<>\n]{1,40})<\/a>/gi, `${LINK}$1${LINK_END}`)
       .replace(
         /<(?:br|html|title|div|\/title|\/center|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi,

@@ -16,7 +16,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
 /** Fields of an object in which its name is looked up. */
 export const LABELS = words('name message summary')
 /** Fields of a state object in which the word of the state is looked up. */
-export const STATE_WORD_FIELDS = words('text status summary')
+export const STATE_WORD_FIELDS = words('text status summary name')
 
 /*
  * Normalized field names (lower-case letters and digits only), the best first. If a body has two fields of
@@ -35,7 +35,7 @@ export const THINGS = words(
     'project repository workspacename image topic category label site domain zone',
 )
 export const TEXTS = words(
-  'message text msg body description summary output newstatereason exception content ' +
+  'message text msg body description summary output newstatereason content ' +
     'detail info value eventmsg alerttext payload label',
 )
 export const STATE_FIELDS = words(
@@ -63,12 +63,12 @@ export const HOSTS = words(
 export const SERVERS = words('servername')
 /** Endings of field names, for bodies without a name of the lists above. */
 export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
-export const TEXT_ENDING = /(?:message|reason|description|summary|output|error)$/
+export const TEXT_ENDING = /(?:message|reason|description|summary|output|error|statustext)$/
 export const STATE_ENDING = /(?:status|state|severity)$/
 /** A text of several words. */
 export const PROSE = /^(?=[\s\S]*\p{L}{2})[\s\S]*\s/u
 /** Fields with details of a message that has no title. */
-export const REASONS = words('description details error')
+export const REASONS = words('description details')
 /** Fields with the thing that a titled alert is about. */
 export const SUBJECTS = words('service')
 /** Fields with what was measured; shown after the reason. */

@@ -7,6 +7,7 @@ export const TAGS = {
   onCall: 'Who is told of incidents, and when: people, groups, rotas and policies.',
   incidents: 'Alerts that wait until somebody takes them: look up, take, close.',
   received: 'Texts that phones have received.',
+  forwards: 'Where received texts are passed on to: chat services, mailboxes, people.',
   devices: 'The phones that send: pair, look up, change, remove.',
   notifications: 'Signed events that the gateway posts to your URL, and the log of their deliveries.',
   keys: 'API keys for programs.',

@@ -30,6 +30,7 @@ const DELIVERY = {
   id: 'evt_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
   event: 'sms.delivered',
   url: 'https://example.com/hook',
+  forwardId: null,
   messageId: MESSAGE_ID,
   status: 'delivered',
   attempts: 1,
@@ -39,7 +40,7 @@ const DELIVERY = {
   nextAttemptAt: null,
   attemptLog: [{ at: TIME, status: 200, error: null, durationMs: 84 }],
 }
-const PENDING = { ...DELIVERY, status: 'pending', nextAttemptAt: TIME }
+export const PENDING_DELIVERY = { ...DELIVERY, status: 'pending', nextAttemptAt: TIME }
 const OF_DELIVERY = {
   id: { description: 'Id of the delivery, from the list of deliveries.', example: DELIVERY.id },
 }
@@ -88,7 +89,7 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
         parameters: OF_DELIVERY,
         response: DeliveryResource,
         problems: [401, 403, 404, 409, 429, 503],
-        example: { data: PENDING },
+        example: { data: PENDING_DELIVERY },
       },
       handle: async call => {
         const id = call.parameters[0] ?? ''
@@ -175,7 +176,7 @@ function testRoute(writer: Writer): Route {
         'or it is disabled.',
       response: DeliveryResource,
       problems: [401, 403, 409, 429, 503],
-      example: { data: { ...PENDING, event: 'sms.sent' } },
+      example: { data: { ...PENDING_DELIVERY, event: 'sms.sent' } },
     },
     handle: async (call: AuthorizedCall) => ({
       data: await writer.ask('notification.test', accountOf(call), call.by),

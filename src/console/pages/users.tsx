@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks'
+import { call, urlOf } from '#console/api.ts'
+import { EmailField } from '#console/parts/account-fields.tsx'
+import { Choice, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { Copyable } from '#console/parts/copyable.tsx'
+import { Danger } from '#console/parts/danger.tsx'
+import { ROLE_WORDS } from '#console/roles.ts'
+import { session } from '#console/session.ts'
+import { type Resource, useAction, useResource } from '#console/use-resource.ts'
+import type { Role, UserResource } from '#contracts/user.ts'
+
+type Invited = UserResource & { readonly invitationUrl: string }
+
+const ROLE_OPTIONS = Object.entries(ROLE_WORDS)
+
+/** The link at the address of this page, which others can probably reach, too; unless this is the gateway. */
+function linkOf({ invitationUrl }: Invited): string {
+  const isHere = /^(?:localhost|127\.|\[::1\])/.test(location.hostname)
+  return isHere ? invitationUrl : urlOf(new URL(invitationUrl).hash)
+}
+
+/** The logins of the account: who may look, work and manage. */
+export function UsersPage() {
+  const users = useResource<readonly UserResource[]>('users', [])
+  const [invited, setInvited] = useState<Invited | null>(null)
+  return (
+    <>
+      <PageHead title="Users" />
+      <Fault error={users.error} retry={users.reload} />
+      {users.isLoading && <Loading />}
+      {invited !== null && (
+        <div class="notice good" role="status">
+          <p>
+            Give this link to {invited.email}. It works once, until <When at={invited.invitedUntil} isExact />
+            , and is shown only now:
+          </p>
+          <Copyable text={linkOf(invited)} label="the invitation link" />
+        </div>
+      )}
+      {users.data?.map(user => (
+        <User key={user.id} user={user} users={users} setInvited={setInvited} />
+      ))}
+      <Invite users={users} setInvited={setInvited} />
+    </>
+  )
+}
+
+interface UsersProps {
+  readonly users: Resource<readonly UserResource[]>
+  readonly setInvited: (invited: Invited | null) => void
+}
+
+function User({ user, users, setInvited }: UsersProps & { readonly user: UserResource }) {
+  const { id, email, role, disabled, invitedUntil } = user
+  const { busy, error, run } = useAction()
+  const isOwn = email === session.value?.account.email
+  const act = (work: () => Promise<unknown>) =>
+    void run(async () => {
+      await work()
+      users.reload()
+    })
+  const change = (json: object) => act(() => call('PATCH', `users/${id}`, json))
+  const again = () => act(async () => setInvited(await call<Invited>('POST', 'users', { email, role })))
+  return (
+    <section class="card" aria-label={email}>
+      <p>
+        <strong>{email}</strong> {isOwn && <span class="good">you</span>}
+        {disabled && <span class="bad">disabled</span>}
+        <br />
+        <span class="dim">
+          {invitedUntil === null ? (
+            <>
+              since <When at={user.createdAt} />
+            </>
+          ) : (
+            <>
+              invited; the link works until <When at={invitedUntil} isExact />
+            </>
+          )}
+        </span>
+      </p>
+      {isOwn ? (
+        <p>{ROLE_WORDS[role]}</p>
+      ) : (
+        <Choice
+          label="Role"
+          value={role}
+          options={ROLE_OPTIONS}
+          onValue={value => change({ role: value as Role })}
+        />
+      )}
+      <div class="row">
+        {invitedUntil !== null && (
+          <button type="button" disabled={busy} onClick={again}>
+            Make a new link
+          </button>
+        )}
+        {!isOwn && disabled && (
+          <button type="button" disabled={busy} onClick={() => change({ disabled: false })}>
+            Enable
+          </button>
+        )}
+        {!isOwn && !disabled && (
+          <Danger
+            word="Disable"
+            question={`${email} is logged out everywhere at once, and cannot log in until you enable it.`}
+            onConfirm={() => change({ disabled: true })}
+          />
+        )}
+        {!isOwn && (
+          <Danger
+            word="Remove"
+            question={`${email} is logged out everywhere at once. What they did stays in the audit list.`}
+            onConfirm={() => act(() => call('DELETE', `users/${id}`))}
+          />
+        )}
+      </div>
+      <Fault error={error} />
+    </section>
+  )
+}
+
+function Invite({ users, setInvited }: UsersProps) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<string>('viewer')
+  const { busy, error, run } = useAction()
+  const invite = () =>
+    run(async () => {
+      setInvited(await call<Invited>('POST', 'users', { email, role }))
+      setEmail('')
+      scrollTo(0, 0)
+      users.reload()
+    })
+  return (
+    <form
+      class="card"
+      aria-labelledby="invite"
+      onSubmit={event => {
+        event.preventDefault()
+        void invite()
+      }}
+    >
+      <h2 id="invite">Invite somebody</h2>
+      <EmailField value={email} onValue={setEmail} error={error} />
+      <Choice label="Role" value={role} options={ROLE_OPTIONS} onValue={setRole} />
+      <Fault error={error} fields={['email']} />
+      <button type="submit" class="primary" disabled={busy}>
+        Make the invitation link
+      </button>
+    </form>
+  )
+}

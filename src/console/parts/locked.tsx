@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact'
+import { Empty, PageHead } from '#console/parts/basics.tsx'
+import { may } from '#console/session.ts'
+import type { Role } from '#contracts/user.ts'
+
+interface LockedProps {
+  /** The least role that may change the fields. */
+  readonly to: Role
+  readonly children: ComponentChildren
+}
+
+/** Fields that a lesser role can read but not change. Buttons are then left out (styles.css). */
+export function Locked({ to, children }: LockedProps) {
+  return (
+    <fieldset class="locked" disabled={!may(to)}>
+      {children}
+    </fieldset>
+  )
+}
+
+/** In place of a page that is not for the role of the person. */
+export function NotYours({ needed }: { needed: Role }) {
+  return (
+    <>
+      <PageHead title="Not for your role" />
+      <Empty title={`This page needs the role ${needed}`}>
+        <p>Ask an owner of this gateway if you need it.</p>
+        <a class="button" href="#/">
+          Go to Home
+        </a>
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+/** What the role of a login may do. The gateway refuses the rest; the pages only leave it out. */
+import type { Role } from '#contracts/user.ts'
+
+/** The least first. */
+const ORDER: readonly Role[] = ['viewer', 'operator', 'owner']
+
+export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer: only looks',
+  operator: 'Operator: sends, answers, manages alerts',
+  owner: 'Owner: everything',
+}
+
+const OWN_PAGES: readonly string[] = ['users', 'audit', 'notifications']
+
+export function isEnough(role: Role, needed: Role): boolean {
+  return ORDER.indexOf(role) >= ORDER.indexOf(needed)
+}
+
+/** The least role that a page is for. */
+export function neededFor(page: string, id: string | null): Role {
+  if (OWN_PAGES.includes(page) || (page === 'devices' && id === 'pair')) return 'owner'
+  return id === 'new' ? 'operator' : 'viewer'
+}

@@ -1,0 +1,80 @@
+import type { ForwardFields, ForwardRequest } from '#contracts/forward.ts'
+import type { DisabledReason } from '#contracts/notification.ts'
+
+/** A forward as stored in the database. Times are wall-clock milliseconds. */
+export interface Forward extends ForwardFields {
+  /** `fwd_…` */
+  readonly id: string
+  readonly accountId: string
+  readonly disabledReason: DisabledReason | null
+  readonly disabledAt: number | null
+  readonly failingSince: number | null
+  readonly createdAt: number
+}
+
+/** A text on its way through a forward. */
+export interface PassedText {
+  /** The id of the delivery, the same for repeats: `evt_` and a ULID. */
+  readonly id: string
+  readonly from: string
+  /** Codes are already masked, unless the forward passes them on. */
+  readonly text: string
+  /** ISO 8601. */
+  readonly receivedAt: string
+}
+
+type Need = 'must' | 'may' | 'no'
+
+/** What a kind needs, and how it passes a text on. */
+export interface Adapter {
+  /** Which settings it has: needed, optional, or none. */
+  readonly url: Need
+  readonly target: Need
+  readonly credential: Need
+  /** Says what is wrong with a target; null: nothing. */
+  readonly faultOfTarget?: (target: string) => string | null
+  readonly request: (forward: Forward, text: PassedText) => ForwardRequest
+  /**
+   * The pause that an answer (JSON) asks for in its body, in milliseconds. The header `Retry-After` is read
+   * anyway.
+   */
+  readonly pauseMs?: (answer: Record<string, unknown>) => unknown
+}
+
+/** What stands above the text where a service has a title. */
+export function titleOf({ from }: PassedText): string {
+  return `Text from ${from}`
+}
+
+/** Title and text as one, at most `lengthMax` UTF-16 units, never cut inside a grapheme. */
+export function wholeText(text: PassedText, lengthMax: number): string {
+  return shorten(`${titleOf(text)}:\n${text.text}`, lengthMax)
+}
+
+const GRAPHEMES = new Intl.Segmenter()
+
+function shorten(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text
+  const cut = GRAPHEMES.segment(text).containing(lengthMax - 1)?.index ?? lengthMax - 1
+  return `${text.slice(0, cut)}…`
+}
+
+/** A POST of JSON. */
+export function postJson(
+  url: string,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ForwardRequest {
+  return {
+    via: 'http',
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(value),
+  }
+}
+
+/** An address below the base of a server, which may end with a slash. */
+export function below(base: string | null, path: string): string {
+  return `${(base ?? '').replace(/\/+$/, '')}${path}`
+}

@@ -1,0 +1,89 @@
+import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
+import type { CommandInput } from '#contracts/commands.ts'
+import type { ForwardReference, ForwardResource } from '#contracts/forward.ts'
+import type { DeliveryResource } from '#contracts/notification.ts'
+import { existingAccount } from '#domain/account/plan-of.ts'
+import { findForwardIssues } from '#domain/forward/adapters.ts'
+import { describeForward } from '#domain/forward/describe-forward.ts'
+import type { Forward } from '#domain/forward/forward.ts'
+import { describeDelivery } from '#domain/notification/describe-notification.ts'
+import { addForwarded } from '#domain/notification/write-forwards.ts'
+import { invalid, notFound, Problem } from '#domain/problem.ts'
+import type { World } from '#domain/world.ts'
+
+/** Forwards of one account: each received text looks at all of them. */
+const FORWARDS_PER_ACCOUNT_MAX = 20
+const NOT_FAILING = { disabledReason: null, disabledAt: null, failingSince: null }
+/** A fictional number, like those of the sandbox. */
+const TEST_SENDER = '+15005550000'
+const TEST_TEXT = 'This is a test from Roost. Received texts arrive here.'
+
+/** @throws Problem INVALID_REQUEST, CONFLICT (too many), UNAUTHORIZED (the account was removed) */
+export function createForward(world: World, input: CommandInput<'forward.create'>): ForwardResource {
+  const { forwards, source, now, tx } = world
+  const { accountId, fields } = input
+  existingAccount(world, accountId)
+  if (forwards.list(accountId).length >= FORWARDS_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${FORWARDS_PER_ACCOUNT_MAX} forwards already: remove one first`)
+  const { wallMs } = now
+  const forward = { ...fields, ...NOT_FAILING, id: source.id('fwd_', wallMs), accountId, createdAt: wallMs }
+  checkForward(world, forward)
+  forwards.save(tx, forward)
+  return describeForward(forward)
+}
+
+/**
+ * Changes the given fields and keeps the rest. What waits goes to the new target. A change of where texts go,
+ * and switching on, forget earlier failures.
+ *
+ * @throws Problem NOT_FOUND, INVALID_REQUEST
+ */
+export function updateForward(world: World, input: CommandInput<'forward.update'>): ForwardResource {
+  const { change } = input
+  const known = existingForward(world, input)
+  const isNew = [change.url, change.target, change.credential].some(field => field !== undefined)
+  const isAfresh = isNew || change.enabled === true
+  const forward = { ...known, ...change, ...(isAfresh && NOT_FAILING) }
+  checkForward(world, forward)
+  world.forwards.save(world.tx, forward)
+  world.outbox.agenda.addReady(forward.id)
+  world.effects.push({ kind: 'notifications' })
+  return describeForward(forward)
+}
+
+/** @throws Problem NOT_FOUND */
+export function removeForward(world: World, which: ForwardReference): { readonly id: string } {
+  const { id } = existingForward(world, which)
+  world.forwards.remove(world.tx, which)
+  world.notifications.cancelLane(world.tx, id, NOTIFICATIONS_CANCELLED_MAX)
+  // If there are more, they are cancelled when the sender asks for them (exchange-deliveries.ts).
+  world.outbox.agenda.addReady(id)
+  world.effects.push({ kind: 'notifications' })
+  return { id }
+}
+
+/** Passes a sample text on. @throws Problem NOT_FOUND, CONFLICT (it is switched off) */
+export function testForward(world: World, which: ForwardReference): DeliveryResource {
+  const forward = existingForward(world, which)
+  if (!forward.enabled) throw new Problem('CONFLICT', 'this forward is switched off: switch it on first')
+  const { wallMs } = world.now
+  const messageId = world.source.id('rcv_', wallMs)
+  const sample = { id: messageId, from: TEST_SENDER, text: TEST_TEXT, deviceId: '', simSlot: null }
+  return describeDelivery(addForwarded(world, forward, { ...sample, receivedAt: wallMs }))
+}
+
+/** @throws Problem NOT_FOUND */
+function existingForward(world: World, { accountId, id }: ForwardReference): Forward {
+  const forward = world.forwards.find(accountId, id)
+  if (forward === undefined) throw notFound('forward')
+  return forward
+}
+
+/** @throws Problem INVALID_REQUEST */
+function checkForward({ onCall }: World, forward: Forward): void {
+  const issues = findForwardIssues(forward)
+  const { kind, target, accountId } = forward
+  if (kind === 'sms' && target !== null && onCall.person(accountId, target) === undefined)
+    issues.push({ path: 'target', message: 'must be the id of a person of this account' })
+  if (issues.length > 0) throw invalid(issues)
+}

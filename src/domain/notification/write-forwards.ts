@@ -1,0 +1,66 @@
+import { type ChoosableText, chooses } from '#domain/forward/chooses.ts'
+import type { Forward } from '#domain/forward/forward.ts'
+import { maskCodes } from '#domain/forward/mask-codes.ts'
+import type { Delivery } from '#domain/notification/notification-store.ts'
+import { addDelivery } from '#domain/notification/write-event.ts'
+import { instant } from '#domain/time.ts'
+import type { World } from '#domain/world.ts'
+
+/** A received text, as it is stored. */
+export interface ForwardedText {
+  /** `rcv_…` */
+  readonly id: string
+  readonly deviceId: string
+  readonly from: string
+  readonly text: string
+  readonly simSlot: number | null
+  readonly receivedAt: number
+}
+
+/** Whose text it is. */
+export interface TextSender {
+  /** E.164; null: a name or a short code. */
+  readonly number: string | null
+  /** Whether it is the number of a phone of this account. */
+  readonly isOwn: boolean
+}
+
+/** Stores a delivery for each forward that a received text goes to, in the transaction of the text. */
+export function writeForwards(
+  world: World,
+  received: ForwardedText & { readonly accountId: string },
+  sender: TextSender,
+): void {
+  const forwards = world.forwards.list(received.accountId)
+  if (forwards.length === 0) return
+  const text: ChoosableText = { ...received, number: sender.number }
+  for (const forward of forwards) {
+    if (!chooses(forward, text, world.settings.defaultCountry)) continue
+    if (forward.kind === 'sms' && mayAnswer(world, forwards, sender)) continue
+    addForwarded(world, forward, received)
+  }
+}
+
+/**
+ * Whether a text may be the answer of a machine to a text that we passed on, so that passing it on would
+ * begin a circle: it is from one of our own phones, or from a person who gets received texts.
+ */
+function mayAnswer({ onCall }: World, forwards: readonly Forward[], { number, isOwn }: TextSender): boolean {
+  return (
+    isOwn ||
+    forwards.some(
+      ({ kind, target, accountId }) =>
+        kind === 'sms' && number !== null && onCall.person(accountId, target ?? '')?.phoneNumber === number,
+    )
+  )
+}
+
+/** Stores a delivery of a text to one forward. */
+export function addForwarded(world: World, forward: Forward, received: ForwardedText): Delivery {
+  const { id: messageId, from, text, receivedAt, deviceId, simSlot } = received
+  const message = forward.codes ? text : maskCodes(text)
+  const data = { messageId, from, message, receivedAt: instant(receivedAt), deviceId, simSlot }
+  const { accountId, id: forwardId } = forward
+  const facts = { event: 'sms.received', at: receivedAt, data } as const
+  return addDelivery(world, { accountId, subjectId: messageId, ownUrl: null, forwardId, facts })
+}

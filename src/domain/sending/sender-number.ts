@@ -1,0 +1,32 @@
+import type { Phone } from '#domain/device/phone.ts'
+import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import type { World } from '#domain/world.ts'
+
+/** The sender of a received text. */
+export interface SenderNumber {
+  /** E.164; null: it is no full number, for example a short code or a name. */
+  readonly number: string | null
+  /** Whether it is the number of a phone of this account. */
+  readonly isOwn: boolean
+}
+
+/** Reads who sent a text. A national number is read with the country of the SIM that received it. */
+export function senderNumber(
+  { fleet, settings }: World,
+  phone: Phone,
+  { from, simSlot }: { readonly from: string; readonly simSlot: number | null },
+): SenderNumber {
+  const { accountId, sims } = phone.device
+  const sim = sims.find(({ slot }) => slot === simSlot) ?? (sims.length === 1 ? sims[0] : undefined)
+  const number = e164Of(from, sim?.countryCode ?? settings.defaultCountry)
+  if (number === null) return { number, isOwn: false }
+  const isOwn = [...fleet.phonesOf(accountId)]
+    .flatMap(({ device }) => device.sims)
+    .some(one => one.phoneNumber !== null && e164Of(one.phoneNumber, one.countryCode ?? '') === number)
+  return { number, isOwn }
+}
+
+function e164Of(written: string, country: string): string | null {
+  const read = readWrittenNumber(written, country)
+  return typeof read === 'string' ? null : read.e164
+}

@@ -1,0 +1,207 @@
+import * as v from 'valibot'
+import type { Writer } from '#contracts/commands.ts'
+import {
+  CreateForwardRequest,
+  ForwardResource,
+  RemovedForward,
+  UpdateForwardRequest,
+} from '#contracts/forward.ts'
+import { DeliveryResource } from '#contracts/notification.ts'
+import { describeForward } from '#domain/forward/describe-forward.ts'
+import type { ForwardRows } from '#domain/forward/forward-store.ts'
+import { notFound } from '#domain/problem.ts'
+import { Validation } from '#transport/http/body.ts'
+import { FORWARD_ID, TIME } from '#transport/http/openapi/example-values.ts'
+import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import { PENDING_DELIVERY } from '#transport/http/routes/deliveries.ts'
+import { accountOf } from '#transport/http/routes/notifications.ts'
+
+interface ForwardPorts {
+  readonly writer: Writer
+  readonly forwards: ForwardRows
+  /** Says why a URL is refused as a target; null: it is allowed. */
+  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
+  /** Whether `[mail]` names a server. */
+  readonly canMail: () => boolean
+}
+
+const PATH = '/api/v1/forwards'
+const GIVEN = {
+  name: 'My phone',
+  kind: 'ntfy',
+  url: 'https://ntfy.sh/a-long-secret-topic',
+  contains: 'parcel',
+}
+const FORWARD = {
+  ...GIVEN,
+  id: FORWARD_ID,
+  target: null,
+  hasCredential: false,
+  from: null,
+  codes: false,
+  enabled: true,
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+  createdAt: TIME,
+}
+const OF_FORWARD = {
+  id: { description: 'Id of the forward, from the list of forwards.', example: FORWARD_ID },
+}
+
+/** The routes of forwards, which pass received texts on. */
+export function forwardRoutes(ports: ForwardPorts): Route[] {
+  return [...readingRoutes(ports), ...changingRoutes(ports), removalRoute(ports), testRoute(ports)]
+}
+
+function readingRoutes({ forwards }: ForwardPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: PATH,
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'listForwards',
+        tag: 'forwards',
+        summary: 'List where received texts are passed on to',
+        description: 'The oldest first; an account has at most 20.',
+        response: v.array(ForwardResource),
+        problems: [401, 429, 503],
+        example: { data: [FORWARD] },
+      },
+      handle: ({ principal }) => ({ data: forwards.list(principal.accountId).map(describeForward) }),
+    },
+    {
+      method: 'get',
+      path: `${PATH}/{id}`,
+      access: 'account',
+      body: 'none',
+      operation: {
+        id: 'getForward',
+        tag: 'forwards',
+        summary: 'A forward',
+        description: '404: the account has no forward with this id.',
+        parameters: OF_FORWARD,
+        response: ForwardResource,
+        problems: [401, 404, 429, 503],
+        example: { data: FORWARD },
+      },
+      handle({ principal, parameters }) {
+        const forward = forwards.find(principal.accountId, parameters[0] ?? '')
+        if (forward === undefined) throw notFound('forward')
+        return { data: describeForward(forward) }
+      },
+    },
+  ]
+}
+
+function changingRoutes(ports: ForwardPorts): Route[] {
+  const { writer } = ports
+  return [
+    {
+      method: 'post',
+      path: PATH,
+      access: 'account',
+      body: 'json',
+      operation: {
+        id: 'createForward',
+        tag: 'forwards',
+        summary: 'Pass received texts on',
+        description:
+          'Each text that a phone receives from now on, and that `from` and `contains` choose, is passed ' +
+          'on at least once, by the schedule of notifications. Answers to incidents are not. 400: a ' +
+          'setting that the kind needs is missing, or the URL leads to a forbidden target. 409: the ' +
+          'account has 20 forwards.',
+        request: CreateForwardRequest,
+        response: ForwardResource,
+        problems: [400, 401, 409, 413, 415, 429, 503],
+        example: { request: GIVEN, data: FORWARD },
+      },
+      handle: async call => {
+        const fields = readForward(ports, CreateForwardRequest, call)
+        return { data: await writer.ask('forward.create', { ...accountOf(call), fields }) }
+      },
+    },
+    {
+      method: 'patch',
+      path: `${PATH}/{id}`,
+      access: 'account',
+      body: 'json',
+      operation: {
+        id: 'updateForward',
+        tag: 'forwards',
+        summary: 'Change a forward',
+        description:
+          'Fields that are left out stay unchanged, also the credential. What waits goes to the new target.',
+        parameters: OF_FORWARD,
+        request: UpdateForwardRequest,
+        response: ForwardResource,
+        problems: [400, 401, 404, 413, 415, 429, 503],
+        example: { request: { enabled: false }, data: { ...FORWARD, enabled: false } },
+      },
+      handle: async call => {
+        const change = withoutUndefined(readForward(ports, UpdateForwardRequest, call))
+        return { data: await writer.ask('forward.update', { ...onCallReference(call), change }) }
+      },
+    },
+  ]
+}
+
+function removalRoute({ writer }: ForwardPorts): Route {
+  return {
+    method: 'delete',
+    path: `${PATH}/{id}`,
+    access: 'account',
+    body: 'none',
+    operation: {
+      id: 'deleteForward',
+      tag: 'forwards',
+      summary: 'Remove a forward',
+      description: 'What waits for it is cancelled.',
+      parameters: OF_FORWARD,
+      response: RemovedForward,
+      problems: [401, 404, 429, 503],
+      example: { data: { id: FORWARD_ID } },
+    },
+    handle: async call => ({ data: await writer.ask('forward.remove', onCallReference(call)) }),
+  }
+}
+
+function testRoute({ writer }: ForwardPorts): Route {
+  return {
+    method: 'post',
+    path: `${PATH}/{id}/test`,
+    access: 'account',
+    body: 'none',
+    operation: {
+      id: 'testForward',
+      tag: 'forwards',
+      summary: 'Pass a sample text on',
+      description: 'Look at the delivery to see how it ends. 409: the forward is switched off.',
+      parameters: OF_FORWARD,
+      response: DeliveryResource,
+      problems: [401, 404, 409, 429, 503],
+      example: {
+        data: { ...PENDING_DELIVERY, event: 'sms.received', url: null, forwardId: FORWARD_ID, attempts: 0 },
+      },
+    },
+    handle: async call => ({ data: await writer.ask('forward.test', onCallReference(call)) }),
+  }
+}
+
+function readForward<T extends typeof CreateForwardRequest | typeof UpdateForwardRequest>(
+  { refusalOfTarget, canMail }: ForwardPorts,
+  schema: T,
+  call: AuthorizedCall,
+): v.InferOutput<T> {
+  const validation = new Validation()
+  const parsed = validation.parse(schema, call.json)
+  const { url, kind } = (parsed ?? {}) as Partial<v.InferOutput<typeof CreateForwardRequest>>
+  const fault = url == null ? null : refusalOfTarget(url, false)
+  if (fault !== null) validation.add('url', fault)
+  if (kind === 'email' && !canMail())
+    validation.add('kind', 'email needs mail.smtp_url and mail.from in the configuration')
+  return validation.complete(parsed)
+}
