@@ -14,6 +14,8 @@ const TYPES = {
   js: 'text/javascript',
   css: 'text/css',
   svg: 'image/svg+xml',
+  png: 'image/png',
+  webmanifest: 'application/manifest+json',
   html: 'text/html',
   json: 'application/json',
 }
@@ -25,7 +27,7 @@ export async function bundleConsole(folder) {
     { splitting: true, chunkNames: '[name]-[hash]' },
   )
   const rest = await bundled({
-    styles: 'src/console/styles.css',
+    styles: 'src/console/all.css',
     docs: 'src/console/docs.ts',
     'docs-styles': 'node_modules/swagger-ui-dist/swagger-ui.css',
     handbook: 'src/console/handbook.ts',
@@ -41,10 +43,21 @@ export async function bundleConsole(folder) {
     ['docs.css', text('docs-styles.css')],
     ['icon.svg', read('icon.svg')],
     ['icon-trouble.svg', read('icon-trouble.svg')],
+    ['icon-192.png', read('icon-192.png')],
+    ['icon-512.png', read('icon-512.png')],
     ['handbook.js', text('handbook.js')],
     ['handbook.css', text('handbook-styles.css')],
     ['handbook-index.json', handbookIndex()],
   ].map(([name, body]) => ({ name, path: hashedPath(name, body), body }))
+  // The manifest is beside the icons, and names them by their digests.
+  let manifest = read('manifest.webmanifest').toString()
+  for (const { name, path } of parts) manifest = manifest.replace(`"${name}"`, `"${basename(path)}"`)
+  const body = Buffer.from(manifest)
+  parts.push({
+    name: 'manifest.webmanifest',
+    path: hashedPath('manifest.webmanifest', body),
+    body,
+  })
   // What the first page shares with pages that load later, and those pages. Their names contain a digest.
   const chunks = main.outputFiles
     .filter(({ path }) => !path.endsWith('/main.js'))
@@ -109,9 +122,10 @@ function compressed(path, body) {
     [constants.BROTLI_PARAM_QUALITY]: quality,
     [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
   }
+  const type = TYPES[/\.(\w+)$/.exec(path)?.[1] ?? 'html']
   return {
     path,
-    contentType: `${TYPES[/\.(\w+)$/.exec(path)?.[1] ?? 'html']}; charset=utf-8`,
+    contentType: path.endsWith('.png') ? type : `${type}; charset=utf-8`,
     plain: body.toString('base64'),
     gzip: gzipSync(body, { level: 9 }).toString('base64'),
     br: brotliCompressSync(body, { params }).toString('base64'),

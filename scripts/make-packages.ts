@@ -20,7 +20,7 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { SERVICE_CONFIG_TEXT, SYSUSERS_TEXT, unitText } from '#app/service/service-files.ts'
+import { POLKIT_RULE_TEXT, SERVICE_CONFIG_TEXT, SYSUSERS_TEXT, unitText } from '#app/service/service-files.ts'
 import { VERSION } from '#contracts/version.ts'
 import { makeManual } from '#scripts/make-manual.ts'
 
@@ -123,6 +123,7 @@ function makeDebianPackage(arch: string, texts: Texts): string[] {
   put('etc/roost/config.toml', SERVICE_CONFIG_TEXT)
   put('usr/lib/systemd/system/roost.service', unitText(['/usr/bin/roost']))
   put('usr/lib/sysusers.d/roost.conf', SYSUSERS_TEXT)
+  put('usr/share/polkit-1/rules.d/roost.rules', POLKIT_RULE_TEXT)
   put('usr/share/man/man1/roost.1.gz', compressed(texts.manual))
   put('usr/share/bash-completion/completions/roost', texts.completion.bash)
   put('usr/share/zsh/vendor-completions/_roost', texts.completion.zsh)
@@ -173,6 +174,7 @@ Architecture: ${arch}
 Maintainer: ${MAINTAINER}
 Installed-Size: ${kib}
 Depends: libc6 (>= 2.28), libgcc-s1, libstdc++6, systemd, init-system-helpers (>= 1.54)
+Recommends: modemmanager
 Section: comm
 Priority: optional
 Description: SMS gateway over your own phones

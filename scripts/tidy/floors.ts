@@ -47,6 +47,7 @@ const THIRD_PARTIES: Record<string, readonly string[]> = {
   'ipaddr.js': ['domain'],
   'smtp-server': ['transport'],
   nodemailer: ['transport'],
+  mqtt: ['transport'],
   ws: ['agent'],
 }
 

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { call, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
 import { startLive, stopLive } from '#console/live.ts'
+import { leaveAllAddresses } from '#console/new-address.ts'
 import { isEnough } from '#console/roles.ts'
 import { clearCache } from '#console/use-resource.ts'
 import { forgetTyped } from '#console/use-typed.ts'
@@ -38,6 +39,7 @@ export function storeSession({ half, ...opened }: OpenedSessionResource): void {
   if (session.value !== undefined && session.value?.account.email !== opened.account.email) {
     clearCache()
     forgetTyped()
+    leaveAllAddresses()
   }
   isLoggedOut.value = false
   session.value = opened
@@ -52,6 +54,7 @@ export async function logOut(next = ''): Promise<void> {
   keepHalf(null)
   clearCache()
   forgetTyped()
+  leaveAllAddresses()
   isLoggedOut.value = false
   session.value = null
   // The next person to log in begins at Home, unless a link brought them here.

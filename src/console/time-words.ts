@@ -25,6 +25,11 @@ export function agoWords(at: number, now: number): string {
   return relative.format(Math.trunc(ms / size), unit)
 }
 
+/** `now`, `4 min`, `2 h`, `3 days`: how long ago something was, where there is little room. */
+export function shortAgoWords(at: number, now: number): string {
+  return now - at < 60_000 ? 'now' : spanWords(now - at)
+}
+
 /** `29 s`, `4 min`, `2 h`, `3 days`: how long something took. */
 export function spanWords(ms: number): string {
   if (ms < 1_000) return 'under 1 s'

@@ -1,8 +1,5 @@
 /** Words and sentences of the console. */
-import { isPretend } from '#console/is-pretend.ts'
 import { linkTo } from '#console/route.ts'
-import { canSend } from '#console/why-waits.ts'
-import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -108,38 +105,6 @@ export function answerWords({ lastResponseStatus, lastError, status }: DeliveryR
   if (status === 'delivered') return `accepted, answered ${lastResponseStatus}`
   if (lastResponseStatus !== null) return `answered ${lastResponseStatus}`
   return lastError === null ? 'not tried yet' : `no answer (${lastError.toLowerCase().replaceAll('_', ' ')})`
-}
-
-type HomePhone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'>
-
-/**
- * The one sentence at the top of Home; each problem has a notice below it. If no text can reach anybody, the
- * sentence says so and does not count the problems.
- */
-export function gatewaySummary(
-  problems: readonly unknown[],
-  devices: readonly HomePhone[],
-  sentToday: number,
-): string {
-  const silence = whySilent(devices)
-  if (silence !== null) return silence
-  if (problems.length === 1) return 'One thing is wrong.'
-  if (problems.length > 1) return `${problems.length} things are wrong, the worst first.`
-  const online = devices.filter(device => device.status !== 'offline' && !isPretend(device)).length
-  const phones = online === 1 ? '1 phone is online' : `${online} phones are online`
-  return `All well: ${phones}, ${sentToday === 1 ? '1 text' : `${sentToday} texts`} sent today.`
-}
-
-/** Why nobody receives a text now; null: a real phone can send. */
-function whySilent(devices: readonly HomePhone[]): string | null {
-  if (devices.length === 0) return 'No phone is paired: texts wait until you add one, and alerts are refused.'
-  const connected = devices.filter(({ status }) => status !== 'offline')
-  if (connected.length === 0)
-    return 'No phone is online, so texts wait until a phone is back, or until they expire.'
-  const sending = connected.filter(canSend)
-  if (sending.length === 0)
-    return 'No phone that is online can send, so texts wait. Look at your phones below.'
-  return sending.every(isPretend) ? 'Only a pretend phone is online, so nobody receives texts yet.' : null
 }
 
 /** How many SMS a text takes; the standard calls each of them a segment. */

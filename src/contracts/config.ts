@@ -1,6 +1,7 @@
 /** The configuration: each key with its range and default. `config.example.toml` explains the keys. */
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
+import { CLUSTER_DEFAULTS, ClusterConfig } from '#contracts/cluster-config.ts'
 
 /** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
 const ALARM_RECIPIENTS_MAX = 6
@@ -15,6 +16,10 @@ const integer = (min: number, max: number) =>
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
 const texts = v.array(text, 'must be a list of texts')
+const topic = v.pipe(
+  text,
+  v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be letters, digits, _ and -, in parts with / between them'),
+)
 /**
  * A limit of a plan; -1: unlimited. Every invalid value gets the same message, because the fix is the same.
  */
@@ -111,6 +116,8 @@ export const Config = v.strictObject({
     offline_after_s: integer(1, 3600),
     /** Hosts outside private networks where the gateway may reach phones. */
     allowed_hosts: texts,
+    /** Whether the gateway uses modems of its machine, where ModemManager runs. */
+    modems: v.picklist(['auto', 'off'], 'must be "auto" or "off"'),
   }),
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
@@ -152,6 +159,24 @@ export const Config = v.strictObject({
       ),
     ),
   }),
+  mqtt: v.strictObject({
+    /** The broker of Home Assistant; empty: none. */
+    url: v.pipe(
+      text,
+      v.regex(/^(mqtts?:\/\/[^\s/?#@]+\/?)?$/, 'must be like mqtt://homeassistant.local, without a login'),
+    ),
+    /** E-mail address of the account that Home Assistant shows; empty: the only one. */
+    account: text,
+    username: text,
+    /** A file with the password. */
+    password_file: text,
+    discovery_prefix: topic,
+    topic_prefix: topic,
+    /** Whether received texts are events. */
+    received: flag,
+    /** The senders whose texts are events, with their codes. Empty: all, without codes. */
+    allow: texts,
+  }),
   discovery: v.strictObject({
     /** Announce the gateway on the network by mDNS, so that agents find it. */
     enabled: flag,
@@ -187,30 +212,7 @@ export const Config = v.strictObject({
     /** Address that the gateway calls each minute while no problem is critical; empty: none. */
     heartbeat_url: v.pipe(text, v.regex(/^(https?:\/\/[^\s/?#]+\S*)?$/, 'must be an http or https address')),
   }),
-  cluster: v.strictObject({
-    /** The addresses of etcd; empty: this gateway is in no cluster. */
-    etcd: v.array(
-      v.pipe(
-        text,
-        v.regex(/^https?:\/\/[^\s/?#]+\/?$/, 'must be the address of an etcd, such as http://10.0.0.1:2379'),
-      ),
-      'must be a list of addresses',
-    ),
-    /** The name of this gateway; empty: the host name. */
-    name: v.pipe(
-      text,
-      v.regex(/^[\w.-]{0,64}$/, 'must be at most 64 letters, digits, dots, hyphens and underscores'),
-    ),
-    /** The own address of this gateway, where the others reach it. */
-    advertise_url: v.pipe(text, v.regex(/^(https:\/\/[^\s/?#]+\/?)?$/, 'must be an https address')),
-    /** Authority of etcd's certificate, own certificate and key for etcd (PEM); empty: none. */
-    ca_file: text,
-    cert_file: text,
-    key_file: text,
-    /** Login of etcd; empty: none. */
-    user: text,
-    password_file: text,
-  }),
+  cluster: ClusterConfig,
   log: v.strictObject({
     level: v.picklist(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
     /** `auto`: text on a terminal, JSON lines otherwise. */
@@ -235,27 +237,34 @@ export const CONFIG_DEFAULTS: Config = {
   },
   plans: PLANS_BUILT_IN,
   accounts: { default_plan: 'standard' },
-  devices: { segments_per_minute: 20, segments_burst: 10, offline_after_s: 45, allowed_hosts: [] },
+  devices: {
+    segments_per_minute: 20,
+    segments_burst: 10,
+    offline_after_s: 45,
+    allowed_hosts: [],
+    modems: 'auto',
+  },
   messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '' },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },
   smtp: { port: 0, host: '0.0.0.0', starttls: true },
   mail: { smtp_url: '', from: '' },
+  mqtt: {
+    url: '',
+    account: '',
+    username: '',
+    password_file: '',
+    discovery_prefix: 'homeassistant',
+    topic_prefix: 'roost',
+    received: false,
+    allow: [],
+  },
   discovery: { enabled: true },
   dialects: { enabled: [...DIALECTS] },
   pool: { threads: 0 },
   backup: { dir: '', second_dir: '', at: '03:30', keep_days: 7, keep_weeks: 4 },
   alarms: { recipients: [], heartbeat_url: '' },
-  cluster: {
-    etcd: [],
-    name: '',
-    advertise_url: '',
-    ca_file: '',
-    cert_file: '',
-    key_file: '',
-    user: '',
-    password_file: '',
-  },
+  cluster: CLUSTER_DEFAULTS,
   log: { level: 'info', format: 'auto' },
 }

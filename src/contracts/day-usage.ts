@@ -27,5 +27,13 @@ export const DayUsage = v.object({
     }),
     'Time from acceptance to the delivery report, milliseconds; estimated from a histogram.',
   ),
+  deliveredWithin: noted(
+    v.object({
+      s5: noted(count, 'Within 5 seconds of acceptance.'),
+      s30: noted(count, 'Within 30 seconds, with those above.'),
+      s300: noted(count, 'Within 5 minutes, with those above.'),
+    }),
+    'Delivered messages by the time from acceptance to the delivery report.',
+  ),
 })
 export type DayUsage = v.InferOutput<typeof DayUsage>

@@ -1,6 +1,7 @@
 /** Devices in the API's requests and answers, and pairing. */
 import * as v from 'valibot'
 import { PHONE_CREDENTIAL_LENGTH_MAX, SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } from '#contracts/bounds.ts'
+import { AddModemRequest, PinChange } from '#contracts/modem.ts'
 import { noted } from '#contracts/noted.ts'
 import { DEVICE_PROTOCOLS } from '#contracts/phone-orders.ts'
 import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name } from '#contracts/primitives.ts'
@@ -27,7 +28,7 @@ export const DeviceListItem = v.object({
   paused: noted(v.boolean(), 'Whether the owner paused the phone: a paused phone gets no new messages.'),
   kind: noted(
     v.picklist(DEVICE_PROTOCOLS),
-    'How the phone is connected: Roost’s own agent, or a mode of the SMSGate app.',
+    'How the phone is connected: Roost’s own agent, a mode of the SMSGate app, or a modem of the machine.',
   ),
   trouble: noted(
     v.nullable(v.string()),
@@ -130,7 +131,11 @@ const PhoneAccessChange = v.object({
 })
 export type PhoneAccessChange = v.InferOutput<typeof PhoneAccessChange>
 
-export const UpdateDeviceRequest = v.object({ ...DeviceChange.entries, ...PhoneAccessChange.entries })
+export const UpdateDeviceRequest = v.object({
+  ...DeviceChange.entries,
+  ...PhoneAccessChange.entries,
+  ...PinChange.entries,
+})
 export type UpdateDeviceRequest = v.InferOutput<typeof UpdateDeviceRequest>
 
 /** A phone with a local server that an account wants to add. The gateway will connect to it. */
@@ -146,13 +151,19 @@ export interface NewPhone {
 }
 
 /** Adds a phone that the gateway reaches through the local server of the SMSGate app. */
-export const AddDeviceRequest = v.object({
-  kind: noted(v.literal('smsgate', 'must be smsgate'), '`smsgate`: the local server of the app SMSGate.'),
+const AddPhoneRequest = v.object({
+  kind: noted(v.literal('smsgate'), '`smsgate`: the local server of the app SMSGate.'),
   url: noted(PhoneUrl, 'The address that the app shows, such as `http://192.168.1.20:8080`.'),
   username: noted(v.nullish(Username), 'The user name that the app shows; default: `sms`.'),
   password: noted(Credential, 'The password that the app shows. No answer shows it.'),
   name: noted(v.nullish(Name), 'A name for the phone; default: the name that the phone reports.'),
 })
+
+export const AddDeviceRequest = v.variant(
+  'kind',
+  [AddPhoneRequest, AddModemRequest],
+  'must be smsgate or modem',
+)
 export type AddDeviceRequest = v.InferOutput<typeof AddDeviceRequest>
 
 export const RemovedDevice = v.object({ deviceId: noted(DeviceId, 'The phone, `dev_…`.') })

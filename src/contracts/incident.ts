@@ -113,4 +113,9 @@ export interface IncidentCommands {
     input: { readonly accountId: string; readonly policyId: string }
     output: IncidentResource
   }
+  /** Opens an incident with this text, without a webhook. */
+  'policy.alert': {
+    input: { readonly accountId: string; readonly policyId: string; readonly text: string }
+    output: IncidentResource
+  }
 }

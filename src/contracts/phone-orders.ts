@@ -5,9 +5,10 @@
 import type { MessageKind } from '#contracts/primitives.ts'
 
 /**
- * How a phone is connected: by our own agent, by the SMSGate app's local server, or by its cloud-server mode.
+ * How a phone is connected: by our own agent, by the SMSGate app's local server or its cloud-server mode, or
+ * as a modem of the gateway's machine.
  */
-export const DEVICE_PROTOCOLS = ['roost', 'smsgate', 'smsgate-cloud'] as const
+export const DEVICE_PROTOCOLS = ['roost', 'smsgate', 'smsgate-cloud', 'modem'] as const
 export type DeviceProtocol = (typeof DEVICE_PROTOCOLS)[number]
 
 /** The driver of a pretend phone: its agent prints texts instead of sending them. */

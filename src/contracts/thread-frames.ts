@@ -169,13 +169,15 @@ export interface HostedPhone {
   readonly socketUrl: string
   /** The device token with which the agent connects. */
   readonly token: string
-  readonly access: {
-    readonly url: string
-    readonly username: string
-    readonly password: string
-    /** The app's own id of the phone. */
-    readonly phoneId: string
-  }
+  readonly access:
+    | {
+        readonly url: string
+        readonly username: string
+        readonly password: string
+        /** The app's own id of the phone. */
+        readonly phoneId: string
+      }
+    | { readonly imei: string; readonly pin: string | null; readonly sim: string | null }
   readonly dataDir: string
   /** The configuration key `devices.allowed_hosts`. */
   readonly allowedHosts: readonly string[]

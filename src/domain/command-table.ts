@@ -56,7 +56,7 @@ import { closeListener, closePhoneSession } from '#domain/sending/close-phone-se
 import { forecastMessage } from '#domain/sending/forecast-message.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
 import { issueCode } from '#domain/sending/issue-code.ts'
-import { obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
+import { alertPolicy, obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
 import { noteTriggers } from '#domain/sending/note-triggers.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
@@ -184,6 +184,7 @@ export const COMMANDS: CommandTable = {
   'incident.next': (world, input) => obeyOwner(world, 'next', input),
   'incident.close': (world, input) => obeyOwner(world, 'close', input),
   'policy.rehearse': rehearsePolicy,
+  'policy.alert': alertPolicy,
   'person.create': createPerson,
   'person.update': updatePerson,
   'rota.create': createRota,

@@ -36,6 +36,8 @@ export type DeadlineKind =
   | 'sandbox'
   /** A one-time code expires. */
   | 'code'
+  /** A half-hour has ended, and what the phones did in it is recorded. */
+  | 'history'
   /** Retention runs again. */
   | 'retention'
   /** Too many wrong pairing codes were tried: end all open codes. */
@@ -54,7 +56,7 @@ export interface Deadline {
   readonly kind: DeadlineKind
   /**
    * The id of a message, a device, a webhook, an incident or a ring. Empty for `retention` and
-   * `void-pairings`.
+   * `void-pairings`; for `history` the last device that is recorded, or empty.
    */
   readonly id: string
 }

@@ -2,6 +2,7 @@ import { OFFER_LEASE_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { Deadline, DeadlineKind } from '#domain/deadlines.ts'
 import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
+import { recordHistory } from '#domain/device/record-history.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { applyRetention } from '#domain/retention/apply-retention.ts'
 import { endRings, hangUpIncident, ringPerson } from '#domain/ring-people.ts'
@@ -49,6 +50,7 @@ const PHONE_KINDS: ReadonlySet<DeadlineKind> = new Set(['offline', 'pace', 'wake
 
 /** Kinds of which there are few. */
 const RARE_KINDS: ReadonlySet<DeadlineKind> = new Set([
+  'history',
   'retention',
   'void-pairings',
   'overflow',
@@ -86,6 +88,7 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'hang-up') return hangUpIncident(world, id)
   if (kind === 'code') return expireCode(world, id)
   if (kind === 'retention') return applyRetention(world)
+  if (kind === 'history') return recordHistory(world, id)
   if (kind === 'void-pairings') return voidPairings(world)
   if (kind === 'overflow') return summarizeOverflow(world, id)
   if (kind === 'storm') return tellStorm(world, id)

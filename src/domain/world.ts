@@ -16,6 +16,7 @@ import type { AuditStore } from '#domain/audit/audit-store.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { PairingTries } from '#domain/device/pairing-tries.ts'
+import type { PhoneHistoryStore } from '#domain/device/phone-history.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import type { ForwardStore } from '#domain/forward/forward-store.ts'
@@ -57,6 +58,7 @@ export interface Stores {
   readonly onCall: OnCallStore
   readonly sessions: SessionStore
   readonly twoFactor: TwoFactorStore
+  readonly phoneHistory: PhoneHistoryStore
   readonly users: UserStore
   readonly retention: RetentionStore
   readonly webhooks: WebhookStore

@@ -67,6 +67,9 @@ export function openAccountEraser(database: DatabaseSync): AccountEraser {
         `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE account_id = ? LIMIT ?)`,
       ),
     ),
+    database.prepare(`
+      DELETE FROM phone_history WHERE (account_id, device_id, half_hour) IN (
+        SELECT account_id, device_id, half_hour FROM phone_history WHERE account_id = ? LIMIT ?)`),
     // The scopes of idempotency keys, as `transport/http/read-send.ts` makes them.
     database.prepare(`
       DELETE FROM idempotency WHERE (scope, key) IN (

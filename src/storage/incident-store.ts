@@ -23,7 +23,11 @@ export function openIncidentRows(database: DatabaseSync): IncidentRows {
   const lastRead = database.prepare(`
     SELECT id FROM incident WHERE account_id = $account AND id < $before
     ORDER BY id DESC LIMIT 1 OFFSET ${ROWS_PER_PAGE_MAX - 1}`)
+  const live = database.prepare(
+    'SELECT content FROM incident WHERE closed_at IS NULL AND account_id = ? ORDER BY id',
+  )
   return {
+    live: accountId => live.all(accountId).map(incidentOf),
     find(accountId, id) {
       const row = find.get(id, accountId)
       return row === undefined ? undefined : incidentOf(row)
@@ -42,9 +46,6 @@ export function openIncidentRows(database: DatabaseSync): IncidentRows {
 /** Incidents in the database, for the writer. */
 export function openIncidentStore(database: DatabaseSync): IncidentStore {
   const get = database.prepare('SELECT content FROM incident WHERE id = ?')
-  const live = database.prepare(
-    'SELECT content FROM incident WHERE closed_at IS NULL AND account_id = ? ORDER BY id',
-  )
   const closed = database.prepare(
     'SELECT content FROM incident WHERE closed_at > ? AND account_id = ? ORDER BY id',
   )
@@ -54,15 +55,15 @@ export function openIncidentStore(database: DatabaseSync): IncidentStore {
   const count = database.prepare(
     'SELECT state, count(*) AS count FROM incident WHERE closed_at IS NULL GROUP BY state',
   )
+  const rows = openIncidentRows(database)
   const save = database.prepare('INSERT OR REPLACE INTO incident VALUES (?, ?, ?, ?, ?, ?, ?)')
   return {
-    ...openIncidentRows(database),
+    ...rows,
     get(id) {
       const row = get.get(id)
       return row === undefined ? undefined : incidentOf(row)
     },
-    live: accountId => live.all(accountId).map(incidentOf),
-    recent: (accountId, since) => [...live.all(accountId), ...closed.all(since, accountId)].map(incidentOf),
+    recent: (accountId, since) => [...rows.live(accountId), ...closed.all(since, accountId).map(incidentOf)],
     all: since => all.all(since).map(incidentOf),
     counts() {
       const counts = new Map<IncidentState, number>(LIVE_STATES.map(state => [state, 0]))

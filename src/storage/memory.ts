@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommandCall, CommandInput } from '#contracts/commands.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
+import { halfHourEnd } from '#domain/device/record-history.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { forgetPhoneSession } from '#domain/sending/close-phone-session.ts'
@@ -72,6 +73,7 @@ export class Memory implements TransactionObserver {
     const codes = { now, deadlines, before: before?.openCodes ?? null }
     const openCodes = restoreCodes(readOpenCodes(database), codes)
     deadlines.add(now.monoMs + (before === null ? 0 : RETENTION_AFTER_FAULT_MS), 'retention', '')
+    deadlines.add(halfHourEnd(now), 'history', '')
     for (const id of readWebhooksWithHeldAlerts(database)) deadlines.add(now.monoMs, 'overflow', id)
     for (const { id, at } of readStorms(database))
       deadlines.add(monotonicDeadline(at, STORM_DELAY_MS_MAX, now), 'storm', id)

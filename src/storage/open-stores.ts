@@ -14,6 +14,7 @@ import { openKeyTokenStore } from '#storage/key-token-writer.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { openOnCallStore } from '#storage/on-call-store.ts'
+import { openPhoneHistoryStore } from '#storage/phone-history.ts'
 import { openRetentionStore } from '#storage/retention-writer.ts'
 import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
 import { openSessionStore } from '#storage/session-writer.ts'
@@ -38,6 +39,7 @@ export function openStores(database: DatabaseSync): Stores {
     forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database),
+    phoneHistory: openPhoneHistoryStore(database),
     incidents: openIncidentStore(database),
     onCall: openOnCallStore(database),
     messages: openMessageStore(database),

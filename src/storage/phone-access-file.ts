@@ -21,15 +21,40 @@ const PhoneAccess = v.object({
 })
 export type StoredPhoneAccess = v.InferOutput<typeof PhoneAccess>
 
+const ModemAccess = v.object({
+  imei: v.string(),
+  pin: v.nullable(v.string()),
+  /** The number of the SIM. Null: it was not known when the modem was added. */
+  sim: v.nullable(v.string()),
+  token: v.string(),
+})
+export type StoredModemAccess = v.InferOutput<typeof ModemAccess>
+export type StoredAccess = StoredPhoneAccess | StoredModemAccess
+
 /** Saves the access data. The file is synced to the disk when this returns. */
-export function savePhoneAccess(directory: DataDirectory, deviceId: string, access: StoredPhoneAccess): void {
+export function savePhoneAccess(directory: DataDirectory, deviceId: string, access: StoredAccess): void {
   replaceSecret(fileOf(directory, deviceId), Buffer.from(JSON.stringify(access)))
 }
 
-/** Reads the access data of a device; null: the file is missing or invalid. */
+/** Reads the access data of a phone; null: the file is missing or invalid, or the device is a modem. */
 export function readPhoneAccess(directory: DataDirectory, deviceId: string): StoredPhoneAccess | null {
+  const access = readAccess(directory, deviceId)
+  return access !== null && 'url' in access ? access : null
+}
+
+/** Reads the access data of a modem; null: the file is missing or invalid, or the device is no modem. */
+export function readModemAccess(directory: DataDirectory, deviceId: string): StoredModemAccess | null {
+  const access = readAccess(directory, deviceId)
+  return access !== null && 'imei' in access ? access : null
+}
+
+/** Reads the access data of a device; null: the file is missing or invalid. */
+export function readAccess(directory: DataDirectory, deviceId: string): StoredAccess | null {
   try {
-    const read = v.safeParse(PhoneAccess, JSON.parse(readFileSync(fileOf(directory, deviceId), 'utf8')))
+    const read = v.safeParse(
+      v.union([PhoneAccess, ModemAccess]),
+      JSON.parse(readFileSync(fileOf(directory, deviceId), 'utf8')),
+    )
     return read.success ? read.output : null
   } catch {
     return null

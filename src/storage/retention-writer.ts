@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { halfHourOf } from '#domain/device/phone-history.ts'
 import type { RetentionBound, RetentionStore } from '#domain/retention/retention-store.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
@@ -134,10 +135,21 @@ function openMessageClearing(database: DatabaseSync): Deletion {
 }
 
 type Deletion = (tx: Tx, bound: RetentionBound) => number
-type Records = 'deleteMessages' | 'deleteReceived' | 'deletePhones' | 'deleteKeys' | 'deleteAudit'
+type Records =
+  | 'deleteMessages'
+  | 'deleteReceived'
+  | 'deletePhones'
+  | 'deletePhoneHistory'
+  | 'deleteKeys'
+  | 'deleteAudit'
 
 /** Deletes rows that contain no secrets or personal data any more. */
 function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
+  const deletePhoneHistory = makeDeletion(
+    database,
+    'SELECT account_id, device_id, half_hour FROM phone_history WHERE half_hour < ? LIMIT ?',
+    'DELETE FROM phone_history WHERE account_id = ? AND device_id = ? AND half_hour = ?',
+  )
   return {
     // Serials are times in microseconds, so old messages are at the start of the table.
     deleteMessages: makeDeletion(
@@ -156,6 +168,8 @@ function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
       'SELECT id FROM device WHERE removed_at < ? LIMIT ?',
       'DELETE FROM device WHERE id = ?',
     ),
+    deletePhoneHistory: (tx, { before, limit }) =>
+      deletePhoneHistory(tx, { before: halfHourOf(before), limit }),
     deleteKeys: makeDeletion(
       database,
       'SELECT id FROM api_key WHERE revoked_at < ? LIMIT ?',

@@ -55,7 +55,7 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await page.goto(`${address}/#/messages?test=true`)
   await page.locator('.list a').first().click()
   // A status that arrives while the mouse button is down moves the button away, and the click is lost.
-  await page.locator('.timeline').getByText('Delivered').waitFor()
+  await page.locator('.text-line').getByText('Delivered').waitFor()
   await page.getByText('Send this text from a script').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Copy the command' }).click()
   await page.getByText('Copied').waitFor()

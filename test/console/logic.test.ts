@@ -7,6 +7,7 @@ import { factsOf, nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import { abilityWords, appWords, phoneFacts } from '#console/phone-facts.ts'
 import { phonesInShort } from '#console/phones-in-short.ts'
+import { reachOf } from '#console/picture.ts'
 import { linkTo, parseRoute } from '#console/route.ts'
 import { shortcutOf } from '#console/shortcuts.ts'
 import {
@@ -21,7 +22,7 @@ import {
 } from '#console/time-words.ts'
 import { draftOf, requestOfDraft } from '#console/webhook-draft.ts'
 import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
-import { gatewaySummary, grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
+import { grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 const PHONE = { paused: false, trouble: null, status: 'online', driver: 'termux' } as const
@@ -106,6 +107,7 @@ test('the fields of the webhook form become the body of the API request', () => 
     maxPerHour: 20,
     messageTemplate: null,
     deviceId: null,
+    people: [],
     policyId: null,
     minSeverity: 'warning',
     enabled: true,
@@ -117,29 +119,23 @@ test('the fields of the webhook form become the body of the API request', () => 
   })
 })
 
-test('Home names the worst problem first, and says "All well" only without problems', () => {
-  assert.match(gatewaySummary([], [], 14), /No phone is paired/)
-  assert.match(
-    gatewaySummary([], [{ ...PHONE, status: 'offline' }], 14),
-    /No phone is online, so texts wait until a phone is back/,
-  )
+test('Home says whether texts reach people, and why not', () => {
+  const said = (phones: Parameters<typeof reachOf>[0]) => {
+    const { answer, sentence } = reachOf(phones)
+    return `${answer} ${sentence}`
+  }
   const pretend = { ...PHONE, driver: 'log' }
-  assert.equal(
-    gatewaySummary([], [pretend], 14),
-    'Only a pretend phone is online, so nobody receives texts yet.',
-  )
-  assert.equal(gatewaySummary([], [PHONE, pretend], 14), 'All well: 1 phone is online, 14 texts sent today.')
-  assert.equal(gatewaySummary([], [PHONE], 14), 'All well: 1 phone is online, 14 texts sent today.')
-  const problem = { code: 'BATTERY_LOW', severity: 'warning', message: 'Kitchen has 8 % left.' }
-  assert.equal(gatewaySummary([problem], [PHONE], 14), 'One thing is wrong.')
-  assert.equal(gatewaySummary([problem, problem], [PHONE], 14), '2 things are wrong, the worst first.')
-  assert.match(gatewaySummary([problem], [{ ...PHONE, status: 'offline' }], 14), /No phone is online/)
-  assert.match(gatewaySummary([problem], [pretend], 14), /Only a pretend phone is online/)
+  assert.match(said([]), /^Not yet. No phone is paired/)
   assert.match(
-    gatewaySummary([], [{ ...PHONE, paused: true }], 14),
-    /No phone that is online can send, so texts wait/,
+    said([{ ...PHONE, status: 'offline' }]),
+    /^No. No phone is online, so texts wait until a phone/,
   )
-  assert.match(gatewaySummary([], [{ ...PHONE, trouble: 'no SIM' }], 14), /No phone that is online can send/)
+  assert.match(said([pretend]), /^Not yet. Only a pretend phone is online, so nobody receives texts.$/)
+  assert.equal(said([PHONE]), 'Yes. Your phone sends.')
+  assert.equal(said([PHONE, pretend]), 'Yes. 1 of 2 phones sends.')
+  assert.equal(said([PHONE, PHONE, { ...PHONE, status: 'offline' }]), 'Yes. 2 of 3 phones send.')
+  for (const why of [{ paused: true }, { trouble: 'no SIM' }])
+    assert.match(said([{ ...PHONE, ...why }]), /^No. No phone that is online can send, so texts wait/)
 })
 
 test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {

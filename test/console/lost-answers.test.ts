@@ -127,7 +127,7 @@ describe('in Chromium', { skip: withoutBrowser, timeout: 300_000 }, () => {
     await page.getByText('choose SSE Only').waitFor()
   })
 
-  test('the address of a new webhook survives a reload until it was copied or left', async t => {
+  test('the address of a new webhook stays until it was copied, or the owner says so', async t => {
     const { page, address } = await start(t)
     const shown = page.getByText(/\/api\/v1\/webhook\/\w+/).first()
     const make = async (name: string) => {
@@ -158,9 +158,9 @@ describe('in Chromium', { skip: withoutBrowser, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'Messages' }).first().click()
     await heading(page, 'Messages')
     await page.goBack()
-    await heading(page, 'Backup')
+    await heading(page, 'Backup has a new address')
     await make('Second')
-    await press(page, 'Show the webhook')
+    await press(page, 'I have the address: show the webhook')
     await heading(page, 'Second')
     await page.reload()
     await heading(page, 'Second')

@@ -64,10 +64,10 @@ test('in Chromium a first policy is one form, and its alert is taken', { skip, t
   await card.getByText('Text to Ada').waitFor()
   await checkAccessibility(page)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-  await card.getByRole('button', { name: 'Take' }).click()
+  await card.getByRole('button', { name: 'I take it' }).click()
   await card.getByText('You have it', { exact: false }).waitFor()
   await checkAccessibility(page)
-  await card.getByRole('button', { name: 'Close' }).click()
+  await card.getByRole('button', { name: 'It is over' }).click()
   await card.waitFor({ state: 'detached' })
 
   await page.goto(`${address}/#/webhooks/${id}`)

@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 
 /** A phone on a slow network opens the console, too. */
 const SCRIPT_GZIP_BYTES_MAX = 60_000
-const STYLE_GZIP_BYTES_MAX = 6_000
+const STYLE_GZIP_BYTES_MAX = 8_000
 
 describe('the console', () => {
   let gateway: TestGateway
@@ -26,8 +26,25 @@ describe('the console', () => {
       assert.ok(policy.includes(rule), policy)
     assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
     const links = linksOf(await page.text())
-    assert.equal(links.length, 4)
-    for (const link of links) assert.match(link, /^console\/\w+-\w{8,10}\.(js|css|svg)$/)
+    assert.equal(links.length, 6)
+    for (const link of links) assert.match(link, /^console\/[\w-]+-\w{8,10}\.(js|css|svg|png|webmanifest)$/)
+  })
+
+  test('can be put on the home screen of a phone, with icons from this gateway', async () => {
+    const links = linksOf(await (await fetchPlain('')).text())
+    const manifest = await fetchPlain(links.find(link => link.endsWith('.webmanifest')) ?? '')
+    assert.match(manifest.headers.get('content-type') ?? '', /^application\/manifest\+json/)
+    const { start_url, icons } = (await manifest.json()) as {
+      readonly start_url: string
+      readonly icons: readonly { readonly src: string }[]
+    }
+    assert.equal(new URL(start_url, manifest.url).href, `${gateway.url}/`)
+    assert.equal(icons.length, 2)
+    for (const { src } of icons) {
+      const icon = await fetch(new URL(src, manifest.url))
+      assert.equal(icon.headers.get('content-type'), 'image/png')
+      assert.deepEqual([...new Uint8Array(await icon.arrayBuffer())].slice(1, 4), [0x50, 0x4e, 0x47])
+    }
   })
 
   test('serves files that browsers may cache, compressed on request, within their size budget', async () => {

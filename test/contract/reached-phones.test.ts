@@ -52,7 +52,7 @@ test('a fault of the phone is reported in a sentence, and no device is created',
     [{ url: 'http://8.8.8.8:8080' }, /^url: 8\.8\.8\.8 is not in a private network/],
     [{ url: 'http://169.254.169.254' }, /^url: 169\.254\.169\.254 is not in a private network/],
     [{ url: 'http://[::1]:8080' }, /^url: \[::1\] is not in a private network/],
-    [{ kind: 'modem' }, /^kind: must be smsgate/],
+    [{ kind: 'pigeon' }, /^kind: must be smsgate or modem/],
     [{ password: '' }, /^password: must not be empty/],
   ] as const) {
     const { status, error } = await add(changes)

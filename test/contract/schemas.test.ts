@@ -86,6 +86,8 @@ describe('the answers of a gateway with a phone', () => {
     await ask('PATCH', device, { name: ' mine ', paused: false, segmentsPerMinute: 60 })
     await ask('PATCH', device, { segmentsPerMinute: null })
     await ask('GET', '/api/v1/devices')
+    await ask('GET', `${device}/history?days=30`)
+    await ask('GET', '/api/v1/devices/modems')
     await ask('GET', '/api/v1/account/usage')
 
     const sent = await ask('POST', '/api/v1/sms/send', { phoneNumber: '+15005550006', message: 'é 😀 "{"' })

@@ -109,6 +109,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     at: 'device',
     expect: byKey({ live: '200', test: '200', other: MISSING }),
   },
+  'get /api/v1/devices/{deviceId}/history': {
+    at: 'device',
+    expect: byKey({ live: '200', test: '200', other: MISSING }),
+  },
   'patch /api/v1/devices/{deviceId}': {
     at: 'device',
     json: { name: 'kitchen' },

@@ -118,7 +118,32 @@ function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now
     null,
     null,
   ])
+  writeHalfHours(insert, { accountId, id, index, now })
   return id
+}
+
+const HALF_HOUR_MS = 1_800_000
+
+interface HistoryOfPast extends Pick<OwnedPast, 'accountId'> {
+  readonly id: string
+  readonly index: number
+  readonly now: number
+}
+
+/** The battery empties over a day and is charged at night. Every 31st half-hour has a failure. */
+function writeHalfHours(insert: Insert, { accountId, id, index, now }: HistoryOfPast): void {
+  const last = Math.floor(now / HALF_HOUR_MS) - 1
+  for (let ago = DAYS * 48 - 1; ago >= 0; ago--) {
+    const [halfHour, phase] = [last - ago, (last - ago + index * 7) % 48]
+    const isCharging = phase > 40
+    const battery = isCharging ? 100 - (48 - phase) * 8 : 98 - phase
+    const signal = -75 - index * 5 - ((halfHour * 7) % 11)
+    const failed = (halfHour + index) % 31 === 0 ? 2 : 0
+    const offline = (halfHour + index * 11) % 97 < 2 ? 12 : 0
+    const row = [battery, Number(isCharging), signal, offline, (halfHour * 5) % 9, failed]
+    // The phone was away for an hour and a half.
+    if ((halfHour + index) % 67 > 2) insert('phone_history', [accountId, id, halfHour, ...row])
+  }
 }
 
 interface MessageOfPast extends OwnedPast {
@@ -167,6 +192,7 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     status === 'failed' ? JSON.stringify(failure) : null,
     JSON.stringify(timeline),
     null,
+    0,
   ]
   insert('message', [...head, ...text, ...sending, ...end])
   return id

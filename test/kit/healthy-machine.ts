@@ -49,6 +49,7 @@ export const HEALTHY: DoctorFacts = {
   clock: { isSynchronised: true, steppedMs: 900 },
   memory: { availableBytes: 3e8, totalBytes: 1e9, limitBytes: 448e6, kills: 0 },
   discovery: { isEnabled: true, isLocal: false, hasNetwork: true, isOwnHeard: true, others: [] },
+  broker: { url: 'mqtt://homeassistant.local', fault: null },
 }
 export const STOPPED = { ...HEALTHY.gateway, running: null }
 

@@ -6,6 +6,7 @@ import { openCredentialReader } from '#storage/credential-reader.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
+import { openPhoneHistoryReader } from '#storage/phone-history.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { systemSource } from '#storage/source.ts'
@@ -26,6 +27,7 @@ const GROWING = [
   'webhook_trigger',
   'webhook_seen',
   'day_count',
+  'phone_history',
   'revoked_token',
 ]
 const SCAN = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/
@@ -44,6 +46,7 @@ test('no statement scans a growing table', () => {
     openDeliveryReader(database)
     openInboxReader(database)
     openMessageReader(database)
+    openPhoneHistoryReader(database)
     openPrincipalReader(database)
     openUsageReader(database)
     openSeenTriggerReader(database)

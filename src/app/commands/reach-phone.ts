@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { askPassword } from '#agent/ask-password.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { answer, type CommandContext, type CommonOptions, optionsOf, tell } from '#app/command-io.ts'
+import { addModem } from '#app/commands/add-modem.ts'
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice } from '#app/commands/find-device.ts'
 import { oneLine } from '#app/commands/one-line.ts'
@@ -26,15 +27,21 @@ interface AddOptions extends CommonOptions, AccountOption {
 export function addReachCommands(device: Command, context: CommandContext): void {
   device
     .command('add')
-    .description('add a phone that the gateway connects to: smsgate, the local server of the SMSGate app')
-    .argument('<kind>', 'smsgate')
-    .argument('<url>', 'the address that the app shows, such as http://192.168.1.20:8080')
+    .description(
+      'add a phone that the gateway connects to: smsgate, the local server of the SMSGate app, or modem, a ' +
+        'stick, HAT or built-in modem of this machine, by ModemManager',
+    )
+    .argument('<kind>', 'smsgate or modem')
+    .argument('[url]', 'with smsgate: the address that the app shows, such as http://192.168.1.20:8080')
     .addOption(accountOption('account that gets the phone; optional if there is only one'))
     .option('--username <name>', "the app's user name", PHONE_USERNAME)
     .option('--password-stdin', 'read the password from the first line of standard input')
+    .option('--modem <imei>', 'with modem: which one, if there are several')
+    .option('--pin-stdin', 'with modem: read the PIN of the SIM from the first line of standard input')
     .option('--name <name>', 'name of the phone (default: the name that it reports)', readName)
-    .action(function (this: Command, kind: string, url: string) {
-      return addPhone(context, this, { kind, url })
+    .action(function (this: Command, kind: string, url: string | undefined) {
+      if (kind === 'modem') return addModem(context, this)
+      return addPhone(context, this, { kind, url: url ?? '' })
     })
   device
     .command('find')
@@ -48,7 +55,7 @@ async function addPhone(
   command: Command,
   { kind, url }: { readonly kind: string; readonly url: string },
 ): Promise<void> {
-  if (kind !== 'smsgate') throw invalid([{ path: 'kind', message: 'must be smsgate' }])
+  if (kind !== 'smsgate') throw invalid([{ path: 'kind', message: 'must be smsgate or modem' }])
   const address = readPhoneAddress(url)
   if (address.kind === 'wrong') throw invalid([{ path: 'url', message: address.message }])
   const options = optionsOf<AddOptions>(command)

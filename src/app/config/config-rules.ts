@@ -18,6 +18,7 @@ export function findRuleIssues(config: Config, cwd: string): readonly Issue[] {
     ...proxyIssues(config),
     ...allowedHostIssues(config),
     ...tlsIssues(config, cwd),
+    ...passwordIssues(config, cwd),
     ...countryIssues(config),
     ...recipientIssues(config),
     ...clusterIssues(config, cwd),
@@ -53,6 +54,12 @@ function countryIssues({ messages }: Config): readonly Issue[] {
   if (country === '' || isKnownCountry(country)) return []
   const message = `${country} is not a country with its own numbering plan: use two letters such as IT`
   return [{ path: 'messages.default_country', message }]
+}
+
+function passwordIssues({ mqtt }: Config, cwd: string): readonly Issue[] {
+  if (mqtt.password_file === '') return []
+  const { issue } = readNamedFile('mqtt.password_file', mqtt.password_file, cwd)
+  return issue === null ? [] : [issue]
 }
 
 function mailIssues({ mail }: Config): readonly Issue[] {

@@ -115,7 +115,7 @@ export const CONTROL_COMMANDS = {
   'device.add': v.object({
     accountId: id,
     name: Name,
-    protocol: v.literal('smsgate'),
+    protocol: v.picklist(['smsgate', 'modem']),
     appVersion: v.nullable(v.pipe(v.string(), v.maxLength(64))),
     sims: v.array(
       v.object({

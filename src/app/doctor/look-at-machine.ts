@@ -1,6 +1,7 @@
 /** Gathers everything that `roost doctor` examines. Repairs nothing, and writes only to measure the disk. */
 import { resolve } from 'node:path'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
+import { lookAtBroker } from '#app/doctor/look-at-broker.ts'
 import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'
 import { lookAtDatabase, lookAtDisk, lookAtPermissions, measureDisk } from '#app/doctor/look-at-data.ts'
 import { lookAtGateway } from '#app/doctor/look-at-gateway.ts'
@@ -78,6 +79,7 @@ export async function lookAtMachine(question: MachineQuestion): Promise<SeenMach
     certificate: lookAtCertificate(config, directory),
     clock: lookAtClock({ now, running }),
     memory: lookAtMemory(pid),
+    broker: await lookAtBroker(config).catch(unreadable('The broker')),
     discovery: await lookAtNetwork(config, running?.port ?? null).catch(unreadable('The network')),
   }
   return { facts, problems: withOwnFindings(problems, { config, database, now }) }

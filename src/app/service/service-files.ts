@@ -13,6 +13,18 @@ export const SERVICE_CONFIG = '/etc/roost/config.toml'
 /** Creates the service's user: a file for systemd-sysusers(8). */
 export const SYSUSERS_TEXT = `u ${SERVICE_USER} - "Roost SMS gateway" ${SERVICE_DATA_DIR}\n`
 
+/**
+ * A rule for polkit(8): the service's user may send, receive and call through ModemManager, which otherwise
+ * allows this only to people at the screen. Nobody else gets anything by it.
+ */
+export const POLKIT_RULE_TEXT = `polkit.addRule(function (action, subject) {
+  var allowed = ["Messaging", "Voice", "USSD", "Device.Control"];
+  var prefix = "org.freedesktop.ModemManager1.";
+  var isAllowed = allowed.some(function (name) { return action.id === prefix + name; });
+  if (isAllowed && subject.user === "${SERVICE_USER}") return polkit.Result.YES;
+});
+`
+
 /** The initial configuration file of the service. */
 export const SERVICE_CONFIG_TEXT = `# The configuration of the Roost service. Every key has a default;
 # the handbook and config.example.toml list them. After a change: systemctl reload roost

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
+  POLKIT_RULE_TEXT,
   SERVICE_BACKUP_DIR,
   SERVICE_CACHE_DIR,
   SERVICE_CONFIG,
@@ -19,6 +20,7 @@ const OWN_UNIT = `/etc/systemd/system/${UNIT}`
 /** Paths of the Debian package's unit. On a system with merged /usr, both are the same file. */
 const PACKAGED_UNITS = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`]
 const SYSUSERS = '/etc/sysusers.d/roost.conf'
+const POLKIT_RULE = '/etc/polkit-1/rules.d/roost.rules'
 /** Directories that the unit hides from the service (ProtectHome=, PrivateTmp=). */
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//
 const PROPERTIES = [
@@ -85,6 +87,7 @@ export class ServiceInstallation {
     this.#checkNotPackaged()
     this.#checkIsReachable()
     this.#write(SYSUSERS, SYSUSERS_TEXT)
+    if (existsSync(this.#at(dirname(POLKIT_RULE)))) this.#write(POLKIT_RULE, POLKIT_RULE_TEXT)
     if (!existsSync(this.#at(SERVICE_CONFIG))) this.#write(SERVICE_CONFIG, SERVICE_CONFIG_TEXT)
     this.#write(OWN_UNIT, unitText(this.#ports.program))
     this.#run('systemd-sysusers', this.#at(SYSUSERS))
@@ -108,7 +111,7 @@ export class ServiceInstallation {
     if (!existsSync(this.#at(OWN_UNIT)))
       throw new Problem('NOT_FOUND', 'the service is not installed; to install it: roost service install')
     this.#run('systemctl', 'disable', '--now', UNIT)
-    for (const path of [OWN_UNIT, SYSUSERS, SERVICE_CACHE_DIR])
+    for (const path of [OWN_UNIT, SYSUSERS, POLKIT_RULE, SERVICE_CACHE_DIR])
       rmSync(this.#at(path), { force: true, recursive: true })
     this.#run('systemctl', 'daemon-reload')
     return { kept: [SERVICE_DATA_DIR, dirname(SERVICE_CONFIG)] }

@@ -15,6 +15,7 @@ import { announceGateway } from '#app/discovery/announce-gateway.ts'
 import { explain, sentenceOf } from '#app/explain-failure.ts'
 import { HealthWatch, type HealthWatchPorts } from '#app/health/health-watch.ts'
 import { Heartbeat, type HeartbeatPorts } from '#app/health/heartbeat.ts'
+import { type HomeAssistantPorts, startHomeAssistant } from '#app/home-assistant/start-home-assistant.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
 import { Reloader, type ReloaderPorts } from '#app/service/reloader.ts'
@@ -145,7 +146,7 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   const notifications = startNotifications({ config, log, writer, pool, writerThread })
   closer.add('notifications', () => notifications.stop())
   const phones = startPhones({ config, log, writer, writerThread, entry: entries?.phone, leadership }, closer)
-  closer.add('announcement', await announceGateway(config, log))
+  await announce({ config, publicUrl, database: directory.database, writer, writerThread, log }, closer)
   greet(options.say, { first, setup }, { url, publicUrl })
   log.write('info', 'listening', { url, listeners: config.http.listeners })
   options.onReady?.(url, writer)
@@ -164,6 +165,12 @@ function watchHealth(ports: HealthWatchPorts & HeartbeatPorts, closer: Closer) {
   for (const part of parts) closer.add('health', () => part.stop())
   for (const part of parts) part.start()
   return parts
+}
+
+/** Tells the network and Home Assistant about the gateway. */
+async function announce(ports: HomeAssistantPorts, closer: Closer): Promise<void> {
+  closer.add('announcement', await announceGateway(ports.config, ports.log))
+  closer.add('home assistant', await startHomeAssistant(ports))
 }
 
 interface KeeperParts extends Pick<CertificateKeeperPorts, 'config' | 'log'> {

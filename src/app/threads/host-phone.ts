@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
+import type { DriverOptions } from '#agent/drivers/drivers.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { mayPassOf } from '#app/cluster/cluster-questions.ts'
 import { guardedLookup, parseAllowedHosts } from '#app/phones/phone-hosts.ts'
@@ -37,12 +38,9 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   const stateFile = join(phones, deviceId)
   const log = (level: 'debug' | 'warn') => (line: string) =>
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
-  const { url, username, password, phoneId } = access
-  const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
   const mayPost = phone.leadership == null ? undefined : mayPassOf(phone.leadership)
-  const known = { password, phoneId, lookup, mayPost }
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
-  const driver = { name: 'smsgate', url, username, passwordFile: null, known } as const
+  const driver = driverOf(access, allowedHosts, mayPost)
   await runAgent(
     { server: null, code: null, authority: null, stateFile, name, driver },
     {
@@ -58,4 +56,18 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   )
   // Cancels timers and calls that still wait.
   stop.abort()
+}
+
+function driverOf(
+  access: HostedPhone['access'],
+  allowedHosts: readonly string[],
+  mayPost: (() => boolean) | undefined,
+): DriverOptions {
+  if ('imei' in access) {
+    const { imei, ...known } = access
+    return { name: 'modem', imei, pinFile: null, known }
+  }
+  const { url, username, password, phoneId } = access
+  const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
+  return { name: 'smsgate', url, username, passwordFile: null, known: { password, phoneId, lookup, mayPost } }
 }

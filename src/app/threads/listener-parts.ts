@@ -2,6 +2,7 @@
 import { openAccess } from '#app/auth/open-access.ts'
 import { settingsWithAuthority } from '#app/config/settings.ts'
 import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
+import { ModemConnections } from '#app/phones/modem-connections.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -82,6 +83,7 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
   })
 
   const phones = new PhoneConnections({ writer, directory, config, limiter })
+  const modems = new ModemConnections({ writer, directory, config })
   const cloud = cloudOf(data, { writer, access, directory, settings, limiter, pool })
   const defaultCountry = () => settings().defaultCountry
   const sending = { writer, plan, messages, refusalOfTarget, numbers, defaultCountry }
@@ -102,6 +104,7 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
     access,
     writer,
     phones,
+    modems,
     cloud,
     sending,
     triggers,

@@ -10,6 +10,7 @@ import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openIncidentRows } from '#storage/incident-store.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openOnCallRows } from '#storage/on-call-store.ts'
+import { openPhoneHistoryReader } from '#storage/phone-history.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
 import type { openWebhookReader } from '#storage/webhook-reader.ts'
@@ -20,6 +21,7 @@ import { accountRoutes } from '#transport/http/routes/account.ts'
 import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
+import { deviceHistoryRoutes } from '#transport/http/routes/device-history.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
 import { forwardRoutes } from '#transport/http/routes/forwards.ts'
 import { groupRoutes } from '#transport/http/routes/groups.ts'
@@ -47,7 +49,7 @@ import { SearchTurns } from '#transport/http/search-turns.ts'
 /** All routes except those of the metrics and of the OpenAPI document. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const { directory, database, webhooks, settings, numbers, refusalOfTarget, pool, access } = parts
-  const { writer, phones, cloud, sending, triggers, canMail } = parts
+  const { writer, phones, modems, cloud, sending, triggers, canMail } = parts
   const searches = new SearchTurns()
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
@@ -63,7 +65,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...forwardRoutes({ writer, forwards: openForwardRows(database), refusalOfTarget, canMail }),
     ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
     ...twoFactorRoutes({ writer, numbers }),
-    ...deviceRoutes({ writer, phones }),
+    ...deviceRoutes({ writer, phones, modems }),
     ...access.routes,
     ...healthRoutes({ writer }),
     ...cloud.routes,
@@ -98,6 +100,7 @@ function lookingRoutes(database: ReturnType<typeof openReadOnly>, ports: Looking
   const { webhooks, plan } = ports
   return [
     ...inboxRoutes({ ...ports, inbox: openInboxReader(database) }),
+    ...deviceHistoryRoutes({ phoneHistory: openPhoneHistoryReader(database), wallMs: Date.now }),
     ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
     ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
     ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),

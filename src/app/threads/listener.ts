@@ -39,7 +39,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const metrics = new ListenerMetrics(listener, tell)
   const cluster = data.leadership === null ? null : new ClusterQuestions(data.leadership, tell)
   const parts = openParts(data, { writer, log, rules: () => rules })
-  const { database, limiter, pool, plan, access, cloud, phones, triggers } = parts
+  const { database, limiter, pool, plan, access, cloud, phones, modems, triggers } = parts
   const listening = (refused: number | null) =>
     tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused })
   let mail: MailServer | null = null
@@ -73,6 +73,7 @@ function listen(data: ListenerData, port: MainPort): void {
     if (control.kind === 'reconfigure') {
       rules = rulesOf(control.config, publicUrl)
       phones.reconfigure(control.config)
+      modems.reconfigure(control.config)
       const fault =
         (await server.reconfigure(control.config)) ?? mail?.renewCertificate(control.config) ?? null
       return tell({ kind: 'reconfigured', id: control.id, fault })

@@ -1,6 +1,6 @@
 /**
- * Hosts an agent for each phone that the gateway connects to, in `PhoneThreads`. These phones are the devices
- * of the kind `smsgate` with an access file. An agent that ends is restarted with a growing delay. Hosting
+ * Hosts an agent for each phone that the gateway connects to, in `PhoneThreads`: the devices of the kinds
+ * `smsgate` and `modem` with an access file. An agent that ends is restarted with a growing delay. Hosting
  * begins in the constructor.
  */
 import { rmSync } from 'node:fs'
@@ -12,10 +12,12 @@ import { PhoneThreads } from '#app/threads/phone-threads.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import type { DeviceProtocol } from '#contracts/phone-orders.ts'
 import type { HostedPhone } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
+import { capabilitiesOf } from '#domain/device/capabilities.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
-import { phonesWithAccess, readPhoneAccess, removePhoneAccess } from '#storage/phone-access-file.ts'
+import { phonesWithAccess, readAccess, removePhoneAccess } from '#storage/phone-access-file.ts'
 
 /** A hosted agent that ended is restarted after a time that doubles from the first value to the second. */
 export const PHONE_RESTART_MS_MIN = 250
@@ -106,9 +108,13 @@ class ReachedPhones {
       const known = new Set([...this.#hosted.keys(), ...phonesWithAccess(this.#directory)])
       const devices = await writer.ask('device.list', { accountId: null })
       const wanted = new Map(
-        devices.filter(one => one.kind === 'smsgate').map(one => [one.deviceId, one.name]),
+        devices.filter(({ kind }) => this.#isHosted(kind)).map(one => [one.deviceId, one.name]),
       )
-      for (const deviceId of known) if (!wanted.has(deviceId)) await this.#forget(deviceId)
+      const ids = new Set(devices.map(one => one.deviceId))
+      for (const deviceId of known) {
+        if (!ids.has(deviceId)) await this.#forget(deviceId)
+        else if (!wanted.has(deviceId)) await this.#end(deviceId)
+      }
       let isMissing = false
       for (const [deviceId, name] of wanted) {
         const isHosted = await this.#host(deviceId, name)
@@ -120,6 +126,10 @@ class ReachedPhones {
       log.write('error', 'phone.hosting_failed', { cause: causeOf(error) })
       this.#retryLater(true)
     }
+  }
+
+  #isHosted(kind: DeviceProtocol): boolean {
+    return capabilitiesOf(kind).isReached && (kind !== 'modem' || this.#config.devices.modems !== 'off')
   }
 
   /** Checks again later if an access file is missing: it appears a moment after its device. */
@@ -137,7 +147,7 @@ class ReachedPhones {
    * Hosts an agent for this device, unless one runs with the same data. False: the access file is missing.
    */
   async #host(deviceId: string, name: string): Promise<boolean> {
-    const stored = readPhoneAccess(this.#directory, deviceId)
+    const stored = readAccess(this.#directory, deviceId)
     if (stored === null) {
       if (this.#retryMs >= ACCESS_MISSING_MS_MIN) await this.#noteMissing(deviceId)
       return false

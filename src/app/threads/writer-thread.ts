@@ -9,6 +9,7 @@ import { RECONFIGURE_MS_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type {
+  AccountNews,
   DatabaseOpened,
   Migrating,
   WriterCluster,
@@ -47,6 +48,8 @@ export class WriterThread {
   onNotificationsDue: () => void = () => {}
   /** Called after each commit that added, changed or removed a phone that the gateway connects to. */
   onReachedPhones: () => void = () => {}
+  /** Called with news of accounts that the main thread watches. */
+  onNews: (news: readonly AccountNews[]) => void = () => {}
   /** Called when a migration step begins, and after each 5 % of it. */
   onMigrating: (progress: Migrating) => void = () => {}
   readonly #worker: Worker
@@ -110,7 +113,8 @@ export class WriterThread {
 
   /** Makes a client of the writer for the main thread. */
   attach(client: number): WriterClient {
-    return new WriterClient(this.attachPort(client), undefined, { mayPass: this.mayPass })
+    const onNews = (news: readonly AccountNews[]) => this.onNews(news)
+    return new WriterClient(this.attachPort(client), () => {}, { onNews, mayPass: this.mayPass })
   }
 
   /** Tells the writer that the client's thread has died: its connections are gone. */

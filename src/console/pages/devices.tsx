@@ -5,6 +5,7 @@ import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/bas
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
+import { PhonePast } from '#console/parts/phone-past.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { may } from '#console/session.ts'
@@ -28,7 +29,7 @@ export function DevicesPage() {
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data?.length === 0 && (
-        <Empty title="No phone is paired">
+        <Empty title="No phone is paired" drawing="phone">
           <p>Roost sends texts through Android phones with a SIM card. One is enough to begin with.</p>
         </Empty>
       )}
@@ -134,6 +135,7 @@ export function DevicePage({ id }: { id: string }) {
       {data.kind === 'smsgate' && may('owner') && (
         <AccessForm busy={change.busy} error={change.error} save={patch} />
       )}
+      <PhonePast deviceId={data.deviceId} />
       <section aria-labelledby="last">
         <h2 id="last">Last texts</h2>
         {messages.data?.length === 0 ? (

@@ -1,144 +1,149 @@
-import { Fault, Loading, NewTab, PageHead, When } from '#console/parts/basics.tsx'
-import { DeviceLine } from '#console/parts/device-line.tsx'
+/** The start page: whether texts reach people, as a sentence and as a picture, and what is wrong. */
+import { t } from '#console/language.ts'
+import { Fault, Loading, PageHead, useNow, When } from '#console/parts/basics.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
-import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
-import { PHONES_IN_SHORT_MAX, phonesInShort } from '#console/phones-in-short.ts'
+import { OnCallNow } from '#console/parts/on-call-now.tsx'
+import { Picture } from '#console/parts/picture.tsx'
+import { ProblemRows } from '#console/parts/problem-rows.tsx'
+import { Today } from '#console/parts/today.tsx'
+import { phonesInShort } from '#console/phones-in-short.ts'
+import { lastArrival, reachOf, sendersOf } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
-import { dayStartWords } from '#console/time-words.ts'
+import { spanWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { strandedWords } from '#console/why-waits.ts'
-import { gatewaySummary, problemLink } from '#console/words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import { handbookOfProblem } from '#contracts/handbook.ts'
-import type { HealthProblem, StatusResource } from '#contracts/health.ts'
-import type { MessageResource } from '#contracts/message.ts'
+import type { StatusResource } from '#contracts/health.ts'
+import type { ForecastResource, MessageResource } from '#contracts/message.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
 
-/** The start page: whether texts can be sent, the problems, the phones, and today's numbers. */
+type Texts = readonly MessageResource[]
+/** Waiting texts that the page reads; with more it shows that there are more. */
+const WAITING_MAX = 50
+
 export function HomePage() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
   const status = useResource<StatusResource>('status', ['problem', 'device'])
   const days = useResource<readonly DayUsage[]>('usage/days?days=30', ['message'])
+  const texts = useResource<Texts>('sms?limit=50', ['message'])
   const steps = useFirstSteps(devices.data)
-  if (devices.data === undefined)
+  const phones = devices.data
+  if (phones === undefined)
     return (
       <>
-        <PageHead title="Home" />
+        <PageHead title={t('Home')} />
         {devices.isLoading ? <Loading /> : <Fault error={devices.error} retry={devices.reload} />}
       </>
     )
   const problems = status.data?.problems ?? []
-  const today = days.data?.at(-1)
-  const wasUsed = days.data?.some(({ accepted, received }) => accepted + received > 0)
   return (
-    <>
-      <PageHead title="Home">
-        <a class={`button ${steps?.isAsking === true ? '' : 'primary'}`} href="#/messages/new">
-          Write a text
-        </a>
-      </PageHead>
+    <div class="home">
+      <Reach phones={phones} texts={texts.data ?? []} isAsking={steps?.isAsking === true} />
       <Fault error={status.error} retry={status.reload} />
       <Fault error={days.error} retry={days.reload} />
-      {status.data !== undefined && days.data !== undefined && (
-        <p role="status">
-          <strong>
-            {gatewaySummary(problems, devices.data, (today?.sent ?? 0) + (today?.delivered ?? 0))}
-          </strong>
-        </p>
-      )}
-      {problems.map(problem => (
-        <ProblemNotice key={`${problem.code} ${problem.subject}`} problem={problem} />
-      ))}
-      {devices.data.length === 0 && <Stranded />}
+      {phones.length === 0 && <Stranded />}
       {steps !== null && may('owner') && <FirstSteps state={steps} />}
-      {devices.data.length > 0 && (
-        <section aria-labelledby="phones">
-          <h2 id="phones">Phones</h2>
-          <ul class="list">
-            {phonesInShort(devices.data).map(device => (
-              <DeviceLine key={device.deviceId} device={device} />
-            ))}
-          </ul>
-          {devices.data.length > PHONES_IN_SHORT_MAX && (
-            <p>
-              <a href="#/devices">Show all {devices.data.length} phones</a>
-            </p>
-          )}
-        </section>
+      {phones.length > 0 && (
+        <Flow phones={phones} texts={texts.data ?? []} today={days.data?.at(-1)} problems={problems} />
       )}
-      {today !== undefined && wasUsed && <Today day={today} />}
-      {days.data?.some(({ accepted }) => accepted > 0) && (
-        <div class="grid">
-          <DaysPlot days={days.data} />
-          <DeliveryPlot days={days.data} />
-        </div>
-      )}
+      <ProblemRows problems={problems} />
+      <OnCallNow />
+      {days.data !== undefined && <Today days={days.data} />}
+    </div>
+  )
+}
+
+interface ReachProps {
+  readonly phones: readonly DeviceListItem[]
+  readonly texts: Texts
+  /** The first steps ask for something more important than a text. */
+  readonly isAsking: boolean
+}
+
+/** The largest line of the page, and the sentence below it. */
+function Reach({ phones, texts, isAsking }: ReachProps) {
+  const { answer, tone, sentence } = reachOf(phones)
+  const last = lastArrival(texts)
+  return (
+    <>
+      <PageHead
+        title={t('Home')}
+        heading={
+          <>
+            {t('Can I be reached?')} <span class={tone}>{answer}</span>
+          </>
+        }
+      >
+        <a class={`button ${isAsking ? '' : 'primary'}`} href="#/messages/new">
+          {t('Write a text')}
+        </a>
+      </PageHead>
+      <p class="reach" role="status">
+        {sentence}
+        {last !== null && (
+          <>
+            {' '}
+            {t('The last text took {time}, and arrived', { time: spanWords(last.tookMs) })}{' '}
+            <When at={last.at} />.
+          </>
+        )}
+      </p>
     </>
+  )
+}
+
+interface FlowProps {
+  readonly phones: readonly DeviceListItem[]
+  readonly texts: Texts
+  readonly today: DayUsage | undefined
+  readonly problems: StatusResource['problems']
+}
+
+function Flow({ phones, texts, today, problems }: FlowProps) {
+  const now = useNow()
+  const webhooks = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
+  const queued = useResource<Texts>(`sms?status=queued&limit=${WAITING_MAX}`, ['message'])
+  const isLater = ({ sendAt }: MessageResource) => Date.parse(sendAt ?? '') > now
+  const waiting = (queued.data ?? []).filter(text => !isLater(text))
+  const [newest] = waiting
+  const forecast = useResource<ForecastResource>(
+    newest === undefined ? null : `sms/${newest.messageId}/forecast`,
+    ['message', 'device'],
+  )
+  const { senders, others } = sendersOf(webhooks.data ?? [], texts)
+  const shown = phonesInShort(phones)
+  return (
+    <Picture
+      senders={senders}
+      otherSenders={others}
+      waiting={{
+        count: waiting.length,
+        isMore: queued.nextCursor !== null,
+        later: (queued.data?.length ?? 0) - waiting.length,
+      }}
+      leavesAt={newest === undefined ? null : (forecast.data?.leavesAt ?? null)}
+      phones={shown}
+      otherPhones={phones.length - shown.length}
+      today={today}
+      problems={problems}
+    />
   )
 }
 
 /** The texts that wait while there is no phone. */
 function Stranded() {
-  const { data, nextCursor } = useResource<readonly MessageResource[]>('sms?status=queued&limit=50', [
-    'message',
-  ])
+  const { data, nextCursor } = useResource<Texts>(`sms?status=queued&limit=${WAITING_MAX}`, ['message'])
   if (data === undefined || data.length === 0) return null
   return (
     <div class="notice bad">
       <h2>{strandedWords(data.length, nextCursor !== null)}</h2>
-      <p>Add a phone to send what waits. A text is given up when its time is over.</p>
+      <p>{t('Add a phone to send what waits. A text is given up when its time is over.')}</p>
       <p class="row">
-        <a href="#/devices/pair">Add a phone</a>
-        <a href={linkTo('messages', { status: 'queued' })}>Show what waits</a>
+        <a href="#/devices/pair">{t('Add a phone')}</a>
+        <a href={linkTo('messages', { status: 'queued' })}>{t('Show what waits')}</a>
       </p>
-    </div>
-  )
-}
-
-/** The counts of the day. Waiting, sent, delivered and failed add up to accepted. */
-function Today({ day: { accepted, sent, delivered, failed, received } }: { day: DayUsage }) {
-  const figures = [
-    ['Accepted', accepted, 'texts to send'],
-    ['Waiting', Math.max(0, accepted - sent - delivered - failed), 'not sent yet'],
-    ['Sent', sent, 'no receipt yet'],
-    ['Delivered', delivered, 'with a receipt'],
-    ['Failed', failed, 'did not arrive'],
-    ['Received', received, 'from others'],
-  ] as const
-  return (
-    <section aria-labelledby="today">
-      <h2 id="today">
-        Today <span class="dim">since {dayStartWords(Date.now())}</span>
-      </h2>
-      <dl class="figures">
-        {figures.map(([name, count, meaning]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <strong>{count}</strong> <span class="dim">{meaning}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
-function ProblemNotice({ problem }: { problem: HealthProblem }) {
-  const { code, severity, since, message, fix } = problem
-  const link = problemLink(problem)
-  return (
-    <div class={`notice ${severity === 'critical' ? 'bad' : 'wait'}`}>
-      <h2>{message}</h2>
-      <p>
-        {fix}{' '}
-        <span class="dim">
-          Since <When at={since} />.
-        </span>
-      </p>
-      {link !== null && <a href={link.href}>{link.words}</a>}
-      <NewTab href={handbookOfProblem(code)}>In the handbook</NewTab>
     </div>
   )
 }

@@ -42,7 +42,7 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'audit':
       return <AuditPage />
     default:
-      return <SettingsPage />
+      return <SettingsPage part={id} />
   }
 }
 

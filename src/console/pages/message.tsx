@@ -6,14 +6,14 @@ import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { Forecast } from '#console/parts/forecast.tsx'
+import { TextLine } from '#console/parts/text-line.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
-import { exactClockWords, exactWords, spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useWebhookNames } from '#console/use-webhook-names.ts'
 import { whyWaits } from '#console/why-waits.ts'
-import { KIND_WORDS, MESSAGE_WORDS, remedyFor, smsWords } from '#console/words.ts'
+import { KIND_WORDS, remedyFor, smsWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -95,20 +95,15 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
           <p class="dim mono">{message.failure.code}</p>
         </div>
       )}
-      <div class="card">
+      <section class="life" aria-label="What happened">
         <Bubble text={text ?? 'This text was removed: its retention time is over.'} />
-      </div>
-      <div class="grid">
-        <section class="card">
-          <h2>What happened</h2>
-          <Timeline message={message} />
-        </section>
-        <Details
-          message={message}
-          phoneName={devices.data === undefined ? '…' : (phone?.name ?? null)}
-          webhookName={nameOf(message.webhookId)}
-        />
-      </div>
+        <TextLine message={message} phone={phone?.name ?? null} />
+      </section>
+      <Details
+        message={message}
+        phoneName={devices.data === undefined ? '…' : (phone?.name ?? null)}
+        webhookName={nameOf(message.webhookId)}
+      />
       {deliveries.data !== undefined && deliveries.data.length > 0 && (
         <section>
           <h2>Notifications about it</h2>
@@ -131,7 +126,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         <details>
           <summary>Send this text from a script</summary>
           <p>
-            Make a key in <a href="#/settings">Settings</a>, and put it in the place of YOUR_KEY.
+            Make a key in <a href="#/settings/keys">Settings</a>, and put it in the place of YOUR_KEY.
           </p>
           <Copyable text={curlOf('YOUR_KEY', phoneNumber, text)} label="the command" />
         </details>
@@ -150,7 +145,7 @@ interface DetailsProps {
 function Details({ message, phoneName, webhookName }: DetailsProps) {
   const isOpen = message.status === 'queued' || message.status === 'sending'
   return (
-    <section class="card">
+    <section class="about-text">
       <h2>Details</h2>
       <dl class="facts">
         <dt>Kind</dt>
@@ -201,36 +196,4 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
       </dl>
     </section>
   )
-}
-
-function Timeline({ message }: { message: MessageResource }) {
-  const { timeline, sendAt } = message
-  const forPhone = sendAt === null ? ' for a phone' : ''
-  return (
-    <ol class="timeline">
-      {timeline.map(({ status, at }, index) => {
-        const next = timeline[index + 1]
-        const isSameDay = index > 0 && isOnSameDay(at, timeline[index - 1]?.at ?? at)
-        const took = next === undefined ? null : spanWords(Date.parse(next.at) - Date.parse(at))
-        return (
-          <li key={`${status} ${at}`}>
-            <strong>{MESSAGE_WORDS[status]}</strong>{' '}
-            <time dateTime={at} class="dim">
-              {isSameDay ? exactClockWords(at) : exactWords(at)}
-            </time>
-            {took !== null && (
-              <>
-                <br />
-                <span class="dim">{status === 'queued' ? `waited ${took}${forPhone}` : `took ${took}`}</span>
-              </>
-            )}
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
-
-function isOnSameDay(one: string, other: string): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString()
 }

@@ -53,7 +53,7 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && used.length === 0 && (
-        <Empty title="No texts yet">
+        <Empty title="No texts yet" drawing="text">
           <p>Every text that goes out is listed here, with its status.</p>
         </Empty>
       )}

@@ -111,7 +111,10 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && (
-        <Empty title={used.length > 0 ? 'No notifications match these filters' : 'Nothing was posted yet'}>
+        <Empty
+          title={used.length > 0 ? 'No notifications match these filters' : 'Nothing was posted yet'}
+          {...(used.length === 0 && { drawing: 'letter' as const })}
+        >
           {used.length > 0 && (
             <a class="button" href="#/notifications">
               Clear the filters

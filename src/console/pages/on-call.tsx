@@ -4,21 +4,25 @@ import { call } from '#console/api.ts'
 import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
+import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { may } from '#console/session.ts'
-import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 
-/** What is not closed, the oldest first. */
+/** What is not closed: what waits first, the oldest of it on top. */
 function useIncidents() {
   const lists = (['open', 'unanswered', 'taken'] as const).map(state =>
     useResource<readonly IncidentResource[]>(`incidents?state=${state}&limit=50`, ['incident']),
   )
   const all = lists.flatMap(({ data }) => data ?? [])
   return {
-    incidents: all.toSorted((one, other) => one.openedAt.localeCompare(other.openedAt)),
+    incidents: all.toSorted(
+      (one, other) =>
+        Number(one.state === 'taken') - Number(other.state === 'taken') ||
+        one.openedAt.localeCompare(other.openedAt),
+    ),
     isLoading: lists.some(one => one.isLoading),
     error: lists.find(one => one.error !== null)?.error ?? null,
     reload: () => {
@@ -43,33 +47,46 @@ export function OnCallPage() {
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
   return (
     <>
-      <PageHead title="On call">
-        {!isNew && (
-          <a class="button primary" href="#/policies/new">
-            Make a policy
-          </a>
-        )}
-      </PageHead>
+      <PageHead title="On call" heading={isNew || isLoading ? 'On call' : waitsWords(waiting.incidents)} />
       <Fault error={failed.error} retry={reload} />
       {isLoading && <Loading />}
       {isNew && !isLoading && <First />}
       {!isLoading && !isNew && (
-        <>
-          <Board rotas={names.rotas} people={names.people} />
-          <Waiting incidents={waiting.incidents} people={names.people} reload={waiting.reload} />
-          <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
-          <Rotas {...names} />
-          <Groups {...names} />
-          <People people={names.people} />
-        </>
+        <div class="duty-board">
+          <div>
+            {waiting.incidents.map(one => (
+              <IncidentCard
+                key={one.id}
+                incident={one}
+                names={names}
+                policies={policies.data ?? []}
+                changed={waiting.reload}
+              />
+            ))}
+            <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
+          </div>
+          <div>
+            <Rotas {...names} />
+            <Groups {...names} />
+            <People people={names.people} />
+          </div>
+        </div>
       )}
     </>
   )
 }
 
+/** The heading, to be read at three in the morning. */
+function waitsWords(incidents: readonly IncidentResource[]) {
+  const open = incidents.filter(({ state }) => state !== 'taken').length
+  if (incidents.length === 0) return <span class="good">Nothing waits for anybody.</span>
+  if (open === 0) return <span class="good">Somebody has every alert.</span>
+  return <span class="bad">{open === 1 ? 'One alert waits.' : `${open} alerts wait.`}</span>
+}
+
 function First() {
   return (
-    <Empty title="Alerts that somebody answers">
+    <Empty title="Alerts that somebody answers" drawing="night">
       <p>
         A policy says who hears of an alert first, and who is next if nobody takes it. People take it by a
         text: they answer “2”. Phones can ring, too.
@@ -81,44 +98,6 @@ function First() {
       </p>
       <NewTab href="handbook/alerts-that-somebody-answers">How it works</NewTab>
     </Empty>
-  )
-}
-
-/** Who is on call now, in large letters. */
-function Board({ rotas, people }: Pick<Names, 'rotas' | 'people'>) {
-  if (rotas.length === 0) return null
-  return (
-    <dl class="figures board">
-      {rotas.map(({ id, name, onCall, until }) => (
-        <div key={id}>
-          <dt>{name}</dt>
-          <dd>
-            <strong>{nameOf(onCall, people)}</strong>
-            <span class="dim">until {dutyWords(until)}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-interface WaitingProps {
-  readonly incidents: readonly IncidentResource[]
-  readonly people: readonly PersonResource[]
-  readonly reload: () => void
-}
-
-function Waiting({ incidents, people, reload }: WaitingProps) {
-  return (
-    <section aria-label="Open alerts">
-      {incidents.length === 0 ? (
-        <p class="notice good calm">
-          <span>Nothing waits for anybody.</span>
-        </p>
-      ) : (
-        incidents.map(one => <IncidentCard key={one.id} incident={one} people={people} changed={reload} />)
-      )}
-    </section>
   )
 }
 
@@ -232,21 +211,11 @@ function Rotas({ rotas, people }: Names) {
   return (
     <Group title="Rotas" add={['#/rotas/new', 'Make a rota']}>
       {rotas.length === 0 && <p class="hint">No rota: people do not take turns.</p>}
-      {rotas.length > 0 && (
-        <ul class="list">
-          {rotas.map(rota => (
-            <li key={rota.id}>
-              <a href={`#/rotas/${rota.id}`}>
-                <strong>{rota.name}</strong>
-                <span class="dim end">Next turns and swaps</span>
-                <span class="dim">
-                  <Dotted parts={rota.people.map(id => nameOf(id, people))} />
-                </span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul class="rotas">
+        {rotas.map(rota => (
+          <RotaBoard key={rota.id} rota={rota} people={people} />
+        ))}
+      </ul>
     </Group>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { linkTo } from '#console/route.ts'
 import { isNew } from '#console/seen-texts.ts'
@@ -27,7 +28,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
         <ul class="list">
           {[...latest].map(([from, one]) => (
             <li key={from}>
-              <a href={linkTo(`received/${encodeURIComponent(from)}`)}>
+              <EntryLink href={linkTo(`received/${encodeURIComponent(from)}`)}>
                 <strong class="number">
                   {nameOf(from) ?? from}
                   {isNew(from, one.receivedAt) && <span class="tag">New</span>}
@@ -36,7 +37,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
                   <When at={one.receivedAt} />
                 </span>
                 <span class="one-line">{one.message}</span>
-              </a>
+              </EntryLink>
             </li>
           ))}
         </ul>
@@ -72,7 +73,7 @@ function Search({ q }: { q: string }) {
 function Nothing({ isSearch }: { isSearch: boolean }) {
   if (!isSearch)
     return (
-      <Empty title="No received texts yet">
+      <Empty title="No received texts yet" drawing="letter">
         <p>Texts that your phones receive are listed here, if their app passes them on.</p>
       </Empty>
     )

@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
 import {
-  forgetNewAddress,
+  leaveIfCopied,
   leaveNewAddress,
   type NewAddress,
-  newAddress,
+  newAddressOf,
+  noteCopied,
   showNewAddress,
 } from '#console/new-address.ts'
 import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
@@ -46,8 +47,8 @@ export function WebhookPage({ id }: { id: string }) {
   const resource = useResource<WebhookResource>(path, ['webhook'])
   const change = useAction()
   const test = useWebhookTest(id)
-  const address = newAddress.value?.webhookId === id ? newAddress.value : null
-  useEffect(() => leaveNewAddress, [])
+  const address = newAddressOf(id)
+  useEffect(() => () => leaveIfCopied(id), [])
   if (resource.data === undefined)
     return (
       <>
@@ -115,7 +116,7 @@ interface AddressProps {
 }
 
 /** The address, shown once, and what to do with it. */
-function Address({ webhook, address: { url, isFirst } }: AddressProps) {
+function Address({ webhook, address: { url, isFirst, isCopied } }: AddressProps) {
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
   const { name, recipients, people, policyId } = webhook
@@ -125,7 +126,7 @@ function Address({ webhook, address: { url, isFirst } }: AddressProps) {
       <PageHead title={isFirst ? `The webhook “${name}” is ready` : `${name} has a new address`} />
       <section class="card">
         <h2>1. Copy its address, shown only now</h2>
-        <Copyable text={url} label="the address" onCopied={forgetNewAddress} />
+        <Copyable text={url} label="the address" onCopied={() => noteCopied(webhook.id)} />
         <p class="hint">
           Whoever knows it can send texts to{' '}
           {[...recipients, ...named, ...(policyId === null ? [] : ['the people of its policy'])].join(', ')},
@@ -135,8 +136,8 @@ function Address({ webhook, address: { url, isFirst } }: AddressProps) {
       <SenderSteps url={url} />
       <FirstAlert webhook={webhook} />
       <p>
-        <button type="button" onClick={leaveNewAddress}>
-          Show the webhook
+        <button type="button" onClick={() => leaveNewAddress(webhook.id)}>
+          {isCopied ? 'Show the webhook' : 'I have the address: show the webhook'}
         </button>
       </p>
     </>

@@ -1,4 +1,5 @@
 import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { useResource } from '#console/use-resource.ts'
 import { heardBy } from '#console/webhook-draft.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -16,7 +17,7 @@ export function WebhooksPage() {
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data?.length === 0 && (
-        <Empty title="No webhook yet">
+        <Empty title="No webhook yet" drawing="alert">
           <p>
             A webhook is a secret address. What a monitor posts there becomes a text to the people you choose.
           </p>
@@ -38,7 +39,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
   const told = heardBy(webhook)
   return (
     <li>
-      <a href={`#/webhooks/${webhook.id}`}>
+      <EntryLink href={`#/webhooks/${webhook.id}`}>
         <strong>{webhook.name}</strong>
         <Mark tone={enabled ? 'good' : 'dim'} mark={enabled ? '●' : '○'} word={enabled ? 'On' : 'Off'} />
         <span class="dim">
@@ -54,7 +55,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <span class="dim end">
           {usage.lastTriggeredAt === null ? 'no alert yet' : <When at={usage.lastTriggeredAt} />}
         </span>
-      </a>
+      </EntryLink>
     </li>
   )
 }

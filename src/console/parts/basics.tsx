@@ -4,8 +4,9 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { awaySince } from '#console/live.ts'
+import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
-import { heading } from '#console/trouble.ts'
+import { heading as tabTitle } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -74,10 +75,18 @@ export function Dotted({ parts }: { parts: readonly ComponentChildren[] }) {
 const headings: { readonly title: string }[] = []
 
 function showTitle(): void {
-  heading.value = headings.at(-1)?.title ?? ''
+  tabTitle.value = headings.at(-1)?.title ?? ''
 }
 
-export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
+interface PageHeadProps {
+  /** The title of the browser's tab. */
+  readonly title: string
+  /** The heading of the page, if it is not the same. */
+  readonly heading?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+export function PageHead({ title, heading, children }: PageHeadProps) {
   useEffect(() => {
     const mine = { title }
     headings.push(mine)
@@ -90,7 +99,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
   }, [title])
   return (
     <div class="head">
-      <h1>{title}</h1>
+      <h1>{heading ?? title}</h1>
       {children}
     </div>
   )
@@ -156,9 +165,10 @@ export function Loading() {
   )
 }
 
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({ title, drawing, children }: PageHeadProps & { readonly drawing?: DrawingOf }) {
   return (
     <div class="empty">
+      {drawing !== undefined && <Drawing of={drawing} />}
       <h2>{title}</h2>
       {children}
     </div>
@@ -281,20 +291,5 @@ export function Tabs({ label, isLabelled = false, options, value, onValue }: Tab
         </button>
       ))}
     </fieldset>
-  )
-}
-
-export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
-  return (
-    <div class="meter">
-      <span>
-        {label}: {value} {max === -1 ? '(no limit)' : `of ${max}`}
-      </span>
-      {max > 0 && (
-        <meter min={0} max={max} high={max * 0.8} value={Math.min(value, max)} aria-label={label}>
-          {value} of {max}
-        </meter>
-      )}
-    </div>
   )
 }

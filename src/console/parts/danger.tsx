@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Field } from '#console/parts/basics.tsx'
 
 interface DangerProps {
@@ -12,21 +12,37 @@ interface DangerProps {
   readonly children?: ComponentChildren
 }
 
-/** Scrolls until the whole question is visible, because it may open below the edge of the screen. */
-const showWhole = (question: HTMLElement | null) => question?.scrollIntoView({ block: 'nearest' })
-
 /** A button that asks for confirmation before an action that cannot be undone. */
 export function Danger({ word, question, onConfirm, typed, children }: DangerProps) {
   const [isAsking, setAsking] = useState(false)
   const [text, setText] = useState('')
+  const opener = useRef<HTMLButtonElement>(null)
+  const asked = useRef<HTMLElement>(null)
+  const wasAsking = useRef(false)
+  useEffect(() => {
+    // The question may open below the edge of the screen. Afterwards the focus returns to what opened it.
+    if (isAsking) {
+      asked.current?.scrollIntoView({ block: 'nearest' })
+      asked.current?.focus({ preventScroll: true })
+    } else if (wasAsking.current) opener.current?.focus()
+    wasAsking.current = isAsking
+  }, [isAsking])
   if (!isAsking)
     return (
-      <button type="button" onClick={() => setAsking(true)}>
+      <button type="button" ref={opener} onClick={() => setAsking(true)}>
         {word}
       </button>
     )
   return (
-    <div class="notice wait" ref={showWhole}>
+    <section
+      class="notice wait"
+      ref={asked}
+      aria-label={word}
+      tabIndex={-1}
+      onKeyDown={event => {
+        if (event.key === 'Escape') setAsking(false)
+      }}
+    >
       <p>{question}</p>
       {children}
       {typed !== undefined && <Field label={`To confirm, type ${typed}`} value={text} onValue={setText} />}
@@ -43,6 +59,6 @@ export function Danger({ word, question, onConfirm, typed, children }: DangerPro
           Keep it
         </button>
       </div>
-    </div>
+    </section>
   )
 }

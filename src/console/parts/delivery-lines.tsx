@@ -1,5 +1,6 @@
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { answerWords, eventWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
@@ -11,7 +12,7 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
         const [tone, mark, word] = DELIVERY_MARKS[one.status]
         return (
           <li key={one.id}>
-            <a href={`#/notifications/${one.id}`}>
+            <EntryLink href={`#/notifications/${one.id}`}>
               <strong>{eventWords(one.event)}</strong>
               <Mark tone={tone} mark={mark} word={word} />
               <span class="dim">
@@ -26,7 +27,7 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
               <span class="dim end">
                 <When at={one.createdAt} />
               </span>
-            </a>
+            </EntryLink>
           </li>
         )
       })}

@@ -1,5 +1,6 @@
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { canSend } from '#console/why-waits.ts'
 import { DEVICE_WORDS } from '#console/words.ts'
@@ -21,7 +22,7 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
   const pretend = isPretend(device) ? [PRETEND_WORDS.slice(0, -1)] : []
   return (
     <li>
-      <a href={`#/devices/${device.deviceId}`}>
+      <EntryLink href={`#/devices/${device.deviceId}`}>
         <span>
           <strong>{device.name}</strong> {isPretend(device) && <span class="tag">pretend</span>}
         </span>
@@ -38,7 +39,7 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
             `${device.smsToday} sent today`
           )}
         </span>
-      </a>
+      </EntryLink>
     </li>
   )
 }

@@ -1,4 +1,5 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { noteCopied } from '#console/new-address.ts'
 import { MessageBadge } from '#console/parts/basics.tsx'
 import { Confirmation } from '#console/parts/confirmation.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
@@ -18,6 +19,11 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 export function FirstAlert({ webhook }: { webhook: WebhookResource }) {
   const test = useWebhookTest(webhook.id)
   const alert = useFirstAlert(webhook, test.busy, test.text)
+  const isUsed = alert !== undefined
+  useEffect(() => {
+    // A sender has the address, so it was copied, perhaps by hand.
+    if (isUsed) noteCopied(webhook.id)
+  }, [isUsed])
   return (
     <section class="card">
       <h2>3. See an alert arrive</h2>

@@ -70,10 +70,10 @@ export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { s
     )
   if (next === null)
     return (
-      <div class="notice good">
-        <p>
+      <div class="notice good row apart">
+        <span>
           <strong>All set:</strong> the first steps are done.
-        </p>
+        </span>
         <button type="button" onClick={hide}>
           Hide this
         </button>

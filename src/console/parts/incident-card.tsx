@@ -1,55 +1,47 @@
 import { call } from '#console/api.ts'
-import { happeningWords, nameOf } from '#console/on-call-words.ts'
-import { Fault, Mark, type Tone, When } from '#console/parts/basics.tsx'
+import { nextStepOf } from '#console/next-step.ts'
+import { happeningWords, type Names, nameOf, targetWords } from '#console/on-call-words.ts'
+import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
 import { may } from '#console/session.ts'
-import { clockWords, spanWords } from '#console/time-words.ts'
+import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
-import type { PersonResource } from '#contracts/on-call.ts'
+import type { PersonResource, PolicyResource } from '#contracts/on-call.ts'
 
 /** The latest events that a card shows before it is unfolded. */
-const SHOWN = 4
+const SHOWN = 5
 
 interface IncidentCardProps {
   readonly incident: IncidentResource
-  readonly people: readonly PersonResource[]
+  readonly names: Names
+  readonly policies: readonly PolicyResource[]
   readonly changed: () => void
 }
 
-/** An alert that waits for somebody, what has happened, and what can be done. */
-export function IncidentCard({ incident, people, changed }: IncidentCardProps) {
+/** An alert that waits for somebody, what has happened, what comes next, and what can be done. */
+export function IncidentCard({ incident, names, policies, changed }: IncidentCardProps) {
   const { id, number, text, state, takenBy, takenUntil, openedAt, alerts, timeline } = incident
+  const { people } = names
   const action = useAction()
   const act = (verb: 'take' | 'next' | 'close') => () =>
     void action.run(async () => {
       await call('POST', `incidents/${id}/${verb}`, verb === 'take' ? {} : undefined)
       changed()
     })
-  const entries = timeline.toReversed()
   return (
-    <article class={`card incident ${state}`} aria-label={text}>
-      <div class="row apart">
-        <span class="row">
-          {number !== null && (
-            <span class="tag" title="Its number in texts">
-              {number}
-            </span>
-          )}
-          <State incident={incident} people={people} />
-        </span>
+    <article class={`incident ${state}`} aria-label={text}>
+      <p class="row apart">
+        <State incident={incident} people={people} />
         <span class="dim">
-          <When at={openedAt} />
+          {dayWords(Date.parse(openedAt), Date.now())}, {clockWords(openedAt)}
           {alerts > 1 && `, ${alerts} alerts`}
         </span>
-      </div>
+      </p>
       <p class="says" dir="auto">
         {text}
       </p>
-      {takenBy !== null && takenUntil !== null && (
-        <p class="dim">Opens again at {clockWords(takenUntil)} unless it is over.</p>
-      )}
       {may('operator') && (
-        <div class="row">
+        <div class="row answers">
           {takenBy !== 'owner' && (
             <button
               type="button"
@@ -57,38 +49,65 @@ export function IncidentCard({ incident, people, changed }: IncidentCardProps) {
               disabled={action.busy}
               onClick={act('take')}
             >
-              Take
+              I take it
             </button>
           )}
           <button type="button" disabled={action.busy} onClick={act('next')}>
-            Next
+            Next person now
           </button>
           <button type="button" disabled={action.busy} onClick={act('close')}>
-            Close
+            It is over
           </button>
+          {number !== null && (
+            <span class="dim">
+              By a text: answer <strong>{number}</strong>
+            </span>
+          )}
         </div>
       )}
       <Fault error={action.error} />
-      <Happenings entries={entries.slice(0, SHOWN)} people={people} />
-      {entries.length > SHOWN && (
+      {timeline.length > SHOWN && (
         <details>
-          <summary>Earlier ({entries.length - SHOWN})</summary>
-          <Happenings entries={entries.slice(SHOWN)} people={people} />
+          <summary>Earlier ({timeline.length - SHOWN})</summary>
+          <Happenings entries={timeline.slice(0, -SHOWN)} people={people} />
         </details>
       )}
+      <Happenings entries={timeline.slice(-SHOWN)} people={people} />
+      {takenBy !== null && takenUntil !== null && (
+        <p class="dim">Opens again at {clockWords(takenUntil)} unless it is over.</p>
+      )}
+      <Ahead incident={incident} policies={policies} names={names} />
     </article>
   )
 }
 
-function State({ incident, people }: Pick<IncidentCardProps, 'incident' | 'people'>) {
+/** Who is told next, and in how long. */
+function Ahead({ incident, policies, names }: Pick<IncidentCardProps, 'incident' | 'policies' | 'names'>) {
+  const now = useNow()
+  const next = nextStepOf(incident, policies, now)
+  if (next === null) return null
+  const who = next.tell.map(target => targetWords(target, names)).join(', ')
+  return (
+    <p class="happenings">
+      <time dateTime={new Date(next.at).toISOString()}>{clockWords(next.at)}</time>{' '}
+      <span class="dim">
+        next: {who}
+        {next.ring && ', and phones ring'}, in {spanWords(next.at - now)}
+      </span>
+    </p>
+  )
+}
+
+function State({ incident, people }: { incident: IncidentResource; people: readonly PersonResource[] }) {
   const { state, takenBy, takenAt } = incident
+  const now = useNow()
   const [tone, mark, word]: readonly [Tone, string, string] =
     state === 'taken'
       ? ['good', '✓', `${nameOf(takenBy, people)} ${takenBy === 'owner' ? 'have' : 'has'} it`]
       : state === 'unanswered'
         ? ['bad', '✕', 'Nobody answered']
         : ['bad', '●', 'Waits for somebody']
-  const sinceMs = takenAt === null ? 0 : Date.now() - Date.parse(takenAt)
+  const sinceMs = takenAt === null ? 0 : Math.max(0, now - Date.parse(takenAt))
   return (
     <Mark tone={tone} mark={mark} word={takenAt === null ? word : `${word}, since ${spanWords(sinceMs)}`} />
   )

@@ -1,13 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { MessagePage } from '#console/pages/message.tsx'
 
-/** From this width on, a message is shown over the list that it was opened from. */
-const WIDE = '(min-width: 64rem)'
-
-export function hasRoomForDialog(): boolean {
-  return matchMedia(WIDE).matches
-}
-
 /**
  * A message over the list. The address bar shows the address of the message, so a reload shows its page.
  *

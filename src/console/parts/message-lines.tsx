@@ -1,5 +1,6 @@
 import { byDay, delayWords } from '#console/message-list.ts'
 import { Dotted, Mark, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { clockWords, exactWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
@@ -74,7 +75,7 @@ function Line({ message, names, children }: LineProps) {
   const facts = factsOf(message, names.phones)
   return (
     <li>
-      <a href={`#/messages/${message.messageId}`}>
+      <EntryLink href={`#/messages/${message.messageId}`}>
         <strong class="number">{message.phoneNumber ?? 'Number removed'}</strong>
         <MessageBadge message={message} />
         <span class="one-line">
@@ -88,7 +89,7 @@ function Line({ message, names, children }: LineProps) {
         </span>
         <span class="dim end">{children}</span>
         <span class="dim about">{facts.length > 0 && <Dotted parts={facts} />}</span>
-      </a>
+      </EntryLink>
     </li>
   )
 }

@@ -1,6 +1,6 @@
 /** Plots as plain SVG, each with the same numbers as a table. */
 import type { ComponentChildren } from 'preact'
-import { dayWords, shortDayWords, spanWords } from '#console/time-words.ts'
+import { dayWords, shortDayWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
 const HEIGHT = 96
@@ -13,7 +13,7 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   const all = totals.reduce((sum, one) => sum + one, 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
   return (
-    <figure class="card">
+    <figure>
       <figcaption>Texts per day</figcaption>
       <p class="dim">
         {all} {all === 1 ? 'text' : 'texts'} in {days.length} days.{' '}
@@ -55,52 +55,66 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   )
 }
 
-/** The time to deliver for each day: the median and the 95th percentile. */
+/** The parts of the delivered texts of a day, the fastest first; each is a number of texts. */
+function speedsOf({ delivered, deliveredWithin: { s5, s30, s300 } }: DayUsage) {
+  return [
+    ['good', s5],
+    ['good-soft', s30 - s5],
+    ['wait', s300 - s30],
+    ['bad', Math.max(0, delivered - s300)],
+  ] as const
+}
+
+/** How many texts of each day arrived within 5 s, 30 s and 5 min, as shares. */
 export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
-  const known = days.filter(({ deliveryMs }) => deliveryMs.p50 !== null)
+  const known = days.filter(({ delivered }) => delivered > 0)
   const [last] = known.slice(-1)
   if (last === undefined) return null
-  const top = Math.max(...known.map(({ deliveryMs }) => deliveryMs.p95 ?? 0))
-  const { p50, p95 } = last.deliveryMs
+  const all = known.reduce((sum, { delivered }) => sum + delivered, 0)
+  const quick = known.reduce((sum, { deliveredWithin }) => sum + deliveredWithin.s30, 0)
+  const { delivered, deliveredWithin } = last
   return (
-    <figure class="card">
+    <figure>
       <figcaption>Time to deliver</figcaption>
       <p class="dim">
-        {dayWords(Date.parse(last.day), Date.now())}: half of the texts within {timeWords(p50)}, 95 of 100
-        within {timeWords(p95)}.
+        {dayWords(Date.parse(last.day), Date.now())}: {shareWords(deliveredWithin.s5, delivered)} of the texts
+        arrived within 5 s, {shareWords(deliveredWithin.s30, delivered)} within 30 s.
       </p>
-      <Frame days={days} top={timeWords(top)}>
+      <Frame days={days} top="100 %">
         <svg
           class="plot"
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`In ${days.length} days 95 of 100 texts took ${timeWords(top)} at most.`}
+          aria-label={`In ${days.length} days ${shareWords(quick, all)} of the texts arrived within 30 s.`}
         >
-          {days.map(({ day, deliveryMs }, index) => {
-            const half = deliveryMs.p50 ?? 0
-            const bars = [
-              ['accent', half],
-              ['soft', (deliveryMs.p95 ?? half) - half],
-            ] as const
-            return <Bars key={day} index={index} bars={bars} top={Math.max(1, top)} />
-          })}
+          {days.map((day, index) => (
+            <Bars key={day.day} index={index} bars={speedsOf(day)} top={Math.max(1, day.delivered)} />
+          ))}
         </svg>
       </Frame>
       <p class="legend">
-        <span class="key fill-accent" /> half of the texts <span class="key fill-soft" /> 95 of 100
+        <span class="key fill-good" /> 5 s <span class="key fill-good-soft" /> 30 s{' '}
+        <span class="key fill-wait" /> 5 min <span class="key fill-bad" /> later
       </p>
-      <Table heads={['Day', 'Half of the texts', '95 of 100']}>
-        {[...known].reverse().map(({ day, deliveryMs }) => (
+      <Table heads={['Day', 'Within 5 s', '30 s', '5 min', 'Delivered']}>
+        {[...known].reverse().map(({ day, delivered, deliveredWithin: { s5, s30, s300 } }) => (
           <tr key={day}>
             <th scope="row">{shortDayWords(day)}</th>
-            <td>{timeWords(deliveryMs.p50)}</td>
-            <td>{timeWords(deliveryMs.p95)}</td>
+            <td>{shareWords(s5, delivered)}</td>
+            <td>{shareWords(s30, delivered)}</td>
+            <td>{shareWords(s300, delivered)}</td>
+            <td>{delivered}</td>
           </tr>
         ))}
       </Table>
     </figure>
   )
+}
+
+/** `83 %`; never rounded up to everything. */
+function shareWords(part: number, whole: number): string {
+  return `${Math.floor((part / Math.max(1, whole)) * 100)} %`
 }
 
 interface BarsProps {
@@ -175,8 +189,4 @@ function Table({ heads, children }: { heads: readonly string[]; children: Compon
       </div>
     </details>
   )
-}
-
-function timeWords(ms: number | null): string {
-  return ms === null ? 'unknown' : spanWords(Math.max(ms, 1_000))
 }

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Field, Tabs } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { TemplateTrial } from '#console/parts/template-trial.tsx'
 import { usePreview } from '#console/parts/use-preview.ts'
 import { RECIPES } from '#console/senders.ts'
 import { useResource } from '#console/use-resource.ts'
@@ -40,6 +41,11 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
     setUp(up)
     setBody((up ? chosen?.up : chosen?.down) ?? last?.lastBody ?? '')
   }
+  const hasReal = last?.lastBody != null
+  useEffect(() => {
+    // The real alert first, as soon as it is known.
+    if (hasReal) show(LAST, false)
+  }, [hasReal])
   const { text, fault } = usePreview({
     messageTemplate: template === '' ? null : template,
     body,
@@ -49,11 +55,16 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
   return (
     <section aria-label="Preview" class="try">
       <div class="preview">
-        <p class="hint">This is how an alert will read:</p>
+        <p class="hint">
+          {name === LAST ? 'This is how its last alert reads:' : 'This is how an alert will read:'}
+        </p>
         <Bubble text={text?.message ?? '…'} side="in" />
         {text !== null && <SegmentCount text={text.message} />}
         {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
         {fault !== '' && <p class="issue">{fault}</p>}
+        {webhookId !== null && last !== undefined && (
+          <TemplateTrial webhookId={webhookId} template={template} triggers={last.triggers} />
+        )}
       </div>
       <details open={hasRoom}>
         <summary>Try it with other alerts</summary>
@@ -85,18 +96,24 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
           onValue={setBody}
           hint="Change it, and the text changes with it"
         />
-        <Paths body={body} onPath={onPath} />
+        <Paths key={name} body={body} isOpen={name === LAST} onPath={onPath} />
       </details>
     </section>
   )
 }
 
+interface PathsProps {
+  readonly body: string
+  readonly isOpen: boolean
+  readonly onPath: (path: string) => void
+}
+
 /** The values of a body. A click on one inserts its path into the template. */
-function Paths({ body, onPath }: { body: string; onPath: (path: string) => void }) {
+function Paths({ body, isOpen, onPath }: PathsProps) {
   const paths = pathsOf(body)
   if (paths.length === 0) return null
   return (
-    <details>
+    <details open={isOpen}>
       <summary>Use a value in your own words</summary>
       <div class="tabs">
         {paths.map(([path, value]) => (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { Dotted, Meter, When } from '#console/parts/basics.tsx'
+import { Dotted, When } from '#console/parts/basics.tsx'
 import { Confirmation } from '#console/parts/confirmation.tsx'
+import { Meter } from '#console/parts/meter.tsx'
 import { SettleReading } from '#console/parts/settle-reading.tsx'
 import { linkTo } from '#console/route.ts'
 import { dayStartWords } from '#console/time-words.ts'

@@ -122,7 +122,10 @@ export function describeDay(day: number, values: readonly number[] = []): DayUsa
   ) as Record<DayCount, number>
   const buckets = values.slice(DAY_COUNTS.length)
   const deliveryMs = { p50: quantileOf(buckets, 0.5), p95: quantileOf(buckets, 0.95) }
-  return { day: date(day), ...counts, deliveryMs }
+  const within = (ms: number) =>
+    buckets.slice(0, DELIVERY_MS_BOUNDS.indexOf(ms) + 1).reduce((sum, one) => sum + one, 0)
+  const deliveredWithin = { s5: within(5_000), s30: within(30_000), s300: within(300_000) }
+  return { day: date(day), ...counts, deliveryMs, deliveredWithin }
 }
 
 /**

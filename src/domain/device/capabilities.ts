@@ -37,6 +37,7 @@ const BY_PROTOCOL: Readonly<Record<DeviceProtocol, Capabilities>> = {
   roost: ASKING,
   // The gateway's own agent keeps the journal for this phone, and asks on its behalf.
   smsgate: { ...ASKING, isReached: true },
+  modem: { ...ASKING, isReached: true },
   // An app that cannot cancel ignores the order. The report from the phone says whether it sent the text.
   'smsgate-cloud': {
     asksFirst: false,

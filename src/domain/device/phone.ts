@@ -4,6 +4,7 @@ import { type DeviceProtocol, PRETEND_DRIVER, type Sim } from '#contracts/phone-
 import type { DeviceStatus } from '#contracts/primitives.ts'
 import { type Capabilities, capabilitiesOf } from '#domain/device/capabilities.ts'
 import { Pacing } from '#domain/device/pacing.ts'
+import { PhoneTally } from '#domain/device/phone-tally.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 
 /** Received texts that a phone may report at once, after it was offline. */
@@ -86,6 +87,7 @@ export class Phone {
   device: Device
   readonly can: Capabilities
   readonly pacing: Pacing
+  readonly tally: PhoneTally
   session: PhoneSession | null = null
   /** The connection of the phone's last `hello`. A socket with a higher number was opened later. */
   newestConnection: PhoneConnection | null = null
@@ -129,6 +131,7 @@ export class Phone {
     this.device = device
     this.can = capabilitiesOf(device.protocol)
     this.pacing = pacing
+    this.tally = new PhoneTally(device.announcedOnline, monoMs)
     this.receiveLimit = new Pacing(RECEIVED_PER_MINUTE_MAX, RECEIVED_BURST_MAX, monoMs)
     this.heardAtMono = monoMs
     this.lastSeenAt = device.lastSeenAt

@@ -165,6 +165,12 @@ export interface DiscoveryFacts {
   readonly others: readonly string[]
 }
 
+export interface BrokerFacts {
+  readonly url: string
+  /** Why it cannot be reached; null: it can. */
+  readonly fault: string | null
+}
+
 export interface DoctorFacts {
   readonly now: number
   readonly configuration: ConfigurationFacts
@@ -183,6 +189,8 @@ export interface DoctorFacts {
   readonly clock: ClockFacts
   readonly memory: Fact<MemoryFacts>
   readonly discovery: Fact<DiscoveryFacts>
+  /** The broker of Home Assistant; null: none is set. */
+  readonly broker: Fact<BrokerFacts> | null
 }
 
 /** The subject of each finding about the machine. */
@@ -201,6 +209,7 @@ export type CheckCode =
   | 'CLOCK'
   | 'MEMORY'
   | 'DISCOVERY'
+  | 'BROKER'
 
 /** `unknown`: the fact could not be read. */
 export type CheckSeverity = 'critical' | 'warning' | 'unknown' | 'ok'

@@ -17,6 +17,7 @@ export const SECTIONS: Readonly<Partial<Record<CheckCode, string>>> = {
   CLOCK: 'what-is-wrong',
   MEMORY: 'memory',
   DISCOVERY: 'found-on-the-network',
+  BROKER: 'home-assistant',
 }
 
 /** The section of the handbook about a finding; null: there is none. */

@@ -186,4 +186,18 @@ const discovery: Check = ({ discovery: facts, gateway: { running } }) => {
   ]
 }
 
-export const MACHINE_CHECKS: readonly Check[] = [certificate, clock, memory, discovery]
+const broker: Check = ({ broker: facts }) => {
+  const report = findingsOf('BROKER')
+  if (facts === null) return [report.ok('mqtt.url is empty: Home Assistant does not see the gateway')]
+  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  const { url, fault } = facts
+  if (fault === null) return [report.ok(`${url} accepts the login of the gateway`)]
+  return [
+    report.warning(
+      `${url} cannot be reached: ${fault}`,
+      'Start the broker, and compare mqtt.url, username and password_file with its settings.',
+    ),
+  ]
+}
+
+export const MACHINE_CHECKS: readonly Check[] = [certificate, clock, memory, discovery, broker]

@@ -48,7 +48,7 @@ const webhookOverCap: Rule<AccountFacts> = ({ overCap }) =>
     since: firstAt,
     subject: webhookId,
     message: `The webhook ${name} got more alerts than its limit per hour`,
-    fix: 'Fix the cause of so many alerts, or allow the webhook more alerts per hour (maxPerHour).',
+    fix: 'Fix the cause of so many alerts, or allow the webhook more alerts an hour.',
   }))
 
 const QUOTA_WORDS: Readonly<Record<Quota['kind'], string>> = { sms: 'texts', twoFactor: 'one-time codes' }

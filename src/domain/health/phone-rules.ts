@@ -101,7 +101,7 @@ const queueStalled: Rule<AccountFacts> = facts => {
         ...found,
         since: waiting.oldestAt,
         message: `${texts}, the oldest for ${spanInWords(now - waiting.oldestAt)}`,
-        fix: 'See whether phones are paused or slow: raise segmentsPerMinute, or pair another phone.',
+        fix: 'See whether phones are paused or slow: raise the pace of one, or pair another phone.',
       },
     ]
   const slowest = unpausedPhones(facts).reduce((most, phone) => Math.max(most, phone.expectedWaitMs), 0)
@@ -111,7 +111,7 @@ const queueStalled: Rule<AccountFacts> = facts => {
       ...found,
       since: null,
       message: `${texts}; the last of them leaves in about ${spanInWords(slowest)}`,
-      fix: 'Send less at once, raise segmentsPerMinute of a phone, or pair another one.',
+      fix: 'Send less at once, raise the pace of a phone, or pair another one.',
     },
   ]
 }

@@ -23,14 +23,14 @@ export interface IncidentPage {
 export interface IncidentRows {
   find(accountId: string, id: string): Incident | undefined
   list(filter: IncidentFilter): IncidentPage
+  /** Those that are not closed, oldest first. */
+  live(accountId: string): readonly Incident[]
 }
 
 /** Incidents in the database. Reads see the transaction's own writes. */
 export interface IncidentStore extends IncidentRows {
   /** The incident with this id, of any account. */
   get(id: string): Incident | undefined
-  /** Those that are not closed, oldest first. */
-  live(accountId: string): readonly Incident[]
   /** Those that are not closed, or were closed after `since`. */
   recent(accountId: string, since: number): readonly Incident[]
   /** Those of all accounts that are not closed, or were closed after `since`. */

@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_KEPT_MS, RETENTION_ROWS_MAX, SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
+import { PHONE_HISTORY_DAYS } from '#contracts/device-history.ts'
 import { believeClock } from '#domain/retention/believe-clock.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { DOWN_KEPT_MS } from '#domain/webhook/storm.ts'
@@ -50,6 +51,7 @@ function removeExpired(world: World, rowsMax: number): number {
   left -= retention.deleteCodes(tx, within(CODE_REMEMBERED_MS))
   left -= retention.deleteSeenTriggers(tx, within(SEEN_TRIGGERS_KEPT_MS))
   left -= retention.deleteStorms(tx, within(DOWN_KEPT_MS))
+  left -= retention.deletePhoneHistory(tx, within(PHONE_HISTORY_DAYS * DAY_MS))
   left -= retention.deleteCodeFailures(tx, within(DAY_MS))
   left -= retention.deleteAudit(tx, within(AUDIT_KEPT_MS))
   return rowsMax - left

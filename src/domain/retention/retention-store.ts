@@ -50,6 +50,8 @@ export interface RetentionStore {
   deleteSeenTriggers(tx: Tx, bound: RetentionBound): number
   /** Deletes what webhooks remember of storms that are over. */
   deleteStorms(tx: Tx, bound: RetentionBound): number
+  /** Deletes half-hours of phones. */
+  deletePhoneHistory(tx: Tx, bound: RetentionBound): number
   /** Deletes what the audit list says of earlier times. */
   deleteAudit(tx: Tx, bound: RetentionBound): number
   deleteCodeFailures(tx: Tx, bound: RetentionBound): number

@@ -17,6 +17,7 @@ export function changeStatus(
   const next = { ...applyChange(message, change, world.now.wallMs), ...change.fields }
   world.messages.save(world.tx, next)
   world.dayCounts.change(message, next)
+  if (message.status === 'sending') countForPhone(world, next)
   writeStatusEvent(world, next)
   if (next.status === 'failed') {
     logFailure(world, next)
@@ -25,4 +26,12 @@ export function changeStatus(
   const isOver = next.status !== 'queued' && next.status !== 'sending'
   if (next.kind === '2fa' && isOver) closeCodeMessage(world, next)
   return next
+}
+
+/** Counts the end of an attempt for the phone's half-hour. A delivery report comes after the end. */
+function countForPhone({ fleet }: World, { deviceId, status }: Message): void {
+  const tally = fleet.phones.get(deviceId ?? '')?.tally
+  if (tally === undefined) return
+  if (status === 'sent' || status === 'delivered') tally.sent += 1
+  else if (status !== 'sending') tally.failed += 1
 }

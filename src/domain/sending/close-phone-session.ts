@@ -75,6 +75,7 @@ export function announceOffline(world: World, deviceId: string): void {
       phone.id,
     )
   phone.device = { ...phone.device, announcedOnline: false }
+  phone.tally.noteOnline(false, world.now.monoMs)
   world.fleet.setOnline(phone, false)
   world.devices.save(world.tx, phone.device)
   writeDeviceEvent(world, phone, 'device.offline')

@@ -1,3 +1,4 @@
+import type { CommandInput } from '#contracts/commands.ts'
 import type { IncidentReference, IncidentResource } from '#contracts/incident.ts'
 import { describeIncident } from '#domain/incident/describe-incident.ts'
 import type { Incident } from '#domain/incident/incident.ts'
@@ -45,13 +46,32 @@ export function rehearsePolicy(
     isRehearsal && state === 'open' && id === policyId
   if (world.incidents.live(accountId).some(isRunning))
     throw new Problem('CONFLICT', 'a rehearsal of this policy runs: close it first')
-  if (world.fleet.phoneCount(accountId) === 0)
-    throw new Problem('NO_DEVICE_AVAILABLE', 'no phone is paired, so none can send texts: pair one', {
-      retryAfterS: 30,
-    })
+  checkPhones(world, accountId)
   const text = `${policy.name}: rehearsal`
   const input = { webhookId: null, text, key: null, severity: null, isRehearsal: true }
   return describeIncident(beginIncident(world, policy, input))
+}
+
+/**
+ * Opens an incident with a text of the owner's.
+ *
+ * @throws Problem NOT_FOUND, NO_DEVICE_AVAILABLE (the account has no phone)
+ */
+export function alertPolicy(
+  world: World,
+  { accountId, policyId, text }: CommandInput<'policy.alert'>,
+): IncidentResource {
+  const policy = world.onCall.policy(accountId, policyId)
+  if (policy === undefined) throw notFound('policy')
+  checkPhones(world, accountId)
+  const input = { webhookId: null, text, key: null, severity: null, isRehearsal: false }
+  return describeIncident(beginIncident(world, policy, input))
+}
+
+function checkPhones({ fleet }: World, accountId: string): void {
+  if (fleet.phoneCount(accountId) > 0) return
+  const why = 'no phone is paired, so none can send texts: pair one'
+  throw new Problem('NO_DEVICE_AVAILABLE', why, { retryAfterS: 30 })
 }
 
 function findIncident({ incidents }: World, { accountId, incidentId }: IncidentReference): Incident {

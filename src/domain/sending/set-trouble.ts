@@ -83,6 +83,7 @@ function recordReachability(world: World, phone: Phone): void {
 export function announceOnline(world: World, phone: Phone): void {
   if (phone.device.announcedOnline || !phone.isReachable) return
   phone.device = { ...phone.device, announcedOnline: true, lastSeenAt: phone.lastSeenAt }
+  phone.tally.noteOnline(true, world.now.monoMs)
   world.devices.save(world.tx, phone.device)
   world.fleet.setOnline(phone, true)
   writeDeviceEvent(world, phone, 'device.online')

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { unitText } from '#app/service/service-files.ts'
+import { runInNewContext } from 'node:vm'
+import { POLKIT_RULE_TEXT, unitText } from '#app/service/service-files.ts'
 import {
   type CommandResult,
   ServiceInstallation,
@@ -163,4 +164,21 @@ test('the unit is exposed at most 1.3 by the measure of systemd', {
   const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
   assert.equal(status, 0, `${stdout}${stderr}`)
   assert.match(stdout, /Overall exposure level for roost\.service: (0\.\d|1\.[0-3]) /)
+})
+
+test('polkit lets only the service user send, call and switch on', () => {
+  type Rule = (action: { id: string }, subject: { user: string }) => unknown
+  const rules: Rule[] = []
+  const polkit = { Result: { YES: 'yes' }, addRule: (rule: Rule) => rules.push(rule) }
+  runInNewContext(POLKIT_RULE_TEXT, { polkit })
+  const [rule] = rules
+  const answer = (name: string, user: string) =>
+    rule?.({ id: `org.freedesktop.ModemManager1.${name}` }, { user })
+  for (const name of ['Messaging', 'Voice', 'USSD', 'Device.Control']) {
+    assert.equal(answer(name, 'roost'), 'yes', name)
+    assert.equal(answer(name, 'root2'), undefined, name)
+  }
+  for (const name of ['Control', 'Contacts', 'Location', 'Time', 'Firmware', ''])
+    assert.equal(answer(name, 'roost'), undefined, name)
+  assert.equal(rule?.({ id: 'org.freedesktop.login1.reboot' }, { user: 'roost' }), undefined)
 })

@@ -22,11 +22,12 @@ test('a day adds up the outcomes of its messages, without the sandbox', () => {
   world.sendFrame({ type: 'received', id: 'r', from: 'x', message: 'y', at: null, simSlot: null })
   const day = dayOf(world.wallMs)
   const values = openDayCountReader(world.database)(world.accountId, day, day).get(day)
-  const { deliveryMs, ...counts } = describeDay(day, values)
+  const { deliveryMs, deliveredWithin, ...counts } = describeDay(day, values)
   assert.deepEqual(counts, {
     ...{ day: '2026-01-15', accepted: 3, delivered: 1, sent: 1, failed: 1 },
     ...{ received: 1, twoFactor: 0, alerts: 0 },
   })
   assert.deepEqual(deliveryMs, { p50: 1500, p95: 1950 })
+  assert.deepEqual(deliveredWithin, { s5: 1, s30: 1, s300: 1 })
   assert.deepEqual(describeDay(day).deliveryMs, { p50: null, p95: null })
 })

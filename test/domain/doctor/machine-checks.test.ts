@@ -93,6 +93,12 @@ for (const [name, change, expected] of [
     ['DISCOVERY warning: This machine has no address on a network'],
   ],
   [
+    'a broker that cannot be reached',
+    { broker: { url: 'mqtt://ha.local', fault: 'Not authorized' } },
+    ['BROKER warning: mqtt://ha.local cannot be reached: Not authorized'],
+  ],
+  ['nothing about the broker when there is none', { broker: null }, []],
+  [
     'too little memory for a start',
     { ...memory({ availableBytes: 1e8 }), gateway: STOPPED },
     [

@@ -3,8 +3,6 @@ import type { DBusError, Message, MessageBus } from 'dbus-native'
 import { reasonOf } from '#agent/agent-error.ts'
 import type { Clock } from '#agent/clock.ts'
 
-/** Where the system's bus listens, if the environment names no other place. */
-const SYSTEM_BUS = 'unix:path=/run/dbus/system_bus_socket'
 const DBUS = 'org.freedesktop.DBus'
 const SIGNAL = 4
 /** A modem needs seconds for some commands, and half a minute to start. */
@@ -56,8 +54,8 @@ export class Bus {
 
   /** @throws BusError if no bus answers at the address; undefined is that of the system */
   static async open(clock: Clock, address: string | undefined): Promise<Bus> {
-    const { createClient } = await import('dbus-native')
-    const client = createClient({ busAddress: address ?? SYSTEM_BUS, timeout: 0 })
+    const { createClient, systemBus } = await import('dbus-native')
+    const client = address === undefined ? systemBus() : createClient({ busAddress: address })
     await new Promise<void>((resolve, reject) => {
       const fail = (error?: unknown) =>
         reject(
@@ -94,7 +92,7 @@ export class Bus {
       const stopWaiting = this.#clock.after(timeoutMs, () =>
         reject(new BusError(null, `no answer to ${member} in ${timeoutMs / 1000} s`)),
       )
-      void this.#client.invoke(message, (error: DBusError | null, ...results: unknown[]) => {
+      void this.#client.invoke(message, { timeout: 0 }, (error: DBusError | null, ...results: unknown[]) => {
         stopWaiting()
         if (error === null) resolve(results)
         else reject(new BusError(error.dbusName ?? null, error.message))

@@ -99,7 +99,7 @@ export function troubleOf(error: BusError): Examined {
   if (isForbidden(error))
     return trouble(
       'MODEM_FORBIDDEN',
-      'polkit does not let Roost use ModemManager: install the rule that the handbook shows under "Modems"',
+      'polkit does not let Roost use ModemManager: see "A modem" in the handbook',
     )
   if (isMissing(error))
     return trouble('PHONE_UNREACHABLE', 'ModemManager does not run: install it with apt install modemmanager')

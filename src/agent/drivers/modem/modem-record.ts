@@ -27,13 +27,25 @@ const Facts = v.object({
 })
 type Facts = v.InferOutput<typeof Facts>
 
+const NOTHING: Facts = { version: 1, sim: null, refusedPin: null, awaited: [] }
+
 export interface ModemRecord extends Readonly<Facts> {
   change(change: Partial<Omit<Facts, 'version'>>): void
 }
 
 /** @throws AgentError if the file cannot be read */
 export function openModemRecord(file: string): ModemRecord {
-  let facts = load(file)
+  return recordOf(load(file), facts => {
+    writeFileSync(`${file}.new`, `${JSON.stringify(facts)}\n`, { mode: 0o600, flush: true })
+    renameSync(`${file}.new`, file)
+  })
+}
+
+/** A record that ends with the program. */
+export const memoryRecord = (): ModemRecord => recordOf(NOTHING, () => undefined)
+
+function recordOf(known: Facts, save: (facts: Facts) => void): ModemRecord {
+  let facts = known
   return {
     get version() {
       return facts.version
@@ -49,8 +61,7 @@ export function openModemRecord(file: string): ModemRecord {
     },
     change(change) {
       facts = { ...facts, ...change }
-      writeFileSync(`${file}.new`, `${JSON.stringify(facts)}\n`, { mode: 0o600, flush: true })
-      renameSync(`${file}.new`, file)
+      save(facts)
     },
   }
 }
@@ -63,7 +74,7 @@ function load(file: string): Facts {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw new AgentError(`${file} cannot be read: ${reasonOf(error)}.`)
-    return { version: 1, sim: null, refusedPin: null, awaited: [] }
+    return NOTHING
   }
   try {
     return v.parse(Facts, JSON.parse(text))

@@ -11,7 +11,7 @@ const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_][\w.-]*\s*:)|\[\s*[[{"\]])/
 const TOO_DEEP = new RegExp(`^\\s*\\[{${JSON_DEPTH_MAX + 1}}`)
 
 /** Lists and objects of a body that is parsed. No alert has as many, and each takes time. */
-const NODES_MAX = 32_768
+const NODES_MAX = 16_384
 
 /** Longest invalid JSON that is repaired, characters and quotes: repair can take quadratic time. */
 const REPAIR_LENGTH_MAX = 2048

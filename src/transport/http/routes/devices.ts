@@ -11,6 +11,7 @@ import {
   RemovedDevice,
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
+import { ModemItem, type NewModem } from '#contracts/modem.ts'
 import { PHONE_USERNAME } from '#contracts/smsgate.ts'
 import { Validation } from '#transport/http/body.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
@@ -22,9 +23,17 @@ export interface PhoneConnector {
   change(which: DeviceReference, change: PhoneAccessChange): Promise<void>
 }
 
+/** Modems of this machine; `app/phones/modem-connections.ts` implements it. */
+export interface ModemConnector {
+  list(): Promise<{ readonly modems: readonly ModemItem[] }>
+  add(modem: NewModem): Promise<v.InferOutput<typeof DeviceDetail>>
+  changePin(which: DeviceReference, pin: string): Promise<void>
+}
+
 interface DevicePorts {
   readonly writer: Writer
   readonly phones: PhoneConnector
+  readonly modems: ModemConnector
 }
 
 const DEVICE = {
@@ -56,10 +65,19 @@ const DETAIL = {
 const OF_DEVICE = {
   deviceId: { description: 'Id of the phone, from the list of devices.', example: DEVICE_ID },
 }
+const MODEM = {
+  imei: '490154203237518',
+  model: 'SIMCOM SIM7600G-H',
+  operator: 'Example Mobile',
+  phoneNumber: '+14155550123',
+  signal: 67,
+  state: 'registered',
+  locked: false,
+}
 const REACHED = { kind: 'smsgate', url: 'http://192.168.1.20:8080', password: 'a1B2c3D4' }
 
 /** The routes of the account's phones. They ask the writer, because only it knows a phone's current state. */
-export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
+export function deviceRoutes({ writer, phones, modems }: DevicePorts): Route[] {
   return [
     {
       method: 'get',
@@ -80,6 +98,7 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
         data: await writer.ask('device.list', { accountId: principal.accountId }),
       }),
     },
+    modemsRoute(modems),
     {
       method: 'get',
       path: '/api/v1/devices/{deviceId}',
@@ -101,13 +120,13 @@ export function deviceRoutes({ writer, phones }: DevicePorts): Route[] {
         data: await writer.ask('device.find', reference(principal, parameters)),
       }),
     },
-    ...managementRoutes(writer, phones),
-    addRoute(phones),
+    ...managementRoutes({ writer, phones, modems }),
+    addRoute({ phones, modems }),
   ]
 }
 
 /** Routes that need an account token or a session, not only an API key. */
-function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
+function managementRoutes({ writer, phones, modems }: DevicePorts): Route[] {
   return [
     {
       method: 'patch',
@@ -122,8 +141,9 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
         description:
           'Fields that are left out stay unchanged. A paused phone gets no new message. Only a phone of ' +
           'the kind `smsgate` has `url`, `username` and `password`; 400 if the phone does not answer with ' +
-          'the new values. 404: the account has no phone with this id. 409: the gateway can no longer read ' +
-          'the stored password: remove the phone and add it again.',
+          'the new values. Only a modem has a `pin`; 400 if its SIM refuses it. 404: the account has no ' +
+          'phone with this id. 409: the gateway can no longer read the stored password: remove the phone ' +
+          'and add it again.',
         parameters: OF_DEVICE,
         request: UpdateDeviceRequest,
         response: DeviceDetail,
@@ -133,11 +153,12 @@ function managementRoutes(writer: Writer, phones: PhoneConnector): Route[] {
       handle: async ({ by, principal, parameters, json }) => {
         const validation = new Validation()
         const request = validation.complete(validation.parse(UpdateDeviceRequest, json))
-        const { url, username, password, ...change } = request
+        const { url, username, password, pin, ...change } = request
         const which = reference(principal, parameters)
         // Change the access first, because that may be refused.
         if (url !== undefined || username !== undefined || password !== undefined)
           await phones.change(which, { url, username, password })
+        if (pin !== undefined) await modems.changePin(which, pin)
         return { data: await writer.ask('device.update', { ...which, change }, by) }
       },
     },
@@ -204,7 +225,29 @@ function pairingRoute(writer: Writer): Route {
   }
 }
 
-function addRoute(phones: PhoneConnector): Route {
+function modemsRoute(modems: ModemConnector): Route {
+  return {
+    method: 'get',
+    path: '/api/v1/devices/modems',
+    access: 'account',
+    role: 'owner',
+    body: 'none',
+    operation: {
+      id: 'listModems',
+      tag: 'devices',
+      summary: 'List the modems of this machine',
+      description:
+        'What ModemManager sees on the gateway’s machine, added or not. The list is empty where ' +
+        'ModemManager does not run.',
+      response: v.array(ModemItem),
+      problems: [401, 429, 503],
+      example: { data: [MODEM] },
+    },
+    handle: async () => ({ data: (await modems.list()).modems }),
+  }
+}
+
+function addRoute({ phones, modems }: Pick<DevicePorts, 'phones' | 'modems'>): Route {
   return {
     method: 'post',
     path: '/api/v1/devices',
@@ -214,24 +257,30 @@ function addRoute(phones: PhoneConnector): Route {
     operation: {
       id: 'addDevice',
       tag: 'devices',
-      summary: 'Add a phone that the gateway connects to (local server of the SMSGate app)',
+      summary: 'Add a phone that the gateway connects to: the SMSGate app, or a modem',
       description:
         'The gateway connects to the phone at once. 400 says why that failed: no answer, a wrong password, ' +
         'a program that is not the SMSGate app, or a version that is too old. The phone must be in a ' +
-        'private network, or its host must be listed in `devices.allowed_hosts`. 409: the phone has been ' +
+        'private network, or its host must be listed in `devices.allowed_hosts`. A modem must be one of ' +
+        '`GET /devices/modems` (404); 400: its SIM needs a PIN, or another one. 409: the phone has been ' +
         'added before. 403: the plan allows no more phones.',
       request: AddDeviceRequest,
       response: DeviceDetail,
-      problems: [400, 401, 403, 409, 413, 415, 429, 503],
+      problems: [400, 401, 403, 404, 409, 413, 415, 429, 503],
       example: { request: REACHED, data: { ...DETAIL, kind: 'smsgate', driver: 'smsgate' } },
     },
     handle: async ({ by, principal, json }) => {
       const validation = new Validation()
       const request = validation.complete(validation.parse(AddDeviceRequest, json))
-      const { url, username, password, name } = request
       const { accountId } = principal
+      const { name = null } = request
+      if (request.kind === 'modem') {
+        const { imei, pin = null } = request
+        return { data: await modems.add({ accountId, imei, pin, name, by }) }
+      }
+      const { url, username, password } = request
       const access = { url, username: username ?? PHONE_USERNAME, password }
-      return { data: await phones.add({ accountId, ...access, name: name ?? null, by }) }
+      return { data: await phones.add({ accountId, ...access, name, by }) }
     },
   }
 }

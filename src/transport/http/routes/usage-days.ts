@@ -23,6 +23,9 @@ const DaysQuery = v.object({
 
 const DAY = { accepted: 12, delivered: 10, sent: 1, failed: 1, received: 2, twoFactor: 3, alerts: 4 }
 
+const TIME_FIELDS: readonly string[] = ['deliveryMs', 'deliveredWithin']
+const TIMES = { deliveryMs: { p50: 3200, p95: 9800 }, deliveredWithin: { s5: 8, s30: 9, s300: 10 } }
+
 /** The route of the account's message counters by day. */
 export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
   const daysOf = ({ principal, rawQuery }: AuthorizedCall): DayUsage[] => {
@@ -51,7 +54,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
         query: DaysQuery,
         response: v.array(DayUsage),
         problems: [400, 401, 429, 503],
-        example: { data: [{ ...DAY, day: '2026-01-31', deliveryMs: { p50: 3200, p95: 9800 } }] },
+        example: { data: [{ ...DAY, day: '2026-01-31', ...TIMES }] },
       },
       handle: call => ({ data: daysOf(call) }),
     },
@@ -74,12 +77,12 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       },
       handle(call) {
         const days = daysOf(call)
-        const rows = days.map(({ deliveryMs, ...counts }) => [
+        const rows = days.map(({ deliveryMs, deliveredWithin: _, ...counts }) => [
           ...Object.values(counts),
           deliveryMs.p50,
           deliveryMs.p95,
         ])
-        const counts = Object.keys(days[0] ?? {}).filter(name => name !== 'deliveryMs')
+        const counts = Object.keys(days[0] ?? {}).filter(name => !TIME_FIELDS.includes(name))
         return csvAnswer(
           'days.csv',
           [...counts, 'deliveryMsP50', 'deliveryMsP95'],

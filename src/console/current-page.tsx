@@ -1,0 +1,62 @@
+/** Which page an address shows. */
+import { t } from '#console/language.ts'
+import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
+import { HomePage } from '#console/pages/home.tsx'
+import { MessagePage } from '#console/pages/message.tsx'
+import { MessagesPage } from '#console/pages/messages.tsx'
+import { WebhooksPage } from '#console/pages/webhooks.tsx'
+import { WritePage } from '#console/pages/write.tsx'
+import { Empty, PageHead } from '#console/parts/basics.tsx'
+import { LaterPage } from '#console/parts/later-page.tsx'
+import { NotYours } from '#console/parts/locked.tsx'
+import { MorePage } from '#console/parts/navigation.tsx'
+import { neededFor } from '#console/roles.ts'
+import type { PageAddress } from '#console/route.ts'
+import { may } from '#console/session.ts'
+
+export function CurrentPage({ route }: { route: PageAddress }) {
+  const { page, id, query } = route
+  const later = <LaterPage key={`${page}/${page === 'settings' ? '' : id}`} {...route} />
+  const needed = neededFor(page, id)
+  if (!may(needed)) return <NotYours needed={needed} />
+  switch (page) {
+    case '':
+      return <HomePage />
+    case 'messages':
+      if (id === null) return <MessagesPage query={query} />
+      return id === 'new' ? (
+        <WritePage key={String(query)} query={query} />
+      ) : (
+        <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} />
+      )
+    case 'webhooks':
+      return id === null ? <WebhooksPage /> : later
+    case 'devices':
+      if (id === null) return <DevicesPage />
+      return id === 'pair' ? later : <DevicePage key={id} id={id} />
+    case 'more':
+      return <MorePage />
+    case 'received':
+    case 'notifications':
+    case 'on-call':
+    case 'people':
+    case 'groups':
+    case 'rotas':
+    case 'policies':
+    case 'users':
+    case 'audit':
+    case 'settings':
+      return later
+    default:
+      return (
+        <>
+          <PageHead title={t('Not found')} />
+          <Empty title={t('There is no such page')} drawing="night">
+            <a class="button" href="#/">
+              {t('Go to Home')}
+            </a>
+          </Empty>
+        </>
+      )
+  }
+}

@@ -1,0 +1,82 @@
+import { isPretend } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
+import { When } from '#console/parts/basics.tsx'
+import { Strip } from '#console/parts/strip.tsx'
+import { batteryWords } from '#console/phone-facts.ts'
+import { canSend } from '#console/why-waits.ts'
+import { signalBars } from '#console/words.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+
+/** A phone in the picture: its battery, its signal, its last day, and what is wrong with it. */
+export function PhoneNode({ phone }: { phone: DeviceListItem }) {
+  const { deviceId, name, status, paused, trouble, queueLength, segmentsPerMinute } = phone
+  const isOff = status === 'offline'
+  const tone = isOff || (!paused && !canSend(phone)) ? 'bad' : paused ? 'wait' : ''
+  return (
+    <li>
+      <a class={`node ${tone}`} data-node={deviceId} href={`#/devices/${deviceId}`}>
+        <span class="name">
+          <strong dir="auto">{name}</strong>
+          {!isOff && <Gauges phone={phone} />}
+        </span>
+        <Strip deviceId={deviceId} />
+        <span class="state">
+          {isOff && (
+            <>
+              {t('offline, last seen')} <When at={phone.lastSeen} />
+            </>
+          )}
+          {!isOff && paused && t('paused')}
+          {!isOff && !paused && (trouble ?? pretendWords(phone) ?? paceWords(queueLength, segmentsPerMinute))}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function pretendWords(phone: DeviceListItem): string | null {
+  return isPretend(phone) ? t('pretend: it only prints texts') : null
+}
+
+function paceWords(waiting: number, perMinute: number): string {
+  if (waiting === 0) return t('up to {pace} SMS a minute', { pace: perMinute })
+  return t('{waiting} waiting, up to {pace} SMS a minute', { waiting, pace: perMinute })
+}
+
+/** Battery and signal as small drawings, with the values for screen readers. */
+function Gauges({ phone }: { phone: DeviceListItem }) {
+  const { battery, signal } = phone
+  const bars = signal === null ? 0 : signalBars(signal)
+  const isLow = battery !== null && battery <= 20 && phone.charging !== true
+  return (
+    <span class="gauges">
+      {battery !== null && (
+        <span class={isLow ? 'bad' : ''}>
+          <span class="hidden">{t('battery')} </span>
+          {batteryWords(phone)?.replace(', charging', '')}
+          {phone.charging === true && (
+            <>
+              <span aria-hidden="true"> ⚡</span>
+              <span class="hidden"> {t('charging')}</span>
+            </>
+          )}
+        </span>
+      )}
+      {signal !== null && (
+        <svg class="bars" viewBox="0 0 16 12" role="img" aria-label={t('signal {bars} of 4', { bars })}>
+          {[1, 2, 3, 4].map(bar => (
+            <rect
+              key={bar}
+              class={bar > bars ? 'empty' : ''}
+              x={bar * 4 - 4}
+              y={12 - bar * 3}
+              width={3}
+              height={bar * 3}
+              rx={0.5}
+            />
+          ))}
+        </svg>
+      )}
+    </span>
+  )
+}

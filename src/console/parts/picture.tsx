@@ -1,0 +1,222 @@
+/** The picture on Home: who asks, what waits, who sends, and who reads, with the texts that move. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
+import { useNow } from '#console/parts/basics.tsx'
+import { moveDots } from '#console/parts/picture-dots.ts'
+import { PhoneNode } from '#console/parts/picture-phone.tsx'
+import { type Box, type Sender, wirePath } from '#console/picture.ts'
+import { linkTo } from '#console/route.ts'
+import { shortAgoWords, spanWords } from '#console/time-words.ts'
+import type { DayUsage } from '#contracts/day-usage.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { HealthProblem } from '#contracts/health.ts'
+
+export interface PictureProps {
+  readonly senders: readonly Sender[]
+  readonly otherSenders: number
+  readonly waiting: { readonly count: number; readonly isMore: boolean; readonly later: number }
+  /** When the last text that waits leaves; null: not known. */
+  readonly leavesAt: string | null
+  readonly phones: readonly DeviceListItem[]
+  readonly otherPhones: number
+  readonly today: DayUsage | undefined
+  readonly problems: readonly HealthProblem[]
+}
+
+interface Wire {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly tone: string
+}
+
+export function Picture(props: PictureProps) {
+  const { senders, phones, problems } = props
+  const place = useRef<HTMLElement>(null)
+  const dots = useRef<HTMLDivElement>(null)
+  const broken = new Set(problems.map(({ subject }) => subject))
+  const wires: readonly Wire[] = [
+    ...senders.map(({ id }) => ({
+      id: `from ${id}`,
+      from: id,
+      to: 'hub',
+      tone: broken.has(id) ? 'bad' : '',
+    })),
+    ...phones.flatMap(({ deviceId, status, paused }) => {
+      const tone = status === 'offline' ? 'bad' : paused ? 'off' : ''
+      return [
+        { id: `to ${deviceId}`, from: 'hub', to: deviceId, tone },
+        { id: `out ${deviceId}`, from: deviceId, to: 'people', tone: tone === '' ? '' : 'off' },
+      ]
+    }),
+    { id: 'people', from: 'hub', to: 'people', tone: 'none' },
+  ]
+  const paths = usePaths(place, wires)
+  useEffect(() => (dots.current === null ? undefined : moveDots(dots.current)), [])
+  return (
+    <section class="picture" aria-label={t('From senders to people')} ref={place}>
+      <svg class="wires" aria-hidden="true">
+        {wires.map(({ id, tone }) => (
+          <path key={id} data-wire={id} class={tone} d={paths.get(id) ?? ''} />
+        ))}
+      </svg>
+      <div class="dots" ref={dots} aria-hidden="true" />
+      <Senders {...props} broken={broken} />
+      <Waiting {...props} />
+      <Column title={t('Who sends')} kind="phones">
+        {phones.map(phone => (
+          <PhoneNode key={phone.deviceId} phone={phone} />
+        ))}
+        {props.otherPhones > 0 && (
+          <li>
+            <a href="#/devices">{t('1 other phone|{count} other phones', { count: props.otherPhones })}</a>
+          </li>
+        )}
+      </Column>
+      <People today={props.today} />
+    </section>
+  )
+}
+
+/** The paths of the wires between the nodes, as they lie now. Empty on a narrow screen. */
+function usePaths(place: preact.RefObject<HTMLElement | null>, wires: readonly Wire[]) {
+  const [paths, setPaths] = useState<ReadonlyMap<string, string>>(new Map())
+  const measure = () => {
+    const frame = place.current
+    if (frame === null) return
+    const origin = frame.getBoundingClientRect()
+    const boxOf = (id: string): Box | null => {
+      const node = frame.querySelector(`[data-node="${CSS.escape(id)}"]`)?.getBoundingClientRect()
+      if (node === undefined) return null
+      const { left, right, top, height } = node
+      return { left: left - origin.left, right: right - origin.left, middle: top - origin.top + height / 2 }
+    }
+    const next = new Map<string, string>()
+    if (getComputedStyle(frame).display === 'grid')
+      for (const { id, from, to } of wires) {
+        const [a, b] = [boxOf(from), boxOf(to)]
+        if (a !== null && b !== null) next.set(id, wirePath(a, b))
+      }
+    setPaths(before => (isSame(before, next) ? before : next))
+  }
+  useLayoutEffect(measure)
+  useEffect(() => {
+    const observer = new ResizeObserver(measure)
+    if (place.current !== null) observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [wires.map(({ id }) => id).join()])
+  return paths
+}
+
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([id, path]) => other.get(id) === path)
+}
+
+interface ColumnProps {
+  readonly title: string
+  readonly kind: string
+  readonly children: ComponentChildren
+}
+
+function Column({ title, kind, children }: ColumnProps) {
+  return (
+    <div class={`column ${kind}`}>
+      <h2>{title}</h2>
+      <ul>{children}</ul>
+    </div>
+  )
+}
+
+function Senders({
+  senders,
+  otherSenders,
+  broken,
+}: Pick<PictureProps, 'senders' | 'otherSenders'> & { broken: ReadonlySet<string | null> }) {
+  const now = useNow()
+  return (
+    <Column title={t('Who asks')} kind="senders">
+      {senders.map(({ id, name, href, lastText, lastAt }) => (
+        <li key={id}>
+          <a class={`node ${broken.has(id) ? 'bad' : ''}`} data-node={id} href={href}>
+            <span class="name">
+              <strong dir="auto">{name}</strong>
+              {lastAt !== null && <time dateTime={lastAt}>{shortAgoWords(Date.parse(lastAt), now)}</time>}
+            </span>
+            <span class="one-line" dir="auto">
+              {lastAt === null ? t('nothing yet') : (lastText ?? t('its last text is older'))}
+            </span>
+          </a>
+        </li>
+      ))}
+      {otherSenders > 0 && (
+        <li>
+          <a href="#/webhooks">{t('1 other webhook|{count} other webhooks', { count: otherSenders })}</a>
+        </li>
+      )}
+    </Column>
+  )
+}
+
+function Waiting({
+  waiting: { count, isMore, later },
+  leavesAt,
+  problems,
+}: Pick<PictureProps, 'waiting' | 'leavesAt' | 'problems'>) {
+  const isStalled = problems.some(({ code }) => code === 'QUEUE_STALLED')
+  const leftMs = leavesAt === null ? null : Math.max(0, Date.parse(leavesAt) - Date.now())
+  const more = [
+    count > 0 && leftMs !== null && t('the last leaves in {time}', { time: spanWords(leftMs) }),
+    later > 0 && t('{later} for later', { later }),
+  ].filter(one => typeof one === 'string')
+  return (
+    <Column title={t('What waits')} kind="hub">
+      <li>
+        <a
+          class={`node ${isStalled ? 'bad' : ''}`}
+          data-node="hub"
+          href={linkTo('messages', { status: 'queued' })}
+        >
+          <strong class="large">
+            {count}
+            {isMore && '+'}
+          </strong>
+          <span>{count === 0 ? t('nothing waits') : t('text waits|texts wait', { count })}</span>
+          {more.length > 0 && <span class="about">{more.join(', ')}</span>}
+        </a>
+      </li>
+    </Column>
+  )
+}
+
+function People({ today }: Pick<PictureProps, 'today'>) {
+  return (
+    <Column title={t('Who reads')} kind="people">
+      <li>
+        <a class="node" data-node="people" href={linkTo('messages', { when: 'today' })}>
+          <strong class="large">{today?.delivered ?? '–'}</strong>
+          <span>{t('delivered today')}</span>
+          {today !== undefined && today.sent > 0 && <span>{t('{sent} sent', { sent: today.sent })}</span>}
+        </a>
+      </li>
+      {today !== undefined && today.failed > 0 && (
+        <li>
+          <a class="node bad" href={linkTo('messages', { when: 'today', status: 'failed' })}>
+            <span>
+              <strong>{today.failed}</strong> {t('failed')}
+            </span>
+          </a>
+        </li>
+      )}
+      {today !== undefined && today.received > 0 && (
+        <li>
+          <a class="node" href="#/received">
+            <span>
+              <strong>{today.received}</strong> {t('received')}
+            </span>
+          </a>
+        </li>
+      )}
+    </Column>
+  )
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
+import { Fault, When } from '#console/parts/basics.tsx'
+import { session } from '#console/session.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { ListedSessionResource } from '#contracts/session.ts'
+
+/** The e-mail and the password of the login, and where it is used. */
+export function AccountAndLogins() {
+  return (
+    <>
+      <Account />
+      <Sessions />
+    </>
+  )
+}
+
+function Account() {
+  const [email, setEmail] = useState(session.value?.account.email ?? '')
+  const [password, setPassword] = useState('')
+  const [current, setCurrent] = useState('')
+  const [notice, setNotice] = useState('')
+  const { busy, error, run } = useAction()
+  const save = () =>
+    run(async () => {
+      const change = {
+        ...(email !== session.value?.account.email && { email }),
+        ...(password !== '' && { password }),
+      }
+      setNotice('')
+      await call('PATCH', 'account', { ...change, currentPassword: current })
+      const known = session.value
+      if (known) session.value = { ...known, account: { ...known.account, email } }
+      setPassword('')
+      setCurrent('')
+      setNotice(password === '' ? 'Saved' : 'Saved. Everywhere else you are logged out.')
+    })
+  return (
+    <form
+      class="card"
+      aria-labelledby="account"
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <h2 id="account">Account</h2>
+      <EmailField value={email} onValue={setEmail} error={error} />
+      <NewPasswordField
+        label="New password"
+        hint="Leave it empty to keep yours"
+        required={false}
+        value={password}
+        onValue={setPassword}
+        error={error}
+      />
+      <PasswordField
+        label="Current password"
+        name="currentPassword"
+        value={current}
+        onValue={setCurrent}
+        error={error}
+      />
+      <Fault error={error} fields={['email', 'password', 'currentPassword']} />
+      <div class="row">
+        <button type="submit" disabled={busy}>
+          Save account
+        </button>
+        <span role="status">{notice}</span>
+      </div>
+    </form>
+  )
+}
+
+function Sessions() {
+  const sessions = useResource<readonly ListedSessionResource[]>('sessions', [])
+  const { error, run } = useAction()
+  const end = (id: string) =>
+    run(async () => {
+      await call('DELETE', `sessions/${id}`)
+      sessions.reload()
+    })
+  return (
+    <section class="card" aria-labelledby="sessions">
+      <h2 id="sessions">Where you are logged in</h2>
+      <Fault error={error} />
+      <Fault error={sessions.error} retry={sessions.reload} />
+      {sessions.data?.map(one => (
+        <div key={one.id} class="row line">
+          <span>
+            <strong>{one.browser}</strong> {one.current && <span class="good">this one</span>}
+            <br />
+            <span class="dim">
+              {one.address} · since <When at={one.createdAt} />
+            </span>
+          </span>
+          {!one.current && (
+            <button type="button" onClick={() => void end(one.id)}>
+              Log out<span class="hidden"> {one.browser}</span>
+            </button>
+          )}
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { apiUrl, urlOf } from '#console/api.ts'
+import { Fault, NewTab, When } from '#console/parts/basics.tsx'
+import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
+import { Meter } from '#console/parts/meter.tsx'
+import { may, session } from '#console/session.ts'
+import { useResource } from '#console/use-resource.ts'
+import type { UsageResource } from '#contracts/account.ts'
+import type { StatusResource } from '#contracts/health.ts'
+
+/** How much the account may send. */
+export function Plan() {
+  const { data, error, reload } = useResource<UsageResource>('account/usage', ['message'])
+  return (
+    <section class="card" aria-labelledby="plan">
+      <h2 id="plan">What you may send</h2>
+      <Fault error={error} retry={reload} />
+      {data !== undefined && <Usage {...data} />}
+    </section>
+  )
+}
+
+function Usage({ plan, usage, limits }: UsageResource) {
+  return (
+    <>
+      <Meter label="Texts today" value={usage.smsToday} max={limits.smsPerDay} />
+      <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
+      <p class="dim">
+        {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The limits are those
+        of the plan {plan}.
+      </p>
+      {may('owner') && (
+        <>
+          <p class="dim">
+            To choose another plan, run this on the machine that Roost runs on. <InClone />
+          </p>
+          <Copyable
+            text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
+            label="the command for another plan"
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** The gateway's address and version. */
+export function Gateway() {
+  const { data, error, reload } = useResource<StatusResource>('status', [])
+  const address = data?.publicUrl ?? urlOf('')
+  return (
+    <section class="card" aria-labelledby="gateway">
+      <h2 id="gateway">Gateway</h2>
+      <Fault error={error} retry={reload} />
+      <dl class="facts">
+        <dt>Address</dt>
+        <dd class="row">
+          <span class="mono">{address}</span>
+          <CopyButton text={address} label="the address" />
+        </dd>
+        {data !== undefined && (
+          <>
+            <dt>Version</dt>
+            <dd>{data.version}</dd>
+            <dt>Started</dt>
+            <dd>
+              <When at={data.startedAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <p>
+        <NewTab href={apiUrl('docs')}>API reference</NewTab> ·{' '}
+        <NewTab href={apiUrl('openapi.json')}>OpenAPI</NewTab> ·{' '}
+        <NewTab href={urlOf('metrics')}>Metrics</NewTab>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
+import { curlOf } from '#console/curl-of.ts'
+import { Fault, Field, Tick, When } from '#console/parts/basics.tsx'
+import { Copyable } from '#console/parts/copyable.tsx'
+import { Danger } from '#console/parts/danger.tsx'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { CreatedKeyResource, KeyResource } from '#contracts/account.ts'
+
+/** The keys by which programs call the API. */
+export function Keys() {
+  const keys = useResource<readonly KeyResource[]>('keys', [])
+  const [name, setName] = useState('')
+  const [isTest, setTest] = useState(false)
+  const [isMonitor, setMonitor] = useState(false)
+  const [made, setMade] = useState<CreatedKeyResource | null>(null)
+  const { busy, error, run } = useAction()
+  const valid = keys.data?.filter(({ revokedAt }) => revokedAt === null) ?? []
+  const create = () =>
+    run(async () => {
+      const wanted = { name, test: isTest, cleanText: isMonitor }
+      setMade(await call<CreatedKeyResource>('POST', 'keys', wanted))
+      setName('')
+      keys.reload()
+    })
+  const revoke = (id: string) =>
+    run(async () => {
+      await call('DELETE', `keys/${id}`)
+      keys.reload()
+    })
+  return (
+    <section class="card" aria-labelledby="keys">
+      <h2 id="keys">Keys for programs</h2>
+      {made !== null && (
+        <div class="notice good" role="status">
+          <p>The key of {made.name}, shown only now:</p>
+          <Copyable text={made.key} label="the key" />
+          <p>To send a text with it, put in a number:</p>
+          <Copyable text={curlOf(made.key, '+14155550123', 'Hello from my script')} label="the command" />
+        </div>
+      )}
+      <Fault error={keys.error} retry={keys.reload} />
+      {keys.data !== undefined && valid.length === 0 && <p class="dim">No program has a key yet.</p>}
+      {valid.map(key => (
+        <div key={key.id} class="row line">
+          <span>
+            <strong>{key.name}</strong> <span class="mono dim">…{key.hint}</span>
+            <br />
+            <span class="dim">
+              {key.test ? 'Sandbox: reaches no phone' : 'Live'}
+              {key.cleanText && ' · leaves out emoji and markup'} · last used <When at={key.lastUsedAt} />
+            </span>
+          </span>
+          <Danger
+            word="Revoke"
+            question={`Programs that use the key ${key.name} are then refused.`}
+            onConfirm={() => void revoke(key.id)}
+          />
+        </div>
+      ))}
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          void create()
+        }}
+      >
+        <Field
+          label="Name of a new key"
+          required
+          value={name}
+          onValue={setName}
+          placeholder="For example Backup script"
+          issue={error?.issueOf('name')}
+        />
+        <Tick label="Sandbox: what it sends reaches no phone" checked={isTest} onValue={setTest} />
+        <Tick
+          label="For a monitor: leave out emoji and markup, which make texts longer"
+          checked={isMonitor}
+          onValue={setMonitor}
+        />
+        <Fault error={error} fields={['name']} />
+        <button type="submit" disabled={busy}>
+          Make key
+        </button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { t } from '#console/language.ts'
+import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
+import { linkTo } from '#console/route.ts'
+import { dayStartWords, spanWords } from '#console/time-words.ts'
+import type { DayUsage } from '#contracts/day-usage.ts'
+
+/** The counts of today, and of the days before. Waiting, sent, delivered and failed add up to accepted. */
+export function Today({ days }: { days: readonly DayUsage[] }) {
+  const today = days.at(-1)
+  if (today === undefined || days.every(({ accepted, received }) => accepted + received === 0)) return null
+  const { accepted, sent, delivered, failed, received, deliveryMs } = today
+  const figures = [
+    [t('asked'), accepted, linkTo('messages', { when: 'today' }), ''],
+    [t('delivered'), delivered, linkTo('messages', { when: 'today', status: 'delivered' }), ''],
+    [t('sent, no receipt'), sent, linkTo('messages', { when: 'today', status: 'sent' }), ''],
+    [t('failed'), failed, linkTo('messages', { when: 'today', status: 'failed' }), failed > 0 ? 'bad' : ''],
+    [t('received'), received, linkTo('received'), ''],
+  ] as const
+  return (
+    <section aria-labelledby="today">
+      <h2 id="today">
+        {t('Today')} <span class="dim">{t('since {time}', { time: dayStartWords(Date.now()) })}</span>
+      </h2>
+      <ul class="counts">
+        {figures.map(([word, count, href, tone]) => (
+          <li key={word}>
+            <a href={href}>
+              <strong class={tone}>{count}</strong>
+              <span>{word}</span>
+            </a>
+          </li>
+        ))}
+        {deliveryMs.p50 !== null && (
+          <li>
+            <strong>{spanWords(Math.max(1_000, deliveryMs.p50))}</strong>
+            <span>{t('half arrive within')}</span>
+          </li>
+        )}
+      </ul>
+      {days.some(({ accepted }) => accepted > 0) && (
+        <div class="two">
+          <DaysPlot days={days} />
+          <DeliveryPlot days={days} />
+        </div>
+      )}
+    </section>
+  )
+}

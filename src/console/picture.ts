@@ -1,0 +1,104 @@
+/** What the picture on Home shows: who asks, what waits, who sends, and who reads. */
+import { isPretend } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
+import { linkTo } from '#console/route.ts'
+import { canSend } from '#console/why-waits.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
+import type { MessageResource } from '#contracts/message.ts'
+import type { WebhookResource } from '#contracts/webhook.ts'
+
+/** A sender of texts, with the last text that it caused. */
+export interface Sender {
+  readonly id: string
+  readonly name: string
+  readonly href: string
+  readonly lastText: string | null
+  /** ISO 8601; null: never. */
+  readonly lastAt: string | null
+}
+
+/** The node for all texts that no webhook caused. */
+export const SCRIPTS = 'scripts'
+const SENDERS_MAX = 4
+
+type Text = Pick<MessageResource, 'webhookId' | 'message' | 'createdAt'>
+type Webhook = Pick<WebhookResource, 'id' | 'name' | 'usage'>
+
+/** The senders that were heard last, and how many others there are. `texts`: the last ones, newest first. */
+export function sendersOf(
+  webhooks: readonly Webhook[],
+  texts: readonly Text[],
+): { readonly senders: readonly Sender[]; readonly others: number } {
+  const heard = webhooks
+    .map(({ id, name, usage }): Sender => {
+      const lastText = texts.find(({ webhookId }) => webhookId === id)?.message ?? null
+      return { id, name, href: linkTo(`webhooks/${id}`), lastText, lastAt: usage.lastTriggeredAt }
+    })
+    .toSorted((one, other) => (other.lastAt ?? '').localeCompare(one.lastAt ?? ''))
+  const own = texts.find(({ webhookId }) => webhookId === null)
+  const scripts: Sender = {
+    id: SCRIPTS,
+    name: t('You and scripts'),
+    href: linkTo('messages', { kind: 'sms' }),
+    lastText: own?.message ?? null,
+    lastAt: own?.createdAt ?? null,
+  }
+  const shown = heard.slice(0, SENDERS_MAX - 1)
+  return { senders: [...shown, scripts], others: heard.length - shown.length }
+}
+
+export interface Reach {
+  readonly answer: string
+  readonly tone: 'good' | 'bad' | 'wait'
+  /** Why not, or how many phones send. */
+  readonly sentence: string
+}
+
+type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'>
+
+/** Whether texts reach people now. */
+export function reachOf(phones: readonly Phone[]): Reach {
+  const no = (sentence: string): Reach => ({ answer: t('No.'), tone: 'bad', sentence })
+  const notYet = (sentence: string): Reach => ({ answer: t('Not yet.'), tone: 'wait', sentence })
+  if (phones.length === 0)
+    return notYet(t('No phone is paired: texts wait until you add one, and alerts are refused.'))
+  const connected = phones.filter(({ status }) => status !== 'offline')
+  if (connected.length === 0)
+    return no(t('No phone is online, so texts wait until a phone is back, or until they expire.'))
+  const sending = connected.filter(canSend)
+  if (sending.length === 0) return no(t('No phone that is online can send, so texts wait.'))
+  const count = sending.filter(phone => !isPretend(phone)).length
+  if (count === 0) return notYet(t('Only a pretend phone is online, so nobody receives texts.'))
+  const all = phones.length
+  const sentence =
+    all === 1
+      ? t('Your phone sends.')
+      : t('1 of {all} phones sends.|{count} of {all} phones send.', { count, all })
+  return { answer: t('Yes.'), tone: 'good', sentence }
+}
+
+/** The last text that arrived, and how long it took. Null: none of these. */
+export function lastArrival(texts: readonly MessageResource[]): { at: string; tookMs: number } | null {
+  const arrived = texts
+    .filter(({ deliveredAt, pretend }) => deliveredAt !== null && !pretend)
+    .toSorted((one, other) => (other.deliveredAt ?? '').localeCompare(one.deliveredAt ?? ''))
+  const [last] = arrived
+  if (last?.deliveredAt == null) return null
+  const from = Math.max(Date.parse(last.createdAt), Date.parse(last.sendAt ?? last.createdAt))
+  return { at: last.deliveredAt, tookMs: Date.parse(last.deliveredAt) - from }
+}
+
+/** The edges of a node, px from the upper left corner of the picture. */
+export interface Box {
+  readonly left: number
+  readonly right: number
+  readonly middle: number
+}
+
+/** An SVG path from the right edge of one node to the left edge of another. */
+export function wirePath(from: Box, to: Box): string {
+  const [x, y] = [Math.round(from.right), Math.round(from.middle)]
+  const [toX, toY] = [Math.round(to.left), Math.round(to.middle)]
+  const bend = Math.round((toX - x) / 2)
+  return `M${x} ${y}C${x + bend} ${y} ${toX - bend} ${toY} ${toX} ${toY}`
+}

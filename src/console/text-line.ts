@@ -1,0 +1,105 @@
+/** The life of a text as a line: its stations, and what lies between them. */
+import { t } from '#console/language.ts'
+import { spanWords } from '#console/time-words.ts'
+import type { ForecastResource, MessageResource } from '#contracts/message.ts'
+
+export type LineTone = 'wait' | 'accent' | 'good' | 'bad' | 'dim'
+
+export interface Station {
+  readonly word: string
+  /** The phone of this station; null: none. */
+  readonly phone: string | null
+  /** ISO 8601; null: not known. */
+  readonly at: string | null
+  readonly tone: LineTone
+  /** It is expected, and has not happened. */
+  readonly isAhead: boolean
+  /** What lies between this station and the next; null: it is the last. */
+  readonly way: Way | null
+}
+
+interface Way {
+  readonly words: string
+  readonly tone: LineTone
+  /** How long the way is drawn: the longer it took the longer, but a day is no thousand times a minute. */
+  readonly weight: number
+}
+
+type Text = Pick<MessageResource, 'timeline' | 'status' | 'sendAt' | 'expiresAt'>
+type Stop = Omit<Station, 'way'>
+
+/**
+ * The stations of a text, also those that are expected.
+ *
+ * @param phone the name of the phone that sends it; null: not known
+ * @param forecast when a queued text leaves; undefined: not known
+ */
+export function stationsOf(
+  text: Text,
+  { phone, forecast, now }: { phone: string | null; forecast?: ForecastResource | undefined; now: number },
+): readonly Station[] {
+  const stops = [...pastStops(text, phone), ...expectedStops(text, phone, forecast)]
+  return stops.map((stop, index) => {
+    const next = stops[index + 1]
+    return { ...stop, way: next === undefined ? null : wayOf([stop, next], forecast, now) }
+  })
+}
+
+function pastStops({ timeline, sendAt }: Text, phone: string | null): Stop[] {
+  const tries = timeline.filter(({ status }) => status === 'sending').length
+  let tried = 0
+  return timeline.flatMap(({ status, at }, index): Stop[] => {
+    const stop = { at, phone: null, isAhead: false }
+    if (status === 'queued' && index > 0) return [{ ...stop, word: t('The try failed'), tone: 'bad' }]
+    if (status === 'queued') {
+      const asked: Stop = { ...stop, word: t('Queued'), tone: 'dim' }
+      const isLater = sendAt !== null && timeline.length > 1 && sendAt > at
+      return isLater ? [asked, { ...stop, at: sendAt, word: t('Scheduled'), tone: 'dim' }] : [asked]
+    }
+    if (status === 'sending') {
+      tried += 1
+      // Only the phone of the last try is known.
+      const word = tries === 1 ? t('Sending') : t('Try {number}', { number: tried })
+      return [{ ...stop, word, phone: tried === tries ? phone : null, tone: 'accent' }]
+    }
+    if (status === 'failed') return [{ ...stop, word: t('Failed'), tone: 'bad' }]
+    return [{ ...stop, word: status === 'sent' ? t('Sent') : t('Delivered'), tone: 'good' }]
+  })
+}
+
+function expectedStops(
+  { status, sendAt, expiresAt, timeline }: Text,
+  phone: string | null,
+  forecast: ForecastResource | undefined,
+): Stop[] {
+  const ahead = { phone: null, isAhead: true, tone: 'dim' } as const
+  const sent: Stop = { ...ahead, word: t('Sent'), at: null }
+  if (status === 'sending') return [sent]
+  if (status !== 'queued') return []
+  const isLater = sendAt !== null && sendAt > (timeline.at(-1)?.at ?? '')
+  if (isLater) return [{ ...ahead, word: t('Leaves'), at: sendAt }]
+  if (forecast?.leavesAt != null) return [{ ...ahead, word: t('Leaves'), phone, at: forecast.leavesAt }, sent]
+  return [{ ...ahead, word: t('Given up'), at: expiresAt }]
+}
+
+function wayOf([from, to]: readonly [Stop, Stop], forecast: ForecastResource | undefined, now: number): Way {
+  const start = Date.parse(from.at ?? '')
+  const end = to.at === null ? now : Date.parse(to.at)
+  const ms = Math.max(0, end - start)
+  const weight = Math.log10(10 + ms / 1_000)
+  if (to.isAhead && from.isAhead) return { words: '', tone: 'dim', weight: 1 }
+  const span = spanWords(ms)
+  if (from.tone === 'accent') {
+    const words = to.isAhead ? t('for {time}', { time: span }) : span
+    return { words, tone: to.tone === 'bad' ? 'bad' : 'accent', weight }
+  }
+  if (from.tone === 'good') return { words: `+${span}`, tone: 'good', weight }
+  if (!to.isAhead) return { words: t('waited {time}', { time: span }), tone: 'wait', weight }
+  const time = spanWords(now - start)
+  const before = forecast?.before ?? 0
+  const words =
+    before === 0
+      ? t('waiting for {time}', { time })
+      : t('waiting for {time}, {before} before it', { time, before })
+  return { words, tone: 'wait', weight }
+}

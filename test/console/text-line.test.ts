@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stationsOf } from '#console/text-line.ts'
+import type { ForecastResource, MessageResource } from '#contracts/message.ts'
+
+const AT = Date.parse('2026-01-31T17:11:54.000Z')
+const after = (s: number) => new Date(AT + s * 1_000).toISOString()
+
+/** The stations in short: `word (phone) -way-> …`. */
+function lineOf(
+  steps: readonly (readonly [status: MessageResource['status'], s: number])[],
+  more: Partial<MessageResource> = {},
+  forecast?: Partial<ForecastResource>,
+): string {
+  const timeline = steps.map(([status, s]) => ({ status, at: after(s) }))
+  const status = steps.at(-1)?.[0] ?? 'queued'
+  const text = { timeline, status, sendAt: null, expiresAt: after(14_400), ...more }
+  const known = { phone: 'Pixel', forecast: forecast as ForecastResource | undefined, now: AT + 60_000 }
+  return stationsOf(text, known)
+    .map(({ word, phone, isAhead, way }) => {
+      const name = `${isAhead ? '?' : ''}${word}${phone === null ? '' : ` (${phone})`}`
+      return way === null ? name : `${name} -${way.words}->`
+    })
+    .join(' ')
+}
+
+test('a text is a line with the time between its stations', () => {
+  assert.equal(
+    lineOf([
+      ['queued', 0],
+      ['sending', 47],
+      ['sent', 48],
+      ['delivered', 50],
+    ]),
+    'Queued -waited 47 s-> Sending (Pixel) -1 s-> Sent -+2 s-> Delivered',
+  )
+})
+
+test('tries that failed are stations, and only the last one has a known phone', () => {
+  const steps = [
+    ['queued', 0],
+    ['sending', 1],
+    ['queued', 3],
+    ['sending', 5],
+    ['failed', 8],
+  ] as const
+  assert.equal(
+    lineOf(steps),
+    'Queued -waited 1 s-> Try 1 -2 s-> The try failed -waited 2 s-> Try 2 (Pixel) -3 s-> Failed',
+  )
+})
+
+test('a waiting text shows what is ahead', () => {
+  const forecast = { leavesAt: after(120), before: 10 }
+  assert.equal(
+    lineOf([['queued', 0]], {}, forecast),
+    'Queued -waiting for 60 s, 10 before it-> ?Leaves (Pixel) --> ?Sent',
+  )
+  assert.equal(lineOf([['queued', 0]]), 'Queued -waiting for 60 s-> ?Given up')
+  assert.equal(lineOf([['queued', 0]], { sendAt: after(900) }), 'Queued -waiting for 60 s-> ?Leaves')
+  assert.equal(
+    lineOf([
+      ['queued', 0],
+      ['sending', 50],
+    ]),
+    'Queued -waited 50 s-> Sending (Pixel) -for 10 s-> ?Sent',
+  )
+})
+
+test('the wait of a text for later begins when it was to leave', () => {
+  const steps = [
+    ['queued', 0],
+    ['sending', 31],
+  ] as const
+  assert.match(lineOf(steps, { sendAt: after(30) }), /^Queued -waited 30 s-> Scheduled -waited 1 s-> Sending/)
+})
