@@ -1,6 +1,7 @@
 /** Calls the gateway's API at addresses relative to the page, with this page's half of the session. */
 import { signal } from '@preact/signals'
 import { readStorage, removeStorage, writeStorage } from '#console/browser-storage.ts'
+import { language, t, translated } from '#console/language.ts'
 import type { Issue } from '#contracts/problem.ts'
 
 /** Set when a call was refused because the login has ended. */
@@ -11,7 +12,10 @@ const KEY = `roost half ${new URL('.', document.baseURI).pathname}`
 let half = readStorage(KEY)
 
 /** The login form says that the session has ended. So the page needs words only once it is closed. */
-const LOGGED_OUT = { code: 'LOGGED_OUT', message: 'You were logged out, so this was not done. Press again.' }
+const LOGGED_OUT = {
+  code: 'LOGGED_OUT',
+  message: t('You were logged out, so this was not done. Press again.'),
+}
 
 export class ApiError extends Error {
   /** 0: the gateway did not answer. */
@@ -35,9 +39,9 @@ export class ApiError extends Error {
   /** The message about the field at this path, if the refusal has one. */
   issueOf(path: string): string | undefined {
     const found = this.issues.find(one => one.path === path || one.path.startsWith(`${path}.`))
-    return found === undefined
-      ? undefined
-      : `${found.message.charAt(0).toUpperCase()}${found.message.slice(1)}`
+    if (found === undefined) return undefined
+    const message = translated(found.message)
+    return `${message.charAt(0).toUpperCase()}${message.slice(1)}`
   }
 }
 
@@ -67,12 +71,14 @@ export async function callPage<T>(method: string, path: string, sent: Sent = {})
     ...(json !== undefined && { body: JSON.stringify(json) }),
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   }).catch(() => {
-    throw new ApiError(0, { code: 'AWAY', message: 'The gateway does not answer.' })
+    throw new ApiError(0, { code: 'AWAY', message: t('The gateway does not answer.') })
   })
   const body = await response.json().catch(() => null)
   if (response.ok && body?.success === true)
     return { data: body.data as T, nextCursor: body.page?.nextCursor ?? null }
-  const message = response.ok ? 'The answer was cut off.' : `The answer was HTTP ${response.status}.`
+  const message = response.ok
+    ? t('The answer was cut off.')
+    : t('The answer was HTTP {status}.', { status: response.status })
   const error = body?.error ?? { code: 'UNKNOWN', message }
   if (response.status === 401 && half !== null && path !== 'session') {
     isLoggedOut.value = true
@@ -80,7 +86,7 @@ export async function callPage<T>(method: string, path: string, sent: Sent = {})
   }
   throw new ApiError(
     response.status,
-    { code: error.code, message: asSentence(error.message), issues: error.details?.issues },
+    { code: error.code, message: asSentence(refusalWords(error)), issues: error.details?.issues },
     response.headers.get('Retry-After') ?? '',
   )
 }
@@ -90,7 +96,7 @@ export async function download(path: string, name: string): Promise<void> {
   const headers = half === null ? {} : { 'X-Roost-Console': half }
   const response = await fetch(apiUrl(path), { headers }).catch(() => null)
   const content = response?.ok === true ? await response.blob().catch(() => null) : null
-  if (content === null) throw new ApiError(0, { code: 'AWAY', message: 'The file could not be fetched.' })
+  if (content === null) throw new ApiError(0, { code: 'AWAY', message: t('The file could not be fetched.') })
   const link = document.createElement('a')
   // Without this mark, some spreadsheets take UTF-8 for another encoding.
   link.href = URL.createObjectURL(new Blob(['\uFEFF', content], { type: content.type }))
@@ -114,7 +120,7 @@ export async function sending<T>(work: Promise<T>, advice: string): Promise<T> {
     const isUnknown = code === 'AWAY' || code === 'UNKNOWN' || code === 'INTERNAL_ERROR'
     // The gateway also answers with this code if it takes too long. Then it may have taken the text.
     if (!isUnknown && code !== 'SERVICE_UNAVAILABLE') throw error
-    const doubt = isUnknown ? ['It is not known whether the gateway took it.'] : []
+    const doubt = isUnknown ? [t('It is not known whether the gateway took it.')] : []
     const message = [error.message, ...doubt, advice].join(' ')
     throw new ApiError(status, { code, message }, String(retryAfterS ?? ''))
   }
@@ -143,6 +149,19 @@ export function sessionHalf(): string | null {
 export function errorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   return new ApiError(0, { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) })
+}
+
+/** What a refusal says in other languages if its own sentence is not known there. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  NOT_FOUND: t('It does not exist, or no longer.'),
+  RATE_LIMIT_EXCEEDED: t('A limit is reached. Try again later.'),
+  SERVICE_UNAVAILABLE: t('The gateway cannot do this now. Try again soon.'),
+  INTERNAL_ERROR: t('Something went wrong in the gateway.'),
+}
+
+function refusalWords({ code, message }: { code: string; message: string }): string {
+  const known = translated(message)
+  return known === message && language.tag !== 'en' ? (BY_CODE[code] ?? message) : known
 }
 
 function asSentence(text: string): string {

@@ -2,11 +2,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isLoggedOut, urlOf } from '#console/api.ts'
 import { CurrentPage } from '#console/current-page.tsx'
+import { t } from '#console/language.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
 import { InvitePage, LogInPage, SetUpPage } from '#console/pages/log-in.tsx'
 import { MessageDialog } from '#console/parts/message-dialog.tsx'
 import { Navigation, WayBack } from '#console/parts/navigation.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
+import { T } from '#console/parts/t.tsx'
 import { returnTo } from '#console/place.ts'
 import { session } from '#console/session.ts'
 import { followAddress, isBeside, type Shown, shown } from '#console/shown.ts'
@@ -60,7 +62,7 @@ function Shell() {
   return (
     <div class={awaySince.value === null ? 'shell' : 'shell is-away'} data-role={session.value?.account.role}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        {t('Skip to the page')}
       </button>
       <Navigation route={route} />
       <main id="main" tabIndex={-1} ref={main} class={`page-${page === '' ? 'home' : page}`}>
@@ -87,7 +89,7 @@ function Panes({ shown: { route, detail }, beside }: PanesProps) {
         <CurrentPage route={route} />
       </div>
       {hasBoth && (
-        <section class="pane beside" aria-label="What is open" tabIndex={-1} ref={beside}>
+        <section class="pane beside" aria-label={t('What is open')} tabIndex={-1} ref={beside}>
           <CurrentPage route={detail} />
         </section>
       )}
@@ -105,21 +107,21 @@ function ConnectionNotice() {
     <div class="away" role="status">
       {since === null ? (
         <p>
-          Updates every 10 s:{' '}
-          {pollsBecause.value === 'refused' ? (
-            <>
-              the gateway does not know that {location.host} is its address. Set public_url in its
-              configuration to {urlOf('')}
-            </>
-          ) : (
-            'something between this page and the gateway blocks WebSockets.'
-          )}
+          {pollsBecause.value === 'refused'
+            ? t(
+                'Updates every 10 s: the gateway does not know that {host} is its address. ' +
+                  'Set public_url in its configuration to {url}',
+                { host: location.host, url: urlOf('') },
+              )
+            : t('Updates every 10 s: something between this page and the gateway blocks WebSockets.')}
         </p>
       ) : (
         <>
-          <p>The gateway does not answer. What you see is from {clockWords(since)}.</p>
+          <p>
+            <T>The gateway does not answer. What you see is from {{ clock: clockWords(since) }}.</T>
+          </p>
           <button type="button" onClick={tryNow}>
-            Try now
+            {t('Try now')}
           </button>
         </>
       )}

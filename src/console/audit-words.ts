@@ -1,52 +1,53 @@
+import { t } from '#console/language.ts'
 import type { AuditEntry } from '#contracts/user.ts'
 
 /** What was done, by the name of the gateway's command. */
 const DONE: Readonly<Record<string, string>> = {
-  'account.change': 'changed their own login',
-  'account.create': 'made the account',
-  'account.revoke-token': 'logged out a program',
-  'account.set-password': 'set a password',
-  'account.set-plan': 'changed the plan',
-  'device.add': 'added a phone',
-  'device.create-pairing': 'made a pairing code',
-  'device.remove': 'removed a phone',
-  'device.update': 'changed a phone',
-  'incident.close': 'closed an alert',
-  'incident.next': 'passed on an alert',
-  'incident.take': 'took an alert',
-  'key.create': 'made a key',
-  'key.create-own': 'made a key',
-  'key.revoke': 'revoked a key',
-  'message.accept': 'sent a text',
-  'message.cancel': 'cancelled a text',
-  'policy.rehearse': 'rehearsed a policy',
-  'session.end': 'logged out',
-  'session.open': 'logged in',
-  'two-factor.issue': 'sent a code',
-  'user.invite': 'invited a user',
-  'user.remove': 'removed a user',
-  'user.update': 'changed a user',
+  'account.change': t('changed their own login'),
+  'account.create': t('made the account'),
+  'account.revoke-token': t('logged out a program'),
+  'account.set-password': t('set a password'),
+  'account.set-plan': t('changed the plan'),
+  'device.add': t('added a phone'),
+  'device.create-pairing': t('made a pairing code'),
+  'device.remove': t('removed a phone'),
+  'device.update': t('changed a phone'),
+  'incident.close': t('closed an alert'),
+  'incident.next': t('passed on an alert'),
+  'incident.take': t('took an alert'),
+  'key.create': t('made a key'),
+  'key.create-own': t('made a key'),
+  'key.revoke': t('revoked a key'),
+  'message.accept': t('sent a text'),
+  'message.cancel': t('cancelled a text'),
+  'policy.rehearse': t('rehearsed a policy'),
+  'session.end': t('logged out'),
+  'session.open': t('logged in'),
+  'two-factor.issue': t('sent a code'),
+  'user.invite': t('invited a user'),
+  'user.remove': t('removed a user'),
+  'user.update': t('changed a user'),
 }
 
 const VERBS: Readonly<Record<string, string>> = {
-  create: 'made',
-  update: 'changed',
-  set: 'set',
-  remove: 'removed',
-  delete: 'removed',
-  rotate: 'gave a new secret to',
-  test: 'tested',
-  settle: 'taught',
+  create: t('made'),
+  update: t('changed'),
+  set: t('set'),
+  remove: t('removed'),
+  delete: t('removed'),
+  rotate: t('gave a new secret to'),
+  test: t('tested'),
+  settle: t('taught'),
 }
 
 /** What has ids with this prefix. */
 const NOUNS: Readonly<Record<string, string>> = {
-  per: 'a person',
-  grp: 'a group',
-  rot: 'a rota',
-  pol: 'a policy',
-  whk: 'a webhook',
-  dev: 'a phone',
+  per: t('a person'),
+  grp: t('a group'),
+  rot: t('a rota'),
+  pol: t('a policy'),
+  whk: t('a webhook'),
+  dev: t('a phone'),
 }
 
 /** The pages of things, by the prefix of their ids. */
@@ -62,7 +63,8 @@ const PAGES: Readonly<Record<string, string>> = {
 
 export function deedWords({ what, which }: Pick<AuditEntry, 'what' | 'which'>): string {
   const [name = '', verb = ''] = what.split('.')
-  return DONE[what] ?? `${VERBS[verb] ?? verb} ${NOUNS[prefixOf(which)] ?? name.replaceAll('-', ' ')}`
+  const noun = NOUNS[prefixOf(which)] ?? name.replaceAll('-', ' ')
+  return DONE[what] ?? t('{verb} {noun}', { verb: VERBS[verb] ?? verb, noun })
 }
 
 /** The page of what it was done to; null: there is none. */
@@ -72,9 +74,9 @@ export function deedLink({ what, which }: Pick<AuditEntry, 'what' | 'which'>): s
 }
 
 export function doerWords({ who, name }: Pick<AuditEntry, 'who' | 'name'>): string {
-  if (who === 'command line') return 'Somebody on the command line'
-  if (who.startsWith('key_')) return `The key ${name ?? 'that is gone'}`
-  return name ?? 'A user who was removed'
+  if (who === 'command line') return t('Somebody on the command line')
+  if (who.startsWith('key_')) return t('The key {name}', { name: name ?? t('that is gone') })
+  return name ?? t('A user who was removed')
 }
 
 function prefixOf(id: string | null): string {

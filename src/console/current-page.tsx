@@ -1,4 +1,5 @@
 /** Which page an address shows. */
+
 import { t } from '#console/language.ts'
 import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
@@ -37,6 +38,7 @@ export function CurrentPage({ route }: { route: PageAddress }) {
     case 'more':
       return <MorePage />
     case 'received':
+    case 'forwards':
     case 'notifications':
     case 'on-call':
     case 'people':

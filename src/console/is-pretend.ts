@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
 
@@ -6,4 +7,4 @@ export function isPretend({ driver }: Pick<DeviceListItem, 'driver'>): boolean {
   return driver === PRETEND_DRIVER
 }
 
-export const PRETEND_WORDS = 'It prints texts in its terminal. Nobody receives them.'
+export const PRETEND_WORDS = t('It prints texts in its terminal. Nobody receives them.')

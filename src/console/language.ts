@@ -22,6 +22,11 @@ export function t(english: string, values?: Values): string {
   return say(language, english, values)
 }
 
+/** A sentence of the API in the reader's language, if its file has it. */
+export function translated(english: string): string {
+  return language.words[english] ?? english
+}
+
 /** The browser's variant of the reader's language, such as `de-AT`, for times and numbers. */
 export function localeOf(): string {
   return preferred.find(one => one.startsWith(language.tag)) ?? language.tag

@@ -2,6 +2,8 @@
  * Prepares a list of messages: groups it by day, and holds back new messages, so that the list does not move
  * while a person reads.
  */
+
+import { t } from '#console/language.ts'
 import { dayWords, spanWords } from '#console/time-words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -12,10 +14,10 @@ export interface DayOfMessages {
 
 /** The choices of the filter *When*. Any other value is a day, such as `2026-11-22`. */
 export const SPANS_OF_TIME = [
-  ['', 'Any time'],
-  ['today', 'Today'],
-  ['yesterday', 'Yesterday'],
-  ['week', 'Last 7 days'],
+  ['', t('Any time')],
+  ['today', t('Today')],
+  ['yesterday', t('Yesterday')],
+  ['week', t('Last 7 days')],
 ] as const
 
 /** The bounds that the filter *When* means, in the reader's time zone. */
@@ -48,7 +50,7 @@ export function delayWords({
 }: Pick<MessageResource, 'createdAt' | 'sendAt' | 'sentAt'>) {
   if (sentAt === null) return null
   const ms = Date.parse(sentAt) - Math.max(Date.parse(createdAt), Date.parse(sendAt ?? createdAt))
-  return ms < NOTICED_MS_MIN ? null : `left after ${spanWords(ms)}`
+  return ms < NOTICED_MS_MIN ? null : t('left after {span}', { span: spanWords(ms) })
 }
 
 const NOTICED_MS_MIN = 10_000

@@ -1,4 +1,6 @@
 /** What people read about incidents, policies and rotas. */
+
+import { t } from '#console/language.ts'
 import { spanWords } from '#console/time-words.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
@@ -13,30 +15,34 @@ export interface Names {
 
 /** The name of a person, or of whoever else took or closed an incident. */
 export function nameOf(id: string | null, people: readonly PersonResource[]): string {
-  if (id === 'owner') return 'You'
-  if (id === 'sender') return 'The sender'
-  return people.find(one => one.id === id)?.name ?? 'Somebody who was removed'
+  if (id === 'owner') return t('You')
+  if (id === 'sender') return t('The sender')
+  return people.find(one => one.id === id)?.name ?? t('Somebody who was removed')
 }
 
 /** Whom a step tells: `Ada`, `all of Kitchen`, `whoever is on call in Evenings`. */
 export function targetWords(target: string, { people, rotas, groups }: Names): string {
-  if (target === 'everyone') return 'everybody'
-  if (target.startsWith('grp_')) return `all of ${groups.find(one => one.id === target)?.name ?? 'a group'}`
+  if (target === 'everyone') return t('everybody')
+  if (target.startsWith('grp_'))
+    return t('all of {name}', { name: groups.find(one => one.id === target)?.name ?? t('a removed group') })
   if (!target.startsWith('rot_')) return nameOf(target, people)
-  const rota = rotas.find(one => one.id === target.replace('+1', ''))?.name ?? 'a rota'
-  return target.endsWith('+1') ? `whoever is next in ${rota}` : `whoever is on call in ${rota}`
+  const rota = rotas.find(one => one.id === target.replace('+1', ''))?.name ?? t('a removed rota')
+  return target.endsWith('+1')
+    ? t('whoever is next in {rota}', { rota })
+    : t('whoever is on call in {rota}', { rota })
 }
 
 /** `at once`, `after 5 min`. */
 export function afterWords(minutes: number): string {
-  return minutes === 0 ? 'at once' : `after ${spanWords(minutes * 60_000)}`
+  return minutes === 0 ? t('at once') : t('after {span}', { span: spanWords(minutes * 60_000) })
 }
 
 /** A policy in a sentence: `Ada at once; Bob after 5 min, and the phone rings`. */
 export function policyWords({ steps }: Pick<PolicyResource, 'steps'>, names: Names): string {
   const told = steps.map(({ afterMinutes, tell, ring }) => {
     const who = tell.map(target => targetWords(target, names)).join(', ')
-    return `${who} ${afterWords(afterMinutes)}${ring ? ', and phones ring' : ''}`
+    const values = { who, when: afterWords(afterMinutes) }
+    return ring ? t('{who} {when}, and phones ring', values) : t('{who} {when}', values)
   })
   return told.join('; ')
 }
@@ -48,42 +54,42 @@ export function happeningWords(
   { event, personId, detail }: Entry,
   people: readonly PersonResource[],
 ): string {
-  const who = personId === null ? 'nobody' : nameOf(personId, people)
+  const who = personId === null ? t('nobody') : nameOf(personId, people)
   const more = detail === null ? '' : ` (${detail})`
   switch (event) {
     case 'opened':
-      return 'The alert came'
+      return t('The alert came')
     case 'joined':
-      return `The same alert came again${more}`
+      return t('The same alert came again{more}', { more })
     case 'told':
-      return `Text to ${who}`
+      return t('Text to {who}', { who })
     case 'failed':
-      return `The text to ${who} failed${more}`
+      return t('The text to {who} failed{more}', { who, more })
     case 'ringing':
-      return `Rings ${who}`
+      return t('Rings {who}', { who })
     case 'rang':
-      return `Rang ${who}`
+      return t('Rang {who}', { who })
     case 'busy':
-      return `${who} was busy`
+      return t('{who} was busy', { who })
     case 'ring-failed':
-      return `The ring to ${who} failed${more}`
+      return t('The ring to {who} failed{more}', { who, more })
     case 'taken':
-      return `${who} took it${more}`
+      return t('{who} took it{more}', { who, more })
     case 'passed':
-      return `${who} passed it on`
+      return t('{who} passed it on', { who })
     case 'escalated':
-      return `The next step${more}`
+      return t('The next step{more}', { more })
     case 'reopened':
-      return 'It was taken for too long, and is open again'
+      return t('It was taken for too long, and is open again')
     case 'quiet':
-      return `Everybody of this step has quiet hours${more}`
+      return t('Everybody of this step has quiet hours{more}', { more })
     case 'nobody':
-      return 'This step reached nobody'
+      return t('This step reached nobody')
     case 'bound':
-      return `No more texts or rings: a limit is reached${more}`
+      return t('No more texts or rings: a limit is reached{more}', { more })
     case 'unanswered':
-      return 'Nobody answered'
+      return t('Nobody answered')
     case 'closed':
-      return personId === null ? 'It is over' : `${who} closed it`
+      return personId === null ? t('It is over') : t('{who} closed it', { who })
   }
 }

@@ -1,11 +1,12 @@
 import { isPretend } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** What the first text says, unless its writer changes it. */
-export const TEST_TEXT = 'Hello from Roost'
+export const TEST_TEXT = t('Hello from Roost')
 
 /** Counts that decide which of the first steps are done. */
 export interface Facts {
@@ -49,43 +50,43 @@ export interface Step {
 export function stepsOf(facts: Facts): readonly Step[] {
   return [
     {
-      title: 'Choose a password',
+      title: t('Choose a password'),
       text: '',
       time: '',
       href: '#/settings',
-      action: 'Settings',
+      action: t('Settings'),
       done: true,
     },
     {
-      title: 'Add a phone',
-      text: 'An Android phone with a SIM card sends your texts.',
-      time: '2 min',
+      title: t('Add a phone'),
+      text: t('An Android phone with a SIM card sends your texts.'),
+      time: t('{count} min', { count: 2 }),
       href: '#/devices/pair',
-      action: 'Add a phone',
+      action: t('Add a phone'),
       done: facts.devices > 0,
     },
     {
-      title: 'Send yourself a text',
-      text: 'See that it arrives.',
-      time: '1 min',
+      title: t('Send yourself a text'),
+      text: t('See that it arrives.'),
+      time: t('{count} min', { count: 1 }),
       href: linkTo('messages/new', { text: TEST_TEXT }),
-      action: 'Write a text',
+      action: t('Write a text'),
       done: facts.messages > 0,
     },
     {
-      title: 'Make a webhook',
-      text: 'An address that turns what a monitor posts into a text.',
-      time: '2 min',
+      title: t('Make a webhook'),
+      text: t('An address that turns what a monitor posts into a text.'),
+      time: t('{count} min', { count: 2 }),
       href: '#/webhooks/new',
-      action: 'Make a webhook',
+      action: t('Make a webhook'),
       done: facts.webhooks > 0,
     },
     {
-      title: 'See an alert arrive',
-      text: 'Press the test button of your monitor.',
-      time: '1 min',
+      title: t('See an alert arrive'),
+      text: t('Press the test button of your monitor.'),
+      time: t('{count} min', { count: 1 }),
       href: '#/webhooks',
-      action: 'Show my webhooks',
+      action: t('Show my webhooks'),
       done: facts.alerts > 0,
     },
   ]

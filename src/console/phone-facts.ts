@@ -1,4 +1,6 @@
 /** What a phone reports about itself, in words. */
+
+import { t } from '#console/language.ts'
 import { signalBars } from '#console/words.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 
@@ -6,7 +8,10 @@ type Reported = Pick<DeviceListItem, 'simInfo' | 'battery' | 'charging' | 'signa
 
 /** Null: the phone does not report its battery. */
 export function batteryWords({ battery, charging }: Omit<Reported, 'simInfo' | 'signal'>): string | null {
-  return battery === null ? null : `${Math.round(battery)} %${charging === true ? ', charging' : ''}`
+  if (battery === null) return null
+  return charging === true
+    ? t('{percent} %, charging', { percent: Math.round(battery) })
+    : t('{percent} %', { percent: Math.round(battery) })
 }
 
 /** Null: the phone does not report its reception. */
@@ -18,7 +23,7 @@ export function signalWords(signal: number | null): string | null {
 
 /** What the phone can do besides sending texts. */
 export function abilityWords({ receives, calls }: Pick<DeviceListItem, 'receives' | 'calls'>): string {
-  return [...(receives ? ['receive texts'] : []), ...(calls ? ['ring people'] : [])].join(', ')
+  return [...(receives ? [t('receive texts')] : []), ...(calls ? [t('ring people')] : [])].join(', ')
 }
 
 /** Carrier, battery and signal in short; only what the phone reports. */
@@ -27,8 +32,8 @@ export function phoneFacts(device: Reported): readonly string[] {
   const signal = signalWords(device.signal)
   return [
     ...(device.simInfo.carrier === null ? [] : [device.simInfo.carrier]),
-    ...(battery === null ? [] : [`battery ${battery}`]),
-    ...(signal === null ? [] : [`signal\u00a0${signal}`]),
+    ...(battery === null ? [] : [t('battery {battery}', { battery })]),
+    ...(signal === null ? [] : [`${t('signal')}\u00a0${signal}`]),
   ]
 }
 

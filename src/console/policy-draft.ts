@@ -1,4 +1,6 @@
 /** Converts a policy between the fields of its form and the calls that save it. */
+
+import { t } from '#console/language.ts'
 import type { PolicyResource } from '#contracts/on-call.ts'
 
 export interface StepDraft {
@@ -19,7 +21,7 @@ const STEP_MINUTES = 5
 
 export function draftOfPolicy(policy: PolicyResource | null): PolicyDraft {
   return {
-    name: policy?.name ?? 'Alerts',
+    name: policy?.name ?? t('Alerts'),
     steps: policy?.steps.map(step => ({ ...step, afterMinutes: String(step.afterMinutes) })) ?? [
       { afterMinutes: '0', tell: [], ring: false },
     ],

@@ -1,4 +1,5 @@
 /** The session of the person who is logged in. */
+
 import { signal } from '@preact/signals'
 import { call, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
 import { startLive, stopLive } from '#console/live.ts'

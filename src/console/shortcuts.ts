@@ -1,18 +1,19 @@
 /** The action of a keyboard shortcut. Shortcuts do nothing in a text field or with Ctrl, Alt or Meta. */
+import { t } from '#console/language.ts'
 export type Shortcut = { readonly go: string } | 'search' | 'help'
 
 /** Keys for the list that `?` shows. */
 export const SHORTCUTS: readonly (readonly [keys: string, word: string])[] = [
-  ['/', 'Search messages'],
-  ['n', 'Write a text'],
-  ['g h', 'Home'],
-  ['g m', 'Messages'],
-  ['g w', 'Webhooks'],
-  ['g d', 'Phones'],
-  ['g o', 'On call'],
-  ['g r', 'Received texts'],
-  ['g s', 'Settings'],
-  ['?', 'Show this list'],
+  ['/', t('Search messages')],
+  ['n', t('Write a text')],
+  ['g h', t('Home')],
+  ['g m', t('Messages')],
+  ['g w', t('Webhooks')],
+  ['g d', t('Phones')],
+  ['g o', t('On call')],
+  ['g r', t('Received texts')],
+  ['g s', t('Settings')],
+  ['?', t('Show this list')],
 ]
 
 const PAGES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Points in time and spans as words. All pages take them from here, so that they look the same. */
-import { language, localeOf } from '#console/language.ts'
+import { language, localeOf, t } from '#console/language.ts'
 
 /** Months are in the language of the page, whatever the browser's is. In English the clock has 24 hours. */
 const LANGUAGE = language.tag === 'en' ? 'en-GB' : localeOf()
@@ -19,7 +19,7 @@ let relative: Intl.RelativeTimeFormat | undefined
 /** `3 minutes ago`, `in 10 minutes`; within ten seconds `just now`, or `now` for the future. */
 export function agoWords(at: number, now: number): string {
   const ms = at - now
-  if (Math.abs(ms) < 10_000) return ms > 0 ? 'now' : 'just now'
+  if (Math.abs(ms) < 10_000) return ms > 0 ? t('now') : t('just now')
   const [size, unit] = SPANS.find(([span]) => Math.abs(ms) >= span) ?? [1_000, 'second']
   relative ??= new Intl.RelativeTimeFormat(language.tag, { numeric: 'auto' })
   return relative.format(Math.trunc(ms / size), unit)
@@ -32,11 +32,11 @@ export function shortAgoWords(at: number, now: number): string {
 
 /** `29 s`, `4 min`, `2 h`, `3 days`: how long something took. */
 export function spanWords(ms: number): string {
-  if (ms < 1_000) return 'under 1 s'
-  if (ms < 90_000) return `${Math.round(ms / 1_000)} s`
-  if (ms < 5_400_000) return `${Math.round(ms / 60_000)} min`
-  if (ms < 129_600_000) return `${Math.round(ms / 3_600_000)} h`
-  return `${Math.round(ms / 86_400_000)} days`
+  if (ms < 1_000) return t('under 1 s')
+  if (ms < 90_000) return t('{count} s', { count: Math.round(ms / 1_000) })
+  if (ms < 5_400_000) return t('{count} min', { count: Math.round(ms / 60_000) })
+  if (ms < 129_600_000) return t('{count} h', { count: Math.round(ms / 3_600_000) })
+  return t('1 day|{count} days', { count: Math.round(ms / 86_400_000) })
 }
 
 /** The time left until `at`, as `9:58`; `0:00` when it is over. */
@@ -85,8 +85,8 @@ export function localMinute(at: number): string {
 /** `Today`, `Yesterday`, `Thursday 19 November`, with the year unless it is this year; in local time. */
 export function dayWords(at: number, now: number): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0)
-  if (at >= midnight) return 'Today'
-  if (at >= new Date(midnight).setDate(new Date(midnight).getDate() - 1)) return 'Yesterday'
+  if (at >= midnight) return t('Today')
+  if (at >= new Date(midnight).setDate(new Date(midnight).getDate() - 1)) return t('Yesterday')
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
   return new Date(at).toLocaleDateString(LANGUAGE, {
     weekday: 'long',

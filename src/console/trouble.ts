@@ -1,5 +1,6 @@
 /** The sign of trouble on every page: a count at Home and in the title, and a dot in the icon of the tab. */
 import { effect, signal } from '@preact/signals'
+import { t } from '#console/language.ts'
 
 /** How many problems the gateway has. */
 export const problemCount = signal(0)
@@ -24,5 +25,5 @@ effect(() => {
 
 /** `1 problem`, `3 problems`; for screen readers, behind the name of the page that lists them. */
 export function problemWords(count: number): string {
-  return count === 1 ? '1 problem' : `${count} problems`
+  return t('1 problem|{count} problems', { count })
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import { callPage, sending } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { onceFor } from '#console/send-once.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 
-const PRESS_AGAIN = 'Press again: it will not be sent twice.'
+const PRESS_AGAIN = t('Press again: it will not be sent twice.')
 
 /** The function that sends the text of a form, at most once for the same fields. */
 export function useSend() {

@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
@@ -10,6 +11,6 @@ export function useWebhookNames(ids: readonly (string | null)[]): NameWebhook {
   const { data } = useResource<readonly WebhookResource[]>(isAsked ? 'webhooks' : null, [])
   return id => {
     if (id === null || data === undefined) return null
-    return data.find(webhook => webhook.id === id)?.name ?? 'a webhook that was removed'
+    return data.find(webhook => webhook.id === id)?.name ?? t('a webhook that was removed')
   }
 }

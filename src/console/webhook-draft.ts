@@ -1,4 +1,6 @@
 /** Converts a webhook between the fields of its form and the body of an API call. */
+
+import { language, t } from '#console/language.ts'
 import type { AlertSeverity, WebhookResource } from '#contracts/webhook.ts'
 
 export interface Draft {
@@ -73,8 +75,9 @@ export function heardBy({
   recipients,
   people,
 }: Pick<WebhookResource, 'recipients' | 'people'>): string | null {
-  const numbers = recipients.length === 1 ? recipients[0] : `${recipients.length} numbers`
-  const named = people.length === 1 ? 'somebody by name' : `${people.length} by name`
+  const numbers =
+    recipients.length === 1 ? (recipients[0] ?? '') : t('{count} numbers', { count: recipients.length })
+  const named = t('somebody by name|{count} by name', { count: people.length })
   const parts = [...(recipients.length > 0 ? [numbers] : []), ...(people.length > 0 ? [named] : [])]
-  return parts.length === 0 ? null : parts.join(' and ')
+  return parts.length === 0 ? null : new Intl.ListFormat(language.tag).format(parts)
 }

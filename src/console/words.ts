@@ -1,4 +1,6 @@
 /** Words and sentences of the console. */
+
+import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -6,61 +8,63 @@ import type { DeliveryResource } from '#contracts/notification.ts'
 import type { DeviceStatus, MessageStatus } from '#contracts/primitives.ts'
 
 export const MESSAGE_WORDS: Readonly<Record<MessageStatus, string>> = {
-  queued: 'Queued',
-  sending: 'Sending',
-  sent: 'Sent',
-  delivered: 'Delivered',
-  failed: 'Failed',
+  queued: t('Queued'),
+  sending: t('Sending'),
+  sent: t('Sent'),
+  delivered: t('Delivered'),
+  failed: t('Failed'),
 }
 export const DEVICE_WORDS: Readonly<Record<DeviceStatus, string>> = {
-  online: 'Online',
-  busy: 'Online, busy sending',
-  offline: 'Offline',
+  online: t('Online'),
+  busy: t('Online, busy sending'),
+  offline: t('Offline'),
 }
 export const KIND_WORDS: Readonly<Record<MessageResource['kind'], string>> = {
-  sms: 'Text',
-  '2fa': 'Code',
-  webhook: 'Alert',
+  sms: t('Text'),
+  '2fa': t('Code'),
+  webhook: t('Alert'),
 }
 
 /** The events of notifications, in words. */
 export const EVENT_WORDS = [
-  ['sms.sent', 'A text was sent'],
-  ['sms.delivered', 'A text was delivered'],
-  ['sms.failed', 'A text failed'],
-  ['sms.received', 'A text came in'],
-  ['device.online', 'A phone came online'],
-  ['device.offline', 'A phone went offline'],
-  ['system.alarm', 'Something is wrong with the gateway'],
-  ['system.recovered', 'A problem is over'],
+  ['sms.sent', t('A text was sent')],
+  ['sms.delivered', t('A text was delivered')],
+  ['sms.failed', t('A text failed')],
+  ['sms.received', t('A text came in')],
+  ['device.online', t('A phone came online')],
+  ['device.offline', t('A phone went offline')],
+  ['system.alarm', t('Something is wrong with the gateway')],
+  ['system.recovered', t('A problem is over')],
 ] as const
 
 /** What to do about each failure. The API's own sentence says what happened. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  CANCELLED: 'Nothing to do: it was cancelled before a phone had it.',
-  EXPIRED: 'No phone could send it in time. Check that a phone is online, then send it again.',
-  OUTCOME_UNKNOWN: 'The phone went silent while it sent. Ask the recipient before you send it again.',
-  UNDELIVERED: 'The network could not deliver it. Check the number; the phone may be switched off.',
-  DEVICE_REMOVED: 'It was meant for a phone that was removed. Send it again with another one.',
-  RETRY_BRAKE: 'The phone failed several times in a row. Look at the phone before you send it again.',
-  RADIO_OFF: 'The phone is in flight mode or has no radio. Switch it on, then send it again.',
-  NO_SERVICE: 'The phone has no network. Move it to a place with reception, then send it again.',
-  LIMIT_EXCEEDED: 'Android stopped the sending: too many texts in a short time. Lower the pace of the phone.',
-  RADIO_FAILURE: 'The radio refused it. Check the SIM, its credit and the number.',
+  CANCELLED: t('Nothing to do: it was cancelled before a phone had it.'),
+  EXPIRED: t('No phone could send it in time. Check that a phone is online, then send it again.'),
+  OUTCOME_UNKNOWN: t('The phone went silent while it sent. Ask the recipient before you send it again.'),
+  UNDELIVERED: t('The network could not deliver it. Check the number; the phone may be switched off.'),
+  DEVICE_REMOVED: t('It was meant for a phone that was removed. Send it again with another one.'),
+  RETRY_BRAKE: t('The phone failed several times in a row. Look at the phone before you send it again.'),
+  RADIO_OFF: t('The phone is in flight mode or has no radio. Switch it on, then send it again.'),
+  NO_SERVICE: t('The phone has no network. Move it to a place with reception, then send it again.'),
+  LIMIT_EXCEEDED: t(
+    'Android stopped the sending: too many texts in a short time. Lower the pace of the phone.',
+  ),
+  RADIO_FAILURE: t('The radio refused it. Check the SIM, its credit and the number.'),
 }
 
 /** Why a text failed, in a few words for a line of a list. */
 export const REASONS: readonly (readonly [code: string, words: string])[] = [
-  ['NO_SERVICE', 'no network'],
-  ['EXPIRED', 'no phone in time'],
-  ['OUTCOME_UNKNOWN', 'outcome unknown'],
-  ['UNDELIVERED', 'not delivered'],
-  ['CANCELLED', 'cancelled'],
-  ['RETRY_BRAKE', 'failed again and again'],
-  ['RADIO_OFF', 'flight mode'],
-  ['RADIO_FAILURE', 'refused by the radio'],
-  ['LIMIT_EXCEEDED', 'stopped by Android'],
-  ['DEVICE_REMOVED', 'its phone was removed'],
+  ['NO_SERVICE', t('no network')],
+  ['EXPIRED', t('no phone in time')],
+  ['OUTCOME_UNKNOWN', t('outcome unknown')],
+  ['UNDELIVERED', t('not delivered')],
+  ['CANCELLED', t('cancelled')],
+  ['RETRY_BRAKE', t('failed again and again')],
+  ['RADIO_OFF', t('flight mode')],
+  ['RADIO_FAILURE', t('refused by the radio')],
+  ['LIMIT_EXCEEDED', t('stopped by Android')],
+  ['DEVICE_REMOVED', t('its phone was removed')],
 ]
 
 /** The same for any code: a phone may report its own. */
@@ -69,7 +73,7 @@ export function reasonWords(code: string): string {
 }
 
 export function remedyFor(code: string): string {
-  return REMEDIES[code] ?? 'Look at the phone: its SIM, credit and network. Then send it again.'
+  return REMEDIES[code] ?? t('Look at the phone: its SIM, credit and network. Then send it again.')
 }
 
 /** A link to the page about the subject of a problem. Null: there is no such page. */
@@ -77,19 +81,20 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
   readonly href: string
   readonly words: string
 } | null {
-  if (subject?.startsWith('dev_')) return { href: linkTo(`devices/${subject}`), words: 'Show the phone' }
-  if (subject?.startsWith('whk_')) return { href: linkTo(`webhooks/${subject}`), words: 'Show the webhook' }
+  if (subject?.startsWith('dev_')) return { href: linkTo(`devices/${subject}`), words: t('Show the phone') }
+  if (subject?.startsWith('whk_'))
+    return { href: linkTo(`webhooks/${subject}`), words: t('Show the webhook') }
   switch (code) {
     case 'NO_DEVICE_ONLINE':
-      return { href: linkTo('devices'), words: 'Show the phones' }
+      return { href: linkTo('devices'), words: t('Show the phones') }
     case 'QUEUE_STALLED':
-      return { href: linkTo('messages', { status: 'queued' }), words: 'Show what waits' }
+      return { href: linkTo('messages', { status: 'queued' }), words: t('Show what waits') }
     case 'OUTCOME_UNKNOWN':
     case 'RETRY_BRAKE':
-      return { href: linkTo('messages', { reason: code, failedSince: since }), words: 'Show these texts' }
+      return { href: linkTo('messages', { reason: code, failedSince: since }), words: t('Show these texts') }
     case 'NOTIFICATIONS_FAILING':
     case 'NOTIFICATIONS_DISABLED':
-      return { href: linkTo('notifications'), words: 'Show the notifications' }
+      return { href: linkTo('notifications'), words: t('Show the notifications') }
     default:
       return null
   }
@@ -102,14 +107,16 @@ export function eventWords(event: string): string {
 
 /** The result of the last attempt to deliver to a receiver. */
 export function answerWords({ lastResponseStatus, lastError, status }: DeliveryResource): string {
-  if (status === 'delivered') return `accepted, answered ${lastResponseStatus}`
-  if (lastResponseStatus !== null) return `answered ${lastResponseStatus}`
-  return lastError === null ? 'not tried yet' : `no answer (${lastError.toLowerCase().replaceAll('_', ' ')})`
+  if (status === 'delivered') return t('accepted, answered {lastResponseStatus}', { lastResponseStatus })
+  if (lastResponseStatus !== null) return t('answered {lastResponseStatus}', { lastResponseStatus })
+  return lastError === null
+    ? t('not tried yet')
+    : t('no answer ({error})', { error: lastError.toLowerCase().replaceAll('_', ' ') })
 }
 
 /** How many SMS a text takes; the standard calls each of them a segment. */
 export function smsWords(segments: number): string {
-  return segments === 1 ? '1 SMS' : `${segments} SMS, which the phone shows as one text`
+  return t('1 SMS|{count} SMS, which the phone shows as one text', { count: segments })
 }
 
 /** Eight digits in two groups, as people read them out. */
@@ -127,8 +134,8 @@ export function signalBars(dbm: number): number {
 export function passwordWord(password: string): string {
   const missing = 10 - password.length
   if (missing > 0)
-    return missing === 1 ? '1 more character is needed' : `${missing} more characters are needed`
+    return t('1 more character is needed|{count} more characters are needed', { count: missing })
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter(kind => kind.test(password)).length
-  if (new Set(password).size < 6) return 'Weak: it repeats itself'
-  return password.length >= 16 || kinds >= 3 ? 'Strong' : 'Good'
+  if (new Set(password).size < 6) return t('Weak: it repeats itself')
+  return password.length >= 16 || kinds >= 3 ? t('Strong') : t('Good')
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
 import { CLUSTER_DEFAULTS, ClusterConfig } from '#contracts/cluster-config.ts'
+import { LANGUAGE_TAGS } from '#contracts/words.ts'
 
 /** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
 const ALARM_RECIPIENTS_MAX = 6
@@ -128,6 +129,8 @@ export const Config = v.strictObject({
       text,
       v.regex(/^(?:[A-Z]{2})?$/, 'must be two capital letters, such as IT, or empty'),
     ),
+    /** In which Roost texts people. */
+    language: v.picklist(LANGUAGE_TAGS),
   }),
   notifications: v.strictObject({
     allowed_hosts: texts,
@@ -244,7 +247,7 @@ export const CONFIG_DEFAULTS: Config = {
     allowed_hosts: [],
     modems: 'auto',
   },
-  messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '' },
+  messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '', language: 'en' },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },

@@ -131,7 +131,19 @@ const PhoneAccessChange = v.object({
 })
 export type PhoneAccessChange = v.InferOutput<typeof PhoneAccessChange>
 
+/** The local server of the app CallGate, which calls people on the same phone. */
+const Ringer = v.object({
+  url: noted(PhoneUrl, 'The address that CallGate shows, such as `http://192.168.1.20:8084`.'),
+  username: noted(Username, 'The user name that CallGate shows.'),
+  password: noted(Credential, 'The password that CallGate shows. No answer shows it.'),
+})
+export type Ringer = v.InferOutput<typeof Ringer>
+
 export const UpdateDeviceRequest = v.object({
+  ringer: noted(
+    v.optional(v.nullable(Ringer)),
+    'The app CallGate beside SMSGate, so that the phone can ring people; null: it no longer can.',
+  ),
   ...DeviceChange.entries,
   ...PhoneAccessChange.entries,
   ...PinChange.entries,

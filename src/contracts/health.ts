@@ -40,6 +40,23 @@ export type HealthCode = (typeof HEALTH_CODES)[number]
 export const HEALTH_SEVERITIES = ['critical', 'warning'] as const
 export type HealthSeverity = (typeof HEALTH_SEVERITIES)[number]
 
+const Value = v.union([v.string(), v.number()])
+/** A sentence with its values apart; a value may be a sentence, such as `{count} days`. */
+const SpokenSentence = v.object({
+  english: noted(
+    v.string(),
+    'The sentence with names in braces for its values. Forms for one and several stand between bars; ' +
+      'the value `count` chooses.',
+  ),
+  values: noted(
+    v.record(
+      v.string(),
+      v.union([Value, v.object({ english: v.string(), values: v.record(v.string(), Value) })]),
+    ),
+    'The values by their names.',
+  ),
+})
+
 export const HealthProblem = v.object({
   code: noted(v.picklist(HEALTH_CODES), 'The kind of problem.'),
   severity: noted(
@@ -55,6 +72,10 @@ export const HealthProblem = v.object({
   ),
   message: noted(v.string(), 'The problem in a sentence; its wording may change.'),
   fix: noted(v.string(), 'How to solve the problem.'),
+  words: noted(
+    v.object({ message: SpokenSentence, fix: SpokenSentence }),
+    'Both sentences for programs that say them in another language.',
+  ),
 })
 export type HealthProblem = v.InferOutput<typeof HealthProblem>
 

@@ -68,7 +68,7 @@ export const SmsReceivedEvent = event('sms.received', {
 export const DeviceOnlineEvent = event('device.online', device)
 export const DeviceOfflineEvent = event('device.offline', device)
 const incident = { ...IncidentResource.entries, test }
-const alarm = { ...v.omit(HealthProblem, ['fix']).entries, test }
+const alarm = { ...v.omit(HealthProblem, ['fix', 'words']).entries, test }
 export const SystemAlarmEvent = event('system.alarm', alarm)
 export const SystemRecoveredEvent = event('system.recovered', alarm)
 

@@ -1,8 +1,10 @@
 /** The messages between threads. `app/threads/gateway.ts` connects the threads. */
+
 import type { MessagePort } from 'node:worker_threads'
 import type { ClusterState } from '#contracts/cluster.ts'
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import type { Ringer } from '#contracts/device.ts'
 import type { News } from '#contracts/live.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
@@ -176,6 +178,8 @@ export interface HostedPhone {
         readonly password: string
         /** The app's own id of the phone. */
         readonly phoneId: string
+        /** The app CallGate on the same phone. */
+        readonly ringer?: Ringer | undefined
       }
     | { readonly imei: string; readonly pin: string | null; readonly sim: string | null }
   readonly dataDir: string

@@ -1,7 +1,17 @@
 /** Sentences in the language of their reader. The English sentence, as the source has it, is the key. */
 
-/** What stands in a sentence for its names in braces. `count` also chooses between its forms. */
-export type Values = Readonly<Record<string, string | number>>
+/** What stands for the names in braces of a sentence; null: nothing. `count` also chooses its form. */
+export type Values = Readonly<Record<string, string | number | null | Sentence>>
+
+/** A sentence that is said later, perhaps in several languages. */
+export interface Sentence {
+  readonly english: string
+  readonly values: Values
+}
+
+export function sentence(english: string, values: Values = {}): Sentence {
+  return { english, values }
+}
 
 export interface Language {
   /** As BCP 47 writes it, such as `de`. */
@@ -15,16 +25,21 @@ export interface Language {
 /** The languages that have a file in `contracts/languages`, and English, with their own names. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type LanguageTag = keyof typeof LANGUAGES
+export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as LanguageTag[]
 
 export const ENGLISH: Language = { tag: 'en', words: {}, number: String }
 
 /** `Ada has 3 texts`, for `{name} has 1 text|{name} has {count} texts`. */
-export function say({ tag, words, number }: Language, english: string, values: Values = {}): string {
-  const translated = words[english]
-  const form = formOf(translated ?? english, translated === undefined ? 'en' : tag, values)
+export function say(language: Language, what: string | Sentence, given: Values = {}): string {
+  if (typeof what === 'object') return say(language, what.english, what.values)
+  const { tag, words, number } = language
+  const translated = words[what]
+  const form = formOf(translated ?? what, translated === undefined ? 'en' : tag, given)
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name]
-    return typeof value === 'number' ? number(value) : (value ?? whole)
+    const value = given[name]
+    if (value === undefined) return whole
+    if (typeof value === 'object') return value === null ? '' : say(language, value)
+    return typeof value === 'number' ? number(value) : value
   })
 }
 

@@ -1,5 +1,6 @@
 import type { PairingAuthority } from '#contracts/device.ts'
 import type { Recipient } from '#contracts/webhook-commands.ts'
+import type { Language } from '#contracts/words.ts'
 import type { Plan } from '#domain/account/plan.ts'
 
 /** The part of the configuration that decisions use. */
@@ -19,6 +20,8 @@ export interface Settings {
   /** How many one-time codes a number gets in ten minutes. -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string
+  /** In which Roost texts people. */
+  readonly language: Language
   /** Null: HTTPS is off, or its certificate is not from the gateway's own authority. */
   readonly authority: PairingAuthority | null
   /** The time zone of this machine, such as Europe/Rome. Alarms tell times in it. */

@@ -13,7 +13,7 @@ export function openAlarmStore(database: DatabaseSync): AlarmStore {
   const unreported = database.prepare(`
     SELECT * FROM alarm
     WHERE told = 'nothing' OR (told = 'raised' AND cleared_at IS NOT NULL) ORDER BY raised_at, code, subject`)
-  const save = database.prepare('INSERT OR REPLACE INTO alarm VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const save = database.prepare('INSERT OR REPLACE INTO alarm VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('DELETE FROM alarm WHERE account_id = ? AND code = ? AND subject = ?')
   const count = database.prepare('SELECT count(*) AS count FROM alarm_text WHERE at > ? AND at <= ?')
   const note = database.prepare('INSERT INTO alarm_text (at) VALUES (?)')
@@ -33,6 +33,7 @@ export function openAlarmStore(database: DatabaseSync): AlarmStore {
         one.clearedAt,
         one.returns,
         one.reported,
+        one.said,
       )
     },
     remove(_tx, { accountId, code, subject }) {
@@ -54,6 +55,7 @@ function alarmOf(row: Row): Alarm {
     subject: subject === '' ? null : subject,
     severity: row['severity'] === 'critical' ? 'critical' : 'warning',
     message: text(row['message']),
+    said: text(row['said']) || text(row['message']),
     since: Number(row['since']),
     raisedAt: Number(row['raised_at']),
     clearedAt: numberOrNull(row['cleared_at'] ?? null),

@@ -1,8 +1,9 @@
 /**
  * Records revoked keys and tokens in a file outside the database, because a database that lost its last
- * commits would accept them again. Each entry is the credential's hash as in the database, 32 bytes. The file
- * grows by one entry with each revocation. SQL triggers on the writer's connection see all revocations, so no
- * use case can forget to report one.
+ * commits would accept them again. Each entry is the credential's hash as in the database, 32 bytes; of a
+ * user who was disabled or removed it is the id, filled up with spaces. The file grows by
+ * one entry with each revocation. SQL triggers on the writer's connection see all revocations, so no use case
+ * can forget to report one.
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -32,6 +33,11 @@ export function watchEndedCredentials(database: DatabaseSync, file: string): () 
       BEGIN INSERT INTO ended_credential VALUES (OLD.token_hash); END;
     CREATE TEMP TRIGGER webhook_deleted AFTER DELETE ON main.webhook
       BEGIN INSERT INTO ended_credential VALUES (OLD.token_hash); END;
+    CREATE TEMP TRIGGER user_disabled AFTER UPDATE OF disabled ON main.user
+      WHEN NEW.disabled > OLD.disabled
+      BEGIN INSERT INTO ended_credential VALUES (${userEntry('OLD.id')}); END;
+    CREATE TEMP TRIGGER user_deleted AFTER DELETE ON main.user
+      BEGIN INSERT INTO ended_credential VALUES (${userEntry('OLD.id')}); END;
   `)
   const ended = database.prepare('SELECT hash FROM temp.ended_credential')
   const forget = database.prepare('DELETE FROM temp.ended_credential')
@@ -43,9 +49,15 @@ export function watchEndedCredentials(database: DatabaseSync, file: string): () 
   }
 }
 
+/** SQL for the entry of a user. */
+function userEntry(id: string): string {
+  return `CAST(printf('%-${HASH_BYTES}.${HASH_BYTES}s', ${id}) AS BLOB)`
+}
+
 /**
  * Revokes again all credentials that the file records, and ends all sessions, in one transaction. The token
- * hash of a webhook becomes random, so that no token fits until the owner rotates the webhook's token.
+ * hash of a webhook becomes random, so that no token fits until the owner rotates the webhook's token. A user
+ * who was removed stays disabled, and open invitations end, because they may have been taken.
  */
 export function repeatRevocations(database: DatabaseSync, file: string, wallMs: number): void {
   const revoke = database.prepare('UPDATE api_key SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
@@ -55,14 +67,17 @@ export function repeatRevocations(database: DatabaseSync, file: string, wallMs: 
   const closeWebhook = database.prepare(
     'UPDATE webhook SET token_hash = randomblob(32), mail_hash = NULL WHERE token_hash = ?',
   )
+  const disable = database.prepare(`UPDATE user SET disabled = 1 WHERE ${userEntry('id')} = ?`)
   database.exec('BEGIN IMMEDIATE')
   try {
     // The file does not record ended sessions. People can log in again, so all sessions end.
     database.exec('DELETE FROM session')
+    database.exec('UPDATE user SET invited_until = 0 WHERE invitation_hash IS NOT NULL')
     for (const hash of readHashes(file)) {
       revoke.run(wallMs, hash)
       removeDevice.run(wallMs, hash)
       closeWebhook.run(hash)
+      disable.run(hash)
     }
     database.exec('COMMIT')
   } catch (error) {

@@ -18,6 +18,8 @@ const PhoneAccess = v.object({
   phoneId: v.string(),
   /** The device token with which the phone's agent connects to the gateway. */
   token: v.string(),
+  /** The app CallGate on the same phone. Left out: the phone cannot call. */
+  ringer: v.optional(v.object({ url: v.string(), username: v.string(), password: v.string() })),
 })
 export type StoredPhoneAccess = v.InferOutput<typeof PhoneAccess>
 

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { runHere } from '#test/kit/run-roost.ts'
+import { addUser, type TestUser, USER_PASSWORD } from '#test/kit/users.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'roost-lost-'))
 const { database } = dataDirectory(dataDir)
@@ -18,6 +19,18 @@ const LOST = 'database.commits_lost'
 
 async function statusOf(gateway: TestGateway, credentials: { key?: string; token?: string }) {
   return (await gateway.call('GET', '/api/v1/account/usage', credentials)).status
+}
+
+/** The first two users are refused, the third logs in, and the invitation has ended. */
+async function refusesEnded(gateway: TestGateway, users: readonly TestUser[], token: string): Promise<void> {
+  const statuses: number[] = []
+  for (const { email } of users)
+    statuses.push(
+      (await gateway.call('POST', '/api/v1/session', { json: { email, password: USER_PASSWORD } })).status,
+    )
+  assert.deepEqual(statuses, [401, 401, 200])
+  const late = { token, password: USER_PASSWORD }
+  assert.equal((await gateway.call('POST', '/api/v1/invitations', { json: late })).status, 404)
 }
 
 test('lost commits are reported, and revoked credentials stay refused', async () => {
@@ -35,6 +48,14 @@ test('lost commits are reported, and revoked credentials stay refused', async ()
   const fields = { name: 'alerts', recipients: ['+14155550123'] }
   const webhook = (await gateway.call('POST', '/api/v1/webhooks', { token, json: fields })).json?.data
   const hook = String(webhook?.['url']).replace(/^https?:..[^/]*/, '')
+  const users = await Promise.all(
+    (['disabled', 'removed', 'kept'] as const).map(name =>
+      addUser(gateway, owner, { email: `${name}@example.org`, role: 'viewer' }),
+    ),
+  )
+  const [disabled, removed, kept] = users
+  assert.ok(disabled && removed && kept)
+  const open = await gateway.ask('user.invite', { accountId, email: 'open@example.org', role: 'owner' })
   await gateway.stop()
   copyFileSync(database, aside)
 
@@ -42,6 +63,8 @@ test('lost commits are reported, and revoked credentials stay refused', async ()
   await gateway.ask('key.revoke', { accountId: null, id: record.id })
   await gateway.ask('device.remove', { accountId, deviceId: phone.deviceId })
   await gateway.call('POST', `/api/v1/webhooks/${webhook?.['id']}/rotate`, { token })
+  await gateway.ask('user.update', { ...disabled, change: { disabled: true } })
+  await gateway.ask('user.remove', removed)
   assert.equal(await statusOf(gateway, { key: revoked }), 401)
   await gateway.stop()
   copyFileSync(aside, database)
@@ -56,6 +79,7 @@ test('lost commits are reported, and revoked credentials stay refused', async ()
   assert.equal(await statusOf(gateway, { token: await gateway.tokenOf(accountId) }), 200)
   assert.equal((await gateway.ask('device.list', { accountId })).length, 0)
   assert.equal((await gateway.call('POST', hook, { json: { message: 'x' } })).status, 404)
+  await refusesEnded(gateway, users, open.token)
   const lost = /^roost_commits_lost (\d+)$/m.exec((await gateway.call('GET', '/metrics')).text)
   assert.equal(Number(lost?.[1]), said?.fields['commits'])
   const status = await gateway.call('GET', '/api/v1/status', { token: await gateway.tokenOf(accountId) })

@@ -205,3 +205,22 @@ test('a removed phone is not called again, and its password is deleted', options
   await watch.until(device, isOnline)
   assert.ok(!existsSync(file))
 })
+
+test('the app CallGate gives the phone a voice', options, async () => {
+  const { data } = await call('GET', '/devices')
+  const phones = data as unknown as { deviceId: string; kind: string }[]
+  const id = phones.find(({ kind }) => kind === 'smsgate')?.deviceId
+  const ringer = { url: 'http://127.0.0.1:8084', username: 'sms', password: 'callgate-password' }
+  const change = (json: object) => call('PATCH', `/devices/${id}`, json)
+  const refused = await change({ ringer: { ...ringer, url: 'http://8.8.8.8:8084' } })
+  assert.match(refused.error?.message ?? '', /^ringer\.url: 8\.8\.8\.8 is not in a private network/)
+  const incomplete = await change({ ringer: { url: ringer.url } })
+  assert.match(incomplete.error?.message ?? '', /^ringer\.username: /)
+  const set = await change({ ringer })
+  assert.equal(set.status, 200, set.text)
+  assert.equal(set.text.includes('callgate-password'), false)
+  const one = async () => (await call('GET', `/devices/${id}`)).data
+  await watch.until(one, device => device?.['calls'] === true)
+  assert.equal((await change({ ringer: null })).status, 200)
+  await watch.until(one, device => device?.['calls'] === false && isOnline(device))
+})

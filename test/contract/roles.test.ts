@@ -1,5 +1,7 @@
 /** Which routes each role reaches: the whole matrix, as declared and as the gateway answers. */
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { ROLES, type Role } from '#contracts/user.ts'
@@ -80,6 +82,8 @@ const OPERATOR = [
   'put /webhooks/{id}/readings/{shape}',
 ]
 
+const FOLDER = join(import.meta.dirname, '../../src/transport/http/routes')
+
 type OwnedRoute = Extract<Route, { readonly access: 'key' | 'account' }>
 
 const routes = (await declaredRoutes()).filter((route): route is OwnedRoute => route.access !== 'public')
@@ -100,6 +104,32 @@ test('the routes of a viewer and an operator are these; all others are the owner
   // What a person does not look at alone is never a viewer's.
   for (const name of VIEWER.filter(one => !one.startsWith('get ')))
     assert.match(name, /session|account|logout/, `${name} changes something`)
+})
+
+/** Commands that only look, or whose caller is not known yet. */
+const OF_NOBODY = [
+  'device.check-pairing',
+  'device.find',
+  'device.list',
+  'device.pair',
+  'gateway.check',
+  'health.list',
+  'invitation.take',
+  'notification.find',
+  'setup.complete',
+  'two-factor.compare-try',
+  'two-factor.count-try',
+]
+
+test('each route asks for a change in the name of its caller, so that it is in the audit list', () => {
+  const anonymous = new Set<string>()
+  for (const file of readdirSync(FOLDER)) {
+    const source = readFileSync(join(FOLDER, file), 'utf8')
+    // The name of a command, and the rest of the call, with its own brackets in two levels.
+    const asked = source.matchAll(/\.ask\(\s*'([\w.-]+)'((?:[^()]|\((?:[^()]|\((?:[^()])*\))*\))*)\)/g)
+    for (const [, name = '', rest = ''] of asked) if (!/\b(?:by|userId),?\s*$/.test(rest)) anonymous.add(name)
+  }
+  assert.deepEqual([...anonymous].sort(), OF_NOBODY)
 })
 
 suite('a call of every route', () => {

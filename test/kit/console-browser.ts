@@ -16,6 +16,8 @@ export const CONSOLE_PAGES = [
   'devices/pair',
   'notifications',
   'received',
+  'forwards',
+  'forwards/new',
   'on-call',
   'people/new',
   'groups/new',

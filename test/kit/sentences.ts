@@ -12,12 +12,12 @@ export interface Sentence {
 /** Functions whose first text is a sentence that a file of a language has. */
 const WRAPPERS = new Set(['t', 'say', 'sentence'])
 /** Attributes that people read or hear. Some belong to components of the console. */
-const READ = /^(aria-label|title|alt|placeholder|label|hint|question|word|action|advice|what|empty|lead)$/
+const READ = /^(aria-label|title|alt|placeholder|label|hint|question|word|action|advice|what|legend|gone)$/
 /** Names of products and signs that are the same in every language. */
 const SAME = /^(Roost|OpenAPI|curl|CA)$/
 
-export function readConsoleAndTexts(top: string): readonly Source[] {
-  const paths = listFiles(top).filter(path => /^src\/(console|domain)\/.*\.tsx?$/.test(path))
+export function readAll(top: string): readonly Source[] {
+  const paths = listFiles(top).filter(path => /^src\/.*\.tsx?$/.test(path))
   return readSources(top, paths).sources
 }
 
@@ -27,8 +27,12 @@ export function sentencesOf(source: Source): readonly Sentence[] {
   for (const { node } of walk(source.program)) {
     const at = `${source.path}:${lineAt(source.text, node.start)}`
     if (isWrapperCall(node)) {
-      const text = node.arguments.find(({ type }) => type !== 'Identifier' && type !== 'MemberExpression')
-      found.push(...(text === undefined ? [] : textsOf(text).map(english => ({ english, at }))))
+      const isSaid = node.callee.name === 'say'
+      const text = node.arguments[isSaid ? 1 : 0]
+      // Said from a `sentence`, which is written out elsewhere.
+      if (text === undefined || (isSaid && text.type !== 'Literal' && text.type !== 'BinaryExpression'))
+        continue
+      found.push(...textsOf(text).map(english => ({ english, at })))
     }
     if (isT(node)) found.push({ english: keyOf(node, { count: 0 }), at })
   }
@@ -65,7 +69,10 @@ function literalsOf(node: Node | null): string[] {
   return []
 }
 
-function isWrapperCall(node: Node): node is Extract<Node, { type: 'CallExpression' }> {
+type Call = Extract<Node, { type: 'CallExpression' }>
+type Identifier = Extract<Node, { type: 'Identifier' }>
+
+function isWrapperCall(node: Node): node is Call & { readonly callee: Identifier } {
   return node.type === 'CallExpression' && node.callee.type === 'Identifier' && WRAPPERS.has(node.callee.name)
 }
 

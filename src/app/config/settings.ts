@@ -3,6 +3,7 @@ import { availableMemory } from '#app/available-memory.ts'
 import { pairingAuthority } from '#app/certificate/own-certificate.ts'
 import type { Config } from '#contracts/config.ts'
 import type { PairingAuthority } from '#contracts/device.ts'
+import { languageOf } from '#domain/language.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import type { Settings } from '#domain/settings.ts'
@@ -38,6 +39,7 @@ export function settingsOf(config: Config, { publicUrl, authority }: PairingFact
     recordsMs: Math.max(messages.records_days, messages.retention_days) * DAY_MS,
     defaultCountry: messages.default_country,
     codesPerNumber: two_factor.per_number,
+    language: languageOf(messages.language),
     publicUrl,
     authority,
     // Asked for when it is used, because loading the time zones takes milliseconds. A machine with an

@@ -8,7 +8,7 @@ import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { guardedLookup, parseAllowedHosts, refusalOfPhone } from '#app/phones/phone-hosts.ts'
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import type { DeviceDetail, NewPhone, PhoneAccessChange } from '#contracts/device.ts'
+import type { DeviceDetail, NewPhone, PhoneAccessChange, Ringer } from '#contracts/device.ts'
 import { invalid, limitReached, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -93,6 +93,37 @@ export class PhoneConnections {
     await writer.ask('device.update', { ...which, change: {} })
   }
 
+  /**
+   * Sets the app that calls people on a phone with SMSGate. Null: none.
+   *
+   * @throws Problem NOT_FOUND; INVALID_REQUEST for another kind of device, or an address that is not allowed
+   */
+  async changeRinger(which: DeviceReference, ringer: Ringer | null): Promise<void> {
+    const { writer, directory } = this.#ports
+    const { kind } = await writer.ask('device.find', which)
+    if (kind !== 'smsgate')
+      throw invalid([{ path: 'ringer', message: 'can be set only for phones of the kind smsgate' }])
+    const known = readPhoneAccess(directory, which.deviceId)
+    if (known === null)
+      throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
+    const { ringer: _, ...access } = known
+    if (ringer === null) savePhoneAccess(directory, which.deviceId, access)
+    else {
+      const url = await this.#allowedUrl(ringer.url, 'ringer.url')
+      savePhoneAccess(directory, which.deviceId, { ...access, ringer: { ...ringer, url } })
+    }
+    await writer.ask('device.update', { ...which, change: {} })
+  }
+
+  /** @throws Problem INVALID_REQUEST */
+  async #allowedUrl(written: string, path: string): Promise<string> {
+    const address = readPhoneAddress(written)
+    if (address.kind === 'wrong') throw invalid([{ path, message: address.message }])
+    const refusal = await refusalOfPhone(address.url, parseAllowedHosts(this.#config.devices.allowed_hosts))
+    if (refusal !== null) throw invalid([{ path, message: refusal }])
+    return address.url
+  }
+
   async #test(
     accountId: string,
     given: { readonly url: string; readonly username: string; readonly password: string },
@@ -100,12 +131,8 @@ export class PhoneConnections {
     readonly access: Pick<NewPhone, 'url' | 'username' | 'password'>
     readonly phone: SeenPhone
   }> {
-    const address = readPhoneAddress(given.url)
-    if (address.kind === 'wrong') throw invalid([{ path: 'url', message: address.message }])
-    const { url } = address
+    const url = await this.#allowedUrl(given.url, 'url')
     const allowed = parseAllowedHosts(this.#config.devices.allowed_hosts)
-    const refusal = await refusalOfPhone(url, allowed)
-    if (refusal !== null) throw invalid([{ path: 'url', message: refusal }])
     const { username, password } = given
     const lookup = guardedLookup(url, allowed)
     const examined = await this.#counted(accountId, () =>

@@ -67,7 +67,9 @@ function driverOf(
     const { imei, ...known } = access
     return { name: 'modem', imei, pinFile: null, known }
   }
-  const { url, username, password, phoneId } = access
-  const lookup = guardedLookup(url, parseAllowedHosts(allowedHosts))
-  return { name: 'smsgate', url, username, passwordFile: null, known: { password, phoneId, lookup, mayPost } }
+  const { url, username, password, phoneId, ringer } = access
+  const allowed = parseAllowedHosts(allowedHosts)
+  const caller = ringer && { ...ringer, lookup: guardedLookup(ringer.url, allowed), mayPost }
+  const known = { password, phoneId, lookup: guardedLookup(url, allowed), ringer: caller, mayPost }
+  return { name: 'smsgate', url, username, passwordFile: null, known }
 }

@@ -1,4 +1,5 @@
 import { deedLink, deedWords, doerWords } from '#console/audit-words.ts'
+import { t } from '#console/language.ts'
 import { Empty, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { usePages } from '#console/use-pages.ts'
@@ -10,11 +11,11 @@ export function AuditPage() {
   const { first, rows } = pages
   return (
     <>
-      <PageHead title="Who did what" />
-      <p class="dim">Kept for 400 days. What keys send is in Messages only.</p>
+      <PageHead title={t('Who did what')} />
+      <p class="dim">{t('Kept for 400 days. What keys send is in Messages only.')}</p>
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
-      {first.data?.length === 0 && <Empty title="Nothing was done yet" />}
+      {first.data?.length === 0 && <Empty title={t('Nothing was done yet')} />}
       {rows.length > 0 && (
         <ul class="list">
           {rows.map(entry => (
@@ -37,7 +38,7 @@ function Line({ entry }: { entry: AuditEntry }) {
           {link !== null && (
             <>
               {' '}
-              <a href={link}>Show it</a>
+              <a href={link}>{t('Show it')}</a>
             </>
           )}
         </span>

@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { Fault, Field, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { markSeen } from '#console/seen-texts.ts'
 import { may } from '#console/session.ts'
@@ -61,7 +63,7 @@ export function ConversationPage({ from }: { from: string }) {
         {entries.map(one => (
           <div key={one.key}>
             <Bubble
-              text={one.text ?? 'Text removed after its retention time'}
+              text={one.text ?? t('Text removed after its retention time')}
               side={one.sent === null ? 'in' : 'out'}
             />
             <p class={one.sent === null ? 'dim hint' : 'dim end'}>
@@ -85,7 +87,7 @@ export function ConversationPage({ from }: { from: string }) {
           }}
         >
           <Field
-            label="Reply"
+            label={t('Reply')}
             rows={2}
             required
             value={text}
@@ -96,11 +98,15 @@ export function ConversationPage({ from }: { from: string }) {
           {devices.data !== undefined && <WaitingNotice waiting={whyWaits(devices.data, deviceId)} />}
           <Fault error={reply.error} fields={['message']} />
           <button type="submit" class="primary" disabled={reply.busy}>
-            Send reply
+            {t('Send reply')}
           </button>
         </form>
       )}
-      {!isNumber && <p class="dim">{from} is a name, not a number, so you cannot reply.</p>}
+      {!isNumber && (
+        <p class="dim">
+          <T>{{ from }} is a name, not a number, so you cannot reply.</T>
+        </p>
+      )}
     </>
   )
 }
@@ -121,7 +127,7 @@ function Earlier({ lists }: { lists: readonly Pages<unknown>[] }) {
           for (const list of left) list.showMore()
         }}
       >
-        Show earlier texts
+        {t('Show earlier texts')}
       </button>
     </>
   )

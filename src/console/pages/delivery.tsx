@@ -1,6 +1,8 @@
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
+import { T } from '#console/parts/t.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { eventWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -27,7 +29,7 @@ export function DeliveryPage({ id }: { id: string }) {
   if (delivery === undefined)
     return (
       <>
-        <PageHead title="Delivery" />
+        <PageHead title={t('Delivery')} />
         {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
@@ -39,17 +41,21 @@ export function DeliveryPage({ id }: { id: string }) {
         <Mark tone={tone} mark={mark} word={word} />
       </PageHead>
       <section class="card">
-        <h2>Attempts</h2>
-        {attempts.length === 0 && <p class="dim">None yet.</p>}
+        <h2>{t('Attempts')}</h2>
+        {attempts.length === 0 && <p class="dim">{t('None yet.')}</p>}
         <ol class="timeline">
           {attempts.map(attempt => (
             <li key={attempt.at}>
               <strong>
-                {attempt.status === null ? `No answer: ${attempt.error}` : `Answered ${attempt.status}`}
+                {attempt.status === null
+                  ? t('No answer: {error}', { error: attempt.error })
+                  : t('Answered {status}', { status: attempt.status })}
               </strong>
               <br />
               <span class="dim">
-                <When at={attempt.at} /> · took {attempt.durationMs} ms
+                <T>
+                  <When at={attempt.at} /> · took {{ durationMs: attempt.durationMs }} ms
+                </T>
               </span>
               {'answer' in attempt && attempt.answer != null && attempt.answer !== '' && (
                 <pre>{attempt.answer}</pre>
@@ -60,7 +66,7 @@ export function DeliveryPage({ id }: { id: string }) {
       </section>
       {delivery.body !== undefined && (
         <section class="card">
-          <h2>What was posted</h2>
+          <h2>{t('What was posted')}</h2>
           <pre>{delivery.body}</pre>
         </section>
       )}
@@ -76,11 +82,11 @@ export function DeliveryPage({ id }: { id: string }) {
             })
           }
         >
-          Post it again
+          {t('Post it again')}
         </button>
         {delivery.messageId !== null && (
           <a class="button" href={`#/messages/${delivery.messageId}`}>
-            Show the message
+            {t('Show the message')}
           </a>
         )}
       </div>

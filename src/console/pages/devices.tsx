@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
+import { T } from '#console/parts/t.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -21,16 +23,18 @@ export function DevicesPage() {
   ])
   return (
     <>
-      <PageHead title="Phones">
+      <PageHead title={t('Phones')}>
         <a class="button primary" href="#/devices/pair">
-          Add a phone
+          {t('Add a phone')}
         </a>
       </PageHead>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data?.length === 0 && (
-        <Empty title="No phone is paired" drawing="phone">
-          <p>Roost sends texts through Android phones with a SIM card. One is enough to begin with.</p>
+        <Empty title={t('No phone is paired')} drawing="phone">
+          <p>
+            <T>Roost sends texts through Android phones with a SIM card. One is enough to begin with.</T>
+          </p>
         </Empty>
       )}
       {data !== undefined && data.length > 0 && (
@@ -52,7 +56,7 @@ export function DevicePage({ id }: { id: string }) {
   if (device.data === undefined)
     return (
       <>
-        <PageHead title="Phone" />
+        <PageHead title={t('Phone')} />
         {device.isLoading ? <Loading /> : <Fault error={device.error} retry={device.reload} />}
       </>
     )
@@ -73,21 +77,26 @@ export function DevicePage({ id }: { id: string }) {
       <PageHead title={data.name}>
         {may('owner') && (
           <button type="button" disabled={change.busy} onClick={() => patch({ paused: !data.paused })}>
-            {data.paused ? 'Resume' : 'Pause'}
+            {data.paused ? t('Resume') : t('Pause')}
           </button>
         )}
       </PageHead>
       {isPretend(data) && (
         <div class="notice wait">
           <p>
-            <strong>This is a pretend phone.</strong> {PRETEND_WORDS} Remove it before you rely on Roost.
+            <T>
+              <strong>This is a pretend phone.</strong> {{ PRETEND_WORDS }} Remove it before you rely on
+              Roost.
+            </T>
           </p>
           {data.status === 'offline' && (
             <>
               <p>
-                Its program does not run. To start it again, type this in the same folder. <InClone />
+                <T>
+                  Its program does not run. To start it again, type this in the same folder. <InClone />
+                </T>
               </p>
-              <Copyable text={PRETEND_PHONE_AGAIN} label="the pretend phone’s command" />
+              <Copyable text={PRETEND_PHONE_AGAIN} label={t('the pretend phone’s command')} />
             </>
           )}
         </div>
@@ -99,32 +108,32 @@ export function DevicePage({ id }: { id: string }) {
       )}
       <Fault error={change.error ?? device.error} fields={data.kind === 'smsgate' ? ACCESS_FIELDS : []} />
       <div class="grid">
-        <section class="card" aria-label="State">
+        <section class="card" aria-label={t('State')}>
           <dl class="facts">
-            <dt>Status</dt>
+            <dt>{t('Status')}</dt>
             <dd>
               <DeviceBadge device={data} />
             </dd>
-            <dt>Last seen</dt>
+            <dt>{t('Last seen')}</dt>
             <dd>
               <When at={data.lastSeen} />
             </dd>
             <Reported name="Battery" words={batteryWords(data)} />
             <Reported name="Signal" words={signalWords(data.signal)} />
             <Reported name="Can also" words={abilityWords(data)} />
-            <dt>Waiting</dt>
+            <dt>{t('Waiting')}</dt>
             <dd>{data.queueLength}</dd>
-            <dt>Sent today</dt>
+            <dt>{t('Sent today')}</dt>
             <dd>{data.smsToday}</dd>
             {data.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (
               <Reported
                 key={slot}
-                name={`SIM ${slot}`}
+                name={t('SIM {slot}', { slot })}
                 words={[carrier, countryCode, phoneNumber].filter(Boolean).join(', ')}
               />
             ))}
             <Reported name="App" words={appWords(data)} />
-            <dt>Paired</dt>
+            <dt>{t('Paired')}</dt>
             <dd>
               <When at={data.pairedAt} />
             </dd>
@@ -137,9 +146,9 @@ export function DevicePage({ id }: { id: string }) {
       )}
       <PhonePast deviceId={data.deviceId} />
       <section aria-labelledby="last">
-        <h2 id="last">Last texts</h2>
+        <h2 id="last">{t('Last texts')}</h2>
         {messages.data?.length === 0 ? (
-          <p class="dim">It has sent nothing yet.</p>
+          <p class="dim">{t('It has sent nothing yet.')}</p>
         ) : (
           <MessageLines messages={messages.data ?? []} />
         )}
@@ -177,17 +186,19 @@ function DeviceForm({ device, busy, save }: DeviceFormProps) {
         void save({ name, segmentsPerMinute: Number(pace) })
       }}
     >
-      <Field label="Name" value={name} onValue={setName} required />
+      <Field label={t('Name')} value={name} onValue={setName} required />
       <Field
-        label="SMS per minute, at most"
+        label={t('SMS per minute, at most')}
         type="number"
         min={1}
         value={pace}
         onValue={setPace}
-        hint="A long text is several SMS (segments). Above about 30 a minute Android asks for permission."
+        hint={t(
+          'A long text is several SMS (segments). Above about 30 a minute Android asks for permission.',
+        )}
       />
       <button type="submit" disabled={busy}>
-        Save changes
+        {t('Save changes')}
       </button>
     </form>
   )
@@ -213,7 +224,7 @@ function AccessForm({ busy, error, save }: AccessFormProps) {
   )
   return (
     <details>
-      <summary>Its address or password has changed</summary>
+      <summary>{t('Its address or password has changed')}</summary>
       <form
         class="card"
         onSubmit={event => {
@@ -222,22 +233,22 @@ function AccessForm({ busy, error, save }: AccessFormProps) {
         }}
       >
         <Field
-          label="Local address"
+          label={t('Local address')}
           value={url}
           onValue={setUrl}
-          placeholder="For example http://192.168.1.20:8080"
-          hint="What you leave empty stays as it is"
+          placeholder={t('For example http://192.168.1.20:8080')}
+          hint={t('What you leave empty stays as it is')}
           issue={error?.issueOf('url')}
         />
         <Field
-          label="Username"
+          label={t('Username')}
           autoComplete="off"
           value={username}
           onValue={setUsername}
           issue={error?.issueOf('username')}
         />
         <Field
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="off"
           value={password}
@@ -246,9 +257,9 @@ function AccessForm({ busy, error, save }: AccessFormProps) {
         />
         <div class="row">
           <button type="submit" disabled={busy || Object.keys(change).length === 0}>
-            Save and try the phone
+            {t('Save and try the phone')}
           </button>
-          <span role="status">{isSaved && 'Saved'}</span>
+          <span role="status">{isSaved && t('Saved')}</span>
         </div>
       </form>
     </details>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Removal } from '#console/pages/person.tsx'
 import { Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
 import { Members } from '#console/parts/members.tsx'
@@ -16,16 +17,16 @@ export function GroupPage({ id }: { id: string | null }) {
     const failed = people.error === null ? group : people
     return (
       <>
-        <PageHead title="Group of people" />
+        <PageHead title={t('Group of people')} />
         {failed.error === null ? <Loading /> : <Fault error={failed.error} retry={failed.reload} />}
       </>
     )
   }
   return (
     <>
-      <PageHead title={group.data?.name ?? 'New group of people'} />
+      <PageHead title={group.data?.name ?? t('New group of people')} />
       <GroupForm group={group.data ?? null} people={people.data} />
-      {group.data !== undefined && <Removal what="group" remove={group.remove} />}
+      {group.data !== undefined && <Removal what={t('group')} remove={group.remove} />}
     </>
   )
 }
@@ -50,29 +51,29 @@ function GroupForm({ group, people }: { group: GroupResource | null; people: rea
       }}
     >
       <Field
-        label="Name"
+        label={t('Name')}
         required
         isFirst={group === null}
         value={name}
         onValue={setName}
-        placeholder="For example Kitchen"
+        placeholder={t('For example Kitchen')}
         issue={error?.issueOf('name')}
       />
       <Members
-        legend="Who is in it"
+        legend={t('Who is in it')}
         ids={members}
         onIds={setMembers}
         all={people}
-        gone="Somebody who was removed"
-        add={['Add', 'Choose a person']}
+        gone={t('Somebody who was removed')}
+        add={[t('Add'), t('Choose a person')]}
         issue={error?.issueOf('people')}
       >
-        <a href="#/people/new">Add somebody new</a>
+        <a href="#/people/new">{t('Add somebody new')}</a>
       </Members>
-      <p class="hint">Webhooks and policies can tell the whole group.</p>
+      <p class="hint">{t('Webhooks and policies can tell the whole group.')}</p>
       <Fault error={error} fields={['name', 'people']} />
       <button type="submit" class="primary" disabled={action.busy || members.length === 0}>
-        {group === null ? 'Make group' : 'Save changes'}
+        {group === null ? t('Make group') : t('Save changes')}
       </button>
     </form>
   )

@@ -1,4 +1,5 @@
 /** The start page: whether texts reach people, as a sentence and as a picture, and what is wrong. */
+
 import { t } from '#console/language.ts'
 import { Fault, Loading, PageHead, useNow, When } from '#console/parts/basics.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'

@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact'
 import { AuditPage } from '#console/pages/audit.tsx'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
 import { OnCallPage } from '#console/pages/on-call.tsx'
@@ -37,6 +38,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'notifications':
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage id={id} />
+    case 'forwards':
+      return id === null ? <ForwardsPage /> : <ForwardPage key={id} id={existing(id)} />
     case 'users':
       return <UsersPage />
     case 'audit':

@@ -155,14 +155,16 @@ export function InvitePage({ token }: { token: string }) {
         void submit()
       }}
     >
-      <PageHead title="Welcome to Roost" />
+      <PageHead title={t('Welcome to Roost')} />
       <p>
-        Somebody invited you to this SMS gateway. Choose a password. From then on you log in with it and with
-        your e-mail address.
+        <T>
+          Somebody invited you to this SMS gateway. Choose a password. From then on you log in with it and
+          with your e-mail address.
+        </T>
       </p>
       <NewPasswordField
-        label="Password"
-        hint="At least 10 characters. A short sentence is good."
+        label={t('Password')}
+        hint={t('At least 10 characters. A short sentence is good.')}
         required
         isFirst
         isShown={isShown}
@@ -170,19 +172,21 @@ export function InvitePage({ token }: { token: string }) {
         onValue={setPassword}
         error={error}
       />
-      <Tick label="Show the password" checked={isShown} onValue={setShown} />
+      <Tick label={t('Show the password')} checked={isShown} onValue={setShown} />
       {error?.status === 404 ? (
         <div class="notice bad" role="alert">
           <p>
-            <strong>This link no longer works:</strong> it was used, is older than a week, or a newer one was
-            made. If you have a password, <a href="#/">log in</a>. If not, ask for a new link.
+            <T>
+              <strong>This link no longer works:</strong> it was used, is older than a week, or a newer one
+              was made. If you have a password, <a href="#/">log in</a>. If not, ask for a new link.
+            </T>
           </p>
         </div>
       ) : (
         <Fault error={error} fields={['password']} />
       )}
       <button type="submit" class="primary" disabled={busy}>
-        Save and log in
+        {t('Save and log in')}
       </button>
     </form>
   )
@@ -192,14 +196,16 @@ export function InvitePage({ token }: { token: string }) {
 function Already({ email }: { email: string }) {
   return (
     <div class="log-in">
-      <PageHead title="Welcome to Roost" />
-      <p>This link makes a login for somebody else: in this browser you are logged in as {email}.</p>
+      <PageHead title={t('Welcome to Roost')} />
+      <p>
+        <T>This link makes a login for somebody else: in this browser you are logged in as {{ email }}.</T>
+      </p>
       <p class="row">
         <a class="button primary" href="#/">
-          Go to Home
+          {t('Go to Home')}
         </a>
         <button type="button" onClick={() => void logOut(location.hash)}>
-          Log out and use the link
+          {t('Log out and use the link')}
         </button>
       </p>
     </div>

@@ -1,11 +1,13 @@
 import { call } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
+import { t, translated } from '#console/language.ts'
 import { Fault, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { Forecast } from '#console/parts/forecast.tsx'
+import { T } from '#console/parts/t.tsx'
 import { TextLine } from '#console/parts/text-line.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
@@ -23,17 +25,15 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   const path = `sms/${encodeURIComponent(id)}`
   const resource = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
-  const deliveries = useResource<readonly DeliveryResource[]>(
-    may('owner') ? `notifications/deliveries?${new URLSearchParams({ messageId: id })}` : null,
-    ['delivery'],
-  )
+  const ofIt = `notifications/deliveries?${new URLSearchParams({ messageId: id })}`
+  const deliveries = useResource<readonly DeliveryResource[]>(may('owner') ? ofIt : null, ['delivery'])
   const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
   const cancel = useAction()
   const message = resource.data
   if (message === undefined)
     return (
       <>
-        <PageHead title="Message" />
+        <PageHead title={t('Message')} />
         {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
@@ -47,14 +47,16 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
     })
   return (
     <>
-      <PageHead title={`To ${phoneNumber ?? 'a number that was removed'}`}>
+      <PageHead title={t('To {number}', { number: phoneNumber ?? t('a number that was removed') })}>
         <MessageBadge message={message} />
       </PageHead>
       <Fault error={cancel.error} />
       {isScheduled && (
         <div class="notice wait">
           <p>
-            <strong>This text is scheduled.</strong> It is sent <When at={message.sendAt} />.
+            <T>
+              <strong>This text is scheduled.</strong> It is sent <When at={message.sendAt} />.
+            </T>
           </p>
         </div>
       )}
@@ -62,9 +64,9 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         <WaitingNotice
           waiting={whyWaits(devices.data, message.deviceId)}
           until={
-            <>
+            <T>
               The text is given up <When at={message.expiresAt} />.
-            </>
+            </T>
           }
         />
       )}
@@ -77,8 +79,10 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       {message.pretend && message.sentAt !== null && (
         <div class="notice wait">
           <p>
-            <strong>A pretend phone took this text.</strong> It printed the text in its terminal. Nobody
-            received it.
+            <T>
+              <strong>A pretend phone took this text.</strong> It printed the text in its terminal. Nobody
+              received it.
+            </T>
           </p>
         </div>
       )}
@@ -90,13 +94,13 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       )}
       {message.failure !== null && (
         <div class="notice bad">
-          <h2>{message.failure.message}</h2>
+          <h2>{translated(message.failure.message)}</h2>
           <p>{remedyFor(message.failure.code)}</p>
           <p class="dim mono">{message.failure.code}</p>
         </div>
       )}
-      <section class="life" aria-label="What happened">
-        <Bubble text={text ?? 'This text was removed: its retention time is over.'} />
+      <section class="life" aria-label={t('What happened')}>
+        <Bubble text={text ?? t('This text was removed: its retention time is over.')} />
         <TextLine message={message} phone={phone?.name ?? null} />
       </section>
       <Details
@@ -106,29 +110,31 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       />
       {deliveries.data !== undefined && deliveries.data.length > 0 && (
         <section>
-          <h2>Notifications about it</h2>
+          <h2>{t('Notifications about it')}</h2>
           <DeliveryLines deliveries={deliveries.data} />
         </section>
       )}
       <p class="row">
         {message.status === 'queued' && may('operator') && (
           <button type="button" class="danger" disabled={cancel.busy} onClick={() => void onCancel()}>
-            Cancel this text
+            {t('Cancel this text')}
           </button>
         )}
         {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
           <a class="button" href={linkTo('messages/new', { to: phoneNumber, text })}>
-            Send again
+            {t('Send again')}
           </a>
         )}
       </p>
       {phoneNumber !== null && text !== null && message.kind !== '2fa' && may('owner') && (
         <details>
-          <summary>Send this text from a script</summary>
+          <summary>{t('Send this text from a script')}</summary>
           <p>
-            Make a key in <a href="#/settings/keys">Settings</a>, and put it in the place of YOUR_KEY.
+            <T>
+              Make a key in <a href="#/settings/keys">Settings</a>, and put it in the place of YOUR_KEY.
+            </T>
           </p>
-          <Copyable text={curlOf('YOUR_KEY', phoneNumber, text)} label="the command" />
+          <Copyable text={curlOf('YOUR_KEY', phoneNumber, text)} label={t('the command')} />
         </details>
       )}
     </>
@@ -146,38 +152,47 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
   const isOpen = message.status === 'queued' || message.status === 'sending'
   return (
     <section class="about-text">
-      <h2>Details</h2>
+      <h2>{t('Details')}</h2>
       <dl class="facts">
-        <dt>Kind</dt>
+        <dt>{t('Kind')}</dt>
         <dd>{KIND_WORDS[message.kind]}</dd>
         {message.webhookId !== null && (
           <>
-            <dt>Webhook</dt>
+            <dt>{t('Webhook')}</dt>
             <dd>
               <a href={`#/webhooks/${message.webhookId}`}>{webhookName}</a>
-              {message.guess && ': the text was a guess, because Roost knows no such sender'}
+              {message.guess && `: ${t('the text was a guess, because Roost knows no such sender')}`}
             </dd>
           </>
         )}
-        <dt>Length</dt>
+        <dt>{t('Length')}</dt>
         <dd>
-          <span title={`Segments: ${message.segments}. Encoding: ${message.encoding}.`}>
+          <span
+            title={t('Segments: {segments}. Encoding: {encoding}.', {
+              segments: message.segments,
+              encoding: message.encoding,
+            })}
+          >
             {smsWords(message.segments)}
           </span>
         </dd>
-        <dt>Phone</dt>
+        <dt>{t('Phone')}</dt>
         <dd>
-          {message.deviceId === null && (isOpen ? 'waits for one' : 'none')}
+          {message.deviceId === null && (isOpen ? t('waits for one') : t('none'))}
           {message.deviceId !== null &&
             (phoneName === null ? (
-              `a ${message.pretend ? 'pretend ' : ''}phone that was removed`
+              message.pretend ? (
+                t('a pretend phone that was removed')
+              ) : (
+                t('a phone that was removed')
+              )
             ) : (
               <a href={`#/devices/${message.deviceId}`}>{phoneName}</a>
             ))}
         </dd>
         {message.sendAt !== null && (
           <>
-            <dt>Scheduled for</dt>
+            <dt>{t('Scheduled for')}</dt>
             <dd>
               <When at={message.sendAt} />
             </dd>
@@ -185,13 +200,13 @@ function Details({ message, phoneName, webhookName }: DetailsProps) {
         )}
         {isOpen && (
           <>
-            <dt>Gives up</dt>
+            <dt>{t('Gives up')}</dt>
             <dd>
               <When at={message.expiresAt} />
             </dd>
           </>
         )}
-        <dt>Id</dt>
+        <dt>{t('Id')}</dt>
         <dd class="mono">{message.messageId}</dd>
       </dl>
     </section>

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { download } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { holdBackNew, SPANS_OF_TIME, spanOfTime } from '#console/message-list.ts'
 import { Choice, Empty, Fault, Field, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
 import { MessagesByDay } from '#console/parts/message-lines.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
+import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
 import { exactWords } from '#console/time-words.ts'
 import { usePages } from '#console/use-pages.ts'
@@ -33,9 +35,9 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
   const { newCount, shown } = holdBackNew(rows, useTopOf(rows))
   return (
     <>
-      <PageHead title="Messages">
+      <PageHead title={t('Messages')}>
         <a class="button primary" href="#/messages/new">
-          Write a text
+          {t('Write a text')}
         </a>
       </PageHead>
       <Filters key={filters['q'] ?? ''} filters={filters} go={go} />
@@ -43,31 +45,34 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
       {filters['failedSince'] !== '' && (
         <p class="row">
           <span>
-            Only texts that failed since <strong>{exactWords(filters['failedSince'] ?? '')}</strong>
+            <T>
+              Only texts that failed since{' '}
+              <strong>{{ exact: exactWords(filters['failedSince'] ?? '') }}</strong>
+            </T>
           </span>
           <button type="button" onClick={() => go({ failedSince: '', reason: '' })}>
-            Show all texts
+            {t('Show all texts')}
           </button>
         </p>
       )}
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && used.length === 0 && (
-        <Empty title="No texts yet" drawing="text">
-          <p>Every text that goes out is listed here, with its status.</p>
+        <Empty title={t('No texts yet')} drawing="text">
+          <p>{t('Every text that goes out is listed here, with its status.')}</p>
         </Empty>
       )}
       {first.data !== undefined && rows.length === 0 && used.length > 0 && !pages.hasMore && (
-        <Empty title="No texts match these filters">
+        <Empty title={t('No texts match these filters')}>
           <a class="button" href="#/messages">
-            Clear the filters
+            {t('Clear the filters')}
           </a>
         </Empty>
       )}
       <p role="status" class="new">
         {newCount > 0 && (
           <button type="button" class="primary" onClick={() => scrollTo({ top: 0 })}>
-            {newCount} new
+            <T>{{ newCount }} new</T>
           </button>
         )}
       </p>
@@ -91,7 +96,7 @@ function Export({ query }: { query: URLSearchParams }) {
         disabled={busy}
         onClick={() => void run(() => download(`sms.csv?${query}`, 'texts.csv'))}
       >
-        Save as a table
+        {t('Save as a table')}
       </button>
     </>
   )
@@ -104,10 +109,12 @@ function OneWebhook({ id, showAll }: { id: string | null; showAll: () => void })
   return (
     <p class="row">
       <span>
-        Only alerts of <strong>{name}</strong>
+        <T>
+          Only alerts of <strong>{{ name }}</strong>
+        </T>
       </span>
       <button type="button" onClick={showAll}>
-        Show all texts
+        {t('Show all texts')}
       </button>
     </p>
   )
@@ -144,52 +151,52 @@ function Filters({ filters, go }: FiltersProps) {
         }}
       >
         <Field
-          label="Search"
+          label={t('Search')}
           type="search"
           name="q"
           value={search}
           onValue={setSearch}
-          placeholder="Number or words, then Enter"
+          placeholder={t('Number or words, then Enter')}
         />
         <div class="filters">
           <Choice
-            label="Status"
+            label={t('Status')}
             value={filters['status'] ?? ''}
             onValue={status => go({ status })}
             options={[
-              ['', 'Any'],
-              ['queued', 'Queued'],
-              ['sending', 'Sending'],
-              ['sent', 'Sent'],
-              ['delivered', 'Delivered'],
-              ['failed', 'Failed'],
+              ['', t('Any')],
+              ['queued', t('Queued')],
+              ['sending', t('Sending')],
+              ['sent', t('Sent')],
+              ['delivered', t('Delivered')],
+              ['failed', t('Failed')],
             ]}
           />
           <Choice
-            label="Reason"
+            label={t('Reason')}
             value={filters['reason'] ?? ''}
             onValue={reason => go({ reason, failedSince: '' })}
-            options={[['', 'Any'], ...reasonsWith(filters['reason'] ?? '')]}
+            options={[['', t('Any')], ...reasonsWith(filters['reason'] ?? '')]}
           />
           <When value={filters['when'] ?? ''} onValue={when => go({ when })} />
           <Choice
-            label="Kind"
+            label={t('Kind')}
             value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
             onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
             options={[
-              ['', 'Any'],
-              ['sms', 'Text'],
-              ['2fa', 'Code'],
-              ['webhook', 'Alert'],
-              ['test', 'Sandbox (not sent)'],
+              ['', t('Any')],
+              ['sms', t('Text')],
+              ['2fa', t('Code')],
+              ['webhook', t('Alert')],
+              ['test', t('Sandbox (not sent)')],
             ]}
           />
           <Choice
-            label="Phone"
+            label={t('Phone')}
             value={filters['deviceId'] ?? ''}
             onValue={deviceId => go({ deviceId })}
             options={[
-              ['', 'Any'],
+              ['', t('Any')],
               ...(devices.data ?? []).map(({ deviceId, name }) => [deviceId, name] as const),
             ]}
           />
@@ -215,14 +222,14 @@ function When({ value, onValue }: { value: string; onValue: (when: string) => vo
   return (
     <>
       <Choice
-        label="When"
+        label={t('When')}
         value={isDay ? 'day' : value}
         onValue={choose}
         options={[...SPANS_OF_TIME, ['day', 'A day…']]}
       />
       {isDay && (
         <Field
-          label="Day"
+          label={t('Day')}
           type="date"
           value={/^\d/.test(value) ? value : ''}
           onValue={day => day !== '' && onValue(day)}

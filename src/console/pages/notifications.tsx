@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Choice, Empty, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
@@ -7,6 +8,7 @@ import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { type ChangeSetting, NotificationForm } from '#console/parts/notification-form.tsx'
 import { ReplayAll } from '#console/parts/replay-all.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
+import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
 import { usePages } from '#console/use-pages.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -26,10 +28,12 @@ export function NotificationsPage({ query }: { query: URLSearchParams }) {
     })
   return (
     <>
-      <PageHead title="Notifications" />
+      <PageHead title={t('Notifications')} />
       <p class="dim">
-        For your programs: when a text was delivered, failed or came in, Roost posts a signed notification to
-        their address. The texts themselves are under <a href="#/messages">Messages</a>.
+        <T>
+          For your programs: when a text was delivered, failed or came in, Roost posts a signed notification
+          to their address. The texts themselves are under <a href="#/messages">Messages</a>.
+        </T>
       </p>
       <Fault error={change.error} />
       <Fault error={setting.error} retry={setting.reload} />
@@ -37,18 +41,22 @@ export function NotificationsPage({ query }: { query: URLSearchParams }) {
       {setting.data?.url != null && !setting.data.enabled && <Disabled setting={setting.data} act={act} />}
       {secret !== null && (
         <section class="card">
-          <h2>The secret, shown only now</h2>
-          <Copyable text={secret} label="the secret" />
+          <h2>{t('The secret, shown only now')}</h2>
+          <Copyable text={secret} label={t('the secret')} />
           <p class="hint">
-            The header X-Webhook-Signature is sha256= followed by the HMAC-SHA256 of the body with this
-            secret, in hexadecimal.
+            <T>
+              The header X-Webhook-Signature is sha256= followed by the HMAC-SHA256 of the body with this
+              secret, in hexadecimal.
+            </T>
           </p>
         </section>
       )}
       {setting.data !== undefined && (
         <details class="fold" key={String(setting.data.url)} open={setting.data.url === null}>
           <summary>
-            {setting.data.url === null ? 'Where events go' : `Events go to ${setting.data.url}`}
+            {setting.data.url === null
+              ? t('Where events go')
+              : t('Events go to {url}', { url: setting.data.url })}
           </summary>
           <NotificationForm setting={setting.data} action={change} act={act} />
         </details>
@@ -62,14 +70,14 @@ function Disabled({ setting, act }: { setting: NotificationResource; act: Change
   const { url, events, disabledReason } = setting
   return (
     <div class="notice bad">
-      <h2>Nothing is posted any more</h2>
+      <h2>{t('Nothing is posted any more')}</h2>
       <p>
         {disabledReason === 'GONE'
-          ? 'The receiver answered 410 (Gone).'
-          : 'The receiver failed for five days.'}
+          ? t('The receiver answered 410 (Gone).')
+          : t('The receiver failed for five days.')}
       </p>
       <button type="button" onClick={() => void act(() => call('PUT', 'notifications', { url, events }))}>
-        Post again from now on
+        {t('Post again from now on')}
       </button>
     </div>
   )
@@ -90,34 +98,34 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
   }
   return (
     <section aria-labelledby="log">
-      <h2 id="log">What was posted</h2>
+      <h2 id="log">{t('What was posted')}</h2>
       <div class="filters">
         <Choice
-          label="Status"
+          label={t('Status')}
           value={status}
           onValue={value => go({ status: value })}
           options={[
-            ['', 'Any'],
+            ['', t('Any')],
             ...Object.entries(DELIVERY_MARKS).map(([key, mark]) => [key, mark[2]] as const),
           ]}
         />
         <Choice
-          label="Event"
+          label={t('Event')}
           value={event}
           onValue={value => go({ event: value })}
-          options={[['', 'Any'], ...EVENT_WORDS]}
+          options={[['', t('Any')], ...EVENT_WORDS]}
         />
       </div>
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
       {first.data !== undefined && rows.length === 0 && (
         <Empty
-          title={used.length > 0 ? 'No notifications match these filters' : 'Nothing was posted yet'}
+          title={used.length > 0 ? t('No notifications match these filters') : t('Nothing was posted yet')}
           {...(used.length === 0 && { drawing: 'letter' as const })}
         >
           {used.length > 0 && (
             <a class="button" href="#/notifications">
-              Clear the filters
+              {t('Clear the filters')}
             </a>
           )}
         </Empty>

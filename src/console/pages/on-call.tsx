@@ -1,10 +1,13 @@
 /** Who is on call, what waits for somebody, and who is told in which order. */
+
 import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
 import { RotaBoard } from '#console/parts/rota-board.tsx'
+import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { GroupResource } from '#contracts/group.ts'
@@ -47,7 +50,10 @@ export function OnCallPage() {
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
   return (
     <>
-      <PageHead title="On call" heading={isNew || isLoading ? 'On call' : waitsWords(waiting.incidents)} />
+      <PageHead
+        title={t('On call')}
+        heading={isNew || isLoading ? t('On call') : waitsWords(waiting.incidents)}
+      />
       <Fault error={failed.error} retry={reload} />
       {isLoading && <Loading />}
       {isNew && !isLoading && <First />}
@@ -79,24 +85,26 @@ export function OnCallPage() {
 /** The heading, to be read at three in the morning. */
 function waitsWords(incidents: readonly IncidentResource[]) {
   const open = incidents.filter(({ state }) => state !== 'taken').length
-  if (incidents.length === 0) return <span class="good">Nothing waits for anybody.</span>
-  if (open === 0) return <span class="good">Somebody has every alert.</span>
-  return <span class="bad">{open === 1 ? 'One alert waits.' : `${open} alerts wait.`}</span>
+  if (incidents.length === 0) return <span class="good">{t('Nothing waits for anybody.')}</span>
+  if (open === 0) return <span class="good">{t('Somebody has every alert.')}</span>
+  return <span class="bad">{t('One alert waits.|{count} alerts wait.', { count: open })}</span>
 }
 
 function First() {
   return (
-    <Empty title="Alerts that somebody answers" drawing="night">
+    <Empty title={t('Alerts that somebody answers')} drawing="night">
       <p>
-        A policy says who hears of an alert first, and who is next if nobody takes it. People take it by a
-        text: they answer “2”. Phones can ring, too.
+        <T>
+          A policy says who hears of an alert first, and who is next if nobody takes it. People take it by a
+          text: they answer “2”. Phones can ring, too.
+        </T>
       </p>
       <p>
         <a class="button primary" href="#/policies/new">
-          Make the first policy
+          {t('Make the first policy')}
         </a>
       </p>
-      <NewTab href="handbook/alerts-that-somebody-answers">How it works</NewTab>
+      <NewTab href="handbook/alerts-that-somebody-answers">{t('How it works')}</NewTab>
     </Empty>
   )
 }
@@ -127,8 +135,8 @@ interface PoliciesProps {
 
 function Policies({ policies, names, rehearsed }: PoliciesProps) {
   return (
-    <Group title="Policies" add={['#/policies/new', 'Make a policy']}>
-      {policies.length === 0 && <p class="hint">No policy yet: alerts wait for nobody.</p>}
+    <Group title={t('Policies')} add={['#/policies/new', t('Make a policy')]}>
+      {policies.length === 0 && <p class="hint">{t('No policy yet: alerts wait for nobody.')}</p>}
       {policies.length > 0 && (
         <ul class="list">
           {policies.map(policy => (
@@ -160,20 +168,22 @@ function PolicyLine({
         </a>
         {may('operator') && (
           <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
-            Rehearse
+            {t('Rehearse')}
           </button>
         )}
         <ol class="walk" aria-label={policyWords(policy, names)}>
           {policy.steps.map(({ afterMinutes, tell, ring }) => (
             <li key={afterMinutes}>
-              <span class="minute">{afterMinutes === 0 ? 'at once' : `${afterMinutes} min`}</span>
+              <span class="minute">
+                {afterMinutes === 0 ? t('at once') : t('{count} min', { count: afterMinutes })}
+              </span>
               <span>
                 {policyWords({ steps: [{ afterMinutes: 0, tell, ring: false }] }, names).replace(
                   / at once$/,
                   '',
                 )}
               </span>
-              {ring && <span class="dim">☎ rings</span>}
+              {ring && <span class="dim">{t('☎ rings')}</span>}
             </li>
           ))}
         </ol>
@@ -187,8 +197,10 @@ function Groups({ groups, people }: Names) {
   // A group is of use where there are several people.
   if (groups.length === 0 && people.length < 2) return null
   return (
-    <Group title="Groups of people" add={['#/groups/new', 'Make a group']}>
-      {groups.length === 0 && <p class="hint">No group: webhooks and policies name people one by one.</p>}
+    <Group title={t('Groups of people')} add={['#/groups/new', t('Make a group')]}>
+      {groups.length === 0 && (
+        <p class="hint">{t('No group: webhooks and policies name people one by one.')}</p>
+      )}
       {groups.length > 0 && (
         <ul class="list">
           {groups.map(group => (
@@ -209,8 +221,8 @@ function Groups({ groups, people }: Names) {
 
 function Rotas({ rotas, people }: Names) {
   return (
-    <Group title="Rotas" add={['#/rotas/new', 'Make a rota']}>
-      {rotas.length === 0 && <p class="hint">No rota: people do not take turns.</p>}
+    <Group title={t('Rotas')} add={['#/rotas/new', t('Make a rota')]}>
+      {rotas.length === 0 && <p class="hint">{t('No rota: people do not take turns.')}</p>}
       <ul class="rotas">
         {rotas.map(rota => (
           <RotaBoard key={rota.id} rota={rota} people={people} />
@@ -222,8 +234,8 @@ function Rotas({ rotas, people }: Names) {
 
 function People({ people }: Pick<Names, 'people'>) {
   return (
-    <Group title="People" add={['#/people/new', 'Add a person']}>
-      {people.length === 0 && <p class="hint">Nobody yet.</p>}
+    <Group title={t('People')} add={['#/people/new', t('Add a person')]}>
+      {people.length === 0 && <p class="hint">{t('Nobody yet.')}</p>}
       {people.length > 0 && (
         <ul class="list">
           {people.map(({ id, name, phoneNumber, quiet }) => (
@@ -232,7 +244,9 @@ function People({ people }: Pick<Names, 'people'>) {
                 <strong>{name}</strong>
                 <span class="number end">{phoneNumber}</span>
                 <span class="dim">
-                  {quiet === null ? 'no quiet hours' : `quiet from ${quiet.from} to ${quiet.to}`}
+                  {quiet === null
+                    ? t('no quiet hours')
+                    : t('quiet from {from} to {to}', { from: quiet.from, to: quiet.to })}
                 </span>
               </a>
             </li>

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
 import { TEST_TEXT } from '#console/onboarding.ts'
 import { AddSmsgate, CloudSteps } from '#console/parts/add-smsgate.tsx'
 import { Dotted, Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
 import { PairingSteps, PretendPhone } from '#console/parts/pairing-steps.tsx'
+import { T } from '#console/parts/t.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { linkTo } from '#console/route.ts'
 import { countdownWords } from '#console/time-words.ts'
@@ -43,17 +45,17 @@ export function PairPage() {
   if (newDevice !== undefined) return <Connected device={newDevice} />
   return (
     <>
-      <PageHead title="Add a phone" />
+      <PageHead title={t('Add a phone')} />
       <Tabs
-        label="How do you want to connect it?"
+        label={t('How do you want to connect it?')}
         isLabelled
         value={way}
         onValue={value => setWay(value as Way)}
         options={[
-          ['smsgate', 'App SMSGate (easiest)'],
-          ['cloud', 'App SMSGate, elsewhere'],
-          ['other', 'Termux, by QR code'],
-          ['here', 'Termux, on this phone'],
+          ['smsgate', t('App SMSGate (easiest)')],
+          ['cloud', t('App SMSGate, elsewhere')],
+          ['other', t('Termux, by QR code')],
+          ['here', t('Termux, on this phone')],
         ]}
       />
       {way === 'smsgate' ? (
@@ -70,18 +72,21 @@ export function PairPage() {
                 <PairingSteps pairing={pairing} isHere={way === 'here'} />
               )}
               <p>
-                <strong role="status">Waiting for the phone…</strong>{' '}
+                <strong role="status">{t('Waiting for the phone…')}</strong>{' '}
                 <span class="dim">
-                  The code works once. Time left: {countdownWords(Date.parse(pairing.expiresAt), now)}
+                  <T>
+                    The code works once. Time left:{' '}
+                    {{ countdown: countdownWords(Date.parse(pairing.expiresAt), now) }}
+                  </T>
                 </span>
               </p>
             </>
           )}
           {isOver && (
             <div class="notice wait">
-              <p role="status">The code has expired.</p>
+              <p role="status">{t('The code has expired.')}</p>
               <button type="button" class="primary" onClick={() => void ask()}>
-                Make a new code
+                {t('Make a new code')}
               </button>
             </div>
           )}
@@ -98,18 +103,22 @@ function Connected({ device }: { device: DeviceListItem }) {
   return (
     <>
       <PageHead
-        title={isOnline ? `${device.name} is connected` : `${device.name} is paired and about to connect…`}
+        title={
+          isOnline
+            ? t('{name} is connected', { name: device.name })
+            : t('{name} is paired and about to connect…', { name: device.name })
+        }
       />
       <div class="notice good" role="status">
-        {isOnline ? <Dotted parts={facts} /> : <p>It connects by itself.</p>}
+        {isOnline ? <Dotted parts={facts} /> : <p>{t('It connects by itself.')}</p>}
         {isPretend(device) && <p>{PRETEND_WORDS}</p>}
       </div>
       <p class="row">
         <a class="button primary" href={linkTo('messages/new', { text: TEST_TEXT })}>
-          Send a test text to yourself
+          {t('Send a test text to yourself')}
         </a>
         <a class="button" href={`#/devices/${device.deviceId}`}>
-          Show the phone
+          {t('Show the phone')}
         </a>
       </p>
     </>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Choice, Fault, Field, Loading, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { may } from '#console/session.ts'
@@ -20,18 +21,18 @@ export function PersonPage({ id }: { id: string | null }) {
   if (id !== null && data === undefined)
     return (
       <>
-        <PageHead title="Person" />
+        <PageHead title={t('Person')} />
         {isLoading ? <Loading /> : <Fault error={error} retry={reload} />}
       </>
     )
   return (
     <>
-      <PageHead title={data?.name ?? 'New person'} />
+      <PageHead title={data?.name ?? t('New person')} />
       <PersonForm person={data ?? null} />
       {data !== undefined && (
         <>
           {may('operator') && <TryText person={data} />}
-          <Removal what="person" remove={remove} />
+          <Removal what={t('person')} remove={remove} />
         </>
       )}
     </>
@@ -49,8 +50,8 @@ export function Removal({ what, remove }: { what: string; remove: () => Promise<
   return (
     <>
       <Danger
-        word={`Remove ${what}`}
-        question={`This ${what} will be gone.`}
+        word={t('Remove {what}', { what })}
+        question={t('This {what} will be gone.', { what })}
         onConfirm={() => void confirm()}
       />
       <Fault error={action.error} />
@@ -80,7 +81,7 @@ function PersonForm({ person }: { person: PersonResource | null }) {
       }}
     >
       <Field
-        label="Name"
+        label={t('Name')}
         required
         isFirst={person === null}
         value={name}
@@ -88,24 +89,24 @@ function PersonForm({ person }: { person: PersonResource | null }) {
         issue={error?.issueOf('name')}
       />
       <Field
-        label="Phone number"
+        label={t('Phone number')}
         type="tel"
         required
         value={phoneNumber}
         onValue={setNumber}
-        placeholder="For example +14155550123"
-        hint="With + and the country code. Answers from this number count."
+        placeholder={t('For example +14155550123')}
+        hint={t('With + and the country code. Answers from this number count.')}
         issue={error?.issueOf('phoneNumber')}
       />
       <Tick
-        label="Quiet hours: milder alerts wait"
+        label={t('Quiet hours: milder alerts wait')}
         checked={quiet !== null}
         onValue={isQuiet => setQuiet(isQuiet ? NIGHT : null)}
       />
       {quiet !== null && (
         <div class="filters">
           <Field
-            label="From"
+            label={t('From')}
             type="time"
             required
             value={quiet.from}
@@ -113,18 +114,18 @@ function PersonForm({ person }: { person: PersonResource | null }) {
             issue={error?.issueOf('quiet')}
           />
           <Field
-            label="To"
+            label={t('Until')}
             type="time"
             required
             value={quiet.to}
             onValue={to => setQuiet({ ...quiet, to })}
           />
           <Choice
-            label="What still comes"
+            label={t('What still comes')}
             value={quiet.below}
             onValue={below => setQuiet({ ...quiet, below: below === 'warning' ? 'warning' : 'critical' })}
             options={[
-              ['critical', 'Critical and unknown ones'],
+              ['critical', t('Critical and unknown ones')],
               ['warning', 'Warnings, too'],
             ]}
           />
@@ -132,7 +133,7 @@ function PersonForm({ person }: { person: PersonResource | null }) {
       )}
       <Fault error={error} fields={FIELDS} />
       <button type="submit" class="primary" disabled={action.busy}>
-        {person === null ? 'Add person' : 'Save changes'}
+        {person === null ? t('Add person') : t('Save changes')}
       </button>
     </form>
   )
@@ -143,7 +144,7 @@ function TryText({ person: { name, phoneNumber } }: { person: PersonResource }) 
   const action = useAction()
   const send = useSend()
   const [sentId, setSentId] = useState<string | null>(null)
-  const message = `Hello ${name}, this is a test. Roost will send alerts from this number.`
+  const message = t('Hello {name}, this is a test. Roost will send alerts from this number.', { name })
   const press = () =>
     action.run(async () => {
       const { messageId } = await send([phoneNumber], { phoneNumber, message })
@@ -151,14 +152,14 @@ function TryText({ person: { name, phoneNumber } }: { person: PersonResource }) 
     })
   return (
     <section class="card slim">
-      <h2>Try it</h2>
+      <h2>{t('Try it')}</h2>
       <p class="hint">{message}</p>
       <div class="row">
         <button type="button" disabled={action.busy} onClick={() => void press()}>
-          Send a text to try
+          {t('Send a text to try')}
         </button>
         <span role="status">
-          {sentId !== null && <a href={`#/messages/${sentId}`}>See what became of it</a>}
+          {sentId !== null && <a href={`#/messages/${sentId}`}>{t('See what became of it')}</a>}
         </span>
       </div>
       <Fault error={action.error} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import type { Names } from '#console/on-call-words.ts'
 import { Removal } from '#console/pages/person.tsx'
 import { Fault, Field, Loading, PageHead, Tick } from '#console/parts/basics.tsx'
@@ -27,13 +28,13 @@ export function PolicyPage({ id }: { id: string | null }) {
   if (needed.some(({ data }) => data === undefined))
     return (
       <>
-        <PageHead title="Policy" />
+        <PageHead title={t('Policy')} />
         {failed === undefined ? <Loading /> : <Fault error={failed.error} retry={failed.reload} />}
       </>
     )
   return (
     <>
-      <PageHead title={policy.data?.name ?? 'New policy'} />
+      <PageHead title={policy.data?.name ?? t('New policy')} />
       <PolicyForm
         policy={policy.data ?? null}
         people={people.data ?? []}
@@ -42,7 +43,7 @@ export function PolicyPage({ id }: { id: string | null }) {
         groups={groups.data ?? []}
         webhooks={webhooks.data ?? []}
       />
-      {policy.data !== undefined && <Removal what="policy" remove={policy.remove} />}
+      {policy.data !== undefined && <Removal what={t('policy')} remove={policy.remove} />}
     </>
   )
 }
@@ -85,7 +86,7 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
       }}
     >
       <Field
-        label="Name"
+        label={t('Name')}
         required
         value={draft.name}
         onValue={name => set({ name })}
@@ -108,13 +109,13 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
       {draft.steps.length < STEPS_MAX && (
         <p>
           <button type="button" onClick={() => set({ steps: withNewStep(draft) })}>
-            If nobody takes it: add a step
+            {t('If nobody takes it: add a step')}
           </button>
         </p>
       )}
       {webhooks.length > 0 && (
         <fieldset>
-          <legend>For the alerts of these webhooks</legend>
+          <legend>{t('For the alerts of these webhooks')}</legend>
           {webhooks.map(({ id, name }) => (
             <Tick
               key={id}
@@ -132,7 +133,7 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
         class="primary"
         disabled={action.busy || draft.steps.some(({ tell }) => tell.length === 0)}
       >
-        {policy === null ? 'Make policy' : 'Save changes'}
+        {policy === null ? t('Make policy') : t('Save changes')}
       </button>
     </form>
   )
@@ -148,25 +149,25 @@ function MoreSettings({ draft, set, error }: MoreProps) {
   const isRefused = error?.issueOf('rounds') !== undefined || error?.issueOf('takenForMinutes') !== undefined
   return (
     <details open={isRefused}>
-      <summary>More: rounds and how long somebody has an alert</summary>
+      <summary>{t('More: rounds and how long somebody has an alert')}</summary>
       <Field
-        label="Rounds"
+        label={t('Rounds')}
         type="number"
         min={1}
         max={5}
         value={draft.rounds}
         onValue={rounds => set({ rounds })}
-        hint="How often all steps are walked before the alert counts as unanswered"
+        hint={t('How often all steps are walked before the alert counts as unanswered')}
         issue={error?.issueOf('rounds')}
       />
       <Field
-        label="Minutes until a taken alert opens again"
+        label={t('Minutes until a taken alert opens again')}
         type="number"
         min={15}
         max={10080}
         value={draft.takenForMinutes}
         onValue={takenForMinutes => set({ takenForMinutes })}
-        hint="Unless it is over before"
+        hint={t('Unless it is over before')}
         issue={error?.issueOf('takenForMinutes')}
       />
     </details>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
@@ -19,7 +20,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
   const nameOf = usePersonNames(latest.size > 0)
   return (
     <>
-      <PageHead title="Received texts" />
+      <PageHead title={t('Received texts')} />
       {(q !== '' || latest.size > 0) && <Search key={q} q={q} />}
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
@@ -31,7 +32,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
               <EntryLink href={linkTo(`received/${encodeURIComponent(from)}`)}>
                 <strong class="number">
                   {nameOf(from) ?? from}
-                  {isNew(from, one.receivedAt) && <span class="tag">New</span>}
+                  {isNew(from, one.receivedAt) && <span class="tag">{t('New')}</span>}
                 </strong>
                 <span class="dim end">
                   <When at={one.receivedAt} />
@@ -58,12 +59,12 @@ function Search({ q }: { q: string }) {
         }}
       >
         <Field
-          label="Search"
+          label={t('Search')}
           type="search"
           name="q"
           value={search}
           onValue={setSearch}
-          placeholder="Number or words, then Enter"
+          placeholder={t('Number or words, then Enter')}
         />
       </form>
     </search>
@@ -73,14 +74,14 @@ function Search({ q }: { q: string }) {
 function Nothing({ isSearch }: { isSearch: boolean }) {
   if (!isSearch)
     return (
-      <Empty title="No received texts yet" drawing="letter">
-        <p>Texts that your phones receive are listed here, if their app passes them on.</p>
+      <Empty title={t('No received texts yet')} drawing="letter">
+        <p>{t('Texts that your phones receive are listed here, if their app passes them on.')}</p>
       </Empty>
     )
   return (
-    <Empty title="No received text contains this">
+    <Empty title={t('No received text contains this')}>
       <a class="button" href="#/received">
-        Show all received texts
+        {t('Show all received texts')}
       </a>
     </Empty>
   )

@@ -1,22 +1,24 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { nameOf } from '#console/on-call-words.ts'
 import { Removal } from '#console/pages/person.tsx'
 import { Choice, Fault, Field, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { Members } from '#console/parts/members.tsx'
+import { T } from '#console/parts/t.tsx'
 import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { PersonResource, RotaResource, TurnResource } from '#contracts/on-call.ts'
 
 const FIELDS = ['name', 'people', 'days', 'handover']
 const WEEKDAYS = [
-  ['mon', 'Monday'],
-  ['tue', 'Tuesday'],
-  ['wed', 'Wednesday'],
-  ['thu', 'Thursday'],
-  ['fri', 'Friday'],
-  ['sat', 'Saturday'],
-  ['sun', 'Sunday'],
+  ['mon', t('Monday')],
+  ['tue', t('Tuesday')],
+  ['wed', t('Wednesday')],
+  ['thu', t('Thursday')],
+  ['fri', t('Friday')],
+  ['sat', t('Saturday')],
+  ['sun', t('Sunday')],
 ] as const
 
 /** People who take turns. `id` null: a new rota. */
@@ -29,7 +31,7 @@ export function RotaPage({ id }: { id: string | null }) {
     const { error } = people.error === null ? rota : people
     return (
       <>
-        <PageHead title="Rota" />
+        <PageHead title={t('Rota')} />
         {error === null ? <Loading /> : <Fault error={error} retry={rota.reload} />}
       </>
     )
@@ -37,18 +39,20 @@ export function RotaPage({ id }: { id: string | null }) {
   const all = people.data ?? []
   return (
     <>
-      <PageHead title={rota.data?.name ?? 'New rota'} />
+      <PageHead title={rota.data?.name ?? t('New rota')} />
       {rota.data !== undefined && <Turns rota={rota.data} people={all} changed={rota.reload} />}
       {all.length === 0 ? (
         <p class="notice wait">
           <span>
-            A rota needs people. <a href="#/people/new">Add the first one</a>
+            <T>
+              A rota needs people. <a href="#/people/new">Add the first one</a>
+            </T>
           </span>
         </p>
       ) : (
         <RotaForm rota={rota.data ?? null} people={all} />
       )}
-      {rota.data !== undefined && <Removal what="rota" remove={rota.remove} />}
+      {rota.data !== undefined && <Removal what={t('rota')} remove={rota.remove} />}
     </>
   )
 }
@@ -80,24 +84,26 @@ function Turns({ rota, people, changed }: TurnsProps) {
         await call('DELETE', `${path}/${id}`)
     })
   return (
-    <section class="card slim" aria-label="Next turns">
-      <h2>Next turns</h2>
+    <section class="card slim" aria-label={t('Next turns')}>
+      <h2>{t('Next turns')}</h2>
       <Fault error={turns.error ?? action.error} />
       <ol class="turns">
         {turns.data?.map(turn => (
           <li key={turn.from}>
             <span>
               <strong>{nameOf(turn.personId, people)}</strong>
-              {turn.isOverride && <span class="tag">swapped</span>}
-              <span class="dim">from {dutyWords(turn.from)}</span>
+              {turn.isOverride && <span class="tag">{t('swapped')}</span>}
+              <span class="dim">
+                <T>from {{ duty: dutyWords(turn.from) }}</T>
+              </span>
             </span>
             {swapping === turn.from ? (
               <Choice
-                label={`Instead of ${nameOf(turn.personId, people)}`}
+                label={t('Instead of {nameOf}', { nameOf: nameOf(turn.personId, people) })}
                 value=""
                 onValue={personId => swap(turn, personId)}
                 options={[
-                  ['', 'Choose who'],
+                  ['', t('Choose who')],
                   ...people.filter(one => one.id !== turn.personId).map(one => [one.id, one.name] as const),
                 ]}
               />
@@ -107,7 +113,7 @@ function Turns({ rota, people, changed }: TurnsProps) {
                 disabled={action.busy}
                 onClick={() => (turn.isOverride ? undo(turn) : setSwapping(turn.from))}
               >
-                {turn.isOverride ? 'Undo swap' : 'Swap'}
+                {turn.isOverride ? t('Undo swap') : t('Swap')}
               </button>
             )}
           </li>
@@ -144,30 +150,30 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
         void save()
       }}
     >
-      {rota !== null && <h2>Change it</h2>}
+      {rota !== null && <h2>{t('Change it')}</h2>}
       <Field
-        label="Name"
+        label={t('Name')}
         required
         isFirst={rota === null}
         value={name}
         onValue={setName}
-        placeholder="For example Nights"
+        placeholder={t('For example Nights')}
         issue={error?.issueOf('name')}
       />
       <Members
-        legend="Who takes turns, in this order"
+        legend={t('Who takes turns, in this order')}
         ids={members}
         onIds={setMembers}
         all={people}
-        gone="Somebody who was removed"
-        add={['Add', 'Choose a person']}
+        gone={t('Somebody who was removed')}
+        add={[t('Add'), t('Choose a person')]}
         issue={error?.issueOf('people')}
       >
-        <a href="#/people/new">Add somebody new</a>
+        <a href="#/people/new">{t('Add somebody new')}</a>
       </Members>
       <div class="filters">
         <Field
-          label="Days of a turn"
+          label={t('Days of a turn')}
           type="number"
           min={1}
           max={28}
@@ -176,9 +182,9 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
           onValue={setDays}
           issue={error?.issueOf('days')}
         />
-        <Choice label="Turns begin on" value={weekday} onValue={setWeekday} options={WEEKDAYS} />
+        <Choice label={t('Turns begin on')} value={weekday} onValue={setWeekday} options={WEEKDAYS} />
         <Field
-          label="At"
+          label={t('At')}
           type="time"
           required
           value={clock}
@@ -187,13 +193,17 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
         />
       </div>
       <p class="hint">
-        Turns begin at this hour all year{rota !== null && `, in the time zone ${rota.timeZone}`}. The times
-        above are those of your browser.{' '}
-        <NewTab href="handbook/alerts-that-somebody-answers">About rotas</NewTab>
+        {rota === null
+          ? t('Turns begin at this hour all year.')
+          : t('Turns begin at this hour all year, in the time zone {timeZone}.', {
+              timeZone: rota.timeZone,
+            })}{' '}
+        {t('The times above are those of your browser.')}{' '}
+        <NewTab href="handbook/alerts-that-somebody-answers">{t('About rotas')}</NewTab>
       </p>
       <Fault error={error} fields={FIELDS} />
       <button type="submit" class="primary" disabled={action.busy || members.length === 0}>
-        {rota === null ? 'Make rota' : 'Save changes'}
+        {rota === null ? t('Make rota') : t('Save changes')}
       </button>
     </form>
   )

@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { Choice, PageHead, Tick } from '#console/parts/basics.tsx'
 import { LanguageChoice } from '#console/parts/language-choice.tsx'
 import { AccountAndLogins } from '#console/parts/settings-account.tsx'
@@ -9,26 +10,27 @@ import { logOut, may } from '#console/session.ts'
 
 /** The parts of the settings: what follows `#/settings/` in the address, its word, what it is about. */
 const PARTS = [
-  ['keys', 'Keys for programs', 'What scripts and monitors send with', Keys],
-  ['plan', 'What you may send', 'Texts and codes a day', Plan],
-  ['account', 'Account and logins', 'E-mail, password, where you are logged in', AccountAndLogins],
-  ['gateway', 'Gateway', 'Its address, version and API', Gateway],
-  ['browser', 'This browser', 'Appearance and keys', InThisBrowser],
+  ['keys', t('Keys for programs'), t('What scripts and monitors send with'), Keys],
+  ['plan', t('What you may send'), t('Texts and codes a day'), Plan],
+  ['account', t('Account and logins'), t('E-mail, password, where you are logged in'), AccountAndLogins],
+  ['gateway', t('Gateway'), t('Its address, version and API'), Gateway],
+  ['browser', t('This browser'), t('Appearance and keys'), InThisBrowser],
 ] as const
 
 /** Null: on a wide screen the first part, on a narrow one only the menu. */
 export function SettingsPage({ part }: { part: string | null }) {
+  // Keys are the owner's.
   const parts = PARTS.filter(([id]) => id !== 'keys' || may('owner'))
-  const [, , , Part] = parts.find(([id]) => id === part) ?? parts[0] ?? PARTS[1]
+  const [, , , Part] = parts.find(([id]) => id === part) ?? parts[0] ?? PARTS[0]
   return (
     <>
-      <PageHead title="Settings">
+      <PageHead title={t('Settings')}>
         <button type="button" onClick={() => void logOut()}>
-          Log out
+          {t('Log out')}
         </button>
       </PageHead>
       <div class={`parts ${part === null ? 'is-menu' : ''}`}>
-        <nav class="part-menu" aria-label="Parts of the settings">
+        <nav class="part-menu" aria-label={t('Parts of the settings')}>
           {parts.map(([id, word, about], index) => (
             <a
               key={id}
@@ -51,20 +53,20 @@ export function SettingsPage({ part }: { part: string | null }) {
 function InThisBrowser() {
   return (
     <section class="card" aria-labelledby="browser">
-      <h2 id="browser">In this browser</h2>
+      <h2 id="browser">{t('In this browser')}</h2>
       <Choice
-        label="Appearance"
+        label={t('Appearance')}
         value={scheme.value}
         onValue={chooseScheme}
         options={[
-          ['', 'As the system'],
-          ['light', 'Light'],
-          ['dark', 'Dark'],
+          ['', t('As the system')],
+          ['light', t('Light')],
+          ['dark', t('Dark')],
         ]}
       />
       <LanguageChoice />
       <Tick
-        label="Keyboard shortcuts (press ? for the list)"
+        label={t('Keyboard shortcuts (press ? for the list)')}
         checked={areShortcutsOn.value}
         onValue={switchShortcuts}
       />

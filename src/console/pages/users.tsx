@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { EmailField } from '#console/parts/account-fields.tsx'
 import { Choice, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
+import { T } from '#console/parts/t.tsx'
 import { ROLE_WORDS } from '#console/roles.ts'
 import { session } from '#console/session.ts'
 import { type Resource, useAction, useResource } from '#console/use-resource.ts'
@@ -25,16 +27,18 @@ export function UsersPage() {
   const [invited, setInvited] = useState<Invited | null>(null)
   return (
     <>
-      <PageHead title="Users" />
+      <PageHead title={t('Users')} />
       <Fault error={users.error} retry={users.reload} />
       {users.isLoading && <Loading />}
       {invited !== null && (
         <div class="notice good" role="status">
           <p>
-            Give this link to {invited.email}. It works once, until <When at={invited.invitedUntil} isExact />
-            , and is shown only now:
+            <T>
+              Give this link to {{ email: invited.email }}. It works once, until{' '}
+              <When at={invited.invitedUntil} isExact />, and is shown only now:
+            </T>
           </p>
-          <Copyable text={linkOf(invited)} label="the invitation link" />
+          <Copyable text={linkOf(invited)} label={t('the invitation link')} />
         </div>
       )}
       {users.data?.map(user => (
@@ -64,18 +68,18 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
   return (
     <section class="card" aria-label={email}>
       <p>
-        <strong>{email}</strong> {isOwn && <span class="good">you</span>}
-        {disabled && <span class="bad">disabled</span>}
+        <strong>{email}</strong> {isOwn && <span class="good">{t('you')}</span>}
+        {disabled && <span class="bad">{t('disabled')}</span>}
         <br />
         <span class="dim">
           {invitedUntil === null ? (
-            <>
+            <T>
               since <When at={user.createdAt} />
-            </>
+            </T>
           ) : (
-            <>
+            <T>
               invited; the link works until <When at={invitedUntil} isExact />
-            </>
+            </T>
           )}
         </span>
       </p>
@@ -83,7 +87,7 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
         <p>{ROLE_WORDS[role]}</p>
       ) : (
         <Choice
-          label="Role"
+          label={t('Role')}
           value={role}
           options={ROLE_OPTIONS}
           onValue={value => change({ role: value as Role })}
@@ -92,25 +96,29 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
       <div class="row">
         {invitedUntil !== null && (
           <button type="button" disabled={busy} onClick={again}>
-            Make a new link
+            {t('Make a new link')}
           </button>
         )}
         {!isOwn && disabled && (
           <button type="button" disabled={busy} onClick={() => change({ disabled: false })}>
-            Enable
+            {t('Enable')}
           </button>
         )}
         {!isOwn && !disabled && (
           <Danger
-            word="Disable"
-            question={`${email} is logged out everywhere at once, and cannot log in until you enable it.`}
+            word={t('Disable')}
+            question={t('{email} is logged out everywhere at once, and cannot log in until you enable it.', {
+              email,
+            })}
             onConfirm={() => change({ disabled: true })}
           />
         )}
         {!isOwn && (
           <Danger
-            word="Remove"
-            question={`${email} is logged out everywhere at once. What they did stays in the audit list.`}
+            word={t('Remove')}
+            question={t('{email} is logged out everywhere at once. What they did stays in the audit list.', {
+              email,
+            })}
             onConfirm={() => act(() => call('DELETE', `users/${id}`))}
           />
         )}
@@ -140,12 +148,12 @@ function Invite({ users, setInvited }: UsersProps) {
         void invite()
       }}
     >
-      <h2 id="invite">Invite somebody</h2>
+      <h2 id="invite">{t('Invite somebody')}</h2>
       <EmailField value={email} onValue={setEmail} error={error} />
-      <Choice label="Role" value={role} options={ROLE_OPTIONS} onValue={setRole} />
+      <Choice label={t('Role')} value={role} options={ROLE_OPTIONS} onValue={setRole} />
       <Fault error={error} fields={['email']} />
       <button type="submit" class="primary" disabled={busy}>
-        Make the invitation link
+        {t('Make the invitation link')}
       </button>
     </form>
   )

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import {
   leaveIfCopied,
   leaveNewAddress,
@@ -15,6 +16,7 @@ import { FirstAlert } from '#console/parts/first-alert.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { ReadingList } from '#console/parts/settle-reading.tsx'
+import { T } from '#console/parts/t.tsx'
 import { TriggerList } from '#console/parts/triggers.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
@@ -36,8 +38,14 @@ export function NewWebhookPage() {
     })
   return (
     <>
-      <PageHead title="New webhook" />
-      <WebhookForm action={create} word="Make webhook" onSave={save} start={draftOf(null)} webhookId={null} />
+      <PageHead title={t('New webhook')} />
+      <WebhookForm
+        action={create}
+        word={t('Make webhook')}
+        onSave={save}
+        start={draftOf(null)}
+        webhookId={null}
+      />
     </>
   )
 }
@@ -52,7 +60,7 @@ export function WebhookPage({ id }: { id: string }) {
   if (resource.data === undefined)
     return (
       <>
-        <PageHead title="Webhook" />
+        <PageHead title={t('Webhook')} />
         {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
@@ -80,28 +88,28 @@ export function WebhookPage({ id }: { id: string }) {
       <TriggerList webhook={webhook} />
       <Locked to="operator">
         <ReadingList webhook={webhook} />
-        <h2>{may('operator') ? 'Change it' : 'Its settings'}</h2>
+        <h2>{may('operator') ? t('Change it') : t('Its settings')}</h2>
         <WebhookForm
           key={webhook.id}
           action={change}
-          word="Save changes"
+          word={t('Save changes')}
           onSave={save}
           start={draftOf(webhook)}
           webhookId={webhook.id}
         />
         <p class="hint">
-          The address ends in …{webhook.tokenHint}. It was shown only once.
-          {may('operator') && ' If you have lost it, make a new one.'}
+          {t('The address ends in …{hint}. It was shown only once.', { hint: webhook.tokenHint })}
+          {may('operator') && ` ${t('If you have lost it, make a new one.')}`}
         </p>
         <div class="row">
           <Danger
-            word="Make a new address"
-            question="The current address stops working at once: give every sender the new one."
+            word={t('Make a new address')}
+            question={t('The current address stops working at once: give every sender the new one.')}
             onConfirm={() => void rotate()}
           />
           <Danger
-            word="Remove webhook"
-            question="From then on Roost refuses alerts to its address. Sent texts stay in the list."
+            word={t('Remove webhook')}
+            question={t('From then on Roost refuses alerts to its address. Sent texts stay in the list.')}
             onConfirm={() => void remove()}
           />
         </div>
@@ -120,24 +128,30 @@ function Address({ webhook, address: { url, isFirst, isCopied } }: AddressProps)
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
   const { name, recipients, people, policyId } = webhook
-  const named = people.length > 0 ? ['the people it names'] : []
+  const told = [
+    ...recipients,
+    ...(people.length > 0 ? [t('the people it names')] : []),
+    ...(policyId === null ? [] : [t('the people of its policy')]),
+  ]
   return (
     <>
-      <PageHead title={isFirst ? `The webhook “${name}” is ready` : `${name} has a new address`} />
+      <PageHead
+        title={
+          isFirst ? t('The webhook “{name}” is ready', { name }) : t('{name} has a new address', { name })
+        }
+      />
       <section class="card">
-        <h2>1. Copy its address, shown only now</h2>
-        <Copyable text={url} label="the address" onCopied={() => noteCopied(webhook.id)} />
+        <h2>{t('1. Copy its address, shown only now')}</h2>
+        <Copyable text={url} label={t('the address')} onCopied={() => noteCopied(webhook.id)} />
         <p class="hint">
-          Whoever knows it can send texts to{' '}
-          {[...recipients, ...named, ...(policyId === null ? [] : ['the people of its policy'])].join(', ')},
-          and to nobody else.
+          <T>Whoever knows it can send texts to {{ people: told.join(', ') }}, and to nobody else.</T>
         </p>
       </section>
       <SenderSteps url={url} />
       <FirstAlert webhook={webhook} />
       <p>
         <button type="button" onClick={() => leaveNewAddress(webhook.id)}>
-          {isCopied ? 'Show the webhook' : 'I have the address: show the webhook'}
+          {isCopied ? t('Show the webhook') : t('I have the address: show the webhook')}
         </button>
       </p>
     </>

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/browser-storage.ts'
+import { t } from '#console/language.ts'
 import { Choice, Fault, Field, PageHead } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
@@ -48,7 +49,7 @@ export function WritePage({ query }: { query: URLSearchParams }) {
     })
   return (
     <>
-      <PageHead title="Write a text" />
+      <PageHead title={t('Write a text')} />
       <form
         class="card"
         onSubmit={event => {
@@ -57,7 +58,7 @@ export function WritePage({ query }: { query: URLSearchParams }) {
         }}
       >
         <Field
-          label="To"
+          label={t('To')}
           isFirst
           type="tel"
           name="to"
@@ -65,12 +66,12 @@ export function WritePage({ query }: { query: URLSearchParams }) {
           required
           value={to}
           onValue={to => setTyped({ ...typed, to })}
-          hint="With + and the country code, like +14155550123"
+          hint={t('With + and the country code, like +14155550123')}
           issue={error?.issueOf('to')}
         />
         <RecentNumbers without={numbersIn(to)} onChoose={to => setTyped({ ...typed, to })} />
         <Field
-          label="Text"
+          label={t('Text')}
           rows={4}
           required
           value={text}
@@ -80,11 +81,11 @@ export function WritePage({ query }: { query: URLSearchParams }) {
         <SegmentCount text={text} />
         {(devices.data?.length ?? 0) > 1 && (
           <Choice
-            label="Phone"
+            label={t('Phone')}
             value={deviceId}
             onValue={deviceId => setTyped({ ...typed, deviceId })}
             options={[
-              ['', 'Whichever can send it first'],
+              ['', t('Whichever can send it first')],
               ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),
             ]}
           />
@@ -92,13 +93,13 @@ export function WritePage({ query }: { query: URLSearchParams }) {
         <WaitingNotice waiting={waiting} />
         {wasRefused ? (
           <div class="notice bad" role="alert">
-            <p>No phone is connected now. Send it once more, and the text waits for one.</p>
+            <p>{t('No phone is connected now. Send it once more, and the text waits for one.')}</p>
           </div>
         ) : (
           <Fault error={error} fields={['to', 'message']} />
         )}
         <button type="submit" class="primary" disabled={busy}>
-          Send text
+          {t('Send text')}
         </button>
       </form>
     </>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type ApiError, isLoggedOut } from '#console/api.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
+import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
 import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
@@ -30,10 +31,10 @@ interface WhenProps {
 
 export function When({ at, isExact = false }: WhenProps) {
   const now = useNow(isExact ? 1_000 : 15_000)
-  if (at === null) return <span class="dim">never</span>
+  if (at === null) return <span class="dim">{t('never')}</span>
   return (
     <time dateTime={at} title={exactWords(at)}>
-      {isExact ? `${spanWords(now - Date.parse(at))} ago` : agoWords(Date.parse(at), now)}
+      {isExact ? t('{span} ago', { span: spanWords(now - Date.parse(at)) }) : agoWords(Date.parse(at), now)}
     </time>
   )
 }
@@ -45,7 +46,7 @@ const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good'
 export function MessageBadge({ message }: { message: Pick<MessageResource, 'status' | 'pretend'> }) {
   const { status, pretend } = message
   if (pretend && (status === 'sent' || status === 'delivered'))
-    return <Mark tone="wait" mark="▤" word="Only printed" />
+    return <Mark tone="wait" mark="▤" word={t('Only printed')} />
   return <Mark tone={TONES[status]} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
 }
 
@@ -127,11 +128,15 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   return (
     <div class="notice bad" role="alert">
       <p>{error.message}</p>
-      {isExplained && <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>In the handbook</NewTab>}
-      {left > 0 && error.status === 429 && <p>You can try again in {spanWords(left * 1_000)}.</p>}
+      {isExplained && (
+        <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>{t('In the handbook')}</NewTab>
+      )}
+      {left > 0 && error.status === 429 && (
+        <p>{t('You can try again in {span}.', { span: spanWords(left * 1_000) })}</p>
+      )}
       {retry !== undefined && (
         <button type="button" onClick={retry}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>
@@ -157,7 +162,7 @@ export function Loading() {
   if (!isLate) return null
   return (
     <div class="skeleton" role="status">
-      <span class="hidden">Loading</span>
+      <span class="hidden">{t('Loading')}</span>
       <i />
       <i />
       <i />

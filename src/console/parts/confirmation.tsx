@@ -1,4 +1,6 @@
+import { t } from '#console/language.ts'
 import { When } from '#console/parts/basics.tsx'
+import { T } from '#console/parts/t.tsx'
 import type { SeenTriggerResource } from '#contracts/seen-trigger.ts'
 
 /** The link by which AWS SNS wants to be confirmed. Only the owner's browser opens it, never the gateway. */
@@ -7,11 +9,13 @@ export function Confirmation({ trigger }: { trigger: SeenTriggerResource | undef
   return (
     <div class="notice wait" role="status">
       <p>
-        <strong>AWS SNS waits to be confirmed.</strong> It asked <When at={trigger.at} />, and sends no alert
-        before you open its link. Roost does not open it by itself.
+        <T>
+          <strong>AWS SNS waits to be confirmed.</strong> It asked <When at={trigger.at} />, and sends no
+          alert before you open its link. Roost does not open it by itself.
+        </T>
       </p>
       <a class="button" href={trigger.confirmationUrl} target="_blank" rel="noopener noreferrer">
-        Confirm the subscription
+        {t('Confirm the subscription')}
       </a>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { Field } from '#console/parts/basics.tsx'
 
 interface DangerProps {
@@ -45,7 +46,9 @@ export function Danger({ word, question, onConfirm, typed, children }: DangerPro
     >
       <p>{question}</p>
       {children}
-      {typed !== undefined && <Field label={`To confirm, type ${typed}`} value={text} onValue={setText} />}
+      {typed !== undefined && (
+        <Field label={t('To confirm, type {typed}', { typed })} value={text} onValue={setText} />
+      )}
       <div class="row">
         <button
           type="button"
@@ -56,7 +59,7 @@ export function Danger({ word, question, onConfirm, typed, children }: DangerPro
           {word}
         </button>
         <button type="button" onClick={() => setAsking(false)}>
-          Keep it
+          {t('Keep it')}
         </button>
       </div>
     </section>

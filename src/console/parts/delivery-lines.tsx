@@ -1,6 +1,8 @@
+import { t } from '#console/language.ts'
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { EntryLink } from '#console/parts/entry-link.tsx'
+import { T } from '#console/parts/t.tsx'
 import { answerWords, eventWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
@@ -18,7 +20,7 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
               <span class="dim">
                 <Dotted
                   parts={[
-                    one.attempts === 1 ? '1 attempt' : `${one.attempts} attempts`,
+                    t('1 attempt|{count} attempts', { count: one.attempts }),
                     answerWords(one),
                     ...(one.nextAttemptAt === null ? [] : [<Next key="next" at={one.nextAttemptAt} />]),
                   ]}
@@ -37,8 +39,8 @@ export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryRes
 
 function Next({ at }: { at: string }) {
   return (
-    <>
+    <T>
       next <When at={at} />
-    </>
+    </T>
   )
 }

@@ -1,7 +1,8 @@
 /** The result of a delivery: tone, sign, word. The words differ from those for the status of a text. */
+import { t } from '#console/language.ts'
 export const DELIVERY_MARKS = {
-  pending: ['wait', '◌', 'Waiting'],
-  delivered: ['good', '✓', 'Posted'],
-  failed: ['bad', '✕', 'Not posted'],
-  cancelled: ['dim', '–', 'Cancelled'],
+  pending: ['wait', '◌', t('Waiting')],
+  delivered: ['good', '✓', t('Posted')],
+  failed: ['bad', '✕', t('Not posted')],
+  cancelled: ['dim', '–', t('Cancelled')],
 } as const

@@ -1,6 +1,8 @@
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
+import { T } from '#console/parts/t.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { canSend } from '#console/why-waits.ts'
 import { DEVICE_WORDS } from '#console/words.ts'
@@ -9,8 +11,9 @@ import type { DeviceListItem } from '#contracts/device.ts'
 type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble'>
 
 export function DeviceBadge({ device }: { device: Phone }) {
-  if (device.paused) return <Mark tone="wait" mark="❚❚" word="Paused" />
-  if (device.status !== 'offline' && !canSend(device)) return <Mark tone="bad" mark="○" word="Cannot send" />
+  if (device.paused) return <Mark tone="wait" mark="❚❚" word={t('Paused')} />
+  if (device.status !== 'offline' && !canSend(device))
+    return <Mark tone="bad" mark="○" word={t('Cannot send')} />
   const tone = device.status === 'offline' ? 'bad' : 'good'
   return (
     <Mark tone={tone} mark={device.status === 'offline' ? '○' : '●'} word={DEVICE_WORDS[device.status]} />
@@ -18,13 +21,13 @@ export function DeviceBadge({ device }: { device: Phone }) {
 }
 
 export function DeviceLine({ device }: { device: DeviceListItem }) {
-  const waiting = device.queueLength > 0 ? [`${device.queueLength} waiting`] : []
+  const waiting = device.queueLength > 0 ? [t('{count} waiting', { count: device.queueLength })] : []
   const pretend = isPretend(device) ? [PRETEND_WORDS.slice(0, -1)] : []
   return (
     <li>
       <EntryLink href={`#/devices/${device.deviceId}`}>
         <span>
-          <strong>{device.name}</strong> {isPretend(device) && <span class="tag">pretend</span>}
+          <strong>{device.name}</strong> {isPretend(device) && <span class="tag">{t('pretend')}</span>}
         </span>
         <DeviceBadge device={device} />
         <span class="dim">
@@ -32,11 +35,11 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
         </span>
         <span class="dim end">
           {device.status === 'offline' ? (
-            <>
+            <T>
               last seen <When at={device.lastSeen} />
-            </>
+            </T>
           ) : (
-            `${device.smsToday} sent today`
+            t('{count} sent today', { count: device.smsToday })
           )}
         </span>
       </EntryLink>

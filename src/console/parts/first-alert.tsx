@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { noteCopied } from '#console/new-address.ts'
 import { MessageBadge } from '#console/parts/basics.tsx'
 import { Confirmation } from '#console/parts/confirmation.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
+import { T } from '#console/parts/t.tsx'
 import { OUTCOME_WORDS } from '#console/parts/triggers.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
 import { linkTo } from '#console/route.ts'
@@ -26,18 +28,18 @@ export function FirstAlert({ webhook }: { webhook: WebhookResource }) {
   }, [isUsed])
   return (
     <section class="card">
-      <h2>3. See an alert arrive</h2>
-      <p>Press the test button of your sender, or let one of its checks fail.</p>
+      <h2>{t('3. See an alert arrive')}</h2>
+      <p>{t('Press the test button of your sender, or let one of its checks fail.')}</p>
       <div class={`notice ${alert?.outcome === 'TRIGGERED' ? 'good' : 'wait'}`} role="status">
         {alert === undefined ? (
-          <p>Waiting for the first alert from your sender…</p>
+          <p>{t('Waiting for the first alert from your sender…')}</p>
         ) : (
           <Arrived webhook={webhook} alert={alert} />
         )}
       </div>
       {alert?.outcome !== 'TRIGGERED' && (
         <>
-          <p class="dim">Nothing arrives? See whether a text gets through without your sender:</p>
+          <p class="dim">{t('Nothing arrives? See whether a text gets through without your sender:')}</p>
           <TestButton webhook={webhook} test={test} />
         </>
       )}
@@ -72,7 +74,9 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
   if (!becameText)
     return (
       <p>
-        <strong>An alert came from {alert.address}, but no text was sent:</strong>{' '}
+        <strong>
+          <T>An alert came from {{ address: alert.address }}, but no text was sent:</T>
+        </strong>{' '}
         {OUTCOME_WORDS[alert.outcome]}.
       </p>
     )
@@ -80,20 +84,22 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
     <>
       <Confirmation trigger={alert} />
       <p>
-        <strong>It arrived.</strong> The alert from {alert.address} became a text to{' '}
-        {heardBy(webhook) ?? 'the people of its policy'}: “{alert.message}”
+        <T>
+          <strong>It arrived.</strong> The alert from {{ address: alert.address }} became a text to{' '}
+          {{ heardBy: heardBy(webhook) ?? t('the people of its policy') }}: “{{ message: alert.message }}”
+        </T>
       </p>
       <p>
         {text?.pretend === true
-          ? 'A pretend phone took it: it printed the text in its terminal, and nobody received it.'
-          : 'Now look at the phone that should get it. If the text is not there, its page says why.'}
+          ? t('A pretend phone took it: it printed the text in its terminal, and nobody received it.')
+          : t('Now look at the phone that should get it. If the text is not there, its page says why.')}
       </p>
       <p class="row">
         {text === undefined ? (
-          <a href={linkTo('messages', { webhookId: id })}>Show its texts</a>
+          <a href={linkTo('messages', { webhookId: id })}>{t('Show its texts')}</a>
         ) : (
           <>
-            <a href={linkTo(`messages/${text.messageId}`)}>Show the text</a>
+            <a href={linkTo(`messages/${text.messageId}`)}>{t('Show the text')}</a>
             <MessageBadge message={text} />
           </>
         )}

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { isPretend } from '#console/is-pretend.ts'
+import { t } from '#console/language.ts'
 import { type Facts, factsOf, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
+import { T } from '#console/parts/t.tsx'
 import { useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -60,11 +62,13 @@ export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { s
     return (
       <div class="notice next">
         <p>
-          <strong>The first steps are done, with a pretend phone.</strong> Add a real phone, and texts reach
-          people.
+          <T>
+            <strong>The first steps are done, with a pretend phone.</strong> Add a real phone, and texts reach
+            people.
+          </T>
         </p>
         <a class="button primary" href="#/devices/pair">
-          Add a phone
+          {t('Add a phone')}
         </a>
       </div>
     )
@@ -72,19 +76,23 @@ export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { s
     return (
       <div class="notice good row apart">
         <span>
-          <strong>All set:</strong> the first steps are done.
+          <T>
+            <strong>All set:</strong> the first steps are done.
+          </T>
         </span>
         <button type="button" onClick={hide}>
-          Hide this
+          {t('Hide this')}
         </button>
       </div>
     )
   return (
     <section class="card" aria-labelledby="first-steps">
       <div class="row apart">
-        <h2 id="first-steps">First steps</h2>
+        <h2 id="first-steps">{t('First steps')}</h2>
         <button type="button" class="quiet" onClick={hide}>
-          Hide<span class="hidden"> the first steps</span>
+          <T>
+            Hide<span class="hidden"> the first steps</span>
+          </T>
         </button>
       </div>
       <ol class="steps">
@@ -107,8 +115,10 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
         <span class="hidden">{step.done ? ' (done)' : ' (to do)'}</span>
         {!step.done && (
           <span class="dim">
-            <br />
-            {step.text} About {step.time}.
+            <T>
+              <br />
+              {{ what: step.text }} About {{ time: step.time }}.
+            </T>
           </span>
         )}
       </span>
@@ -138,11 +148,13 @@ export function NextStep({ isDone, known = {} }: NextStepProps) {
   return (
     <div class="notice next" role="status">
       <p>
-        <strong>{next === null ? 'All first steps are done.' : `Next step: ${next.title}.`}</strong>{' '}
+        <strong>
+          {next === null ? t('All first steps are done.') : t('Next step: {title}.', { title: next.title })}
+        </strong>{' '}
         {next?.text}
       </p>
       <a class="button" href={next?.href ?? '#/'}>
-        {next?.action ?? 'Go to Home'}
+        {next?.action ?? t('Go to Home')}
       </a>
     </div>
   )

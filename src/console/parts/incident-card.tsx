@@ -1,7 +1,9 @@
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { nextStepOf } from '#console/next-step.ts'
 import { happeningWords, type Names, nameOf, targetWords } from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
+import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
 import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
 import { useAction } from '#console/use-resource.ts'
@@ -34,7 +36,7 @@ export function IncidentCard({ incident, names, policies, changed }: IncidentCar
         <State incident={incident} people={people} />
         <span class="dim">
           {dayWords(Date.parse(openedAt), Date.now())}, {clockWords(openedAt)}
-          {alerts > 1 && `, ${alerts} alerts`}
+          {alerts > 1 && `, ${t('{count} alerts', { count: alerts })}`}
         </span>
       </p>
       <p class="says" dir="auto">
@@ -49,18 +51,20 @@ export function IncidentCard({ incident, names, policies, changed }: IncidentCar
               disabled={action.busy}
               onClick={act('take')}
             >
-              I take it
+              {t('I take it')}
             </button>
           )}
           <button type="button" disabled={action.busy} onClick={act('next')}>
-            Next person now
+            {t('Next person now')}
           </button>
           <button type="button" disabled={action.busy} onClick={act('close')}>
-            It is over
+            {t('It is over')}
           </button>
           {number !== null && (
             <span class="dim">
-              By a text: answer <strong>{number}</strong>
+              <T>
+                By a text: answer <strong>{{ number }}</strong>
+              </T>
             </span>
           )}
         </div>
@@ -68,13 +72,17 @@ export function IncidentCard({ incident, names, policies, changed }: IncidentCar
       <Fault error={action.error} />
       {timeline.length > SHOWN && (
         <details>
-          <summary>Earlier ({timeline.length - SHOWN})</summary>
+          <summary>
+            <T>Earlier ({{ count: timeline.length - SHOWN }})</T>
+          </summary>
           <Happenings entries={timeline.slice(0, -SHOWN)} people={people} />
         </details>
       )}
       <Happenings entries={timeline.slice(-SHOWN)} people={people} />
       {takenBy !== null && takenUntil !== null && (
-        <p class="dim">Opens again at {clockWords(takenUntil)} unless it is over.</p>
+        <p class="dim">
+          <T>Opens again at {{ clock: clockWords(takenUntil) }} unless it is over.</T>
+        </p>
       )}
       <Ahead incident={incident} policies={policies} names={names} />
     </article>
@@ -91,8 +99,9 @@ function Ahead({ incident, policies, names }: Pick<IncidentCardProps, 'incident'
     <p class="happenings">
       <time dateTime={new Date(next.at).toISOString()}>{clockWords(next.at)}</time>{' '}
       <span class="dim">
-        next: {who}
-        {next.ring && ', and phones ring'}, in {spanWords(next.at - now)}
+        {next.ring
+          ? t('next: {who}, and phones ring, in {span}', { who, span: spanWords(next.at - now) })
+          : t('next: {who}, in {span}', { who, span: spanWords(next.at - now) })}
       </span>
     </p>
   )
@@ -103,13 +112,21 @@ function State({ incident, people }: { incident: IncidentResource; people: reado
   const now = useNow()
   const [tone, mark, word]: readonly [Tone, string, string] =
     state === 'taken'
-      ? ['good', '✓', `${nameOf(takenBy, people)} ${takenBy === 'owner' ? 'have' : 'has'} it`]
+      ? [
+          'good',
+          '✓',
+          takenBy === 'owner' ? t('You have it') : t('{name} has it', { name: nameOf(takenBy, people) }),
+        ]
       : state === 'unanswered'
-        ? ['bad', '✕', 'Nobody answered']
-        : ['bad', '●', 'Waits for somebody']
+        ? ['bad', '✕', t('Nobody answered')]
+        : ['bad', '●', t('Waits for somebody')]
   const sinceMs = takenAt === null ? 0 : Math.max(0, now - Date.parse(takenAt))
   return (
-    <Mark tone={tone} mark={mark} word={takenAt === null ? word : `${word}, since ${spanWords(sinceMs)}`} />
+    <Mark
+      tone={tone}
+      mark={mark}
+      word={takenAt === null ? word : t('{word}, since {span}', { word, span: spanWords(sinceMs) })}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Fault, Loading } from '#console/parts/basics.tsx'
 import type { PageAddress } from '#console/route.ts'
 
@@ -8,7 +9,10 @@ type Pages = typeof import('#console/pages/later-pages.tsx')
 /** Kept, so that a page that is opened again shows at once. */
 let loaded: Pages | null = null
 
-const LOST = { code: 'UNKNOWN', message: 'This page did not load. If the gateway was updated, load it anew.' }
+const LOST = {
+  code: 'UNKNOWN',
+  message: t('This page did not load. If the gateway was updated, load it anew.'),
+}
 
 /** A page that the browser loads when it is needed, because the first page must be small. */
 export function LaterPage(address: PageAddress) {

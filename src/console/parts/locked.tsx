@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { t } from '#console/language.ts'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { may } from '#console/session.ts'
 import type { Role } from '#contracts/user.ts'
@@ -22,11 +23,11 @@ export function Locked({ to, children }: LockedProps) {
 export function NotYours({ needed }: { needed: Role }) {
   return (
     <>
-      <PageHead title="Not for your role" />
-      <Empty title={`This page needs the role ${needed}`}>
-        <p>Ask an owner of this gateway if you need it.</p>
+      <PageHead title={t('Not for your role')} />
+      <Empty title={t('This page needs the role {needed}', { needed })}>
+        <p>{t('Ask an owner of this gateway if you need it.')}</p>
         <a class="button" href="#/">
-          Go to Home
+          {t('Go to Home')}
         </a>
       </Empty>
     </>

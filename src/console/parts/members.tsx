@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { t } from '#console/language.ts'
 import { Choice } from '#console/parts/basics.tsx'
 
 interface Named {
@@ -34,10 +35,10 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
               {nameOf(id)}
               <button
                 type="button"
-                aria-label={`Take out ${nameOf(id)}`}
+                aria-label={t('Take out {nameOf}', { nameOf: nameOf(id) })}
                 onClick={() => onIds(ids.filter(one => one !== id))}
               >
-                Take out
+                {t('Take out')}
               </button>
             </li>
           ))}

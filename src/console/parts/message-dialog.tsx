@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { MessagePage } from '#console/pages/message.tsx'
 
 /**
@@ -14,7 +15,7 @@ export function MessageDialog({ id, close }: { id: string; close: () => void }) 
     <dialog
       ref={dialog}
       class="over-list"
-      aria-label="Message"
+      aria-label={t('Message')}
       onCancel={event => {
         event.preventDefault()
         close()
@@ -25,7 +26,7 @@ export function MessageDialog({ id, close }: { id: string; close: () => void }) 
         <MessagePage id={id} />
         <p class="row">
           <button type="button" onClick={close}>
-            Close
+            {t('Close')}
           </button>
         </p>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { byDay, delayWords } from '#console/message-list.ts'
 import { Dotted, Mark, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
@@ -76,16 +77,16 @@ function Line({ message, names, children }: LineProps) {
   return (
     <li>
       <EntryLink href={`#/messages/${message.messageId}`}>
-        <strong class="number">{message.phoneNumber ?? 'Number removed'}</strong>
+        <strong class="number">{message.phoneNumber ?? t('Number removed')}</strong>
         <MessageBadge message={message} />
         <span class="one-line">
           {webhook !== null && <span class="tag">{webhook}</span>}
           {message.guess && (
             <>
-              <Mark tone="wait" mark="?" word="A guess" />{' '}
+              <Mark tone="wait" mark="?" word={t('A guess')} />{' '}
             </>
           )}
-          {message.message ?? 'Text removed after its retention time'}
+          {message.message ?? t('Text removed after its retention time')}
         </span>
         <span class="dim end">{children}</span>
         <span class="dim about">{facts.length > 0 && <Dotted parts={facts} />}</span>
@@ -104,6 +105,6 @@ function factsOf(message: MessageResource, phones: Names['phones']): string[] {
     status === 'queued' && !isScheduled && phones !== undefined && waitsFor(phones, deviceId),
   ]
   const phone = phones?.find(one => one.deviceId === deviceId)?.name
-  const known = deviceId === null || phones === undefined ? null : (phone ?? 'a phone that was removed')
+  const known = deviceId === null || phones === undefined ? null : (phone ?? t('a phone that was removed'))
   return [...why, pretend ? null : known, delayWords(message)].filter(fact => typeof fact === 'string')
 }

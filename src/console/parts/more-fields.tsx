@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Choice, Field, Tick } from '#console/parts/basics.tsx'
 import { useResource } from '#console/use-resource.ts'
 import type { Draft } from '#console/webhook-draft.ts'
@@ -30,7 +31,7 @@ export function MoreFields({ draft, set, error }: MoreFieldsProps) {
         event.currentTarget.open = true
       }}
     >
-      <summary>More: own words and limits</summary>
+      <summary>{t('More: own words and limits')}</summary>
       <WordFields draft={draft} set={set} error={error} />
       <RouteFields draft={draft} set={set} error={error} />
     </details>
@@ -42,15 +43,15 @@ function WordFields({ draft, set, error }: MoreFieldsProps) {
   return (
     <>
       <Field
-        label="Own words"
+        label={t('Own words')}
         rows={2}
         value={draft.messageTemplate}
         onValue={messageTemplate => set({ messageTemplate })}
-        hint="Empty: Roost makes a short text. {{monitor.name}} stands for a value of the alert."
+        hint={t('Empty: Roost makes a short text. {{monitor.name}} stands for a value of the alert.')}
         issue={error?.issueOf('messageTemplate')}
       />
       <Field
-        label="Alerts per hour, at most"
+        label={t('Alerts per hour, at most')}
         type="number"
         min={1}
         max={1000}
@@ -59,39 +60,39 @@ function WordFields({ draft, set, error }: MoreFieldsProps) {
         issue={error?.issueOf('maxPerHour')}
       />
       <Tick
-        label="When many alerts come at once, put them together in a few texts"
+        label={t('When many alerts come at once, put them together in a few texts')}
         checked={draft.gather}
         onValue={gather => set({ gather })}
       />
       {!draft.gather && (
         <Tick
-          label="Say when the limit is reached, and later sum up the alerts beyond it"
+          label={t('Say when the limit is reached, and later sum up the alerts beyond it')}
           checked={draft.summarizeOverflow}
           onValue={summarizeOverflow => set({ summarizeOverflow })}
         />
       )}
       <Field
-        label="Send a text after so many minutes without a sign of life"
+        label={t('Send a text after so many minutes without a sign of life')}
         type="number"
         min={1}
         max={44640}
         value={draft.silentAfterMinutes}
         onValue={silentAfterMinutes => set({ silentAfterMinutes })}
-        hint="Empty: never. Every request to the address is a sign of life, also one that sends no text."
+        hint={t('Empty: never. Every request to the address is a sign of life, also one that sends no text.')}
         issue={error?.issueOf('silentAfterMinutes')}
       />
       <Choice
-        label="Which alerts"
+        label={t('Which alerts')}
         value={draft.minSeverity}
         onValue={value => set({ minSeverity: value as Draft['minSeverity'] })}
         options={[
-          ['', 'All'],
-          ['warning', 'Warnings and critical ones'],
-          ['critical', 'Critical ones only'],
+          ['', t('All')],
+          ['warning', t('Warnings and critical ones')],
+          ['critical', t('Critical ones only')],
         ]}
       />
       <Tick
-        label="Also send a text when the problem is over"
+        label={t('Also send a text when the problem is over')}
         checked={draft.sendRecovered}
         onValue={sendRecovered => set({ sendRecovered })}
       />
@@ -105,24 +106,24 @@ function RouteFields({ draft, set, error }: MoreFieldsProps) {
   return (
     <>
       <Field
-        label="Only from these addresses"
+        label={t('Only from these addresses')}
         rows={2}
         value={draft.allowedIps}
         onValue={allowedIps => set({ allowedIps })}
-        hint="Like 192.168.1.20 or 192.168.1.0/24, one per line; empty: from anywhere"
+        hint={t('Like 192.168.1.20 or 192.168.1.0/24, one per line; empty: from anywhere')}
         issue={error?.issueOf('allowedIps')}
       />
       <Choice
-        label="Phone"
+        label={t('Phone')}
         value={draft.deviceId}
         onValue={deviceId => set({ deviceId })}
         options={[
-          ['', 'Whichever can send it first'],
+          ['', t('Whichever can send it first')],
           ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),
         ]}
       />
       <Tick
-        label="Keep the last alerts for a week, so that you can see them here"
+        label={t('Keep the last alerts for a week, so that you can see them here')}
         checked={draft.keepLastBody}
         onValue={keepLastBody => set({ keepLastBody })}
       />

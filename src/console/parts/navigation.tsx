@@ -1,4 +1,5 @@
 /** The menu, the way back, and the page with what has no room in the bar of a narrow screen. */
+
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { PageHead } from '#console/parts/basics.tsx'
@@ -18,6 +19,7 @@ const LINKS = [
   ['devices', t('Phones'), 'M7 2h10v20H7zM11 18.5h2', ''],
   ['webhooks', t('Webhooks'), 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6', 'wide'],
   ['received', t('Received texts'), 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
+  ['forwards', t('Forwards'), 'M4 12h14m-5-5l5 5-5 5M4 5v14', 'wide'],
   ['notifications', t('Notifications'), 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
   [
     'users',

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
 import { answerWords, EVENT_WORDS } from '#console/words.ts'
@@ -31,16 +32,16 @@ export function NotificationForm({ setting, action, act }: NotificationFormProps
       }}
     >
       <Field
-        label="URL"
+        label={t('URL')}
         type="url"
         required
         value={url}
         onValue={setUrl}
-        placeholder="For example http://192.168.1.10:3000/sms-events"
+        placeholder={t('For example http://192.168.1.10:3000/sms-events')}
         issue={action.error?.issueOf('url')}
       />
       <fieldset class="ticks">
-        <legend>Which events</legend>
+        <legend>{t('Which events')}</legend>
         {EVENT_WORDS.map(([event, word]) => (
           <Tick
             key={event}
@@ -52,7 +53,7 @@ export function NotificationForm({ setting, action, act }: NotificationFormProps
       </fieldset>
       <div class="row">
         <button type="submit" class="primary" disabled={action.busy}>
-          Save
+          {t('Save')}
         </button>
         {setting.url !== null && (
           <>
@@ -65,17 +66,17 @@ export function NotificationForm({ setting, action, act }: NotificationFormProps
                 })
               }
             >
-              Post a test event
+              {t('Post a test event')}
             </button>
             <button type="button" onClick={() => void act(() => call('POST', 'notifications/rotate'))}>
-              Make a new secret
+              {t('Make a new secret')}
             </button>
             <button
               type="button"
               class="danger"
               onClick={() => void act(() => call('DELETE', 'notifications'))}
             >
-              Stop posting
+              {t('Stop posting')}
             </button>
           </>
         )}
@@ -93,8 +94,8 @@ function Outcome({ id }: { id: string }) {
   return (
     <p role="status">
       {found === undefined || found.attempts === 0
-        ? 'The test is on its way…'
-        : `The test: ${answerWords(found)}.`}
+        ? t('The test is on its way…')
+        : t('The test: {answer}.', { answer: answerWords(found) })}
     </p>
   )
 }

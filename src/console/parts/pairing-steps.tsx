@@ -1,7 +1,9 @@
 /** What to do on the phone, or in a terminal, to pair a phone with a code. */
 import { urlOf } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Qr } from '#console/parts/qr.tsx'
+import { T } from '#console/parts/t.tsx'
 import { grouped } from '#console/words.ts'
 import type { PairingResource } from '#contracts/device.ts'
 import {
@@ -61,9 +63,12 @@ export function PairingSteps({ pairing, isHere }: PairingStepsProps) {
       {isHere ? <TermuxSteps addresses={addresses} /> : <ScanSteps addresses={addresses} />}
       {addresses.otherHost !== null && (
         <p class="hint">
-          The configured address of the gateway is {new URL(pairing.pairUrl).host}, but you opened{' '}
-          {addresses.otherHost}. Phones use the {addresses.isLocal ? 'first' : 'second'} address. Set
-          public_url in the configuration to the right one.
+          <T>
+            The configured address of the gateway is {{ configured: new URL(pairing.pairUrl).host }}, but you
+            opened {{ opened: addresses.otherHost }}. If phones should use another address than{' '}
+            {{ used: addresses.isLocal ? new URL(pairing.pairUrl).host : addresses.otherHost }}, set
+            public_url in the configuration.
+          </T>
         </p>
       )}
     </>
@@ -73,12 +78,14 @@ export function PairingSteps({ pairing, isHere }: PairingStepsProps) {
 function TermuxSteps({ addresses }: { addresses: PairingAddresses }) {
   return (
     <section class="card">
-      <h2>On this phone, in Termux</h2>
+      <h2>{t('On this phone, in Termux')}</h2>
       <p>
-        Install Termux and Termux:API, both from F-Droid, then paste these lines into Termux. Android asks
-        whether Termux:API may send SMS: allow it.
+        <T>
+          Install Termux and Termux:API, both from F-Droid, then paste these lines into Termux. Android asks
+          whether Termux:API may send SMS: allow it.
+        </T>
       </p>
-      <Copyable text={`${INSTALL} && \\\n${termuxCommands(addresses)}`} label="the lines" />
+      <Copyable text={`${INSTALL} && \\\n${termuxCommands(addresses)}`} label={t('the lines')} />
     </section>
   )
 }
@@ -87,29 +94,29 @@ function ScanSteps({ addresses: { url, server, code, fingerprint } }: { addresse
   return (
     <div class="grid">
       <section class="card">
-        <h2>Scan this with the phone</h2>
-        <p>Its camera opens a page that says which apps to install, with lines to copy.</p>
-        <Qr text={url} label={`QR code of ${url}`} />
+        <h2>{t('Scan this with the phone')}</h2>
+        <p>{t('Its camera opens a page that says which apps to install, with lines to copy.')}</p>
+        <Qr text={url} label={t('QR code of {url}', { url })} />
       </section>
       <section class="card">
-        <h2>Or type the code</h2>
-        <p>For an app that asks for a server and a code.</p>
+        <h2>{t('Or type the code')}</h2>
+        <p>{t('For an app that asks for a server and a code.')}</p>
         <div class="row">
           <p class="code">{grouped(code)}</p>
-          <CopyButton key={code} text={code} label="the code" />
+          <CopyButton key={code} text={code} label={t('the code')} />
         </div>
         <dl class="facts stacked">
-          <dt>Server</dt>
+          <dt>{t('Server')}</dt>
           <dd class="row">
             <span class="mono">{server}</span>
-            <CopyButton text={server} label="the server" />
+            <CopyButton text={server} label={t('the server')} />
           </dd>
           {fingerprint !== null && (
             <>
-              <dt>Authority</dt>
+              <dt>{t('Authority')}</dt>
               <dd class="row">
                 <span class="mono">{fingerprint}</span>
-                <CopyButton text={fingerprint} label="the authority" />
+                <CopyButton text={fingerprint} label={t('the authority')} />
               </dd>
             </>
           )}
@@ -126,16 +133,20 @@ export function PretendPhone({ pairing: { code, authority } }: { pairing: Pairin
   const line = pretendPhoneCommand({ server, code, fingerprint: fingerprintFor(server, authority) })
   return (
     <details>
-      <summary>No phone at hand? Try it with a pretend phone</summary>
+      <summary>{t('No phone at hand? Try it with a pretend phone')}</summary>
       <section class="card">
         <p>
-          Run this in a terminal on the machine that Roost runs on. It prints the texts, and nobody receives
-          them. Ctrl+C ends it. <InClone />
+          <T>
+            Run this in a terminal on the machine that Roost runs on. It prints the texts, and nobody receives
+            them. Ctrl+C ends it. <InClone />
+          </T>
         </p>
-        <Copyable key={code} text={line} label="the pretend phone’s command" />
+        <Copyable key={code} text={line} label={t('the pretend phone’s command')} />
         <p class="hint">
-          Remove the pretend phone under Phones before you rely on Roost: while it runs, it takes texts that a
-          real phone would send.
+          <T>
+            Remove the pretend phone under Phones before you rely on Roost: while it runs, it takes texts that
+            a real phone would send.
+          </T>
         </p>
       </section>
     </details>

@@ -112,7 +112,7 @@ function PastTable({ rows, now }: { rows: readonly PhoneHalfHour[]; now: number 
                 <td>{sent}</td>
                 <td>{failed}</td>
                 <td>{battery === null ? '–' : `${battery} %`}</td>
-                <td>{signal === null ? '–' : `${signal} dBm`}</td>
+                <td>{signal === null ? '–' : t('{signal} dBm', { signal })}</td>
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,7 @@
 /** Plots as plain SVG, each with the same numbers as a table. */
 import type { ComponentChildren } from 'preact'
+import { t } from '#console/language.ts'
+import { T } from '#console/parts/t.tsx'
 import { dayWords, shortDayWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
@@ -14,10 +16,10 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
   return (
     <figure>
-      <figcaption>Texts per day</figcaption>
+      <figcaption>{t('Texts per day')}</figcaption>
       <p class="dim">
-        {all} {all === 1 ? 'text' : 'texts'} in {days.length} days.{' '}
-        {failed === 0 ? 'None failed.' : `${failed} of them failed.`}
+        {t('1 text in {days} days.|{count} texts in {days} days.', { count: all, days: days.length })}{' '}
+        {failed === 0 ? t('None failed.') : t('{failed} of them failed.', { failed })}
       </p>
       <Frame days={days} top={`${top}`}>
         <svg
@@ -25,7 +27,12 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${all} texts in ${days.length} days, ${failed} of them failed; at most ${top} a day.`}
+          aria-label={t('{all} texts in {days} days, {failed} of them failed; at most {top} a day.', {
+            all,
+            days: days.length,
+            failed,
+            top,
+          })}
         >
           {days.map((day, index) => {
             const bars = [
@@ -38,10 +45,12 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
         </svg>
       </Frame>
       <p class="legend">
-        <span class="key fill-good" /> delivered <span class="key fill-accent" /> sent{' '}
-        <span class="key fill-bad" /> failed
+        <T>
+          <span class="key fill-good" /> delivered <span class="key fill-accent" /> sent{' '}
+          <span class="key fill-bad" /> failed
+        </T>
       </p>
-      <Table heads={['Day', 'Delivered', 'Sent', 'Failed']}>
+      <Table heads={[t('Day'), t('Delivered'), t('Sent'), t('Failed')]}>
         {[...days].reverse().map(day => (
           <tr key={day.day}>
             <th scope="row">{shortDayWords(day.day)}</th>
@@ -75,10 +84,13 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
   const { delivered, deliveredWithin } = last
   return (
     <figure>
-      <figcaption>Time to deliver</figcaption>
+      <figcaption>{t('Time to deliver')}</figcaption>
       <p class="dim">
-        {dayWords(Date.parse(last.day), Date.now())}: {shareWords(deliveredWithin.s5, delivered)} of the texts
-        arrived within 5 s, {shareWords(deliveredWithin.s30, delivered)} within 30 s.
+        <T>
+          {{ day: dayWords(Date.parse(last.day), Date.now()) }}:{' '}
+          {{ share: shareWords(deliveredWithin.s5, delivered) }} of the texts arrived within 5 s,{' '}
+          {{ share2: shareWords(deliveredWithin.s30, delivered) }} within 30 s.
+        </T>
       </p>
       <Frame days={days} top="100 %">
         <svg
@@ -86,7 +98,10 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`In ${days.length} days ${shareWords(quick, all)} of the texts arrived within 30 s.`}
+          aria-label={t('In {days} days {share} of the texts arrived within 30 s.', {
+            days: days.length,
+            share: shareWords(quick, all),
+          })}
         >
           {days.map((day, index) => (
             <Bars key={day.day} index={index} bars={speedsOf(day)} top={Math.max(1, day.delivered)} />
@@ -94,10 +109,12 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
         </svg>
       </Frame>
       <p class="legend">
-        <span class="key fill-good" /> 5 s <span class="key fill-good-soft" /> 30 s{' '}
-        <span class="key fill-wait" /> 5 min <span class="key fill-bad" /> later
+        <T>
+          <span class="key fill-good" /> 5 s <span class="key fill-good-soft" /> 30 s{' '}
+          <span class="key fill-wait" /> 5 min <span class="key fill-bad" /> later
+        </T>
       </p>
-      <Table heads={['Day', 'Within 5 s', '30 s', '5 min', 'Delivered']}>
+      <Table heads={[t('Day'), t('Within 5 s'), '30 s', '5 min', t('Delivered')]}>
         {[...known].reverse().map(({ day, delivered, deliveredWithin: { s5, s30, s300 } }) => (
           <tr key={day}>
             <th scope="row">{shortDayWords(day)}</th>
@@ -163,7 +180,7 @@ function Frame({ days, top, children }: FrameProps) {
       {children}
       <span aria-hidden="true">
         <span>{shortDayWords(days[0]?.day ?? '')}</span>
-        <span>today</span>
+        <span>{t('today')}</span>
       </span>
     </div>
   )
@@ -172,7 +189,7 @@ function Frame({ days, top, children }: FrameProps) {
 function Table({ heads, children }: { heads: readonly string[]; children: ComponentChildren }) {
   return (
     <details>
-      <summary>Show as table</summary>
+      <summary>{t('Show as table')}</summary>
       <div class="scroll">
         <table>
           <thead>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { Field, Tabs } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { TemplateTrial } from '#console/parts/template-trial.tsx'
@@ -8,12 +9,12 @@ import { useResource } from '#console/use-resource.ts'
 import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
 
 const FORMATS: Readonly<Record<string, string>> = {
-  template: 'your own words',
-  'uptime-monitor': 'Recognised as an uptime monitor',
-  'alert-manager': 'Recognised as an alert manager',
-  dashboard: 'Recognised as a dashboard',
-  generic: 'made from well-known fields',
-  digest: 'made from all fields',
+  template: t('your own words'),
+  'uptime-monitor': t('Recognised as an uptime monitor'),
+  'alert-manager': t('Recognised as an alert manager'),
+  dashboard: t('Recognised as a dashboard'),
+  generic: t('made from well-known fields'),
+  digest: t('made from all fields'),
 }
 
 interface PreviewProps {
@@ -22,7 +23,7 @@ interface PreviewProps {
   readonly onPath: (path: string) => void
 }
 
-const LAST = 'Last real alert'
+const LAST = t('Last real alert')
 /** From this width on, the preview is beside the form. Otherwise it is above, with folded examples. */
 const BESIDE = '(min-width: 60rem)'
 
@@ -53,10 +54,10 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
     webhookId,
   })
   return (
-    <section aria-label="Preview" class="try">
+    <section aria-label={t('Preview')} class="try">
       <div class="preview">
         <p class="hint">
-          {name === LAST ? 'This is how its last alert reads:' : 'This is how an alert will read:'}
+          {name === LAST ? t('This is how its last alert reads:') : t('This is how an alert will read:')}
         </p>
         <Bubble text={text?.message ?? '…'} side="in" />
         {text !== null && <SegmentCount text={text.message} />}
@@ -67,9 +68,9 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
         )}
       </div>
       <details open={hasRoom}>
-        <summary>Try it with other alerts</summary>
+        <summary>{t('Try it with other alerts')}</summary>
         <Tabs
-          label="Example of a sender"
+          label={t('Example of a sender')}
           value={name}
           onValue={next => show(next, isUp)}
           options={[
@@ -79,22 +80,22 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
         />
         {sender !== undefined && (
           <Tabs
-            label="Which alert"
+            label={t('Which alert')}
             value={isUp ? 'up' : 'down'}
             onValue={next => show(name, next === 'up')}
             options={[
-              ['down', 'Down'],
-              ['up', 'Up again'],
+              ['down', t('Down')],
+              ['up', t('Up again')],
             ]}
           />
         )}
         <Field
-          label="What it posts"
+          label={t('What it posts')}
           rows={8}
           mono
           value={body}
           onValue={setBody}
-          hint="Change it, and the text changes with it"
+          hint={t('Change it, and the text changes with it')}
         />
         <Paths key={name} body={body} isOpen={name === LAST} onPath={onPath} />
       </details>
@@ -114,7 +115,7 @@ function Paths({ body, isOpen, onPath }: PathsProps) {
   if (paths.length === 0) return null
   return (
     <details open={isOpen}>
-      <summary>Use a value in your own words</summary>
+      <summary>{t('Use a value in your own words')}</summary>
       <div class="tabs">
         {paths.map(([path, value]) => (
           <button key={path} type="button" onClick={() => onPath(path)}>

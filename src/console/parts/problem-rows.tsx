@@ -1,8 +1,9 @@
-import { t } from '#console/language.ts'
+import { language, t } from '#console/language.ts'
 import { NewTab, When } from '#console/parts/basics.tsx'
 import { problemLink } from '#console/words.ts'
 import { handbookOfProblem } from '#contracts/handbook.ts'
 import type { HealthProblem } from '#contracts/health.ts'
+import { say } from '#contracts/words.ts'
 
 /** The problems, the worst first, one line each. Opened, a line says what to do. */
 export function ProblemRows({ problems }: { problems: readonly HealthProblem[] }) {
@@ -20,7 +21,7 @@ export function ProblemRows({ problems }: { problems: readonly HealthProblem[] }
 }
 
 function ProblemRow({ problem }: { problem: HealthProblem }) {
-  const { code, severity, since, message, fix } = problem
+  const { code, severity, since, words } = problem
   const link = problemLink(problem)
   const isCritical = severity === 'critical'
   return (
@@ -30,9 +31,9 @@ function ProblemRow({ problem }: { problem: HealthProblem }) {
         <path class="sign" d="M12 8v6m0 3v.01" />
       </svg>
       <details open={isCritical}>
-        <summary>{message}</summary>
+        <summary>{say(language, words.message)}</summary>
         <p>
-          {fix} <NewTab href={handbookOfProblem(code)}>{t('In the handbook')}</NewTab>
+          {say(language, words.fix)} <NewTab href={handbookOfProblem(code)}>{t('In the handbook')}</NewTab>
         </p>
       </details>
       <span class="dim">

@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { recentNumbers } from '#console/message-list.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -15,7 +16,7 @@ export function RecentNumbers({ without, onChoose }: RecentNumbersProps) {
   if (numbers.length === 0) return null
   return (
     <fieldset class="chips">
-      <legend class="hidden">Recent numbers</legend>
+      <legend class="hidden">{t('Recent numbers')}</legend>
       {numbers.map(number => (
         <button key={number} type="button" onClick={() => onChoose(number)}>
           {number}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ApiError, call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Tick } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { linkTo } from '#console/route.ts'
@@ -27,21 +28,21 @@ export function RemovePhone({ phone: { deviceId, name }, onRemove }: RemovePhone
   const hasMore = waiting.nextCursor !== null
   return (
     <Danger
-      word="Remove phone"
+      word={t('Remove phone')}
       typed={name}
       question={removalWords(texts.length, { hasMore, hasOthers })}
       onConfirm={() => onRemove(cancels && !hasMore ? texts : [])}
     >
       {texts.length > 0 && !hasMore && (
         <Tick
-          label={texts.length === 1 ? 'Cancel this text too' : `Cancel these ${texts.length} texts too`}
+          label={t('Cancel this text too|Cancel these {count} texts too', { count: texts.length })}
           checked={cancels}
           onValue={setCancels}
         />
       )}
       {texts.length > 0 && (
         <p>
-          <a href={linkTo('messages', filter)}>Show what waits</a>
+          <a href={linkTo('messages', filter)}>{t('Show what waits')}</a>
         </p>
       )}
     </Danger>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Fault, Field } from '#console/parts/basics.tsx'
 import { localMinute } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -30,20 +31,24 @@ export function ReplayAll({ reload }: { reload: () => void }) {
           const { replayed } = await call<ReplayedResource>('POST', 'notifications/deliveries/replay', {
             since: from,
           })
-          setNotice(replayed === 1 ? '1 event is posted again' : `${replayed} events are posted again`)
+          setNotice(t('1 event is posted again|{count} events are posted again', { count: replayed }))
           reload()
         })
       }}
     >
-      <h2>After an outage of the receiver</h2>
-      <Field label="Failed since" type="datetime-local" required value={since} onValue={setSince} />
+      <h2>{t('After an outage of the receiver')}</h2>
+      <Field label={t('Failed since')} type="datetime-local" required value={since} onValue={setSince} />
       {count !== null && (
-        <p class="dim">{count >= COUNTED_MAX ? `${COUNTED_MAX} or more` : count} failed since then.</p>
+        <p class="dim">
+          {count >= COUNTED_MAX
+            ? t('{count} or more failed since then.', { count: COUNTED_MAX })
+            : t('{count} failed since then.', { count })}
+        </p>
       )}
       <Fault error={replay.error} />
       <div class="row">
         <button type="submit" disabled={replay.busy || from === null}>
-          Post all of these again
+          {t('Post all of these again')}
         </button>
         <span role="status">{notice}</span>
       </div>

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { urlOf } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Tabs } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
+import { T } from '#console/parts/t.tsx'
 import { RECIPES } from '#console/senders.ts'
 
 /** How to enter the address in the system that sends the alerts. */
@@ -10,9 +12,9 @@ export function SenderSteps({ url }: { url: string }) {
   const sender = RECIPES.find(one => one.name === name)
   return (
     <section class="card">
-      <h2>2. Set up your sender</h2>
+      <h2>{t('2. Set up your sender')}</h2>
       <Tabs
-        label="Sender"
+        label={t('Sender')}
         value={name}
         onValue={setName}
         options={RECIPES.map(one => [one.name, one.name] as const)}
@@ -24,13 +26,17 @@ export function SenderSteps({ url }: { url: string }) {
       </ol>
       {sender?.file !== undefined && (
         <p>
-          <a href={urlOf(`senders/${sender.file}?token=${url.split('/').at(-1)}`)} download>
-            File for {name}
-          </a>
-          , with the address in it
+          <T>
+            <a href={urlOf(`senders/${sender.file}?token=${url.split('/').at(-1)}`)} download>
+              File for {{ name }}
+            </a>
+            , with the address in it
+          </T>
         </p>
       )}
-      {name === 'curl' && <Copyable text={`curl -d 'The backup has failed' '${url}'`} label="the command" />}
+      {name === 'curl' && (
+        <Copyable text={`curl -d 'The backup has failed' '${url}'`} label={t('the command')} />
+      )}
     </section>
   )
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, When } from '#console/parts/basics.tsx'
+import { T } from '#console/parts/t.tsx'
 import { session } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { ListedSessionResource } from '#contracts/session.ts'
@@ -34,7 +36,7 @@ function Account() {
       if (known) session.value = { ...known, account: { ...known.account, email } }
       setPassword('')
       setCurrent('')
-      setNotice(password === '' ? 'Saved' : 'Saved. Everywhere else you are logged out.')
+      setNotice(password === '' ? t('Saved') : t('Saved. Everywhere else you are logged out.'))
     })
   return (
     <form
@@ -45,18 +47,18 @@ function Account() {
         void save()
       }}
     >
-      <h2 id="account">Account</h2>
+      <h2 id="account">{t('Account')}</h2>
       <EmailField value={email} onValue={setEmail} error={error} />
       <NewPasswordField
-        label="New password"
-        hint="Leave it empty to keep yours"
+        label={t('New password')}
+        hint={t('Leave it empty to keep yours')}
         required={false}
         value={password}
         onValue={setPassword}
         error={error}
       />
       <PasswordField
-        label="Current password"
+        label={t('Current password')}
         name="currentPassword"
         value={current}
         onValue={setCurrent}
@@ -65,7 +67,7 @@ function Account() {
       <Fault error={error} fields={['email', 'password', 'currentPassword']} />
       <div class="row">
         <button type="submit" disabled={busy}>
-          Save account
+          {t('Save account')}
         </button>
         <span role="status">{notice}</span>
       </div>
@@ -83,21 +85,25 @@ function Sessions() {
     })
   return (
     <section class="card" aria-labelledby="sessions">
-      <h2 id="sessions">Where you are logged in</h2>
+      <h2 id="sessions">{t('Where you are logged in')}</h2>
       <Fault error={error} />
       <Fault error={sessions.error} retry={sessions.reload} />
       {sessions.data?.map(one => (
         <div key={one.id} class="row line">
           <span>
-            <strong>{one.browser}</strong> {one.current && <span class="good">this one</span>}
+            <strong>{one.browser}</strong> {one.current && <span class="good">{t('this one')}</span>}
             <br />
             <span class="dim">
-              {one.address} · since <When at={one.createdAt} />
+              <T>
+                {{ address: one.address }} · since <When at={one.createdAt} />
+              </T>
             </span>
           </span>
           {!one.current && (
             <button type="button" onClick={() => void end(one.id)}>
-              Log out<span class="hidden"> {one.browser}</span>
+              <T>
+                Log out<span class="hidden"> {{ browser: one.browser }}</span>
+              </T>
             </button>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { apiUrl, urlOf } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Fault, NewTab, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Meter } from '#console/parts/meter.tsx'
@@ -12,7 +13,7 @@ export function Plan() {
   const { data, error, reload } = useResource<UsageResource>('account/usage', ['message'])
   return (
     <section class="card" aria-labelledby="plan">
-      <h2 id="plan">What you may send</h2>
+      <h2 id="plan">{t('What you may send')}</h2>
       <Fault error={error} retry={reload} />
       {data !== undefined && <Usage {...data} />}
     </section>
@@ -22,20 +23,20 @@ export function Plan() {
 function Usage({ plan, usage, limits }: UsageResource) {
   return (
     <>
-      <Meter label="Texts today" value={usage.smsToday} max={limits.smsPerDay} />
-      <Meter label="Codes today" value={usage['2faToday']} max={limits['2faPerDay']} />
+      <Meter label={t('Texts today')} value={usage.smsToday} max={limits.smsPerDay} />
+      <Meter label={t('Codes today')} value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
-        {usage.smsThisMonth === 1 ? '1 text' : `${usage.smsThisMonth} texts`} this month. The limits are those
-        of the plan {plan}.
+        {t('1 text this month.|{count} texts this month.', { count: usage.smsThisMonth })}{' '}
+        {t('The limits are those of the plan {plan}.', { plan })}
       </p>
       {may('owner') && (
         <>
           <p class="dim">
-            To choose another plan, run this on the machine that Roost runs on. <InClone />
+            {t('To choose another plan, run this on the machine that Roost runs on.')} <InClone />
           </p>
           <Copyable
             text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}
-            label="the command for another plan"
+            label={t('the command for another plan')}
           />
         </>
       )}
@@ -49,19 +50,19 @@ export function Gateway() {
   const address = data?.publicUrl ?? urlOf('')
   return (
     <section class="card" aria-labelledby="gateway">
-      <h2 id="gateway">Gateway</h2>
+      <h2 id="gateway">{t('Gateway')}</h2>
       <Fault error={error} retry={reload} />
       <dl class="facts">
-        <dt>Address</dt>
+        <dt>{t('Address')}</dt>
         <dd class="row">
           <span class="mono">{address}</span>
-          <CopyButton text={address} label="the address" />
+          <CopyButton text={address} label={t('the address')} />
         </dd>
         {data !== undefined && (
           <>
-            <dt>Version</dt>
+            <dt>{t('Version')}</dt>
             <dd>{data.version}</dd>
-            <dt>Started</dt>
+            <dt>{t('Started')}</dt>
             <dd>
               <When at={data.startedAt} />
             </dd>
@@ -69,9 +70,9 @@ export function Gateway() {
         )}
       </dl>
       <p>
-        <NewTab href={apiUrl('docs')}>API reference</NewTab> ·{' '}
+        <NewTab href={apiUrl('docs')}>{t('API reference')}</NewTab> ·{' '}
         <NewTab href={apiUrl('openapi.json')}>OpenAPI</NewTab> ·{' '}
-        <NewTab href={urlOf('metrics')}>Metrics</NewTab>
+        <NewTab href={urlOf('metrics')}>{t('Metrics')}</NewTab>
       </p>
     </section>
   )

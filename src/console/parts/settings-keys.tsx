@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
+import { t } from '#console/language.ts'
 import { Fault, Field, Tick, When } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
+import { T } from '#console/parts/t.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { CreatedKeyResource, KeyResource } from '#contracts/account.ts'
 
@@ -30,30 +32,38 @@ export function Keys() {
     })
   return (
     <section class="card" aria-labelledby="keys">
-      <h2 id="keys">Keys for programs</h2>
+      <h2 id="keys">{t('Keys for programs')}</h2>
       {made !== null && (
         <div class="notice good" role="status">
-          <p>The key of {made.name}, shown only now:</p>
-          <Copyable text={made.key} label="the key" />
-          <p>To send a text with it, put in a number:</p>
-          <Copyable text={curlOf(made.key, '+14155550123', 'Hello from my script')} label="the command" />
+          <p>
+            <T>The key of {{ name: made.name }}, shown only now:</T>
+          </p>
+          <Copyable text={made.key} label={t('the key')} />
+          <p>{t('To send a text with it, put in a number:')}</p>
+          <Copyable
+            text={curlOf(made.key, '+14155550123', t('Hello from my script'))}
+            label={t('the command')}
+          />
         </div>
       )}
       <Fault error={keys.error} retry={keys.reload} />
-      {keys.data !== undefined && valid.length === 0 && <p class="dim">No program has a key yet.</p>}
+      {keys.data !== undefined && valid.length === 0 && <p class="dim">{t('No program has a key yet.')}</p>}
       {valid.map(key => (
         <div key={key.id} class="row line">
           <span>
             <strong>{key.name}</strong> <span class="mono dim">…{key.hint}</span>
             <br />
             <span class="dim">
-              {key.test ? 'Sandbox: reaches no phone' : 'Live'}
-              {key.cleanText && ' · leaves out emoji and markup'} · last used <When at={key.lastUsedAt} />
+              {key.test ? t('Sandbox: reaches no phone') : t('Live')}
+              {key.cleanText && ` · ${t('leaves out emoji and markup')}`} ·{' '}
+              <T>
+                last used <When at={key.lastUsedAt} />
+              </T>
             </span>
           </span>
           <Danger
-            word="Revoke"
-            question={`Programs that use the key ${key.name} are then refused.`}
+            word={t('Revoke')}
+            question={t('Programs that use the key {name} are then refused.', { name: key.name })}
             onConfirm={() => void revoke(key.id)}
           />
         </div>
@@ -65,22 +75,22 @@ export function Keys() {
         }}
       >
         <Field
-          label="Name of a new key"
+          label={t('Name of a new key')}
           required
           value={name}
           onValue={setName}
-          placeholder="For example Backup script"
+          placeholder={t('For example Backup script')}
           issue={error?.issueOf('name')}
         />
-        <Tick label="Sandbox: what it sends reaches no phone" checked={isTest} onValue={setTest} />
+        <Tick label={t('Sandbox: what it sends reaches no phone')} checked={isTest} onValue={setTest} />
         <Tick
-          label="For a monitor: leave out emoji and markup, which make texts longer"
+          label={t('For a monitor: leave out emoji and markup, which make texts longer')}
           checked={isMonitor}
           onValue={setMonitor}
         />
         <Fault error={error} fields={['name']} />
         <button type="submit" disabled={busy}>
-          Make key
+          {t('Make key')}
         </button>
       </form>
     </section>

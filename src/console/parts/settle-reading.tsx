@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Choice, Fault, Mark, When } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { T } from '#console/parts/t.tsx'
 import { usePreview } from '#console/parts/use-preview.ts'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
 import type { AlertField, ReadingResource } from '#contracts/alert-reading.ts'
@@ -9,9 +11,9 @@ import type { SeenTriggerDetail, SeenTriggerResource } from '#contracts/seen-tri
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 const PICKERS = [
-  ['thing', 'What it is about'],
-  ['state', 'What happened to it'],
-  ['reason', 'Why'],
+  ['thing', t('What it is about')],
+  ['state', t('What happened to it')],
+  ['reason', t('Why')],
 ] as const
 
 /** The chosen path of each role. Empty: Roost chooses. */
@@ -39,19 +41,19 @@ export function SettleReading({ webhook, trigger }: SettleProps) {
   const { text, fault } = usePreview(
     body === null ? null : { messageTemplate, body, contentType, headers, webhookId: id, reading },
   )
-  if (shape === null || fields.length === 0) return <p class="dim">What was posted is not kept.</p>
+  if (shape === null || fields.length === 0) return <p class="dim">{t('What was posted is not kept.')}</p>
   const path = `webhooks/${id}/readings/${shape}`
   const save = () =>
     action.run(async () => {
       await call('PUT', path, roles)
-      setSaved('Saved. The next alerts of this kind read like this.')
+      setSaved(t('Saved. The next alerts of this kind read like this.'))
       readings.reload()
     })
   const forget = () =>
     action.run(async () => {
       await call('DELETE', path)
       setChosen(null)
-      setSaved('Forgotten. Roost reads these alerts by itself again.')
+      setSaved(t('Forgotten. Roost reads these alerts by itself again.'))
       readings.reload()
     })
   return (
@@ -68,33 +70,33 @@ export function SettleReading({ webhook, trigger }: SettleProps) {
                 setSaved('')
                 setChosen({ ...choices, [role]: value })
               }}
-              options={[['', 'As Roost reads it'], ...fields.map(optionOf)]}
+              options={[['', t('As Roost reads it')], ...fields.map(optionOf)]}
             />
           ))}
         </div>
         <div>
-          <p class="hint">This is how it will read:</p>
+          <p class="hint">{t('This is how it will read:')}</p>
           <Bubble text={text?.message ?? '…'} side="in" />
           {text !== null && <SegmentCount text={text.message} />}
-          {messageTemplate !== null && <p class="hint">The webhook has its own words. They count.</p>}
+          {messageTemplate !== null && <p class="hint">{t('The webhook has its own words. They count.')}</p>}
           {fault !== '' && <p class="issue">{fault}</p>}
         </div>
       </div>
       <Fault error={action.error} />
       <div class="row">
         <button type="button" class="primary" disabled={action.busy || reading === null} onClick={save}>
-          Save for alerts of this kind
+          {t('Save for alerts of this kind')}
         </button>
         {settled !== undefined && (
           <button type="button" disabled={action.busy} onClick={forget}>
-            Forget what was saved
+            {t('Forget what was saved')}
           </button>
         )}
         <span role="status">{saved}</span>
       </div>
       {body !== null && (
         <details>
-          <summary>What was posted</summary>
+          <summary>{t('What was posted')}</summary>
           <pre>{body}</pre>
         </details>
       )}
@@ -107,9 +109,9 @@ function ReadBy({ isGuess, isSettled }: { isGuess: boolean; isSettled: boolean }
   return (
     <p>
       {isSettled ? (
-        <Mark tone="good" mark="✓" word="Settled by you" />
+        <Mark tone="good" mark="✓" word={t('Settled by you')} />
       ) : (
-        <Mark tone="wait" mark="?" word="A guess: unknown sender" />
+        <Mark tone="wait" mark="?" word={t('A guess: unknown sender')} />
       )}
     </p>
   )
@@ -151,7 +153,7 @@ export function ReadingList({ webhook: { id } }: { webhook: WebhookResource }) {
     })
   return (
     <section class="card" aria-labelledby="readings">
-      <h2 id="readings">What you taught Roost</h2>
+      <h2 id="readings">{t('What you taught Roost')}</h2>
       <ul class="timeline">
         {data.map(reading => (
           <ReadingLine key={reading.shape} reading={reading} action={action} onForget={forget} />
@@ -178,10 +180,12 @@ function ReadingLine({ reading, action, onForget }: ReadingLineProps) {
       <strong>{words.join(' · ')}</strong>
       <br />
       <span class="dim">
-        since <When at={settledAt} />
+        <T>
+          since <When at={settledAt} />
+        </T>
       </span>{' '}
       <button type="button" disabled={action.busy} onClick={() => onForget(shape)}>
-        Forget
+        {t('Forget')}
       </button>
     </li>
   )

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/browser-storage.ts'
+import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
 import { SHORTCUTS, shortcutOf } from '#console/shortcuts.ts'
 
@@ -42,7 +43,7 @@ export function ShortcutKeys() {
   }, [])
   return (
     <dialog ref={help} aria-labelledby="keys-title">
-      <h2 id="keys-title">Keys</h2>
+      <h2 id="keys-title">{t('Keys')}</h2>
       <dl class="facts">
         {SHORTCUTS.map(([keys, word]) => (
           <>
@@ -55,9 +56,9 @@ export function ShortcutKeys() {
           </>
         ))}
       </dl>
-      <p class="hint">You can switch them off in Settings.</p>
+      <p class="hint">{t('You can switch them off in Settings.')}</p>
       <button type="button" onClick={() => help.current?.close()}>
-        Close
+        {t('Close')}
       </button>
     </dialog>
   )

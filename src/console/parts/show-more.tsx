@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { Fault } from '#console/parts/basics.tsx'
 import type { Pages } from '#console/use-pages.ts'
 
@@ -8,7 +9,7 @@ export function ShowMore({ pages }: { pages: Pages<unknown> }) {
     <>
       <Fault error={pages.more.error} />
       <button type="button" disabled={pages.more.busy} onClick={pages.showMore}>
-        Show more
+        {t('Show more')}
       </button>
     </>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type ApiError, call } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { type Names, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import type { StepDraft } from '#console/policy-draft.ts'
@@ -26,7 +27,7 @@ export function StepFields(props: StepFieldsProps) {
   const { index, step, names, error, onStep, onAdded, onRemove } = props
   const isNobody = names.people.length + names.rotas.length === 0
   const [isAdding, setAdding] = useState(isNobody)
-  const title = index === 0 ? 'First' : `Step ${index + 1}, if nobody has taken it`
+  const title = index === 0 ? t('First') : t('Step {value}, if nobody has taken it', { value: index + 1 })
   const add = (target: string) => onStep({ tell: [...step.tell, target] })
   const issue = error?.issueOf(`steps.${index}`) ?? (index === 0 ? error?.issueOf('steps') : undefined)
   return (
@@ -34,14 +35,14 @@ export function StepFields(props: StepFieldsProps) {
       <legend>{title}</legend>
       {index > 0 && (
         <Field
-          label="After so many minutes"
+          label={t('After so many minutes')}
           type="number"
           min={1}
           max={10080}
           required
           value={step.afterMinutes}
           onValue={afterMinutes => onStep({ afterMinutes })}
-          hint="Counted from the alert"
+          hint={t('Counted from the alert')}
         />
       )}
       {step.tell.length > 0 && (
@@ -51,10 +52,10 @@ export function StepFields(props: StepFieldsProps) {
               {capital(targetWords(target, names))}
               <button
                 type="button"
-                aria-label={`Take out ${targetWords(target, names)}`}
+                aria-label={t('Take out {target}', { target: targetWords(target, names) })}
                 onClick={() => onStep({ tell: step.tell.filter(one => one !== target) })}
               >
-                Take out
+                {t('Take out')}
               </button>
             </li>
           ))}
@@ -71,13 +72,13 @@ export function StepFields(props: StepFieldsProps) {
         />
       ) : (
         <Choice
-          label={step.tell.length === 0 ? 'Who gets a text' : 'And'}
+          label={step.tell.length === 0 ? t('Who gets a text') : t('And')}
           value=""
           onValue={value => (value === SOMEBODY_NEW ? setAdding(true) : add(value))}
           options={optionsOf(step, names)}
         />
       )}
-      <Tick label="Their phones ring, too" checked={step.ring} onValue={ring => onStep({ ring })} />
+      <Tick label={t('Their phones ring, too')} checked={step.ring} onValue={ring => onStep({ ring })} />
       {issue !== undefined && (
         <p class="issue" role="alert">
           {issue}
@@ -85,7 +86,7 @@ export function StepFields(props: StepFieldsProps) {
       )}
       {onRemove !== null && (
         <button type="button" onClick={onRemove}>
-          Remove this step
+          {t('Remove this step')}
         </button>
       )}
     </fieldset>
@@ -101,11 +102,11 @@ function optionsOf({ tell }: StepDraft, names: Names): readonly (readonly [value
     ...(people.length > 1 ? ['everyone'] : []),
   ]
   return [
-    ['', 'Choose'],
+    ['', t('Choose')],
     ...targets
       .filter(target => !tell.includes(target))
       .map(target => [target, capital(targetWords(target, names))] as const),
-    [SOMEBODY_NEW, 'Somebody new …'],
+    [SOMEBODY_NEW, t('Somebody new …')],
   ]
 }
 
@@ -125,23 +126,23 @@ function AddPerson({ cancel, onAdded }: AddPersonProps) {
     action.run(async () => onAdded(await call<PersonResource>('POST', 'people', { name, phoneNumber })))
   return (
     <div class="inset">
-      <Field label="Name" value={name} onValue={setName} isFirst issue={error?.issueOf('name')} />
+      <Field label={t('Name')} value={name} onValue={setName} isFirst issue={error?.issueOf('name')} />
       <Field
-        label="Phone number"
+        label={t('Phone number')}
         type="tel"
         value={phoneNumber}
         onValue={setNumber}
-        placeholder="For example +14155550123"
+        placeholder={t('For example +14155550123')}
         issue={error?.issueOf('phoneNumber')}
       />
       <Fault error={error} fields={['name', 'phoneNumber']} />
       <div class="row">
         <button type="button" disabled={action.busy} onClick={() => void save()}>
-          Add this person
+          {t('Add this person')}
         </button>
         {cancel !== null && (
           <button type="button" onClick={cancel}>
-            Choose from the list
+            {t('Choose from the list')}
           </button>
         )}
       </div>

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { Dotted, When } from '#console/parts/basics.tsx'
 import { Confirmation } from '#console/parts/confirmation.tsx'
 import { Meter } from '#console/parts/meter.tsx'
 import { SettleReading } from '#console/parts/settle-reading.tsx'
+import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
@@ -11,14 +13,14 @@ import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** The results of a trigger, in words. */
 export const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
-  TRIGGERED: 'became a text',
-  DUPLICATE: 'repeated within a minute: not sent again',
-  FILTERED: 'not sent: its severity is too low, or it reports a recovery',
-  GATHERED: 'goes into one text with others',
-  OVER_CAP: 'refused: more alerts than the limit per hour',
-  OVER_QUOTA: 'refused: the texts of this day (UTC) are used up',
-  ADDRESS_NOT_ALLOWED: 'refused: this address may not post here',
-  NO_DEVICE: 'refused: no phone is paired',
+  TRIGGERED: t('became a text'),
+  DUPLICATE: t('repeated within a minute: not sent again'),
+  FILTERED: t('not sent: its severity is too low, or it reports a recovery'),
+  GATHERED: t('goes into one text with others'),
+  OVER_CAP: t('refused: more alerts than the limit per hour'),
+  OVER_QUOTA: t('refused: the texts of this day (UTC) are used up'),
+  ADDRESS_NOT_ALLOWED: t('refused: this address may not post here'),
+  NO_DEVICE: t('refused: no phone is paired'),
 }
 
 /** The last triggers of a webhook. */
@@ -26,35 +28,39 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
   const { usage, maxPerHour } = webhook
   const { data: last } = useResource<WebhookTriggers>(`webhooks/${webhook.id}/triggers`, ['webhook'])
   const { triggers = [], lastBody = null } = last ?? {}
-  const today = `${usage.today} since ${dayStartWords(Date.now())}`
-  const refused = `${usage.rejected} refused over a limit or because of the sender's address`
-  const counts = `${today}, ${usage.total} in all, ${refused}.`
+  const today = t('{count} since {dayStart}', { count: usage.today, dayStart: dayStartWords(Date.now()) })
+  const refused = t('{count} refused over a limit or because of the sender’s address', {
+    count: usage.rejected,
+  })
+  const counts = t('{today}, {total} in all, {refused}.', { today, total: usage.total, refused })
   const newest = triggers.find(({ fields }) => fields.length > 0)
   return (
     <>
       <Confirmation trigger={triggers.find(({ confirmationUrl }) => confirmationUrl !== null)} />
       {newest !== undefined && isGuess(newest) && (
         <section class="card" aria-labelledby="teach">
-          <h2 id="teach">Does the last alert read well?</h2>
+          <h2 id="teach">{t('Does the last alert read well?')}</h2>
           <SettleReading key={newest.shape} webhook={webhook} trigger={newest} />
         </section>
       )}
       <section class="card" aria-labelledby="triggers">
-        <h2 id="triggers">Last alerts</h2>
-        <Meter label="Became a text in the last 60 minutes" value={usage.thisHour} max={maxPerHour} />
+        <h2 id="triggers">{t('Last alerts')}</h2>
+        <Meter label={t('Became a text in the last 60 minutes')} value={usage.thisHour} max={maxPerHour} />
         <p class="dim">
           {usage.lastTriggeredAt === null && usage.rejected === 0 ? (
-            'No alert has arrived yet.'
+            t('No alert has arrived yet.')
           ) : (
             <>
-              {counts} {usage.guessed > 0 && `Of the last 7 days, ${guessWords(usage.guessed)}. `}
+              {counts} {usage.guessed > 0 && `${guessWords(usage.guessed)} `}
               {usage.lastTriggeredAt !== null && (
-                <>
-                  The last became a text <When at={usage.lastTriggeredAt} />.{' '}
-                </>
+                <span>
+                  <T>
+                    The last became a text <When at={usage.lastTriggeredAt} />.
+                  </T>{' '}
+                </span>
               )}
-              Repeated alerts are listed, but not counted.{' '}
-              <a href={linkTo('messages', { webhookId: webhook.id })}>Show its texts</a>
+              {t('Repeated alerts are listed, but not counted.')}{' '}
+              <a href={linkTo('messages', { webhookId: webhook.id })}>{t('Show its texts')}</a>
             </>
           )}
         </p>
@@ -67,7 +73,7 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
         )}
         {lastBody !== null && (
           <details>
-            <summary>The last alert, as it was posted</summary>
+            <summary>{t('The last alert, as it was posted')}</summary>
             <pre>{lastBody}</pre>
           </details>
         )}
@@ -82,7 +88,9 @@ function isGuess({ guess, format }: SeenTriggerResource): boolean {
 }
 
 function guessWords(count: number): string {
-  return count === 1 ? '1 text was a guess' : `${count} texts were guesses`
+  return t('Of the last 7 days, 1 text was a guess.|Of the last 7 days, {count} texts were guesses.', {
+    count,
+  })
 }
 
 interface TriggerLineProps {
@@ -95,14 +103,16 @@ function TriggerLine({ webhook, trigger }: TriggerLineProps) {
   const { at, address, outcome, message, fields } = trigger
   return (
     <li>
-      <strong>{message ?? 'No text'}</strong>
+      <strong>{message ?? t('No text')}</strong>
       <br />
       <span class="dim">
-        <Dotted parts={[<When key="at" at={at} />, `from ${address}`, OUTCOME_WORDS[outcome]]} />
+        <Dotted
+          parts={[<When key="at" at={at} />, t('from {address}', { address }), OUTCOME_WORDS[outcome]]}
+        />
       </span>
       {fields.length > 0 && (
         <details onToggle={event => setOpen(event.currentTarget.open)}>
-          <summary>{isGuess(trigger) ? 'A guess: say how it reads' : 'How Roost read it'}</summary>
+          <summary>{isGuess(trigger) ? t('A guess: say how it reads') : t('How Roost read it')}</summary>
           {isOpen && <SettleReading webhook={webhook} trigger={trigger} />}
         </details>
       )}

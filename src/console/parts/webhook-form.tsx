@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { t } from '#console/language.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { Members } from '#console/parts/members.tsx'
 import { FOLDED_FIELDS, MoreFields } from '#console/parts/more-fields.tsx'
@@ -33,7 +34,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
   const { data: policies } = useResource<readonly PolicyResource[]>('policies', [])
   const people = useResource<readonly PersonResource[]>('people', []).data ?? []
   const groups = useResource<readonly GroupResource[]>('groups', []).data ?? []
-  const named = [...groups.map(one => ({ ...one, name: `All of ${one.name}` })), ...people]
+  const named = [...groups.map(one => ({ ...one, name: t('All of {name}', { name: one.name }) })), ...people]
   const { error } = action
   return (
     <div class={may('operator') ? 'editor' : ''}>
@@ -55,24 +56,24 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
         }}
       >
         <Field
-          label="Name"
+          label={t('Name')}
           required
           value={draft.name}
           onValue={name => set({ name })}
-          placeholder="For example Uptime Kuma"
+          placeholder={t('For example Uptime Kuma')}
           issue={error?.issueOf('name')}
         />
         <Field
-          label="Who gets the texts"
+          label={t('Who gets the texts')}
           rows={2}
           required={draft.policyId === '' && draft.people.length === 0}
           value={draft.recipients}
           onValue={recipients => set({ recipients })}
-          placeholder="For example +14155550123"
+          placeholder={t('For example +14155550123')}
           hint={
             draft.policyId === '' && draft.people.length === 0
-              ? 'Numbers with + and the country code, one per line'
-              : 'May stay empty. Who is listed here only reads.'
+              ? t('Numbers with + and the country code, one per line')
+              : t('May stay empty. Who is listed here only reads.')
           }
           issue={error?.issueOf('recipients')}
         />
@@ -84,30 +85,30 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
         />
         {named.length > 0 && (
           <Members
-            legend="And these people"
+            legend={t('And these people')}
             ids={draft.people}
             onIds={ids => set({ people: ids })}
             all={named}
-            gone="Somebody who was removed"
-            add={['Add a person or a group', 'Choose']}
+            gone={t('Somebody who was removed')}
+            add={[t('Add a person or a group'), t('Choose')]}
             issue={error?.issueOf('people')}
           />
         )}
         {policies !== undefined && policies.length > 0 && (
           <Choice
-            label="Who must answer"
+            label={t('Who must answer')}
             value={draft.policyId}
             onValue={policyId => set({ policyId })}
             options={[
-              ['', 'Nobody: the texts are only read'],
-              ...policies.map(one => [one.id, `By the policy ${one.name}`] as const),
+              ['', t('Nobody: the texts are only read')],
+              ...policies.map(one => [one.id, t('By the policy {name}', { name: one.name })] as const),
             ]}
           />
         )}
         <MoreFields draft={draft} set={set} error={error} />
         {webhookId !== null && (
           <Tick
-            label="On: alerts become texts"
+            label={t('On: alerts become texts')}
             checked={draft.enabled}
             onValue={enabled => set({ enabled })}
           />
@@ -117,7 +118,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
           <button type="submit" class="primary" disabled={action.busy}>
             {word}
           </button>
-          <span role="status">{isSaved && 'Saved'}</span>
+          <span role="status">{isSaved && t('Saved')}</span>
         </div>
       </form>
     </div>

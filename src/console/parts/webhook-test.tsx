@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { call, sending } from '#console/api.ts'
+import { t } from '#console/language.ts'
 import { Fault, When } from '#console/parts/basics.tsx'
+import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
 import { heardBy } from '#console/webhook-draft.ts'
@@ -10,7 +12,7 @@ import type { MessageResource } from '#contracts/message.ts'
 import type { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
 
 /** The gateway drops what repeats within a minute. */
-const PRESS_SOON = 'If you press again within a minute, it will not be sent twice.'
+const PRESS_SOON = t('If you press again within a minute, it will not be sent twice.')
 
 interface Tested {
   readonly answer: TriggeredResource
@@ -56,16 +58,20 @@ export function TestButton({ webhook, test }: TestButtonProps) {
   if (told === null)
     return (
       <p class="dim">
-        Its policy tells people. To try that, press Rehearse under <a href="#/on-call">On call</a>.
+        <T>
+          Its policy tells people. To try that, press Rehearse under <a href="#/on-call">On call</a>.
+        </T>
       </p>
     )
   return (
     <>
       <p class="row">
         <button type="button" disabled={busy || !webhook.enabled} onClick={send}>
-          Send a test text from Roost
+          {t('Send a test text from Roost')}
         </button>
-        <span class="dim">{webhook.enabled ? `to ${told}` : 'The webhook is off.'}</span>
+        <span class="dim">
+          {webhook.enabled ? t('to {number}', { number: told }) : t('The webhook is off.')}
+        </span>
       </p>
       <Fault error={error} />
       {tested !== null && <Outcome {...tested} />}
@@ -82,16 +88,20 @@ function Outcome({ answer: { duplicate, message, messages }, firstAt }: Tested) 
     <div class={`notice ${duplicate ? 'wait' : 'good'}`} role="status">
       {duplicate ? (
         <p>
-          <strong>Not sent again:</strong> the same test text was sent{' '}
-          {firstAt === null ? 'a moment ago' : <When at={firstAt} isExact />}. Roost drops what repeats within
-          a minute, so wait a minute and press again.
+          <T>
+            <strong>Not sent again:</strong> the same test text was sent{' '}
+            {{ when: firstAt === null ? t('a moment ago') : <When at={firstAt} isExact /> }}. Roost drops what
+            repeats within a minute, so wait a minute and press again.
+          </T>
         </p>
       ) : (
         <p>
-          <strong>Roost sends it:</strong> “{message}”
+          <T>
+            <strong>Roost sends it:</strong> “{{ message }}”
+          </T>
         </p>
       )}
-      {first !== undefined && <a href={`#/messages/${first.messageId}`}>Show the text</a>}
+      {first !== undefined && <a href={`#/messages/${first.messageId}`}>{t('Show the text')}</a>}
     </div>
   )
 }

@@ -8,7 +8,10 @@ export interface Alarm {
   readonly code: HealthCode
   readonly subject: string | null
   readonly severity: HealthSeverity
+  /** In English, for the log and events. */
   readonly message: string
+  /** In the language of texts, for the owner's. */
+  readonly said: string
   readonly since: number
   readonly raisedAt: number
   /** Null: the problem is present, or disappeared so recently that it may come back. */

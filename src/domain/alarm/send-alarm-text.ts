@@ -28,7 +28,7 @@ export function sendAlarmText(world: World): void {
     const phone = workingPhone(world)
     if (phone === null || textsLeft(world) < recipients.length) return
     sendToOwner(world, {
-      text: formatAlarms(unreported, { nowMs: now.wallMs, timeZone: settings.timeZone() }),
+      text: formatAlarms(unreported, { nowMs: now.wallMs, timeZone: settings.timeZone() }, settings.language),
       recipients,
       phone,
     })

@@ -1,10 +1,11 @@
 import { ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
 import type { CommandOutput } from '#contracts/commands.ts'
+import { say, sentence } from '#contracts/words.ts'
 import { sendToOwner, textsLeft, workingPhone } from '#domain/alarm/send-alarm-text.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
-const TEXT = 'Roost: this is a test. Alarms of your SMS gateway reach you.'
+const TEXT = sentence('Roost: this is a test. Alarms of your SMS gateway reach you.')
 
 /**
  * Sends a test text to every alarm recipient, in the same way as an alarm.
@@ -36,7 +37,7 @@ export function testAlarm(world: World): CommandOutput<'alarm.test'> {
         retryAfterS: 30,
       },
     )
-  const messageIds = sendToOwner(world, { text: TEXT, recipients, phone })
+  const messageIds = sendToOwner(world, { text: say(world.settings.language, TEXT), recipients, phone })
   return {
     phone: phone.device.name,
     messages: messageIds.map((messageId, index) => ({

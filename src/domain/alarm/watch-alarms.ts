@@ -1,5 +1,6 @@
 import { ALARM_CLEAR_MS_MIN } from '#contracts/bounds.ts'
 import type { HealthProblem } from '#contracts/health.ts'
+import { say } from '#contracts/words.ts'
 import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { publishAlarm } from '#domain/alarm/publish-alarm.ts'
 import { sendAlarmText } from '#domain/alarm/send-alarm-text.ts'
@@ -51,13 +52,14 @@ interface Raised {
 }
 
 function raise(world: World, accountId: string, { problem, before }: Raised): void {
-  const { code, subject, severity, message } = problem
+  const { code, subject, severity, message, words } = problem
   const alarm: Alarm = {
     accountId,
     code,
     subject,
     severity,
     message,
+    said: say(world.settings.language, words.message),
     since: Date.parse(problem.since),
     raisedAt: world.now.wallMs,
     clearedAt: null,

@@ -1,4 +1,5 @@
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
+import { type Language, say } from '#contracts/words.ts'
 import { cutText } from '#domain/alert/text/cut-text.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import type { Gathered, Thing } from '#domain/webhook/storm.ts'
@@ -10,15 +11,20 @@ const LENGTH_SURE = 201
 const LAST_LENGTH_MAX = 160
 
 /** One text about what changed since the last one, the worst first. Null: nothing did. */
-export function stormText({ things, unnamed, last }: Gathered): string | null {
+export function stormText({ things, unnamed, last }: Gathered, language: Language): string | null {
   const news = things.filter(({ isNews }) => isNews)
   if (news.length === 0 && unnamed.count === 0) return null
-  const parts = partsOf(things)
+  const parts = partsOf(things, language)
   // A single alert keeps its own words, which say more than its name.
   if (parts.length < 2 && news.length + unnamed.count === 1 && last !== null) return fit(() => last.text)
   if (unnamed.count > 0) {
-    const more = countOf(unnamed.count, parts.length > 0 ? 'more alert' : 'alert')
-    parts.push(() => `${more}. Last: ${cutText(unnamed.text, LAST_LENGTH_MAX)}`)
+    const { count } = unnamed
+    const more =
+      parts.length > 0
+        ? say(language, '1 more alert|{count} more alerts', { count })
+        : say(language, '1 alert|{count} alerts', { count })
+    const text = cutText(unnamed.text, LAST_LENGTH_MAX)
+    parts.push(() => `${more}. ${say(language, 'Last: {text}', { text })}`)
   }
   return fit(names => parts.map(part => part(names)).join('. '))
 }
@@ -27,19 +33,20 @@ export function stormText({ things, unnamed, last }: Gathered): string | null {
 export function summaryText(
   { count, text: lastText }: Pick<HeldAlerts, 'count' | 'text'>,
   gathered: Gathered | undefined,
+  language: Language,
 ): string {
-  const head = `${countOf(count, 'more alert')} held back`
-  const parts = count === 1 ? [] : partsOf(gathered?.things ?? [])
+  const head = say(language, '1 more alert held back|{count} more alerts held back', { count })
+  const parts = count === 1 ? [] : partsOf(gathered?.things ?? [], language)
   return fit(names => {
-    const last = parts.length > 0 ? cutText(lastText, LAST_LENGTH_MAX) : lastText
-    return [head, ...parts.map(part => part(names)), `Last: ${last}`].join('. ')
+    const text = parts.length > 0 ? cutText(lastText, LAST_LENGTH_MAX) : lastText
+    return [head, ...parts.map(part => part(names)), say(language, 'Last: {text}', { text })].join('. ')
   })
 }
 
 /** A part of a text that names at most so many things. */
 type Part = (names: number) => string
 
-function partsOf(things: readonly Thing[]): Part[] {
+function partsOf(things: readonly Thing[], language: Language): Part[] {
   const news = things.filter(({ isNews }) => isNews).sort(byRank)
   const down = news.filter(({ state }) => state === 'down')
   const up = news.filter(({ state }) => state === 'up')
@@ -47,18 +54,28 @@ function partsOf(things: readonly Thing[]): Part[] {
   const still = things.filter(({ state, isNews }) => state === 'down' && !isNews).sort(byRank)
   const isAllUp = down.length + still.length === 0
   const parts: Part[] = []
-  if (down.length > 0) parts.push(names => list(`${down.length} down`, down, names))
-  if (still.length > 0)
-    parts.push(names => (down.length > 0 ? `${still.length} still down` : list('Still down', still, names)))
-  if (up.length > 0)
-    parts.push(names => (isAllUp ? list(`${up.length} up again`, up, names) : `${up.length} up again`))
-  const rest = countOf(others.length, parts.length > 0 ? 'other' : 'alert')
-  if (others.length > 0) parts.push(names => list(rest, others, names))
+  if (down.length > 0) {
+    const head = say(language, '{count} down', { count: down.length })
+    parts.push(names => list(head, down, names))
+  }
+  if (still.length > 0) {
+    const count = say(language, '{count} still down', { count: still.length })
+    const head = say(language, 'Still down')
+    parts.push(names => (down.length > 0 ? count : list(head, still, names)))
+  }
+  if (up.length > 0) {
+    const head = say(language, '{count} up again', { count: up.length })
+    parts.push(names => (isAllUp ? list(head, up, names) : head))
+  }
+  if (others.length > 0) {
+    const { length: count } = others
+    const head =
+      parts.length > 0
+        ? say(language, '1 other|{count} others', { count })
+        : say(language, '1 alert|{count} alerts', { count })
+    parts.push(names => list(head, others, names))
+  }
   return parts
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 /** Things in the order of their alerts stay so, as sorting is stable. */

@@ -1,7 +1,6 @@
 import { TEXTS_TO_CHECK_READ_MAX } from '#contracts/bounds.ts'
-import type { DisabledReason } from '#contracts/notification.ts'
+import { type Sentence, sentence } from '#contracts/words.ts'
 import type { AccountFacts, Quota, Rule, TextsToCheck } from '#domain/health/facts.ts'
-import { count } from '#domain/words.ts'
 
 /** Used share of a daily quota at which a warning appears. */
 const QUOTA_NEARLY_USED_RATIO = 0.8
@@ -16,8 +15,19 @@ const outcomeUnknown: Rule<AccountFacts> = ({ unknown }) => {
       severity: 'warning',
       since: unknown.firstAt,
       subject: null,
-      message: `It is unknown whether a phone sent ${howMany(unknown)}; Roost does not send such texts again`,
-      fix: 'Find them in the list of failed messages; ask the recipients before you send them again.',
+      message: isAtLeast(unknown)
+        ? sentence(
+            'It is unknown whether a phone sent at least {count} texts; Roost does not send such texts again',
+            { count: unknown.count },
+          )
+        : sentence(
+            'It is unknown whether a phone sent 1 text; Roost does not send such texts again|' +
+              'It is unknown whether a phone sent {count} texts; Roost does not send such texts again',
+            { count: unknown.count },
+          ),
+      fix: sentence(
+        'Find them in the list of failed messages; ask the recipients before you send them again.',
+      ),
     },
   ]
 }
@@ -30,15 +40,25 @@ const retryBrake: Rule<AccountFacts> = ({ braked }) => {
       severity: 'warning',
       since: braked.firstAt,
       subject: null,
-      message: `Roost gave up on ${howMany(braked)}: phones failed several times in ten minutes`,
-      fix: 'Look at the phone that failed (SIM, network, the agent’s log) before you send them again.',
+      message: isAtLeast(braked)
+        ? sentence('Roost gave up on at least {count} texts: phones failed several times in ten minutes', {
+            count: braked.count,
+          })
+        : sentence(
+            'Roost gave up on 1 text: phones failed several times in ten minutes|' +
+              'Roost gave up on {count} texts: phones failed several times in ten minutes',
+            { count: braked.count },
+          ),
+      fix: sentence(
+        'Look at the phone that failed (SIM, network, the agent’s log) before you send them again.',
+      ),
     },
   ]
 }
 
-function howMany({ count: number }: TextsToCheck): string {
-  const more = number >= TEXTS_TO_CHECK_READ_MAX ? 'at least ' : ''
-  return `${more}${count(number, 'text', 'texts')}`
+/** Whether there may be more, because only so many are read. */
+function isAtLeast({ count }: TextsToCheck): boolean {
+  return count >= TEXTS_TO_CHECK_READ_MAX
 }
 
 const webhookOverCap: Rule<AccountFacts> = ({ overCap }) =>
@@ -47,31 +67,36 @@ const webhookOverCap: Rule<AccountFacts> = ({ overCap }) =>
     severity: 'warning',
     since: firstAt,
     subject: webhookId,
-    message: `The webhook ${name} got more alerts than its limit per hour`,
-    fix: 'Fix the cause of so many alerts, or allow the webhook more alerts an hour.',
+    message: sentence('The webhook {name} got more alerts than its limit per hour', { name }),
+    fix: sentence('Fix the cause of so many alerts, or allow the webhook more alerts an hour.'),
   }))
-
-const QUOTA_WORDS: Readonly<Record<Quota['kind'], string>> = { sms: 'texts', twoFactor: 'one-time codes' }
 
 const quotaNearlyUsed: Rule<AccountFacts> = ({ quotas }) => {
   const used = quotas.filter(quota => quota.limit > 0 && quota.used >= quota.limit * QUOTA_NEARLY_USED_RATIO)
   if (used.length === 0) return []
-  const parts = used.map(quota => `${quota.used} of ${quota.limit} ${QUOTA_WORDS[quota.kind]}`)
   return [
     {
       code: 'QUOTA_NEARLY_USED',
       severity: 'warning',
       since: null,
       subject: null,
-      message: `${parts.join(' and ')} of today’s quota are used`,
-      fix: 'Wait for midnight UTC, or put the account on a larger plan: roost account set-plan.',
+      message: quotaWords(used),
+      fix: sentence('Wait for midnight UTC, or put the account on a larger plan: roost account set-plan.'),
     },
   ]
 }
 
-const GIVEN_UP: Readonly<Record<DisabledReason, string>> = {
-  GONE: 'answered that it is gone (410)',
-  FAILING: 'failed for five days',
+function quotaWords(used: readonly Quota[]): Sentence {
+  const [first, second] = used
+  const values = { used: first?.used ?? 0, limit: first?.limit ?? 0 }
+  if (second !== undefined)
+    return sentence(
+      '{used} of {limit} texts and {codes} of {codesMax} one-time codes of today’s quota are used',
+      { ...values, codes: second.used, codesMax: second.limit },
+    )
+  return first?.kind === 'sms'
+    ? sentence('{used} of {limit} texts of today’s quota are used', values)
+    : sentence('{used} of {limit} one-time codes of today’s quota are used', values)
 }
 
 const notificationsFailing: Rule<AccountFacts> = ({ notifications, now }) => {
@@ -84,8 +109,10 @@ const notificationsFailing: Rule<AccountFacts> = ({ notifications, now }) => {
       severity: 'warning',
       since,
       subject: null,
-      message: 'Notifications do not arrive at the registered URL',
-      fix: 'See in the list of deliveries what the receiver answers; after five days sending stops.',
+      message: sentence('Notifications do not arrive at the registered URL'),
+      fix: sentence(
+        'See in the list of deliveries what the receiver answers; after five days sending stops.',
+      ),
     },
   ]
 }
@@ -98,8 +125,13 @@ const notificationsDisabled: Rule<AccountFacts> = ({ notifications }) => {
       severity: 'warning',
       since: notifications.disabledAt,
       subject: null,
-      message: `Notifications are off: the receiver ${GIVEN_UP[notifications.disabledReason]}`,
-      fix: 'Fix the receiver, register its URL again (PUT /api/v1/notifications), and replay what failed.',
+      message:
+        notifications.disabledReason === 'GONE'
+          ? sentence('Notifications are off: the receiver answered that it is gone (410)')
+          : sentence('Notifications are off: the receiver failed for five days'),
+      fix: sentence(
+        'Fix the receiver, register its URL again (PUT /api/v1/notifications), and replay what failed.',
+      ),
     },
   ]
 }
@@ -112,16 +144,19 @@ const forwardsFailing: Rule<AccountFacts> = ({ forwards, now }) =>
         ...fault,
         code: 'NOTIFICATIONS_DISABLED',
         since: disabledAt,
-        message: `The forward ${name} is off: its service ${GIVEN_UP[disabledReason]}`,
-        fix: 'Correct its address or credential, switch it on again, and replay what failed.',
+        message:
+          disabledReason === 'GONE'
+            ? sentence('The forward {name} is off: its service answered that it is gone (410)', { name })
+            : sentence('The forward {name} is off: its service failed for five days', { name }),
+        fix: sentence('Correct its address or credential, switch it on again, and replay what failed.'),
       }
     if (failingSince === null || now - failingSince < NOTIFICATIONS_FAILING_MS_MIN) return []
     return {
       ...fault,
       code: 'NOTIFICATIONS_FAILING',
       since: failingSince,
-      message: `Received texts do not arrive through the forward ${name}`,
-      fix: 'See in the list of deliveries what its service answers; after five days sending stops.',
+      message: sentence('Received texts do not arrive through the forward {name}', { name }),
+      fix: sentence('See in the list of deliveries what its service answers; after five days sending stops.'),
     }
   })
 

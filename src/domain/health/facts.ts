@@ -1,7 +1,8 @@
 /** Input of the rules: plain values, so that testing a rule needs no gateway. Times are wall clock. */
-import type { HealthCode, HealthSeverity, MachineFacts } from '#contracts/health.ts'
+import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { DisabledReason } from '#contracts/notification.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
+import type { Sentence } from '#contracts/words.ts'
 import type { UsageKind } from '#domain/account/usage.ts'
 import type { Forward } from '#domain/forward/forward.ts'
 
@@ -118,13 +119,14 @@ export interface GatewayFacts extends MachineFacts {
 }
 
 /** A problem that a rule found. `since` null: the problem starts when it is first found. */
-export interface Finding {
-  readonly code: HealthCode
-  readonly severity: HealthSeverity
+export interface Finding extends Omit<HealthProblem, 'since'> {
   readonly since: number | null
-  readonly subject: string | null
-  readonly message: string
-  readonly fix: string
 }
 
-export type Rule<Facts> = (facts: Facts) => readonly Finding[]
+/** The same as a rule says it, for any language. */
+export interface FoundByRule extends Omit<Finding, 'message' | 'fix' | 'words'> {
+  readonly message: Sentence
+  readonly fix: Sentence
+}
+
+export type Rule<Facts> = (facts: Facts) => readonly FoundByRule[]

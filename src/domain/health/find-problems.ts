@@ -1,4 +1,5 @@
 /** The one list of rules behind `GET /status`, `roost status`, metrics, alarms and the console. */
+import { ENGLISH, say } from '#contracts/words.ts'
 import { ACCOUNT_RULES } from '#domain/health/account-rules.ts'
 import { CLUSTER_RULES } from '#domain/health/cluster-rules.ts'
 import type { AccountFacts, Finding, GatewayFacts, Rule } from '#domain/health/facts.ts'
@@ -17,5 +18,10 @@ export function findAccountProblems(facts: AccountFacts): Finding[] {
 }
 
 function apply<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Finding[] {
-  return rules.flatMap(rule => rule(facts))
+  return rules
+    .flatMap(rule => rule(facts))
+    .map(({ message, fix, ...found }) => {
+      const words = { message, fix } as Finding['words']
+      return { ...found, message: say(ENGLISH, message), fix: say(ENGLISH, fix), words }
+    })
 }

@@ -1,8 +1,9 @@
 import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN, DISK_FREE_BYTES_MIN } from '#contracts/bounds.ts'
+import { sentence } from '#contracts/words.ts'
 import type { GatewayFacts, Rule } from '#domain/health/facts.ts'
 import { isFarAhead } from '#domain/retention/believe-clock.ts'
 import { instant } from '#domain/time.ts'
-import { count, spanInWords } from '#domain/words.ts'
+import { spanSentence } from '#domain/words.ts'
 
 /** Lost commits are critical for a day: revocations are lost, and the outcome of some texts is unknown. */
 const COMMITS_LOST_CRITICAL_MS = 86_400_000
@@ -15,7 +16,7 @@ const CLOCK_BEHIND_MS_MAX = 300_000
  */
 const CLOCK_BEHIND_BELIEVED_MS_MAX = 7 * 86_400_000
 
-const MAKE_ROOM = 'Remove old files or backups, or move data_dir to a larger disk.'
+const MAKE_ROOM = sentence('Remove old files or backups, or move data_dir to a larger disk.')
 
 const diskFull: Rule<GatewayFacts> = ({ diskFullSince, disk }) => {
   if (diskFullSince === null) return []
@@ -25,7 +26,7 @@ const diskFull: Rule<GatewayFacts> = ({ diskFullSince, disk }) => {
       severity: 'critical',
       since: diskFullSince,
       subject: disk?.path ?? null,
-      message: 'The disk is full: no message is accepted until there is room',
+      message: sentence('The disk is full: no message is accepted until there is room'),
       fix: MAKE_ROOM,
     },
   ]
@@ -40,7 +41,7 @@ const diskNearlyFull: Rule<GatewayFacts> = ({ disk, diskFullSince }) => {
       severity: 'warning',
       since: null,
       subject: disk.path,
-      message: `The disk with the database has ${free} MB left`,
+      message: sentence('The disk with the database has {free} MB left', { free }),
       fix: MAKE_ROOM,
     },
   ]
@@ -48,15 +49,19 @@ const diskNearlyFull: Rule<GatewayFacts> = ({ disk, diskFullSince }) => {
 
 const commitsLost: Rule<GatewayFacts> = ({ lost, now }) => {
   if (lost === null || now - lost.at >= COMMITS_LOST_LISTED_MS) return []
-  const messages = count(lost.messages, 'open message was', 'open messages were')
   return [
     {
       code: 'COMMITS_LOST',
       severity: now - lost.at < COMMITS_LOST_CRITICAL_MS ? 'critical' : 'warning',
       since: lost.at,
       subject: null,
-      message: `The database lost ${count(lost.commits, 'commit', 'commits')}; ${messages} not sent again`,
-      fix: 'Check the disk and its power supply, and look for messages that failed with OUTCOME_UNKNOWN.',
+      message: sentence('The database lost {commits}; {messages} not sent again', {
+        commits: sentence('1 commit|{count} commits', { count: lost.commits }),
+        messages: sentence('1 open message was|{count} open messages were', { count: lost.messages }),
+      }),
+      fix: sentence(
+        'Check the disk and its power supply, and look for messages that failed with OUTCOME_UNKNOWN.',
+      ),
     },
   ]
 }
@@ -69,8 +74,10 @@ const backupFailed: Rule<GatewayFacts> = ({ backup }) => {
       severity: 'warning',
       since: backup.failedSince,
       subject: null,
-      message: `The nightly backup fails: ${backup.cause}`,
-      fix: 'Mount the folders of [backup], make them writable and make room: Roost tries again each hour.',
+      message: sentence('The nightly backup fails: {cause}', { cause: backup.cause }),
+      fix: sentence(
+        'Mount the folders of [backup], make them writable and make room: Roost tries again each hour.',
+      ),
     },
   ]
 }
@@ -83,10 +90,11 @@ const databaseDamaged: Rule<GatewayFacts> = ({ damage }) => {
       severity: 'critical',
       since: damage.foundAt,
       subject: null,
-      message: `A check found that ${damage.cause}`,
-      fix:
+      message: sentence('A check found that {cause}', { cause: damage.cause }),
+      fix: sentence(
         'Make a backup now (roost backup FILE), restore it into a new folder, and start there. If the ' +
-        'backup fails, restore the newest earlier one. Check the disk or the card.',
+          'backup fails, restore the newest earlier one. Check the disk or the card.',
+      ),
     },
   ]
 }
@@ -103,11 +111,13 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
       since: isOver ? certificate.expiresAt : certificate.expiresAt - CERTIFICATE_LEFT_MS_MIN,
       subject: certificate.file,
       message: isOver
-        ? `The HTTPS certificate expired ${spanInWords(-leftMs)} ago: phones and programs refuse it`
-        : `The HTTPS certificate expires in ${spanInWords(leftMs)}`,
+        ? sentence('The HTTPS certificate expired {span} ago: phones and programs refuse it', {
+            span: spanSentence(-leftMs),
+          })
+        : sentence('The HTTPS certificate expires in {span}', { span: spanSentence(leftMs) }),
       fix: certificate.isOwn
-        ? 'Run: roost certificate renew. If that fails too, it says why.'
-        : 'Replace the certificate, then reload: systemctl reload roost.',
+        ? sentence('Run: roost certificate renew. If that fails too, it says why.')
+        : sentence('Replace the certificate, then reload: systemctl reload roost.'),
     },
   ]
 }
@@ -120,12 +130,14 @@ const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt, clockSeenAt }) =
         severity: 'warning',
         since: null,
         subject: null,
-        message:
-          `The clock says ${instant(now).slice(0, 10)}, ${spanInWords(now - clockSeenAt)} after the last ` +
-          'time that was known: nothing old is removed',
-        fix:
+        message: sentence(
+          'The clock says {day}, {span} after the last time that was known: nothing old is removed',
+          { day: instant(now).slice(0, 10), span: spanSentence(now - clockSeenAt) },
+        ),
+        fix: sentence(
           'If the clock is wrong, set it: timedatectl set-ntp true. If it is right, run: ' +
-          'roost clock confirm.',
+            'roost clock confirm.',
+        ),
       },
     ]
   const behindMs = (newestMessageAt ?? 0) - now
@@ -138,9 +150,9 @@ const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt, clockSeenAt }) =
       since: null,
       subject: null,
       message: isBehind
-        ? `The clock is ${spanInWords(behindMs)} behind the newest message`
-        : `The clock says ${new Date(now).getUTCFullYear()}`,
-      fix: 'Synchronize the clock with a time server: timedatectl set-ntp true.',
+        ? sentence('The clock is {span} behind the newest message', { span: spanSentence(behindMs) })
+        : sentence('The clock says {year}', { year: String(new Date(now).getUTCFullYear()) }),
+      fix: sentence('Synchronize the clock with a time server: timedatectl set-ntp true.'),
     },
   ]
 }

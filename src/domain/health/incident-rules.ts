@@ -1,3 +1,4 @@
+import { sentence } from '#contracts/words.ts'
 import type { AccountFacts, Rule } from '#domain/health/facts.ts'
 
 const incidentUnanswered: Rule<AccountFacts> = ({ onCall }) =>
@@ -7,9 +8,14 @@ const incidentUnanswered: Rule<AccountFacts> = ({ onCall }) =>
     since,
     subject: id,
     message: isOver
-      ? `Nobody took incident ${number ?? id} of ${name}`
-      : `Incident ${number ?? id} of ${name} has had as many texts as it may have, and is open`,
-    fix: 'Take or close it: in the console, by roost incident, or by a text with its number and done.',
+      ? sentence('Nobody took incident {number} of {name}', { number: number ?? id, name })
+      : sentence('Incident {number} of {name} has had as many texts as it may have, and is open', {
+          number: number ?? id,
+          name,
+        }),
+    fix: sentence(
+      'Take or close it: in the console, by roost incident, or by a text with its number and done.',
+    ),
   }))
 
 const answersCannotArrive: Rule<AccountFacts> = ({ onCall }) => {
@@ -20,8 +26,10 @@ const answersCannotArrive: Rule<AccountFacts> = ({ onCall }) => {
       severity: 'warning',
       since: null,
       subject: null,
-      message: 'No phone hands in received texts, so nobody can take an alert by a text',
-      fix: 'Let the app read received texts, or pair a phone that does; until then, use the console.',
+      message: sentence('No phone hands in received texts, so nobody can take an alert by a text'),
+      fix: sentence(
+        'Let the app read received texts, or pair a phone that does; until then, use the console.',
+      ),
     },
   ]
 }
@@ -35,8 +43,10 @@ const cannotRing: Rule<AccountFacts> = ({ onCall }) => {
       severity: 'warning',
       since: null,
       subject: null,
-      message: `No phone that can call is online, so ${namesOf(ringing)} only sends texts`,
-      fix: 'Pair a phone that can call, or switch off ringing in the steps of the policy.',
+      message: sentence('No phone that can call is online, so {names} only sends texts', {
+        names: namesOf(ringing),
+      }),
+      fix: sentence('Pair a phone that can call, or switch off ringing in the steps of the policy.'),
     },
   ]
 }
@@ -52,8 +62,8 @@ const nobodyOnCall: Rule<AccountFacts> = ({ onCall }) =>
       severity: 'warning' as const,
       since: null,
       subject: id,
-      message: `Step ${step} of the policy ${name} reaches nobody`,
-      fix: 'Name a person in the step, or put people into its rota.',
+      message: sentence('Step {step} of the policy {name} reaches nobody', { step, name }),
+      fix: sentence('Name a person in the step, or put people into its rota.'),
     })),
   )
 

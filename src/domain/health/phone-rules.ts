@@ -1,6 +1,7 @@
 import { OUTCOME_LISTED_MS } from '#contracts/bounds.ts'
-import type { AccountFacts, Finding, PhoneFacts, Rule } from '#domain/health/facts.ts'
-import { count, spanInWords } from '#domain/words.ts'
+import { type Sentence, sentence } from '#contracts/words.ts'
+import type { AccountFacts, FoundByRule, PhoneFacts, Rule } from '#domain/health/facts.ts'
+import { spanSentence } from '#domain/words.ts'
 
 /** A shorter absence of a phone is not a problem: it may be in a tunnel or restarting. */
 export const DEVICE_OFFLINE_MS_MIN = 600_000
@@ -15,10 +16,13 @@ const FAILURES_PER_PHONE = 3
 /** Texts that a phone took and did not report as sent within a minute; so many are a problem. */
 const OVERDUE_PER_PHONE = 3
 
-const REAL_FIX = 'Switch a phone on, check its Wi-Fi and charger, and see that the agent runs on it.'
-const PRETEND_FIX =
+const REAL_FIX = sentence(
+  'Switch a phone on, check its Wi-Fi and charger, and see that the agent runs on it.',
+)
+const PRETEND_FIX = sentence(
   'It is a pretend phone, and its program does not run. Its page in the console shows the command that ' +
-  'starts it again. Or pair a real phone.'
+    'starts it again. Or pair a real phone.',
+)
 
 /** Phones that the owner has not paused. */
 function unpausedPhones({ phones }: AccountFacts): PhoneFacts[] {
@@ -39,28 +43,51 @@ const noDeviceOnline: Rule<AccountFacts> = facts => {
   if (!isCutOff(facts)) return []
   const phones = unpausedPhones(facts)
   const troubled = phones.find(({ isOnline, isFound }) => isOnline || isFound)
-  const { count: waiting } = facts.waiting
-  const wait = waiting === 0 ? '' : `; ${count(waiting, 'text waits', 'texts wait')}`
   const subject = phones.length === 1 ? (phones[0]?.id ?? null) : null
   const found = { code: 'NO_DEVICE_ONLINE', severity: 'critical', subject } as const
-  if (troubled !== undefined)
-    return [
-      {
-        ...found,
-        since: null,
-        message: `No phone can send: ${troubled.name}: ${troubled.trouble}${wait}`,
-        fix: `Fix that on ${troubled.name}, or connect another phone.`,
-      },
-    ]
-  const message = phones.length === 1 ? `${phones[0]?.name} is offline` : 'No phone is online'
+  const { count } = facts.waiting
+  if (troubled !== undefined) return [{ ...found, since: null, ...troubleWords({ ...troubled, count }) }]
   return [
     {
       ...found,
       since: Math.max(...phones.map(({ lastSeenAt }) => lastSeenAt)),
-      message: `${message}, so texts wait until a phone is back, or until they expire${wait}`,
+      message: phones.length === 1 ? awayWords(phones[0]?.name ?? '', count) : noneWords(count),
       fix: phones.every(({ isPretend }) => isPretend) ? PRETEND_FIX : REAL_FIX,
     },
   ]
+}
+
+function troubleWords({ name, trouble, count }: Pick<PhoneFacts, 'name' | 'trouble'> & { count: number }) {
+  const values = { name, trouble: trouble ?? '', count }
+  const message =
+    count === 0
+      ? sentence('No phone can send: {name}: {trouble}', values)
+      : sentence(
+          'No phone can send: {name}: {trouble}; 1 text waits|' +
+            'No phone can send: {name}: {trouble}; {count} texts wait',
+          values,
+        )
+  return { message, fix: sentence('Fix that on {name}, or connect another phone.', { name }) }
+}
+
+function awayWords(name: string, count: number): Sentence {
+  return count === 0
+    ? sentence('{name} is offline, so texts wait until a phone is back, or until they expire', { name })
+    : sentence(
+        '{name} is offline, so texts wait until a phone is back, or until they expire; 1 text waits|' +
+          '{name} is offline, so texts wait until a phone is back, or until they expire; {count} texts wait',
+        { name, count },
+      )
+}
+
+function noneWords(count: number): Sentence {
+  return count === 0
+    ? sentence('No phone is online, so texts wait until a phone is back, or until they expire')
+    : sentence(
+        'No phone is online, so texts wait until a phone is back, or until they expire; 1 text waits|' +
+          'No phone is online, so texts wait until a phone is back, or until they expire; {count} texts wait',
+        { count },
+      )
 }
 
 const deviceOffline: Rule<AccountFacts> = facts => {
@@ -74,19 +101,30 @@ const deviceOffline: Rule<AccountFacts> = facts => {
       severity: 'warning',
       since: lastSeenAt,
       subject: id,
-      message: `${name} is offline${battery === null ? '' : `; its battery was at ${Math.round(battery)} %`}`,
+      message:
+        battery === null
+          ? sentence('{name} is offline', { name })
+          : sentence('{name} is offline; its battery was at {percent} %', {
+              name,
+              percent: Math.round(battery),
+            }),
       fix: isPretend
-        ? `${PRETEND_FIX} Or remove ${name}.`
-        : `Check power, Wi-Fi and the agent of ${name}; pause it if it is meant to be off.`,
+        ? sentence('{fix} Or remove {name}.', { fix: PRETEND_FIX, name })
+        : sentence('Check power, Wi-Fi and the agent of {name}; pause it if it is meant to be off.', {
+            name,
+          }),
     }))
 }
 
 const batteryLow: Rule<AccountFacts> = facts =>
-  facts.phones.flatMap(({ id, name, isOnline, battery, charging }): Finding[] => {
+  facts.phones.flatMap(({ id, name, isOnline, battery, charging }): FoundByRule[] => {
     if (!isOnline || battery === null || charging === true || battery > BATTERY_LOW_PERCENT) return []
     const severity = battery <= BATTERY_EMPTY_PERCENT ? 'critical' : 'warning'
-    const message = `The battery of ${name} is at ${Math.round(battery)} % and does not charge`
-    const fix = `Plug ${name} in, and check its charger and cable.`
+    const message = sentence('The battery of {name} is at {percent} % and does not charge', {
+      name,
+      percent: Math.round(battery),
+    })
+    const fix = sentence('Plug {name} in, and check its charger and cable.', { name })
     return [{ code: 'BATTERY_LOW', severity, since: null, subject: id, message, fix }]
   })
 
@@ -94,14 +132,17 @@ const queueStalled: Rule<AccountFacts> = facts => {
   const { now, waiting } = facts
   if (waiting.oldestAt === null || isCutOff(facts)) return []
   const found = { code: 'QUEUE_STALLED', severity: 'warning', subject: null } as const
-  const texts = count(waiting.count, 'text waits', 'texts wait')
+  const { count } = waiting
   if (now - waiting.oldestAt >= QUEUE_WAIT_MS_MAX)
     return [
       {
         ...found,
         since: waiting.oldestAt,
-        message: `${texts}, the oldest for ${spanInWords(now - waiting.oldestAt)}`,
-        fix: 'See whether phones are paused or slow: raise the pace of one, or pair another phone.',
+        message: sentence('1 text waits, the oldest for {span}|{count} texts wait, the oldest for {span}', {
+          count,
+          span: spanSentence(now - waiting.oldestAt),
+        }),
+        fix: sentence('See whether phones are paused or slow: raise the pace of one, or pair another phone.'),
       },
     ]
   const slowest = unpausedPhones(facts).reduce((most, phone) => Math.max(most, phone.expectedWaitMs), 0)
@@ -110,14 +151,17 @@ const queueStalled: Rule<AccountFacts> = facts => {
     {
       ...found,
       since: null,
-      message: `${texts}; the last of them leaves in about ${spanInWords(slowest)}`,
-      fix: 'Send less at once, raise the pace of a phone, or pair another one.',
+      message: sentence(
+        '1 text waits; it leaves in about {span}|{count} texts wait; the last of them leaves in about {span}',
+        { count, span: spanSentence(slowest) },
+      ),
+      fix: sentence('Send less at once, raise the pace of a phone, or pair another one.'),
     },
   ]
 }
 
 const messagesFailing: Rule<AccountFacts> = facts =>
-  facts.phones.flatMap((phone): Finding[] => {
+  facts.phones.flatMap((phone): FoundByRule[] => {
     const { id, name, trouble, isOnline, isFound, overdueCount, outcomes } = phone
     const found = { code: 'MESSAGES_FAILING', severity: 'warning', subject: id } as const
     if ((isOnline || isFound) && trouble !== null && !isCutOff(facts))
@@ -125,8 +169,8 @@ const messagesFailing: Rule<AccountFacts> = facts =>
         {
           ...found,
           since: null,
-          message: `${name} cannot send: ${trouble}`,
-          fix: `Fix it on ${name}; other phones send meanwhile.`,
+          message: sentence('{name} cannot send: {trouble}', { name, trouble }),
+          fix: sentence('Fix it on {name}; other phones send meanwhile.', { name }),
         },
       ]
     if (overdueCount >= OVERDUE_PER_PHONE)
@@ -134,8 +178,13 @@ const messagesFailing: Rule<AccountFacts> = facts =>
         {
           ...found,
           since: null,
-          message: `${name} does not report whether texts are sent: it took ${overdueCount} of them`,
-          fix: `Look at ${name}: its sent texts, its SIM, and updates of the app that sends.`,
+          message: sentence('{name} does not report whether texts are sent: it took {count} of them', {
+            name,
+            count: overdueCount,
+          }),
+          fix: sentence('Look at {name}: its sent texts, its SIM, and updates of the app that sends.', {
+            name,
+          }),
         },
       ]
     const failed = outcomes.filter(({ hasFailed, at }) => hasFailed && facts.now - at < OUTCOME_LISTED_MS)
@@ -144,8 +193,14 @@ const messagesFailing: Rule<AccountFacts> = facts =>
       {
         ...found,
         since: Math.min(...failed.map(({ at }) => at)),
-        message: `${failed.length} of the last ${outcomes.length} texts of ${name} failed`,
-        fix: `Look at the SIM of ${name}: its credit, its network, and whether it may send texts.`,
+        message: sentence('{failed} of the last {all} texts of {name} failed', {
+          failed: failed.length,
+          all: outcomes.length,
+          name,
+        }),
+        fix: sentence('Look at the SIM of {name}: its credit, its network, and whether it may send texts.', {
+          name,
+        }),
       },
     ]
   })

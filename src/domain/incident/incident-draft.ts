@@ -1,5 +1,6 @@
 /** The parts of a change of an incident: its rows, its timeline, and what is told. */
 import type { IncidentHappening } from '#contracts/incident.ts'
+import { ENGLISH, say, sentence } from '#contracts/words.ts'
 import type { Incident, IncidentEntry } from '#domain/incident/incident.ts'
 import type { IncidentEffect, IncidentFacts } from '#domain/incident/incident-events.ts'
 import { type IncidentWords, incidentText } from '#domain/incident/incident-text.ts'
@@ -53,20 +54,21 @@ export function tell(draft: IncidentDraft, people: readonly string[], telling: T
 
 function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void {
   const { incident, facts } = draft
-  const { isStep = false, isFree = false, before = '' } = telling
+  const { isStep = false, isFree = false, before } = telling
   const allowed = isFree ? 'yes' : facts.canTell(personId)
   if (allowed === 'no' || (!isFree && incident.texts > TEXTS_MAX)) return
-  let bound = allowed === 'last' ? 'No more texts for an hour. ' : ''
-  if (!isFree && incident.texts === TEXTS_MAX) bound = 'No more texts about this. '
-  if (bound !== '') note(draft, 'bound', { personId, detail: bound.trim() })
+  let bound = allowed === 'last' ? sentence('No more texts for an hour.') : null
+  if (!isFree && incident.texts === TEXTS_MAX) bound = sentence('No more texts about this.')
+  if (bound !== null) note(draft, 'bound', { personId, detail: say(ENGLISH, bound) })
   const { told, texts } = draft.incident
   change(draft, {
     told: told.includes(personId) ? told : [...told, personId],
     texts: texts + Number(!isFree),
   })
-  note(draft, 'told', { personId, detail: before.replace(/: $/, '') || null, ...(isFree && { isFree }) })
+  const detail = before === undefined ? null : say(ENGLISH, before)
+  note(draft, 'told', { personId, detail, ...(isFree && { isFree }) })
   const asks = telling.asks === true && facts.canHearAnswers
-  const text = incidentText(incident, { ...telling, asks, before: bound + before })
+  const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
   draft.effects.push({ type: 'tell', personId, text, isStep, counts: !isFree })
 }
 

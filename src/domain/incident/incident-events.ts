@@ -1,4 +1,5 @@
 import type { AlertSeverity } from '#contracts/webhook.ts'
+import type { Language } from '#contracts/words.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 
 /** What an incident begins with. */
@@ -26,6 +27,8 @@ export interface IncidentFacts {
   readonly canSendNow: boolean
   /** Whether the text of an answer can arrive. */
   readonly canHearAnswers: boolean
+  /** In which people are told. */
+  readonly language: Language
   /** Ids of the people that a target of the plan means now, also for `everyone`. Empty: nobody. */
   resolve(target: string): readonly string[]
   /** Null: removed. */

@@ -1,4 +1,5 @@
 /** The texts about incidents. The alert's own text is cut to make room for the words around it. */
+import { type Language, type Sentence, say, sentence } from '#contracts/words.ts'
 import { cutText } from '#domain/alert/text/cut-text.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import type { IncidentFacts } from '#domain/incident/incident-events.ts'
@@ -14,8 +15,10 @@ const LISTED_LENGTH_MAX = 60
 const LISTED_LENGTH_MIN = 8
 
 export interface IncidentWords {
-  /** Stands before the text: `Ada has it: `. */
-  readonly before?: string
+  /** Stands before the text, with a colon: `Ada has it`. */
+  readonly before?: Sentence
+  /** Stands before all else: that no more texts come. */
+  readonly bound?: Sentence | null
   /** Instead of the text of the incident. */
   readonly text?: string
   /** Whether a second line says how to take it. */
@@ -23,10 +26,19 @@ export interface IncidentWords {
 }
 
 /** A text about an incident. It needs no more segments than the alert's text alone. */
-export function incidentText({ text: own, number, isRehearsal }: Incident, words: IncidentWords): string {
-  const { before = '', text = own, asks = false } = words
-  const line = asks && number !== null ? `\nReply ${number}: I take it` : ''
-  const textOf = (cut: string) => `${isRehearsal ? 'TEST ' : ''}${before}${cut}${line}`
+export function incidentText(
+  { text: own, number, isRehearsal }: Incident,
+  words: IncidentWords,
+  language: Language,
+): string {
+  const { before, bound = null, text = own, asks = false } = words
+  const line = asks && number !== null ? `\n${say(language, 'Reply {number}: I take it', { number })}` : ''
+  const head = [
+    isRehearsal ? 'TEST ' : '',
+    bound === null ? '' : `${say(language, bound)} `,
+    before === undefined ? '' : `${say(language, before)}: `,
+  ].join('')
+  const textOf = (cut: string) => `${head}${cut}${line}`
   const { segments } = segmentsOf(text)
   const fits = (whole: string) => segmentsOf(whole).segments <= segments
   if (fits(textOf(text))) return textOf(text)
@@ -37,28 +49,36 @@ export function incidentText({ text: own, number, isRehearsal }: Incident, words
   return textOf(text)
 }
 
-/** `Bob has it since 5 min: `, in front of the text. */
-export function holderWords(incident: Incident, facts: Pick<IncidentFacts, 'nameOf' | 'wallMs'>): string {
+/** `Bob has it since 5 min`, in front of the text. */
+export function holderWords(incident: Incident, facts: Pick<IncidentFacts, 'nameOf' | 'wallMs'>): Sentence {
   const minutes = Math.max(1, Math.floor((facts.wallMs - (incident.takenAt ?? facts.wallMs)) / MINUTE_MS))
   const span = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
-  return `${nameOfHolder(incident.takenBy, facts)} has it since ${span}: `
+  return sentence('{name} has it since {span}', { name: nameOfHolder(incident.takenBy, facts), span })
 }
 
 /** The name of a person, or of the owner. `id`: as `takenBy` has it. */
-export function nameOfHolder(id: string | null, { nameOf }: Pick<IncidentFacts, 'nameOf'>): string {
-  return id === null || id === 'owner' ? 'Owner' : (nameOf(id) ?? 'Somebody')
+export function nameOfHolder(
+  id: string | null,
+  { nameOf }: Pick<IncidentFacts, 'nameOf'>,
+): string | Sentence {
+  if (id === null || id === 'owner') return sentence('Owner')
+  return nameOf(id) ?? sentence('Somebody')
 }
 
 /** The reply to an answer that could mean several incidents: `Which? 2: …; 3: …`. */
-export function whichText(incidents: readonly Incident[]): string {
-  return list('Which? ', incidents, () => '')
+export function whichText(incidents: readonly Incident[], language: Language): string {
+  return list(`${say(language, 'Which?')} `, incidents, () => '')
 }
 
 /** The reply to `?`: the incidents with number and owner. */
-export function listText(incidents: readonly Incident[], facts: Pick<IncidentFacts, 'nameOf'>): string {
-  return list('', incidents, ({ state, takenBy }) =>
-    state === 'taken' ? ` (${nameOfHolder(takenBy, facts)} has it)` : ' (nobody has it)',
-  )
+export function listText(
+  incidents: readonly Incident[],
+  facts: Pick<IncidentFacts, 'nameOf' | 'language'>,
+): string {
+  const nobody = say(facts.language, 'nobody has it')
+  const holder = (id: string | null) =>
+    say(facts.language, '{name} has it', { name: nameOfHolder(id, facts) })
+  return list('', incidents, ({ state, takenBy }) => ` (${state === 'taken' ? holder(takenBy) : nobody})`)
 }
 
 /** As much of each text as fits. */

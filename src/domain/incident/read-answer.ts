@@ -1,10 +1,11 @@
 /** Reads answers by text. What is not surely an answer stays an ordinary text. */
 import { TAKEN_MINUTES_MAX } from '#contracts/incident.ts'
+import { type Language, say } from '#contracts/words.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import type { AnswerVerb } from '#domain/incident/incident-events.ts'
 
 /** A time needs a space in front of it, because `28h` can mean two things. */
-const ANSWER = /^(?:(\d{1,2})(?: ?(ok|no|done)| (\d{1,5}) ?([hm]))?|(ok|no))[.!]?$/
+const ANSWER = /^(?:(\d{1,2})(?: ?(\p{Ll}+)| (\d{1,5}) ?([hm]))?|(\p{Ll}+))[.!]?$/u
 
 /** What a text asks for. `number` null: it names no incident. */
 export interface Answer {
@@ -25,20 +26,30 @@ export type ChosenIncident =
   /** Reply with `whichText` or `listText` of these incidents; nothing changes. */
   | { readonly type: 'which' | 'list'; readonly incidents: readonly Incident[] }
 
-/** Reads a received text; null: it is not an answer. */
-export function readAnswer(text: string): Answer | null {
+/** Reads a received text; null: it is not an answer. The English words always count. */
+export function readAnswer(text: string, language: Language): Answer | null {
   const words = text.trim().toLowerCase()
   if (words === '?') return { verb: 'list', number: null, minutes: null }
   const match = ANSWER.exec(words)
   if (match === null) return null
-  const [, number, verb = match[5], span, unit] = match
+  const [, number, word, span, unit, alone] = match
+  const verb = verbOf(word ?? alone ?? 'ok', language)
+  // Only with a number, because it ends the alert.
+  if (verb === null || (alone !== undefined && verb === 'done')) return null
   const minutes = span === undefined ? null : Number(span) * (unit === 'h' ? 60 : 1)
   if (minutes !== null && (minutes < 1 || minutes > TAKEN_MINUTES_MAX)) return null
   return {
-    verb: verb === 'no' || verb === 'done' ? verb : 'take',
+    verb,
     number: number === undefined ? null : Number(number),
     minutes,
   }
+}
+
+function verbOf(word: string, language: Language): AnswerVerb | null {
+  const isOne = (english: string, words: string) => word === english || words.split(', ').includes(word)
+  if (isOne('ok', say(language, 'ok'))) return 'take'
+  if (isOne('no', say(language, 'no'))) return 'no'
+  return isOne('done', say(language, 'done')) ? 'done' : null
 }
 
 /**

@@ -3,6 +3,7 @@
  * Whoever has it is left in peace: only a rise of the severity, or its end, is told.
  */
 
+import { type Sentence, sentence } from '#contracts/words.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import {
   awake,
@@ -146,24 +147,25 @@ function answer(draft: IncidentDraft, { personId, verb, minutes }: EventOf<'answ
   const { incident, facts } = draft
   const { state, takenBy, told, refused } = incident
   if (state === 'closed' || !told.includes(personId)) return
-  const reply = (before: string, isUseless = false): void => {
-    draft.effects.push({ type: 'reply', personId, text: incidentText(incident, { before }), isUseless })
+  const reply = (before: Sentence, isUseless = false): void => {
+    const text = incidentText(incident, { before }, facts.language)
+    draft.effects.push({ type: 'reply', personId, text, isUseless })
   }
   const isMine = takenBy === personId
   if (verb === 'done') {
-    reply('Closed: ')
+    reply(sentence('Closed'))
     const people = told.filter(one => one !== personId)
-    return close(draft, personId, { people, before: `Done (${nameOfHolder(personId, facts)}): ` })
+    return close(draft, personId, { people, before: doneBy(personId, facts) })
   }
   if (state === 'taken' && !isMine) return reply(holderWords(incident, facts), true)
   if (verb === 'take') {
-    reply('Yours: ', isMine)
+    reply(sentence('Yours'), isMine)
     return take(draft, personId, minutes)
   }
-  if (state === 'unanswered') return reply('Nobody took: ', true)
+  if (state === 'unanswered') return reply(sentence('Nobody took'), true)
   // A second no must not use up the time of the next one.
-  if (state === 'open' && refused.includes(personId)) return reply('Passed on: ', true)
-  reply('Passed on: ')
+  if (state === 'open' && refused.includes(personId)) return reply(sentence('Passed on'), true)
+  reply(sentence('Passed on'))
   passOn(draft, personId)
 }
 
@@ -171,7 +173,7 @@ function obey(draft: IncidentDraft, { verb, personId, minutes }: EventOf<'owner'
   const { state, told } = draft.incident
   if (state === 'closed') return
   const who = personId ?? 'owner'
-  const done = { people: told, before: `Done (${nameOfHolder(who, draft.facts)}): ` }
+  const done = { people: told, before: doneBy(who, draft.facts) }
   if (verb === 'close') close(draft, who, done)
   else if (verb === 'take') take(draft, who, minutes)
   else if (state !== 'unanswered') passOn(draft, null)
@@ -193,9 +195,9 @@ function take(draft: IncidentDraft, who: string, minutes: number | null): void {
   draft.effects.push({ type: 'notify', event: 'incident.taken' })
   const isFree = !endings.includes('taken')
   const isAsked = draft.effects.some(one => one.type === 'reply')
-  if (who !== 'owner' && !isAsked) tell(draft, [who], { before: 'Yours: ', isFree })
+  if (who !== 'owner' && !isAsked) tell(draft, [who], { before: sentence('Yours'), isFree })
   const others = told.filter(one => one !== who)
-  tell(draft, others, { before: `${nameOfHolder(who, facts)} has it: `, isFree })
+  tell(draft, others, { before: sentence('{name} has it', { name: nameOfHolder(who, facts) }), isFree })
   change(draft, { endings: isFree ? [...endings, 'taken'] : endings })
 }
 
@@ -267,6 +269,10 @@ function move(draft: IncidentDraft, ms: number): void {
     ringAgain: incident.ringAgain.map(one => ({ ...one, at: by(one.at) })),
     timeline: incident.timeline.map(one => ({ ...one, at: by(one.at) })),
   })
+}
+
+function doneBy(who: string, facts: IncidentFacts): Sentence {
+  return sentence('Done ({name})', { name: nameOfHolder(who, facts) })
 }
 
 function personOf(who: string): string | null {

@@ -1,4 +1,5 @@
 /** Walks the steps of an incident that nobody has. */
+import { sentence } from '#contracts/words.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import {
   awake,
@@ -84,7 +85,7 @@ function runSteps(draft: IncidentDraft): void {
   tell(
     draft,
     ready.filter(one => !isNews(one)),
-    { before: 'Still: ', asks: true, isStep: true },
+    { before: sentence('Still'), asks: true, isStep: true },
   )
   const ringing = peopleOf(due.filter(step => step.ring))
   ring(draft, awake(draft, ringing), true)
@@ -123,7 +124,7 @@ function giveUp(draft: IncidentDraft): void {
   draft.effects.push({ type: 'notify', event: 'incident.unanswered' }, { type: 'alarm' })
   const everyone = draft.facts.resolve('everyone')
   const isFree = !endings.includes('unanswered')
-  tell(draft, awake(draft, everyone), { before: 'Nobody took: ', asks: true, isFree })
+  tell(draft, awake(draft, everyone), { before: sentence('Nobody took'), asks: true, isFree })
   change(draft, { endings: isFree ? [...endings, 'unanswered'] : endings })
 }
 

@@ -12,7 +12,8 @@ export function answerIncident(
   { accountId, text }: ReceivedMessage,
   sender: SenderNumber,
 ): boolean {
-  const answer = readAnswer(text)
+  const { language } = world.settings
+  const answer = readAnswer(text, language)
   const person = answer === null ? undefined : personWith(world, accountId, sender)
   if (answer === null || person === undefined) return false
   const { onCall, incidents, replyLimit, now } = world
@@ -24,7 +25,7 @@ export function answerIncident(
   } else if (replyLimit.take(person.id, now.monoMs)) {
     const nameOf = (id: string) => onCall.person(accountId, id)?.name ?? null
     const { type, incidents: named } = chosen
-    const reply = type === 'which' ? whichText(named) : listText(named, { nameOf })
+    const reply = type === 'which' ? whichText(named, language) : listText(named, { nameOf, language })
     textPerson(world, { person, text: reply, webhookId: null })
   }
   return true

@@ -1,4 +1,5 @@
 import type { RefusedAlerts } from '#contracts/seen-trigger.ts'
+import { say } from '#contracts/words.ts'
 import { clockTime } from '#domain/clock-words.ts'
 import { sendOwnText } from '#domain/sending/send-alert.ts'
 import { NO_STORM, noteAlert } from '#domain/webhook/storm.ts'
@@ -33,8 +34,12 @@ function giveNotice(world: World, webhook: Webhook, until: number): void {
   if (noticedAt !== null && noticedAt > windowAt(now.wallMs).since && noticedAt <= now.wallMs) return
   const timeZone = settings.timeZone()
   const zone = timeZone === 'UTC' ? ' (UTC)' : ''
-  const then = `until ${clockTime(until, timeZone)} or told together then${zone}`
-  const text = `${name}: more than ${maxPerHour} alerts in an hour; further ones are held back ${then}`
+  const text = say(
+    settings.language,
+    '{name}: more than {max} alerts in an hour; further ones are held back until {time} ' +
+      'or told together then{zone}',
+    { name, max: maxPerHour, time: clockTime(until, timeZone), zone },
+  )
   if (sendOwnText(world, webhook, { text, counts: 'nothing', about: 'roost:overflow' }))
     webhooks.noteNotice(tx, id, now.wallMs)
 }

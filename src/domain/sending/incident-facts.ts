@@ -29,6 +29,7 @@ export function incidentFacts(
       fleet.messages.size < settings.messagesOpenMax &&
       phones.some(phone => phone.canSendSoon(monoMs, settings.offlineAfterMs)),
     canHearAnswers: phones.some(phone => phone.receives),
+    language: settings.language,
     resolve: target =>
       resolveTarget(target, { steps: plan.steps, person, rota, group, atMs: wallMs, machineZone }),
     nameOf: personId => person(personId)?.name ?? null,

@@ -23,8 +23,8 @@ export function summarizeOverflow(world: World, webhookId: string): void {
 /** Sends the summary. The caller has checked that the cap allows it. False: it cannot be sent now. */
 export function sendSummary(world: World, webhook: Webhook): boolean {
   if (webhook.held === null) return true
-  const { webhooks, tx } = world
-  const text = summaryText(webhook.held, webhooks.storm(webhook.id, 'held'))
+  const { webhooks, tx, settings } = world
+  const text = summaryText(webhook.held, webhooks.storm(webhook.id, 'held'), settings.language)
   const isSent = sendOwnText(world, webhook, { text, counts: 'trigger', about: 'roost:overflow' })
   if (isSent) webhooks.releaseHeld(tx, webhook.id)
   return isSent

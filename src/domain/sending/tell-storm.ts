@@ -32,14 +32,14 @@ export function tellStorm(world: World, webhookId: string): void {
 /** Tells at once what is gathered, if it can be sent. */
 export function tellAtOnce(world: World, webhook: Webhook): void {
   const storm = world.webhooks.storm(webhook.id, 'gathered')
-  const text = storm === undefined ? null : stormText(storm)
+  const text = storm === undefined ? null : stormText(storm, world.settings.language)
   if (text !== null) sendOwnText(world, webhook, { text, counts: 'trigger' })
 }
 
 /** Null: told, or there is nothing to tell. Else the time to try again. */
 function tell(world: World, webhook: Webhook, storm: Storm): number | null {
   const { webhooks, now } = world
-  const text = stormText(storm)
+  const text = stormText(storm, world.settings.language)
   if (text === null) return null
   const allowedAt = nextAllowedAt(webhook, webhooks.triggers, now.wallMs)
   if (allowedAt !== null) return allowedAt

@@ -1,3 +1,4 @@
+import { say } from '#contracts/words.ts'
 import { clockOf } from '#domain/clock-words.ts'
 import { sendOwnText } from '#domain/sending/send-alert.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
@@ -11,13 +12,13 @@ const SILENCE = { counts: 'statistics', about: 'roost:silent' } as const
 
 /** Notes that a request came that was allowed to. After SILENT, recipients are told. */
 export function hear(world: World, webhook: Webhook): void {
-  const { webhooks, tx, now, deadlines } = world
+  const { webhooks, tx, now, deadlines, settings } = world
   const { id, name, silentAfterMinutes, enabled, heardAt, silentAt } = webhook
   if (silentAfterMinutes === null || !enabled) return
   const isSilent = silentAt === null && heardAt !== null
   // If it cannot be sent now, it is sent with the next request.
-  if (isSilent && !sendOwnText(world, webhook, { ...SILENCE, text: `OK ${name}: heard again`, isOver: true }))
-    return
+  const text = say(settings.language, 'OK {name}: heard again', { name })
+  if (isSilent && !sendOwnText(world, webhook, { ...SILENCE, text, isOver: true })) return
   const next = silenceFrom(webhook, now.wallMs)
   webhooks.saveSilence(tx, { id, ...next })
   if (silentAt === null) deadlines.add(now.monoMs + (next.silentAt ?? 0) - now.wallMs, 'silence', id)
@@ -33,7 +34,7 @@ export function raiseSilence(world: World, webhookId: string): void {
   const leftMs = Math.min(silentAt - now.wallMs, SILENCE_MS_MAX)
   if (leftMs > 0) return deadlines.add(now.monoMs + leftMs, 'silence', id)
   const since = clockOf(heardAt ?? now.wallMs, { nowMs: now.wallMs, timeZone: settings.timeZone() })
-  const text = `SILENT ${name}: nothing since ${since}`
+  const text = say(settings.language, 'SILENT {name}: nothing since {since}', { name, since })
   if (sendOwnText(world, webhook, { ...SILENCE, text }))
     webhooks.saveSilence(tx, { id, heardAt, silentAt: null })
   else deadlines.add(now.monoMs + RETRY_MS, 'silence', id)

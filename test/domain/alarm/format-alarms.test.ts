@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGLISH } from '#contracts/words.ts'
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
 import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 
@@ -16,9 +17,14 @@ const OFFLINE: Alarm = {
   clearedAt: null,
   returns: 0,
   reported: 'nothing',
+  said: 'kitchen is offline, so texts wait until a phone is back, or until they expire',
 }
 const text = (change: Partial<Alarm>, timeZone = 'Europe/Rome', nowMs = NOW) =>
-  formatAlarms([{ ...OFFLINE, ...change }], { nowMs, timeZone })
+  formatAlarms(
+    [{ ...OFFLINE, ...change, said: change.said ?? change.message ?? OFFLINE.message }],
+    { nowMs, timeZone },
+    ENGLISH,
+  )
 
 test('a phone that was away and is back is one sentence, on the wall clock of the machine', () => {
   assert.equal(text({ clearedAt: NOW }), 'Roost: kitchen was offline from 17:48 to 17:51')

@@ -21,6 +21,10 @@ test("the worst findings come first, mixed with the gateway's problems", () => {
   const problem: HealthProblem = {
     ...{ code: 'BATTERY_LOW', severity: 'warning', since: '2026-11-22T11:00:00.000Z', subject: 'dev_1' },
     ...{ message: 'The battery is at 12 %', fix: 'Charge it.' },
+    words: {
+      message: { english: 'The battery is at 12 %', values: {} },
+      fix: { english: 'Charge it.', values: {} },
+    },
   }
   const findings = examine(
     { ...HEALTHY, gateway: STOPPED, clock: { isSynchronised: null, steppedMs: null } },

@@ -1,12 +1,13 @@
+import { ENGLISH } from '#contracts/words.ts'
 import { freeNumber } from '#domain/incident/free-number.ts'
-import { chooseIncident, readAnswer } from '#domain/incident/read-answer.ts'
+import { type Answer, chooseIncident, readAnswer } from '#domain/incident/read-answer.ts'
 import { openIncident, stepIncident } from '#domain/incident/step-incident.ts'
 
 /** The functions under test. A mutant replaces one of them. */
 export interface IncidentModel {
   readonly openIncident: typeof openIncident
   readonly stepIncident: typeof stepIncident
-  readonly readAnswer: typeof readAnswer
+  readonly readAnswer: (text: string) => Answer | null
   readonly chooseIncident: typeof chooseIncident
   readonly freeNumber: typeof freeNumber
 }
@@ -14,7 +15,7 @@ export interface IncidentModel {
 export const REAL_MODEL: IncidentModel = {
   openIncident,
   stepIncident,
-  readAnswer,
+  readAnswer: text => readAnswer(text, ENGLISH),
   chooseIncident,
   freeNumber,
 }

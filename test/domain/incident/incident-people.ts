@@ -1,3 +1,4 @@
+import { ENGLISH } from '#contracts/words.ts'
 import type { IncidentFacts, IncidentInput } from '#domain/incident/incident-events.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 import type { Random } from '#test/kit/random.ts'
@@ -72,6 +73,7 @@ export class IncidentPeople {
       wallMs,
       canSendNow,
       canHearAnswers: true,
+      language: ENGLISH,
       resolve: target => this.#resolve(target),
       nameOf: id => id.slice(-1).toUpperCase(),
       quietUntil: (id, severity) => {

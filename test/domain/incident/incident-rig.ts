@@ -1,3 +1,4 @@
+import { ENGLISH } from '#contracts/words.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import type {
   IncidentEffect,
@@ -18,6 +19,7 @@ export class IncidentRig {
     wallMs: START_MS,
     canSendNow: true,
     canHearAnswers: true,
+    language: ENGLISH,
     resolve: target => (target === 'everyone' ? ['ada', 'bob', 'carol'] : [target]),
     nameOf: id => id.charAt(0).toUpperCase() + id.slice(1),
     quietUntil: () => null,

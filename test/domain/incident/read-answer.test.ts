@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGLISH } from '#contracts/words.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import { chooseIncident, readAnswer } from '#domain/incident/read-answer.ts'
+import { languageOf } from '#domain/language.ts'
 import { IncidentRig } from '#test/domain/incident/incident-rig.ts'
 import { CHATTY_TEXTS } from '#test/domain/incident/write-answer.ts'
 
@@ -25,11 +27,21 @@ const ANSWERS: readonly (readonly [string, string, number | null, number | null]
 
 for (const [text, verb, number, minutes] of ANSWERS)
   test(`"${text}" is an answer`, () => {
-    assert.deepEqual(readAnswer(text), { verb, number, minutes })
+    assert.deepEqual(readAnswer(text, ENGLISH), { verb, number, minutes })
   })
 
+test('in German, German words count beside the English ones', () => {
+  const german = languageOf('de')
+  const verbOf = (text: string) => readAnswer(text, german)?.verb
+  for (const text of ['nein', '2 Nein!', '2 no']) assert.equal(verbOf(text), 'no', text)
+  for (const text of ['2 fertig', '2 erledigt.', '2 done']) assert.equal(verbOf(text), 'done', text)
+  for (const text of ['ok', '2', '2 8h']) assert.equal(verbOf(text), 'take', text)
+  for (const text of ['fertig', '2 danke', 'nein danke']) assert.equal(verbOf(text), undefined, text)
+  assert.equal(readAnswer('2 nein', ENGLISH), null)
+})
+
 test('what people write otherwise is no answer', () => {
-  for (const text of CHATTY_TEXTS) assert.equal(readAnswer(text), null, text)
+  for (const text of CHATTY_TEXTS) assert.equal(readAnswer(text, ENGLISH), null, text)
 })
 
 function incident(number: number, state: Incident['state'], told: readonly string[] = ['ada']): Incident {
@@ -37,7 +49,7 @@ function incident(number: number, state: Incident['state'], told: readonly strin
 }
 
 function choose(text: string, ...incidents: readonly Incident[]): string | null {
-  const answer = readAnswer(text)
+  const answer = readAnswer(text, ENGLISH)
   assert.ok(answer)
   const chosen = chooseIncident(answer, 'ada', incidents)
   if (chosen === null) return null

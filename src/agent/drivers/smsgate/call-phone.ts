@@ -21,7 +21,7 @@ export interface PhoneAccess {
 }
 
 export interface PhoneCall {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** The path with its query. */
   readonly path: string
   readonly body?: object

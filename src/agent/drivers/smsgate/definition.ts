@@ -14,7 +14,11 @@ interface SmsgateOptions {
   /** Null: the password comes from the environment or from the terminal. */
   readonly passwordFile: string | null
   /** What a gateway that runs the agent of this phone knows. It replaces `passwordFile`. */
-  readonly known?: Pick<PhoneAccess, 'password' | 'lookup' | 'mayPost'> & { readonly phoneId: string }
+  readonly known?: Pick<PhoneAccess, 'password' | 'lookup' | 'mayPost'> & {
+    readonly phoneId: string
+    /** The app CallGate on the same phone. */
+    readonly ringer?: PhoneAccess | undefined
+  }
 }
 
 const flags = {
@@ -49,11 +53,12 @@ export const smsgate: DriverDefinition<SmsgateOptions, typeof flags> = {
     return { name: 'smsgate', url: address.url, username, passwordFile }
   },
   async start({ url, username, passwordFile, known }, ports) {
-    const { phoneId, ...secret } = known ?? {
+    const { phoneId, ringer, ...secret } = known ?? {
       password: await readPhonePassword({ username, passwordFile }, ports),
     }
     const record = openPhoneRecord(`${ports.stateFile}.phone`, phoneId)
-    return smsgateDriver({ clock: ports.clock, access: { url, username, ...secret }, record, log: ports.log })
+    const access = { url, username, ...secret }
+    return smsgateDriver({ clock: ports.clock, access, record, log: ports.log }, ringer)
   },
   platform: 'android-smsgate',
   beforePairing: health => health.expectAbleToSend(),

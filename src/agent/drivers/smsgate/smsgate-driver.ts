@@ -4,10 +4,12 @@
  * the same id.
  */
 import type { Driver } from '#agent/drivers/driver.ts'
+import type { PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'
 import { Follower } from '#agent/drivers/smsgate/follower.ts'
 import { Handover } from '#agent/drivers/smsgate/handover.ts'
 import { type LinkPorts, PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import { readInbox } from '#agent/drivers/smsgate/read-inbox.ts'
+import { ringByApp } from '#agent/drivers/smsgate/ring-by-app.ts'
 
 /**
  * Interval at which a phone with a local server is checked, so that its owner soon sees it go offline or
@@ -15,7 +17,8 @@ import { readInbox } from '#agent/drivers/smsgate/read-inbox.ts'
  */
 const SMSGATE_CHECK_EVERY_MS = 10_000
 
-export function smsgateDriver(ports: LinkPorts): Driver {
+/** `ringer`: the app CallGate on the same phone. Left out: the phone cannot call. */
+export function smsgateDriver(ports: LinkPorts, ringer?: PhoneAccess): Driver {
   const link = new PhoneLink(ports)
   const handover = new Handover(link, ports.clock)
   const follower = new Follower(link, ports.clock)
@@ -40,5 +43,8 @@ export function smsgateDriver(ports: LinkPorts): Driver {
     },
     sims: async () => link.seen?.sims ?? [],
     incoming: cursor => readInbox(link, cursor),
+    ring:
+      ringer &&
+      ((phoneNumber, seconds, signal) => ringByApp(ports.clock, ringer, { phoneNumber, seconds, signal })),
   }
 }

@@ -9,6 +9,7 @@ import {
   PairingResource,
   type PhoneAccessChange,
   RemovedDevice,
+  type Ringer,
   UpdateDeviceRequest,
 } from '#contracts/device.ts'
 import { ModemItem, type NewModem } from '#contracts/modem.ts'
@@ -21,6 +22,7 @@ import type { Route } from '#transport/http/route.ts'
 export interface PhoneConnector {
   add(phone: NewPhone): Promise<v.InferOutput<typeof DeviceDetail>>
   change(which: DeviceReference, change: PhoneAccessChange): Promise<void>
+  changeRinger(which: DeviceReference, ringer: Ringer | null): Promise<void>
 }
 
 /** Modems of this machine; `app/phones/modem-connections.ts` implements it. */
@@ -153,11 +155,12 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): Route[] {
       handle: async ({ by, principal, parameters, json }) => {
         const validation = new Validation()
         const request = validation.complete(validation.parse(UpdateDeviceRequest, json))
-        const { url, username, password, pin, ...change } = request
+        const { url, username, password, pin, ringer, ...change } = request
         const which = reference(principal, parameters)
         // Change the access first, because that may be refused.
         if (url !== undefined || username !== undefined || password !== undefined)
           await phones.change(which, { url, username, password })
+        if (ringer !== undefined) await phones.changeRinger(which, ringer)
         if (pin !== undefined) await modems.changePin(which, pin)
         return { data: await writer.ask('device.update', { ...which, change }, by) }
       },

@@ -61,6 +61,7 @@ function readingRoutes({ forwards }: ForwardPorts): Route[] {
       method: 'get',
       path: PATH,
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'listForwards',
@@ -77,6 +78,7 @@ function readingRoutes({ forwards }: ForwardPorts): Route[] {
       method: 'get',
       path: `${PATH}/{id}`,
       access: 'account',
+      role: 'owner',
       body: 'none',
       operation: {
         id: 'getForward',
@@ -104,6 +106,7 @@ function changingRoutes(ports: ForwardPorts): Route[] {
       method: 'post',
       path: PATH,
       access: 'account',
+      role: 'owner',
       body: 'json',
       operation: {
         id: 'createForward',
@@ -121,13 +124,14 @@ function changingRoutes(ports: ForwardPorts): Route[] {
       },
       handle: async call => {
         const fields = readForward(ports, CreateForwardRequest, call)
-        return { data: await writer.ask('forward.create', { ...accountOf(call), fields }) }
+        return { data: await writer.ask('forward.create', { ...accountOf(call), fields }, call.by) }
       },
     },
     {
       method: 'patch',
       path: `${PATH}/{id}`,
       access: 'account',
+      role: 'owner',
       body: 'json',
       operation: {
         id: 'updateForward',
@@ -143,7 +147,7 @@ function changingRoutes(ports: ForwardPorts): Route[] {
       },
       handle: async call => {
         const change = withoutUndefined(readForward(ports, UpdateForwardRequest, call))
-        return { data: await writer.ask('forward.update', { ...onCallReference(call), change }) }
+        return { data: await writer.ask('forward.update', { ...onCallReference(call), change }, call.by) }
       },
     },
   ]
@@ -154,6 +158,7 @@ function removalRoute({ writer }: ForwardPorts): Route {
     method: 'delete',
     path: `${PATH}/{id}`,
     access: 'account',
+    role: 'owner',
     body: 'none',
     operation: {
       id: 'deleteForward',
@@ -165,7 +170,7 @@ function removalRoute({ writer }: ForwardPorts): Route {
       problems: [401, 404, 429, 503],
       example: { data: { id: FORWARD_ID } },
     },
-    handle: async call => ({ data: await writer.ask('forward.remove', onCallReference(call)) }),
+    handle: async call => ({ data: await writer.ask('forward.remove', onCallReference(call), call.by) }),
   }
 }
 
@@ -174,6 +179,7 @@ function testRoute({ writer }: ForwardPorts): Route {
     method: 'post',
     path: `${PATH}/{id}/test`,
     access: 'account',
+    role: 'owner',
     body: 'none',
     operation: {
       id: 'testForward',
@@ -187,7 +193,7 @@ function testRoute({ writer }: ForwardPorts): Route {
         data: { ...PENDING_DELIVERY, event: 'sms.received', url: null, forwardId: FORWARD_ID, attempts: 0 },
       },
     },
-    handle: async call => ({ data: await writer.ask('forward.test', onCallReference(call)) }),
+    handle: async call => ({ data: await writer.ask('forward.test', onCallReference(call), call.by) }),
   }
 }
 

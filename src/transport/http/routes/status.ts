@@ -46,6 +46,16 @@ export function statusRoutes({ writer, version, startedAt, publicUrl, wallMs }: 
                 subject: DEVICE_ID,
                 message: 'The battery of Kitchen phone is at 18 % and does not charge',
                 fix: 'Plug Kitchen phone in, and check its charger and cable.',
+                words: {
+                  message: {
+                    english: 'The battery of {name} is at {percent} % and does not charge',
+                    values: { name: 'Kitchen phone', percent: 18 },
+                  },
+                  fix: {
+                    english: 'Plug {name} in, and check its charger and cable.',
+                    values: { name: 'Kitchen phone' },
+                  },
+                },
               },
             ],
           },

@@ -1,0 +1,52 @@
+/** The console in German: as the browser asks for it, on every page, and until another language is chosen. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CONSOLE_PAGES, onLan, openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
+import { logInBrowser } from '#test/kit/console-session.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+
+test('in Chromium a German browser gets a German console, in which nothing is cut off', {
+  skip: withoutBrowser,
+  timeout: 300_000,
+}, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId } = await gateway.owner()
+  const phone = await PairedPhone.pair(gateway, accountId)
+  await phone.connect(gateway.url)
+  await phone.disconnect()
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ locale: 'de-AT' })
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/`)
+  await page.getByRole('heading', { name: 'Bei Roost anmelden' }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+  await page.getByLabel('E-Mail-Adresse').fill('nobody@example.org')
+  await page.getByLabel('Passwort', { exact: true }).fill('falsch falsch falsch')
+  await page.getByRole('button', { name: 'Anmelden' }).click()
+  await page.getByText('E-Mail-Adresse oder Passwort ist falsch').waitFor()
+  assert.equal(faults.splice(0).filter(fault => !fault.includes('401')).length, 0)
+
+  await logInBrowser(context, gateway, address)
+  await page.goto(`${address}/#/`)
+  await page.reload()
+  await page.getByText('Bin ich erreichbar?').waitFor()
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of CONSOLE_PAGES) {
+      await page.goto(`${address}/#/${path}`)
+      await page.locator('h1').first().waitFor()
+      const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(Number(over) <= 0, `${path} is ${over} px too wide at ${width}`)
+    }
+  }
+
+  await page.goto(`${address}/#/settings/browser`)
+  await page.getByLabel('Sprache').selectOption('en')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  assert.deepEqual(faults, [])
+})

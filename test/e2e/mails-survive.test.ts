@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findPort } from '#app/config/find-port.ts'
+import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { MailClient } from '#test/kit/mail-client.ts'
+import { sized } from '#test/kit/test-size.ts'
+
+const ROUNDS = sized(3, 20)
+
+test('a mail that was answered with 250 is a text after a kill, and one text', {
+  timeout: 300_000,
+}, async t => {
+  const port = await findPort({ host: '127.0.0.1', port: 0 })
+  const env = { ROOST_SMTP__PORT: String(port), ROOST_SMTP__HOST: '127.0.0.1' }
+  const gateway = await GatewayProcess.start(t, { env })
+  await gateway.pair('Shelf')
+  const fields = { name: 'UPS', recipients: ['+14155550123'], maxPerHour: 1000 }
+  const { data } = await gateway.asOwner('POST', '/webhooks', fields)
+  const { mailAddress } = data as { mailAddress: string }
+  const answered: string[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const client = await MailClient.open(port)
+    const name = `rack-${round}`
+    const answers = await client.send([mailAddress], `Subject: DOWN ${name}\r\n\r\n${name} is down.`)
+    assert.match(answers.at(-1) ?? '', /^250 /)
+    answered.push(name)
+    await gateway.kill()
+    client.close()
+    await gateway.restart()
+  }
+  const texts = (await gateway.messages()).map(({ message }) => String(message))
+  assert.equal(texts.length, ROUNDS)
+  for (const name of answered) assert.equal(texts.filter(text => text.includes(name)).length, 1, name)
+})
