@@ -37,7 +37,7 @@ const MIGRATION_LIST = 'src/storage/migrations.ts'
  * This receiver sends its answer in small pieces. It stands for the outside world, so it may use real timers.
  * No test awaits them.
  */
-const TIMED_TESTS = new Set(['test/kit/rogue-receiver.ts'])
+const TIMED_TESTS = new Set(['test/kit/rogue-receiver.ts', 'test/kit/real-pause.ts'])
 
 type Rule = (place: Place, source: Source) => string | null
 

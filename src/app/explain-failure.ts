@@ -61,7 +61,7 @@ export function explainFailure(error: unknown): string | null {
       'the disk of the data directory is full or has failed: make room on it, and look for disk errors in ' +
       'the system log (dmesg)'
     )
-  if (code === 'NEWER_SCHEMA') return error.message
+  if (code === 'NEWER_SCHEMA' || code === 'BELONGS_TO_CLUSTER') return error.message
   if (errcode === SQLITE_CANTOPEN) return noPermission(undefined)
   if (code !== undefined && CERTIFICATE_CODES.includes(code))
     return (

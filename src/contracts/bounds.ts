@@ -180,3 +180,9 @@ export const LIVE_NEWS_PER_FRAME_MAX = 50
 export const SEEN_TRIGGERS_MAX = 20
 /** The history and its requests are kept for a week, long enough for senders that trigger once a week. */
 export const SEEN_TRIGGERS_KEPT_MS = 604_800_000
+
+/**
+ * Each reading of the inbox of SMSGate starts this long before the newest known text, because the app records
+ * some texts late.
+ */
+export const SMSGATE_INBOX_OVERLAP_MS = 3_600_000

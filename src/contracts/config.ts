@@ -1,6 +1,7 @@
 /** The configuration: each key with its range and default. `config.example.toml` explains the keys. */
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
+import { CLUSTER_DEFAULTS, ClusterConfig } from '#contracts/cluster-config.ts'
 import { LANGUAGE_TAGS } from '#contracts/words.ts'
 
 /** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
@@ -214,6 +215,7 @@ export const Config = v.strictObject({
     /** Address that the gateway calls each minute while no problem is critical; empty: none. */
     heartbeat_url: v.pipe(text, v.regex(/^(https?:\/\/[^\s/?#]+\S*)?$/, 'must be an http or https address')),
   }),
+  cluster: ClusterConfig,
   log: v.strictObject({
     level: v.picklist(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error'),
     /** `auto`: text on a terminal, JSON lines otherwise. */
@@ -266,5 +268,6 @@ export const CONFIG_DEFAULTS: Config = {
   pool: { threads: 0 },
   backup: { dir: '', second_dir: '', at: '03:30', keep_days: 7, keep_weeks: 4 },
   alarms: { recipients: [], heartbeat_url: '' },
+  cluster: CLUSTER_DEFAULTS,
   log: { level: 'info', format: 'auto' },
 }

@@ -27,6 +27,9 @@ export const HEALTH_CODES = [
   'DATABASE_DAMAGED',
   'CERTIFICATE_EXPIRING',
   'CLOCK_WRONG',
+  'CLUSTER_LAGGING',
+  'CLUSTER_ALONE',
+  'CLUSTER_NO_QUORUM',
 ] as const
 export type HealthCode = (typeof HEALTH_CODES)[number]
 
@@ -90,10 +93,22 @@ export interface ClockCommands {
   'clock.confirm': { input: Record<never, never>; output: { readonly time: string } }
 }
 
+/** What a member knows of its cluster. Times in milliseconds since 1970; null: it is not so. */
+export interface ClusterFacts {
+  /** Members that do not report, or whose copy stays behind, with the reason. */
+  readonly lagging: readonly { readonly name: string; readonly since: number; readonly cause: string }[]
+  /** Since when no other member reports. */
+  readonly aloneSince: number | null
+  /** Since when no majority of etcd answers. */
+  readonly noQuorumSince: number | null
+}
+
 /** Facts that only the main thread can read. Null: nothing to report, or not checked yet. */
 export interface MachineFacts {
   /** Nightly backups fail. `failedSince`: milliseconds since 1970. */
   readonly backup: { readonly failedSince: number; readonly cause: string } | null
+  /** Null: the gateway is in no cluster. */
+  readonly cluster: ClusterFacts | null
   /** What a check of the database found. `foundAt`: milliseconds since 1970. */
   readonly damage: { readonly foundAt: number; readonly cause: string } | null
   /** The HTTPS certificate that expires first. `expiresAt`: milliseconds since 1970. */

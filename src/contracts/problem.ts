@@ -36,6 +36,8 @@ export interface ProblemDetails {
   readonly resetAt?: string
   /** RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE: seconds, also in the header `Retry-After`. */
   readonly retryAfterS?: number
+  /** SERVICE_UNAVAILABLE of a gateway that does not lead its cluster: the address of the one that does. */
+  readonly leader?: string | null
   /** METHOD_NOT_ALLOWED: the allowed methods, also in the header `Allow`. */
   readonly allow?: readonly string[]
 }

@@ -1,12 +1,14 @@
 /** The messages between threads. `app/threads/gateway.ts` connects the threads. */
 
 import type { MessagePort } from 'node:worker_threads'
+import type { ClusterState } from '#contracts/cluster.ts'
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandName } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Ringer } from '#contracts/device.ts'
 import type { News } from '#contracts/live.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
+import type { ProblemData } from '#contracts/problem.ts'
 
 /** An order for a phone, addressed to the listener that holds the phone's connection. */
 export interface SocketEffect {
@@ -71,6 +73,8 @@ export interface WriterData {
   readonly credentials: SharedArrayBuffer
   /** A counter that grows with each commit that wrote something. */
   readonly commits: SharedArrayBuffer
+  /** Null: the gateway is in no cluster. */
+  readonly cluster: WriterCluster | null
 }
 
 /** From the main thread to the writer. Client 0 is the main thread; listeners count from 1. */
@@ -103,8 +107,48 @@ export interface DatabaseOpened {
   readonly copied: number | null
 }
 
+/** Asks for a copy of the database (`copy` null), or for a piece of one. */
+export interface CopyQuestion {
+  readonly token: string
+  readonly copy: string | null
+  readonly offset: number
+}
+
+export interface CopyPiece {
+  readonly copy: string
+  /** Bytes of the whole copy; null: it is not made yet. */
+  readonly bytes: number | null
+  readonly piece: Uint8Array
+}
+
+/** What a listener asks the main thread about the cluster. */
+export type ClusterQuestion = 'state' | CopyQuestion
+
+/** Refused: with this problem. */
+export type ClusterAnswer = { readonly problem: ProblemData } | ClusterState | CopyPiece
+
+/** What the writer of a cluster's leader needs. */
+export interface WriterCluster {
+  /** Takes the entries (`LogFrame`) to the main thread. */
+  readonly port: MessagePort
+  /** Of all threads (`rate-limit/leadership.ts`). */
+  readonly leadership: SharedArrayBuffer
+  /** The salt of the term's key. */
+  readonly salt: Uint8Array
+}
+
+/** One entry that the writer wants in the log. */
+export interface LogFrame {
+  readonly number: number
+  readonly value: Uint8Array
+}
+
 /** The task of an upkeep thread, which ends when the task is done. */
-export type UpkeepTask = NightlyBackupTask | { readonly kind: 'check'; readonly database: string }
+export type UpkeepTask =
+  | NightlyBackupTask
+  | { readonly kind: 'check'; readonly database: string }
+  /** A copy for another member of the cluster. */
+  | { readonly kind: 'copy'; readonly dataDir: string; readonly file: string }
 
 /** Paths are absolute. */
 export interface NightlyBackupTask {
@@ -141,6 +185,8 @@ export interface HostedPhone {
   readonly dataDir: string
   /** The configuration key `devices.allowed_hosts`. */
   readonly allowedHosts: readonly string[]
+  /** Whether this gateway leads its cluster; null: it is in none. */
+  readonly leadership?: SharedArrayBuffer | null
 }
 
 /** From the thread of a hosted agent to the main thread. */
@@ -182,6 +228,8 @@ export type WriterNews =
   | { readonly kind: 'reached-phones' }
   /** SQLite cannot continue, and the process must end. `held`: because another process writes as well. */
   | { readonly kind: 'database-failed'; readonly held: boolean }
+  /** The gateway no longer leads its cluster, and the process must end at once. */
+  | { readonly kind: 'leadership-lost' }
   | { readonly kind: 'stopped' }
 
 export interface ListenerData {
@@ -194,6 +242,8 @@ export interface ListenerData {
   readonly startedAt: string
   readonly limiter: SharedArrayBuffer
   readonly credentials: SharedArrayBuffer
+  /** Whether this gateway leads its cluster; null: it is in none. */
+  readonly leadership: SharedArrayBuffer | null
   readonly writer: MessagePort
   /** Port to the pool (`pool/pool-client.ts`). */
   readonly pool: MessagePort
@@ -207,6 +257,8 @@ export type ListenerControl =
   | { readonly kind: 'reconfigure'; readonly id: number; readonly config: Config }
   /** The answer to the listener's `all-metrics`: all metrics in Prometheus' text format. */
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }
+  /** The answer to the listener's `ask-cluster`. */
+  | { readonly kind: 'cluster'; readonly id: number; readonly answer: ClusterAnswer }
   /** The gateway stops: close the port and refuse new requests. */
   | { readonly kind: 'drain' }
   /** Close all connections and end. */
@@ -222,6 +274,7 @@ export type ListenerNews =
   | Reconfigured
   /** A client asked this listener for the metrics of all threads. */
   | { readonly kind: 'all-metrics'; readonly id: number }
+  | { readonly kind: 'ask-cluster'; readonly id: number; readonly question: ClusterQuestion }
   | { readonly kind: 'stopped' }
   /** The listener cannot continue. It has closed its connections, and the main thread may end it. */
   | { readonly kind: 'died'; readonly cause: string }

@@ -69,6 +69,12 @@ export function gatewayStopping(): Problem {
   return new Problem('SERVICE_UNAVAILABLE', 'the gateway is stopping: try again in 5 s', { retryAfterS: 5 })
 }
 
+/** The refusal of a gateway that led its cluster and ends. */
+export function leadsNoLonger(): Problem {
+  const message = 'this gateway no longer leads its cluster: try again in 5 s'
+  return new Problem('SERVICE_UNAVAILABLE', message, { retryAfterS: 5, leader: null })
+}
+
 /**
  * For a phone that calls a gateway without any phone. Such a gateway is probably new, and its data still has
  * to be copied. An answer that the phone is not known would make people throw its identity away.

@@ -138,7 +138,7 @@ function readOwnFile(path: string, uid: number): Uint8Array | null {
 }
 
 /** Whether this is the name of a secret file, and not a path that leads out of `secrets/`. */
-function isSecretName(name: string): boolean {
+export function isSecretName(name: string): boolean {
   return /^[\w-]+(?:\.pem)?$/.test(name)
 }
 

@@ -27,6 +27,7 @@ import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { Stores, World } from '#domain/world.ts'
+import type { ChangeLog } from '#storage/change-log.ts'
 import { CommitCounter } from '#storage/count-commits.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
@@ -42,6 +43,8 @@ export interface BatchPorts {
   readonly settings: Settings
   readonly source: Source
   readonly now: () => Now
+  /** Where the leader of a cluster appends the changes of each transaction; null: nowhere. */
+  readonly log?: ChangeLog | null
   /** Whether the disk has room for the longest message. Asked only after it was full. */
   readonly hasRoom?: () => boolean
   /** Called after each commit that wrote something, with the number of commits so far. */
@@ -96,7 +99,7 @@ export class Batch {
   constructor(ports: BatchPorts) {
     this.#ports = { ...ports }
     const { database } = ports
-    this.#transactor = new Transactor(database)
+    this.#transactor = new Transactor(database, ports.log)
     this.commits = new CommitCounter(database)
     this.eraser = new LogEraser(database, () => ports.now().monoMs)
     const opened = openStores(database)

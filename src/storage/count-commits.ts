@@ -8,6 +8,11 @@ export function countCommits(database: DatabaseSync): number {
   return Number(database.prepare('SELECT count FROM commit_count').get()?.['count'])
 }
 
+/** Raises the count of a database to that of its mark. */
+export function raiseCount(database: DatabaseSync, count: number): void {
+  database.prepare('UPDATE commit_count SET count = ?1 WHERE count < ?1').run(count)
+}
+
 /** Counts the commits of the only writer, and so notices another one. */
 export class CommitCounter implements TransactionObserver {
   /** Another process writes to the database, so this one must leave it as it is. */

@@ -28,6 +28,8 @@ export interface DataDirectory {
   readonly jwtKey: string
   /** Key for the MACs of one-time codes. It is outside the database, so that a copy reveals no code. */
   readonly codeKey: string
+  /** Key that encrypts the log of a cluster. */
+  readonly clusterKey: string
   /** Certificate and key of the owner's certificate authority (PEM). */
   readonly authority: string
   /** The gateway's own certificate, which that authority issued, and its key (PEM). */
@@ -50,6 +52,7 @@ export function dataDirectory(path: string): DataDirectory {
     phones: join(root, 'phones'),
     jwtKey: join(root, 'secrets', 'jwt-key'),
     codeKey: join(root, 'secrets', 'code-key'),
+    clusterKey: join(root, 'secrets', 'cluster-key'),
     authority: join(root, 'secrets', 'authority.pem'),
     certificate: join(root, 'secrets', 'certificate.pem'),
   }

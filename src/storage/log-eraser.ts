@@ -38,7 +38,7 @@ export class LogEraser implements TransactionObserver {
 
   /** Records that the log of an earlier process is left and may hold wiped content. */
   noteLog(): void {
-    this.#dueAt = this.#monoMs() + LOG_ERASED_EVERY_MS
+    this.#dueAt ??= this.#monoMs() + LOG_ERASED_EVERY_MS
   }
 
   commit(): void {

@@ -3,6 +3,7 @@ import { Problem } from '#domain/problem.ts'
 import { expectIntact, isBackup, SECRETS } from '#storage/backup.ts'
 import { copyContents } from '#storage/copy-contents.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
+import { readMembership, writeMembership } from '#storage/membership.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { textOrNull } from '#storage/row.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
@@ -43,6 +44,7 @@ export function restoreBackup(source: number, directory: DataDirectory): void {
   try {
     copyBackup(source, draft)
     checkBackup(draft)
+    leaveCluster(draft)
     renameSync(draft, directory.database)
   } catch (error) {
     rmSync(draft, { force: true })
@@ -75,6 +77,16 @@ function checkBackup(file: string): void {
       )
     refuseDamaged(database)
     refuseForeign(database, version)
+  } finally {
+    database.close()
+  }
+}
+
+/** A restored backup is older than the log of the cluster that it was a copy of. */
+function leaveCluster(file: string): void {
+  const database = new DatabaseSync(file)
+  try {
+    if (readMembership(database) !== null) writeMembership(database, null)
   } finally {
     database.close()
   }

@@ -37,6 +37,15 @@ export class AnotherWriter extends Error {
   }
 }
 
+/** Another member of the cluster leads, or the log does not answer. The process must end. */
+export class LeadershipLost extends Error {
+  readonly code = 'LEADERSHIP_LOST'
+
+  constructor(cause?: unknown) {
+    super('this gateway no longer leads its cluster, so it ends', { cause })
+  }
+}
+
 /** The error, or a `DatabaseDamaged` in place of an error by which SQLite reports damage. */
 export function asDamage(error: unknown): unknown {
   const code = primaryCode(error)
@@ -44,11 +53,11 @@ export function asDamage(error: unknown): unknown {
 }
 
 /**
- * Whether the database may be damaged, can no longer be opened or written, or has another writer. Only a new
- * process, which runs SQLite's recovery, may continue.
+ * Whether the database may be damaged, can no longer be opened or written, has another writer, or is ahead of
+ * the cluster's log. Only a new process, which runs SQLite's recovery, may continue.
  */
 export function isStorageLost(error: unknown): boolean {
-  if (error instanceof AnotherWriter) return true
+  if (error instanceof AnotherWriter || error instanceof LeadershipLost) return true
   const code = primaryCode(error)
   return code !== null && [READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB].includes(code)
 }

@@ -13,4 +13,4 @@ const sqlite = process.getBuiltinModule('node:sqlite')
 process.emitWarning = emitWarning
 
 export type DatabaseSync = sqliteTypes.DatabaseSync
-export const { DatabaseSync, backup } = sqlite
+export const { DatabaseSync, backup, constants } = sqlite

@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Tx } from '#domain/tx.ts'
+import type { ChangeLog } from '#storage/change-log.ts'
+import { LeadershipLost } from '#storage/sqlite-fault.ts'
 
 /** The result type of a transaction. A promise is forbidden: its continuation would run after the commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T
@@ -9,9 +11,12 @@ export class Transactor {
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   readonly #database: DatabaseSync
+  readonly #log: ChangeLog | null
 
-  constructor(database: DatabaseSync) {
+  /** `log`: where the leader of a cluster appends the changes; null: nowhere. */
+  constructor(database: DatabaseSync, log: ChangeLog | null = null) {
     this.#database = database
+    this.#log = log
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
   }
@@ -21,12 +26,25 @@ export class Transactor {
     // `get` is faster than `run`, which builds a result object.
     this.#begin.get()
     try {
+      this.#log?.begin()
       const result = callback({ hasWiped: false } as Tx)
-      this.#commit.get()
+      if (this.#log === null) this.#commit.get()
+      else this.#commitLogged(this.#log)
       return result
     } catch (error) {
+      this.#log?.end()
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       throw error
+    }
+  }
+
+  /** The log has the changes first. If the commit then fails, the next start takes them from the log. */
+  #commitLogged(log: ChangeLog): void {
+    log.seal()
+    try {
+      this.#commit.get()
+    } catch (error) {
+      throw new LeadershipLost(error)
     }
   }
 }

@@ -25,6 +25,12 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
+export interface WriterClientOptions {
+  readonly onNews?: (news: readonly AccountNews[]) => void
+  /** False: what the writer lets go is dropped, because this gateway no longer leads its cluster. */
+  readonly mayPass?: (() => boolean) | undefined
+}
+
 /**
  * Sends commands to the writer thread. A frame holds the commands of one turn of the event loop, at most
  * `CALLS_PER_FRAME`.
@@ -41,10 +47,11 @@ export class WriterClient implements Writer {
   constructor(
     port: MessagePort,
     onEffects: (effects: readonly SocketEffect[]) => void = () => {},
-    onNews: (news: readonly AccountNews[]) => void = () => {},
+    { onNews = () => {}, mayPass }: WriterClientOptions = {},
   ) {
     this.#port = port
     port.on('message', (frame: AnswersFrame) => {
+      if (mayPass?.() === false) return
       for (const packed of frame.answers) {
         const answer = unpackAnswer(packed)
         const pending = this.#pending.get(answer.id)

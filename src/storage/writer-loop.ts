@@ -58,6 +58,8 @@ export interface WriterLoopPorts {
   readonly credentialsChanged: () => void
   /** Called when SQLite cannot continue. All waiting callers have been answered. */
   readonly databaseFailed: (error: unknown) => void
+  /** Whether answers and effects may leave: a leader of a cluster asks its lease. Default: always. */
+  readonly mayLeave?: (() => boolean) | undefined
   /** A timer that fires once. Default: `setTimeout`. */
   readonly setTimer?: (wake: () => void, inMs: number) => NodeJS.Timeout
 }
@@ -187,6 +189,7 @@ export class WriterLoop {
   }
 
   #send(taken: readonly Waiting[], answers: readonly CommandAnswer[], effects: readonly Effect[]): void {
+    if (this.#ports.mayLeave?.() === false) return
     const outgoing = new Map<number, Outgoing>()
     const to = (client: number): Outgoing => {
       const frame = outgoing.get(client) ?? { answers: [], effects: [] }

@@ -5,7 +5,13 @@ import type { MachineFacts } from '#contracts/health.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 
 export const OWNER = { phoneNumber: '+14155550123', country: 'US' }
-export const HEALTHY_MACHINE: MachineFacts = { backup: null, damage: null, certificate: null, disk: null }
+export const HEALTHY_MACHINE: MachineFacts = {
+  backup: null,
+  cluster: null,
+  damage: null,
+  certificate: null,
+  disk: null,
+}
 
 /** A gateway with one connected phone, which sends what it is offered after each check. */
 export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {

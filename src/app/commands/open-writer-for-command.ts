@@ -4,24 +4,18 @@
  */
 
 import { statSync } from 'node:fs'
-import { systemNow } from '#app/clock.ts'
-import { publicUrlOf } from '#app/config/public-url.ts'
-import { settingsWithAuthority } from '#app/config/settings.ts'
+import { openOwnStorage } from '#app/commands/open-own-storage.ts'
 import { connectControl } from '#app/control/control-client.ts'
 import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { reachOrHold } from '#app/hold-data-directory.ts'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+
 import { COMMAND_LINE } from '#contracts/user.ts'
-import { causeOf } from '#domain/cause.ts'
+
 import { Problem } from '#domain/problem.ts'
-import { count } from '#domain/words.ts'
-import { unpackSecrets } from '#storage/backup.ts'
-import { refuseEmptied } from '#storage/commit-loss.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
-import { openStorage, type Storage } from '#storage/open-storage.ts'
-import { loadSecret } from '#storage/secret-file.ts'
-import { systemSource } from '#storage/source.ts'
+import type { Storage } from '#storage/open-storage.ts'
 
 export interface CommandWriter extends Writer {
   readonly directory: DataDirectory
@@ -60,29 +54,6 @@ export async function openWriterForCommand({ config, tell }: OpenWriterOptions):
   }
 }
 
-function openOwnStorage(directory: DataDirectory, { config, tell }: OpenWriterOptions): Storage {
-  refuseEmptied(directory)
-  unpackSecrets(directory)
-  const storage = openStorage(directory, {
-    settings: settingsWithAuthority(config, publicUrlOf(config)),
-    source: systemSource(loadSecret(directory.codeKey)),
-    now: systemNow,
-    migrating: ({ step, steps, percent }) =>
-      tell(`Bringing the database up to date: step ${step} of ${steps}, ${percent} %`),
-    faulted: error => tell(`fault: ${causeOf(error)}`),
-  })
-  // No phone can connect to a command, so no message is offered.
-  storage.batch.stopping = true
-  if (storage.lost !== null)
-    tell(
-      `The database lost its newest commits (${storage.lost.commits}). ` +
-        `${describeEnded(storage.lost.messages)}. All account tokens ended.`,
-    )
-  if (storage.copied !== null)
-    tell(`The database is a copy. ${describeEnded(storage.copied)}: the original may have sent them.`)
-  return storage
-}
-
 class OwnWriter implements CommandWriter {
   readonly directory: DataDirectory
   readonly gateway = null
@@ -109,9 +80,4 @@ class OwnWriter implements CommandWriter {
       this.#lock.release()
     }
   }
-}
-
-function describeEnded(messages: number): string {
-  const open = count(messages, 'open message', 'open messages')
-  return `${open} ended as OUTCOME_UNKNOWN and will not be sent again`
 }

@@ -9,6 +9,10 @@ import { holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Config } from '#contracts/config.ts'
 import { Problem } from '#domain/problem.ts'
 
+const NOT_IN_CLUSTER =
+  'a member of a cluster takes its data from the others: roost cluster join CODE. To begin again with a ' +
+  'backup, restore it without [cluster] in the configuration, then run roost cluster recover'
+
 export function addRestoreCommand(program: Command, context: CommandContext): void {
   program
     .command('restore')
@@ -20,6 +24,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
 async function restore(name: string, invocation: Invocation): Promise<void> {
   const { io, options, loaded } = loadForCommand(invocation)
   const config = { ...loaded.config, data_dir: resolve(io.cwd, loaded.config.data_dir) }
+  if (config.cluster.etcd.length > 0) throw new Problem('CONFLICT', NOT_IN_CLUSTER)
   // Load the program and open the backup before switching users: the other user may not be allowed to.
   const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
   const source = openBackup(resolve(io.cwd, name))

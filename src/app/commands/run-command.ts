@@ -8,6 +8,7 @@ import { addBackupCommand } from '#app/commands/backup.ts'
 import { addCertificateCommands } from '#app/commands/certificate.ts'
 import { addCheckConfigCommand } from '#app/commands/check-config.ts'
 import { addClockCommands } from '#app/commands/clock.ts'
+import { addClusterCommands } from '#app/commands/cluster.ts'
 import { addCompletionCommand } from '#app/commands/completion.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addDoctorCommand } from '#app/commands/doctor.ts'
@@ -81,6 +82,7 @@ export function buildProgram(context: CommandContext): Command {
   addDoctorCommand(program, context)
   addAlarmCommands(program, context)
   addClockCommands(program, context)
+  addClusterCommands(program, context)
   addBackupCommand(program, context)
   addRestoreCommand(program, context)
   addSetupLinkCommand(program, context)

@@ -9,6 +9,7 @@ import type { GatewayAbout } from '#app/control/control-socket.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { handbookOfProblem } from '#contracts/handbook.ts'
 import type { HealthProblem } from '#contracts/health.ts'
+import { Problem } from '#domain/problem.ts'
 import { count } from '#domain/words.ts'
 
 export function addStatusCommand(program: Command, context: CommandContext): void {
@@ -54,7 +55,14 @@ async function printStatus(context: CommandContext, command: Command): Promise<v
       // An older gateway that still runs does not count them.
       unknownReports: running ? ((await writer.ask('gateway.state', {})).unknownReports ?? 0) : 0,
     }
+  }).catch((error: unknown) => {
+    // A gateway that follows another one in a cluster runs as it should.
+    const isFollower = error instanceof Problem && error.details?.leader !== undefined
+    if (!isFollower || options.ready !== true) throw error
+    answer(io, options, { json: { running: true, leader: error.details.leader }, text: `${error.message}.` })
+    return null
   })
+  if (status === null) return
   const isCritical = status.problems.some(({ severity }) => severity === 'critical')
   if (!status.running || (isCritical && options.ready !== true)) context.exitCode = EXIT.failed
   const { about, ...rest } = status

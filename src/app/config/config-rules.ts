@@ -21,6 +21,7 @@ export function findRuleIssues(config: Config, cwd: string): readonly Issue[] {
     ...passwordIssues(config, cwd),
     ...countryIssues(config),
     ...recipientIssues(config),
+    ...clusterIssues(config, cwd),
     ...mailIssues(config),
   ]
 }
@@ -29,6 +30,23 @@ function planIssues({ accounts, plans }: Config): readonly Issue[] {
   if (Object.hasOwn(plans, accounts.default_plan)) return []
   const message = `there is no plan of this name; the plans are ${Object.keys(plans).join(', ')}`
   return [{ path: 'accounts.default_plan', message }]
+}
+
+function clusterIssues({ cluster }: Config, cwd: string): readonly Issue[] {
+  if (cluster.etcd.length === 0) return []
+  const issues: Issue[] = []
+  if (cluster.advertise_url === '')
+    issues.push({ path: 'cluster.advertise_url', message: 'must be set: the https address of this gateway' })
+  if ((cluster.cert_file === '') !== (cluster.key_file === ''))
+    issues.push({ path: 'cluster.key_file', message: 'must be set together with cluster.cert_file' })
+  if ((cluster.user === '') !== (cluster.password_file === ''))
+    issues.push({ path: 'cluster.password_file', message: 'must be set together with cluster.user' })
+  for (const key of ['ca_file', 'cert_file', 'key_file', 'password_file'] as const)
+    if (cluster[key] !== '') {
+      const { issue } = readNamedFile(`cluster.${key}`, cluster[key], cwd)
+      if (issue !== null) issues.push(issue)
+    }
+  return issues
 }
 
 function countryIssues({ messages }: Config): readonly Issue[] {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
+import { CLUSTER_REQUEST, type ClusterRequest } from '#app/control/cluster-requests.ts'
 import {
   ABOUT_REQUEST,
   CERTIFICATE_REQUEST,
@@ -22,6 +23,8 @@ const CONTROL_ANSWER_BYTES_MAX = 4_194_304
 export interface ControlClient extends Writer {
   /** The gateway's version and addresses; null: the gateway is too old to answer the request. */
   about(): Promise<GatewayAbout | null>
+  /** Asks about the cluster, or for a change of the membership. */
+  askCluster(request: ClusterRequest): Promise<unknown>
   /** Makes the gateway load the certificate files. Returns what went wrong, or null. */
   takeCertificate(): Promise<string | null>
   close(): void
@@ -101,6 +104,10 @@ class SocketWriter implements ControlClient {
 
   async takeCertificate(): Promise<string | null> {
     return v.parse(CertificateTaken, await this.#askInTurn(CERTIFICATE_REQUEST, {})).fault
+  }
+
+  askCluster(request: ClusterRequest): Promise<unknown> {
+    return this.#askInTurn(CLUSTER_REQUEST, request)
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import * as v from 'valibot'
 import type { CertificateKeeper } from '#app/certificate/keep-certificate.ts'
+import { CLUSTER_REQUEST, ClusterRequest } from '#app/control/cluster-requests.ts'
 import { CONTROL_COMMANDS, isControlCommand } from '#app/control/control-commands.ts'
 import { controlSocketFile } from '#app/control/control-socket-file.ts'
 import { readLines } from '#app/control/read-lines.ts'
@@ -55,6 +56,8 @@ export interface ControlPorts {
   readonly writer: Writer
   readonly about: () => GatewayAbout
   readonly keeper: Pick<CertificateKeeper, 'check'>
+  /** This gateway's part in its cluster; null: it is in none. */
+  readonly cluster?: { ask(request: ClusterRequest): Promise<unknown> } | null | undefined
 }
 
 /**
@@ -133,16 +136,23 @@ class ControlConnection {
 }
 
 async function answerTo(line: string, ports: ControlPorts): Promise<ControlAnswer> {
-  const { writer, about, keeper } = ports
+  const { writer, about, keeper, cluster } = ports
   try {
     const request = v.parse(ControlRequest, JSON.parse(line))
     if (request.name === ABOUT_REQUEST) return { ok: true, output: about() }
     if (request.name === CERTIFICATE_REQUEST) return { ok: true, output: { fault: await keeper.check() } }
+    if (request.name === CLUSTER_REQUEST)
+      return { ok: true, output: await askCluster(cluster, v.parse(ClusterRequest, request.input)) }
     const { name, input } = readCommand(request)
     return { ok: true, output: await writer.ask(name, input, COMMAND_LINE) }
   } catch (error) {
     return { ok: false, problem: problemOf(error) }
   }
+}
+
+function askCluster(cluster: ControlPorts['cluster'], request: ClusterRequest): Promise<unknown> {
+  if (cluster != null) return cluster.ask(request)
+  throw new Problem('CONFLICT', 'the running gateway is in no cluster: set cluster.etcd, then restart it')
 }
 
 const ControlRequest = v.object({ name: v.string(), input: v.unknown() })

@@ -99,6 +99,7 @@ function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): He
   const damage = cause === null ? null : { foundAt: now, cause }
   const unknown = {
     backup: null,
+    cluster: null,
     damage,
     diskFullSince: null,
     lost: null,

@@ -17,6 +17,8 @@ export interface HealthWatchPorts {
   readonly writer: Writer
   readonly backups: { readonly failure: MachineFacts['backup']; onChange: () => void }
   readonly checks: { readonly damage: MachineFacts['damage']; onChange: () => void }
+  /** What is known of the cluster; null: the gateway is in none. */
+  readonly cluster: { facts(): MachineFacts['cluster'] } | null
   readonly monoMs?: () => number
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: typeof afterMs
@@ -25,7 +27,7 @@ export interface HealthWatchPorts {
 export class HealthWatch {
   readonly #ports: Required<Omit<HealthWatchPorts, 'config'>>
   #config: Config
-  #machine: Omit<MachineFacts, 'backup' | 'damage'> = { certificate: null, disk: null }
+  #machine: Omit<MachineFacts, 'backup' | 'cluster' | 'damage'> = { certificate: null, disk: null }
   #readAt = Number.NEGATIVE_INFINITY
   #cancel = () => {}
   #stopped = false
@@ -65,8 +67,8 @@ export class HealthWatch {
 
   /** Ignores a refusal by a writer that is stopping or whose disk is full: the next report comes soon. */
   async #report(): Promise<void> {
-    const { writer, backups, checks } = this.#ports
-    const found = { backup: backups.failure, damage: checks.damage }
+    const { writer, backups, checks, cluster } = this.#ports
+    const found = { backup: backups.failure, cluster: cluster?.facts() ?? null, damage: checks.damage }
     await writer.ask('health.check', { ...this.#machine, ...found }).catch(() => {})
   }
 }

@@ -7,7 +7,7 @@ import type { MachineFacts } from '#contracts/health.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 
 /** Reads the facts about certificate and disk. Null: there is no certificate, or the fact cannot be read. */
-export function readMachine(config: Config): Omit<MachineFacts, 'backup' | 'damage'> {
+export function readMachine(config: Config): Omit<MachineFacts, 'backup' | 'cluster' | 'damage'> {
   return { certificate: readCertificateFacts(config), disk: readDiskFacts(config.data_dir) }
 }
 

@@ -1,5 +1,7 @@
 /** Makes the text of `GET /metrics` on the main thread from the metrics of all threads. */
+import { metricsOf } from '#app/cluster/cluster-metrics.ts'
 import { type ThreadWatch, watchThread } from '#app/metrics/watch-thread.ts'
+import type { ClusterState } from '#contracts/cluster.ts'
 import type { Metric } from '#contracts/metrics.ts'
 import { VERSION } from '#contracts/version.ts'
 import { counter, gauge } from '#domain/metrics/describe-metric.ts'
@@ -8,6 +10,8 @@ export interface MetricSources {
   readonly pool: { readonly waiting: number; readonly threadsAlive: number }
   readonly writer: { metrics(): Promise<readonly Metric[] | null> }
   readonly backups: { metrics(): readonly Metric[] }
+  /** Null: the gateway is in no cluster. */
+  readonly cluster?: { state(): ClusterState } | null
   /** Returns one answer for each listener; null: it did not answer in time. */
   readonly listeners: () => { metrics(): Promise<readonly (readonly Metric[] | null)[]> }
 }
@@ -35,7 +39,7 @@ export class MetricsCollector {
   }
 
   async #collect(): Promise<string> {
-    const { writer, listeners, pool, backups } = this.#sources
+    const { writer, listeners, pool, backups, cluster } = this.#sources
     const [ofWriter, ofListeners] = await Promise.all([writer.metrics(), listeners().metrics()])
     const answers = [ofWriter, ...ofListeners]
     const silent = answers.filter(answer => answer === null).length
@@ -49,7 +53,8 @@ export class MetricsCollector {
     ]
     // The library is loaded here, because most gateways never serve metrics.
     const { aggregateMetrics } = await import('#app/metrics/aggregate-metrics.ts')
-    return aggregateMetrics([own, ...answers.filter(answer => answer !== null)])
+    const text = await aggregateMetrics([own, ...answers.filter(answer => answer !== null)])
+    return cluster == null ? text : `${text}\n${metricsOf(cluster.state())}`
   }
 }
 

@@ -54,6 +54,25 @@ export class ServiceReport {
     if (this.#ports.systemd !== null && !this.#timers.has('start')) this.#extendStart(MIGRATION_MS_MAX)
   }
 
+  /**
+   * Reports that the gateway stands by and another one leads its cluster. `describe` returns the status line;
+   * null: this process hangs.
+   */
+  standBy(describe: () => string | null): void {
+    const { systemd } = this.#ports
+    if (systemd === null) return
+    systemd.notify('READY=1')
+    const beat = () => {
+      const sentence = describe()
+      if (sentence !== null) {
+        this.#setStatus(sentence)
+        systemd.notify('WATCHDOG=1')
+      }
+      this.#arm('beat', systemd.watchdogMs ?? STATUS_EVERY_MS, beat)
+    }
+    beat()
+  }
+
   /** Reports that the gateway accepts requests. */
   ready(writer: Writer): void {
     this.#cancel('start')

@@ -4,17 +4,17 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CertificateKeeper, type CertificateKeeperPorts } from '#app/certificate/keep-certificate.ts'
+import { leadCluster } from '#app/cluster/lead-cluster.ts'
+import type { Leader } from '#app/cluster/leader.ts'
 import { runningAt, setupInvitation, setupUrl, welcome } from '#app/commands/welcome.ts'
 import { writeCompileCacheLater } from '#app/compile-cache.ts'
 import { withPorts } from '#app/config/find-port.ts'
 import { localUrlOf, publicUrlOf } from '#app/config/public-url.ts'
-import { serveControl } from '#app/control/control-socket.ts'
+import { type GatewayAbout, serveControl } from '#app/control/control-socket.ts'
 import { announceGateway } from '#app/discovery/announce-gateway.ts'
-import { EXIT } from '#app/exit-code.ts'
 import { explain, sentenceOf } from '#app/explain-failure.ts'
 import { HealthWatch, type HealthWatchPorts } from '#app/health/health-watch.ts'
 import { Heartbeat, type HeartbeatPorts } from '#app/health/heartbeat.ts'
-import { DataDirectoryHeld } from '#app/hold-data-directory.ts'
 import { type HomeAssistantPorts, startHomeAssistant } from '#app/home-assistant/start-home-assistant.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
@@ -27,9 +27,10 @@ import type { GatewayOptions } from '#app/threads/gateway-options.ts'
 import { ListenerThreads } from '#app/threads/listener-threads.ts'
 import { NightlyBackups } from '#app/threads/nightly-backups.ts'
 import { startPhones } from '#app/threads/reached-phones.ts'
+import { logFailure, logStopped, reportEnd } from '#app/threads/report-end.ts'
 import { startNotifications } from '#app/threads/start-notifications.ts'
 import { takeDirectory } from '#app/threads/take-directory.ts'
-import { ANOTHER_WRITER, WriterThread } from '#app/threads/writer-thread.ts'
+import { WriterThread } from '#app/threads/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Migrating } from '#contracts/thread-frames.ts'
@@ -39,7 +40,7 @@ import { instant } from '#domain/time.ts'
 import { PoolHost } from '#pool/pool-host.ts'
 import { createGenerationBuffer, openGeneration } from '#rate-limit/generation.ts'
 import { createLimiterBuffer } from '#rate-limit/limiter.ts'
-import { DatabaseEmptied } from '#storage/commit-loss.ts'
+import type { DataDirectory } from '#storage/data-directory.ts'
 
 /** How long a stopping gateway waits for the reports of phones that hold a `go`. */
 const STOP_MS_MAX = 10_000
@@ -51,67 +52,21 @@ function reportMigration(report: ServiceReport, log: Log, { step, steps, percent
 
 /** Runs the gateway until a stop signal or a failure. Returns the exit code. */
 export async function runGateway(options: GatewayOptions): Promise<number> {
-  const { log, entries, early } = options
+  const { log } = options
   const closer = new Closer()
   const startedAt = instant(Date.now())
   const { report, commits } = startReport(options)
   try {
     const directory = await takeDirectory(options, closer)
     const config = await withPorts(options.config)
-    const publicUrl = publicUrlOf(config)
-
-    const credentials = createGenerationBuffer()
-    const shared = { config, publicUrl, credentials }
-    const writerThread = new WriterThread({ ...shared, commits, log, entry: entries?.writer, early })
-    writerThread.onMigrating = progress => reportMigration(report, log, progress)
-    closer.add('writer', () => writerThread.stop())
-    const writer = writerThread.attach(0)
-    const pool = startPool(options)
-    closer.add('pool', () => pool.close())
-    const checks = new DatabaseChecks({ config, log })
-    const backups = new NightlyBackups({ config, log, damaged: cause => checks.noteDamage(cause) })
-    for (const part of [checks, backups]) closer.add('backups', () => part.stop())
-
-    const metrics = new MetricsCollector({ pool, writer: writerThread, backups, listeners: () => listeners })
-    closer.add('metrics', () => metrics.stop())
-
-    const listeners = new ListenerThreads({
-      allMetrics: () => metrics.collect(),
-      data: { ...shared, startedAt, limiter: createLimiterBuffer() },
-      writerThread,
-      pool,
-      log,
-      entry: entries?.listener,
-      early,
-    })
-    closer.add('listeners', () => listeners.stop())
-    const url = localUrlOf(config)
-    const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
+    const [publicUrl, url] = [publicUrlOf(config), localUrlOf(config)]
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
-    await keeper.renewBeforeStart()
-    const opened = openDatabase(writerThread, writer, log).then(async firstStart => {
-      // Opened before the port, because clients may send commands as soon as the port is open.
-      const control = await serveControl(directory.controlSocket, { writer, about, keeper })
-      closer.add('control socket', () => control.close())
-      return firstStart
-    })
-    // The threads load their code in parallel.
-    const [{ first, setup }] = await Promise.all([opened, listeners.start(config.http.listeners, opened)])
-    const notifications = startNotifications({ config, log, writer, pool, writerThread })
-    closer.add('notifications', () => notifications.stop())
-    const phones = startPhones({ config, log, writer, writerThread, entry: entries?.phone }, closer)
-    const { database } = directory
-    await announce({ config, publicUrl, database, writer, writerThread, log }, closer)
-    greet(options.say, { first, setup }, { url, publicUrl })
-    log.write('info', 'listening', { url, listeners: config.http.listeners })
-    options.onReady?.(url, writer)
-    for (const part of [backups, checks, keeper, pool]) part.start()
-    const health = watchHealth({ config, writer, log, backups, checks }, closer)
-    const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
-    becomeReady(options, { writer, report, running: config, parts })
-    const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
-    reportEnd(ended, { log, report })
-    if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
+    const leading = { config, directory, log, report, about, stop: options.stop }
+    const cluster = await leadCluster(leading, closer)
+    const ended =
+      cluster === 'stopped'
+        ? 'stop'
+        : await serveGateway(options, { directory, config, about, cluster, report, commits, closer })
     await closer.close()
     return logStopped(ended, log)
   } catch (error) {
@@ -119,6 +74,90 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     await closer.close().catch(() => {})
     return logFailure(log, error)
   }
+}
+
+interface Serving {
+  readonly directory: DataDirectory
+  /** With the ports that were found. */
+  readonly config: Config
+  readonly about: () => GatewayAbout
+  /** What leads the cluster; null: the gateway is in none. */
+  readonly cluster: Leader | null
+  readonly report: ServiceReport
+  readonly commits: SharedArrayBuffer
+  readonly closer: Closer
+}
+
+/** Starts and connects all threads, and stops them in order. Returns why it ended. */
+async function serveGateway(options: GatewayOptions, serving: Serving): Promise<string> {
+  const { log, entries, early } = options
+  const { directory, config, about, cluster, report, commits, closer } = serving
+  const { publicUrl, url, startedAt } = about()
+  const credentials = createGenerationBuffer()
+  const leadership = cluster?.writer.leadership ?? null
+  const shared = { config, publicUrl, credentials }
+  const writerThread = new WriterThread({
+    ...shared,
+    commits,
+    cluster: cluster?.writer ?? null,
+    log,
+    entry: entries?.writer,
+    early,
+  })
+  writerThread.onMigrating = progress => reportMigration(report, log, progress)
+  closer.add('writer', () => writerThread.stop())
+  const writer = writerThread.attach(0)
+  const pool = startPool(options)
+  closer.add('pool', () => pool.close())
+  const checks = new DatabaseChecks({ config, log })
+  const backups = new NightlyBackups({ config, log, damaged: cause => checks.noteDamage(cause) })
+  for (const part of [checks, backups]) closer.add('backups', () => part.stop())
+
+  const metrics = new MetricsCollector({
+    pool,
+    writer: writerThread,
+    backups,
+    cluster,
+    listeners: () => listeners,
+  })
+  closer.add('metrics', () => metrics.stop())
+
+  const listeners = new ListenerThreads({
+    allMetrics: () => metrics.collect(),
+    data: { ...shared, startedAt, limiter: createLimiterBuffer(), leadership },
+    cluster,
+    writerThread,
+    pool,
+    log,
+    entry: entries?.listener,
+    early,
+  })
+  closer.add('listeners', () => listeners.stop())
+  const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
+  await keeper.renewBeforeStart()
+  const opened = openDatabase(writerThread, writer, log).then(async firstStart => {
+    // Opened before the port, because clients may send commands as soon as the port is open.
+    const control = await serveControl(directory.controlSocket, { writer, about, keeper, cluster })
+    closer.add('control socket', () => control.close())
+    return firstStart
+  })
+  // The threads load their code in parallel.
+  const [{ first, setup }] = await Promise.all([opened, listeners.start(config.http.listeners, opened)])
+  const notifications = startNotifications({ config, log, writer, pool, writerThread })
+  closer.add('notifications', () => notifications.stop())
+  const phones = startPhones({ config, log, writer, writerThread, entry: entries?.phone, leadership }, closer)
+  await announce({ config, publicUrl, database: directory.database, writer, writerThread, log }, closer)
+  greet(options.say, { first, setup }, { url, publicUrl })
+  log.write('info', 'listening', { url, listeners: config.http.listeners })
+  options.onReady?.(url, writer)
+  for (const part of [backups, checks, keeper, pool]) part.start()
+  const health = watchHealth({ config, writer, log, backups, checks, cluster }, closer)
+  const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
+  becomeReady(options, { writer, report, running: config, parts })
+  const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
+  reportEnd(ended, { log, report })
+  if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
+  return ended
 }
 
 function watchHealth(ports: HealthWatchPorts & HeartbeatPorts, closer: Closer) {
@@ -174,30 +213,6 @@ function becomeReady(options: GatewayOptions, { report, parts, running, writer }
   if (source === undefined) return
   const reloader = new Reloader({ source, log, report, parts }, { read, running })
   source.onRequest(() => void reloader.reload())
-}
-
-function reportEnd(ended: string, { log, report }: { log: Log; report: ServiceReport }): void {
-  if (ended === 'stop') return report.stopping()
-  log.write('error', 'gateway.ended', { reason: ended })
-  report.failed(ended)
-}
-
-/** Returns the exit code. */
-function logStopped(ended: string, log: Log): number {
-  log.write('info', 'stopped', {})
-  if (ended === ANOTHER_WRITER) return EXIT.anotherInstance
-  return ended === 'stop' ? EXIT.ok : EXIT.failed
-}
-
-/** Returns the exit code. */
-function logFailure(log: Log, error: unknown): number {
-  if (error instanceof DataDirectoryHeld) {
-    log.write('error', 'gateway.already_running', { cause: error.message })
-    return EXIT.anotherInstance
-  }
-  if (error instanceof DatabaseEmptied) log.write('error', 'database.missing', { cause: error.message })
-  else log.write('error', 'gateway.failed', { cause: explain(error) })
-  return EXIT.failed
 }
 
 function startPool({ config, entries, log }: GatewayOptions): PoolHost {

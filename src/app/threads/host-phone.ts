@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import type { DriverOptions } from '#agent/drivers/drivers.ts'
 import { runAgent } from '#agent/run-agent.ts'
+import { mayPassOf } from '#app/cluster/cluster-questions.ts'
 import { guardedLookup, parseAllowedHosts } from '#app/phones/phone-hosts.ts'
 import { redact } from '#app/redact.ts'
 import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'
@@ -37,8 +38,9 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   const stateFile = join(phones, deviceId)
   const log = (level: 'debug' | 'warn') => (line: string) =>
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
+  const mayPost = phone.leadership == null ? undefined : mayPassOf(phone.leadership)
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
-  const driver = driverOf(access, allowedHosts)
+  const driver = driverOf(access, allowedHosts, mayPost)
   await runAgent(
     { server: null, code: null, authority: null, stateFile, name, driver },
     {
@@ -56,14 +58,18 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   stop.abort()
 }
 
-function driverOf(access: HostedPhone['access'], allowedHosts: readonly string[]): DriverOptions {
+function driverOf(
+  access: HostedPhone['access'],
+  allowedHosts: readonly string[],
+  mayPost: (() => boolean) | undefined,
+): DriverOptions {
   if ('imei' in access) {
     const { imei, ...known } = access
     return { name: 'modem', imei, pinFile: null, known }
   }
   const { url, username, password, phoneId, ringer } = access
   const allowed = parseAllowedHosts(allowedHosts)
-  const caller = ringer && { ...ringer, lookup: guardedLookup(ringer.url, allowed) }
-  const known = { password, phoneId, lookup: guardedLookup(url, allowed), ringer: caller }
+  const caller = ringer && { ...ringer, lookup: guardedLookup(ringer.url, allowed), mayPost }
+  const known = { password, phoneId, lookup: guardedLookup(url, allowed), ringer: caller, mayPost }
   return { name: 'smsgate', url, username, passwordFile: null, known }
 }

@@ -8,7 +8,13 @@ import { heapLimits } from '#app/threads/young-generation.ts'
 import { RECONFIGURE_MS_MAX } from '#contracts/bounds.ts'
 import type { Config } from '#contracts/config.ts'
 import type { Metric } from '#contracts/metrics.ts'
-import type { ListenerControl, ListenerData, ListenerNews } from '#contracts/thread-frames.ts'
+import type {
+  ClusterAnswer,
+  ClusterQuestion,
+  ListenerControl,
+  ListenerData,
+  ListenerNews,
+} from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
 import type { PoolHost } from '#pool/pool-host.ts'
 
@@ -19,6 +25,8 @@ export interface ListenerThreadsOptions {
   readonly log: Log
   /** The metrics of all threads, as text. */
   readonly allMetrics: () => Promise<string>
+  /** Null: the gateway is in no cluster. */
+  readonly cluster: { answer(question: ClusterQuestion): ClusterAnswer } | null
   readonly entry: string | undefined
   readonly early: EarlyThreads | undefined
 }
@@ -94,6 +102,11 @@ export class ListenerThreads {
     worker.postMessage({ kind: 'all-metrics', id, text } satisfies ListenerControl)
   }
 
+  #answerCluster(worker: Worker, { id, question }: { id: number; question: ClusterQuestion }): void {
+    const answer = this.#options.cluster?.answer(question)
+    if (answer !== undefined) worker.postMessage({ kind: 'cluster', id, answer } satisfies ListenerControl)
+  }
+
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all([...this.#threads.values()].map(stopOne))
@@ -123,6 +136,7 @@ export class ListenerThreads {
         else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
         else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
         else if (news.kind === 'all-metrics') void this.#answerMetrics(worker, news.id)
+        else if (news.kind === 'ask-cluster') this.#answerCluster(worker, news)
         else if (news.kind === 'listening') resolve()
         else if (news.kind === 'refused') reject(new Error(portTaken(data.config.http.host, news.port)))
         else if (news.kind === 'died') {

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { ClusterQuestions, mayPassOf } from '#app/cluster/cluster-questions.ts'
 import { writeCompileCacheLater } from '#app/compile-cache.ts'
 import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
 import { openParts, rulesOf } from '#app/threads/listener-parts.ts'
@@ -8,6 +9,7 @@ import { VERSION } from '#contracts/version.ts'
 import { causeOf } from '#domain/cause.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import type { Cloud } from '#transport/device/smsgate-cloud/open-cloud.ts'
+import { clusterRoutes } from '#transport/http/cluster-routes.ts'
 import type { Route } from '#transport/http/route.ts'
 import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
@@ -35,6 +37,7 @@ function listen(data: ListenerData, port: MainPort): void {
   let rules = rulesOf(config, publicUrl)
   const writer = openWriter(data, () => ({ server, cloud }))
   const metrics = new ListenerMetrics(listener, tell)
+  const cluster = data.leadership === null ? null : new ClusterQuestions(data.leadership, tell)
   const parts = openParts(data, { writer, log, rules: () => rules })
   const { database, limiter, pool, plan, access, cloud, phones, modems, triggers } = parts
   const listening = (refused: number | null) =>
@@ -49,9 +52,11 @@ function listen(data: ListenerData, port: MainPort): void {
     log,
     listener,
     credentials: access.credentials,
+    leads: cluster === null ? undefined : () => cluster.leads(),
     routes: withDescription(publicUrl, [
       ...routesOf(data, parts),
       ...metricsRoutes({ readMetrics: () => metrics.readAll() }),
+      ...(cluster === null ? [] : clusterRoutes(cluster)),
     ]),
     listening: refused => {
       if (refused !== null || !takesMail || config.smtp.port === 0) return listening(refused)
@@ -64,7 +69,7 @@ function listen(data: ListenerData, port: MainPort): void {
   dieCleanly(server, tell)
   writeCompileCacheLater()
   port.on('message', async (control: ListenerControl) => {
-    if (metrics.take(control, server)) return
+    if (metrics.take(control, server) || cluster?.take(control)) return
     if (control.kind === 'reconfigure') {
       rules = rulesOf(control.config, publicUrl)
       phones.reconfigure(control.config)
@@ -86,7 +91,7 @@ function listen(data: ListenerData, port: MainPort): void {
 
 /** Connects to the writer, and passes its orders and news to the sockets of this listener. */
 function openWriter(
-  { writer }: ListenerData,
+  { writer, leadership }: ListenerData,
   parts: () => { readonly server: Server; readonly cloud: Cloud },
 ): WriterClient {
   return new WriterClient(
@@ -95,7 +100,10 @@ function openWriter(
       const { server, cloud } = parts()
       for (const one of [server, cloud]) one.apply(effects)
     },
-    news => parts().server.live.apply(news),
+    {
+      onNews: news => parts().server.live.apply(news),
+      mayPass: leadership === null ? undefined : mayPassOf(leadership),
+    },
   )
 }
 

@@ -46,6 +46,8 @@ export interface SenderPorts {
   readonly random: () => number
   /** Called when the writer refused or signing failed. The sender then tries again. */
   readonly faulted: (error: unknown) => void
+  /** False: this gateway no longer leads its cluster, so nothing may leave. Default: always. */
+  readonly mayLeave?: (() => boolean) | undefined
 }
 
 export class NotificationSender {
@@ -125,6 +127,7 @@ export class NotificationSender {
   async #send(deliveries: readonly DueDelivery[]): Promise<void> {
     const timestampS = Math.floor(this.#ports.nowMs() / 1000)
     const events: DueDelivery[] = []
+    if (this.#ports.mayLeave?.() === false) return
     for (const due of deliveries) {
       if (due.request === undefined) events.push(due)
       else this.#attempt(due, this.#passOn(due, due.request))
@@ -162,6 +165,7 @@ export class NotificationSender {
   }
 
   #post(due: DueDelivery, headers: Record<string, string>): void {
+    if (this.#ports.mayLeave?.() === false) return
     const { url, isSandbox, body } = due
     this.#attempt(due, this.#ports.deliverer.deliver({ url, isSandbox, headers, body }))
   }

@@ -34,6 +34,8 @@ interface ReachedPhonesPorts {
   readonly writerThread: Pick<WriterThread, 'onReachedPhones'>
   /** Another entry file for the threads, for tests. */
   readonly entry: string | undefined
+  /** Whether this gateway leads its cluster; null: it is in none. */
+  readonly leadership?: SharedArrayBuffer | null
 }
 
 interface Hosted {
@@ -155,7 +157,9 @@ class ReachedPhones {
     const { token, ...access } = stored
     const { data_dir: dataDir, devices } = this.#config
     const socketUrl = ownSocketUrl(this.#ports.config)
-    const phone = { deviceId, name, socketUrl, token, access, dataDir, allowedHosts: devices.allowed_hosts }
+    const { leadership = null } = this.#ports
+    const allowedHosts = devices.allowed_hosts
+    const phone = { deviceId, name, socketUrl, token, access, dataDir, allowedHosts, leadership }
     const held = this.#hosted.get(deviceId)
     if (held !== undefined && isSame(held.phone, phone)) return true
     if (held !== undefined) await this.#end(deviceId)

@@ -18,7 +18,7 @@ export interface NotificationsOptions {
   readonly log: Log
   readonly writer: Writer
   readonly pool: Pool
-  readonly writerThread: Pick<WriterThread, 'onNotificationsDue'>
+  readonly writerThread: Pick<WriterThread, 'onNotificationsDue' | 'mayPass'>
 }
 
 /** Starts the notification sender. */
@@ -36,6 +36,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
     deliverer,
     mailer: openMailer({ mail: () => mail, reportFault }),
     signBatch: batch => pool.run('sign-notifications', batch, { timeoutMs: NOTIFICATION_SIGN_MS_MAX }),
+    mayLeave: writerThread.mayPass,
     nowMs: Date.now,
     random: Math.random,
     faulted: error => log.write('warn', 'notification.delayed', { cause: String(error) }),

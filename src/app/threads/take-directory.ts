@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expectCertificate } from '#app/certificate/own-certificate.ts'
+import { isClustered } from '#app/cluster/etcd-access.ts'
 import { withPorts } from '#app/config/find-port.ts'
 import { connectControl } from '#app/control/control-client.ts'
 import { DataDirectoryHeld, holdDataDirectory } from '#app/hold-data-directory.ts'
@@ -9,8 +10,13 @@ import { VERSION } from '#contracts/version.ts'
 import { unpackSecrets } from '#storage/backup.ts'
 import { refuseEmptied } from '#storage/commit-loss.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import { membershipOf } from '#storage/membership.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { releaseSpareRoom } from '#storage/spare-room.ts'
+
+const NO_LOSS_IN_CLUSTER =
+  'a member of a cluster does not give up its data: leave out --accept-data-loss, and take a new copy with ' +
+  'roost cluster leave and roost cluster join'
 
 /**
  * Locks the data directory until `closer` closes. Unpacks the secrets of a restored backup, or makes them at
@@ -30,9 +36,12 @@ export async function takeDirectory(options: GatewayOptions, closer: Closer): Pr
   await refuseServed(directory)
   releaseSpareRoom(directory.spareRoom)
   if (options.acceptDataLoss !== true) refuseEmptied(directory)
+  else if (membershipOf(directory) !== null || isClustered(options.config))
+    throw new Error(NO_LOSS_IN_CLUSTER)
   options.log.write('info', 'starting', { version: VERSION, pid: process.pid })
   unpackSecrets(directory)
-  expectCertificate(options.config, directory)
+  // A gateway that joins a cluster gets the authority of the others.
+  if (!isClustered(options.config)) expectCertificate(options.config, directory)
   loadSecret(directory.jwtKey)
   return directory
 }

@@ -12,11 +12,13 @@ import type {
   AccountNews,
   DatabaseOpened,
   Migrating,
+  WriterCluster,
   WriterControl,
   WriterData,
   WriterNews,
 } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
+import { openLeadership } from '#rate-limit/leadership.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 
 /** The reason why a writer has failed, if another process writes to the database. */
@@ -27,6 +29,8 @@ export interface WriterThreadOptions {
   readonly publicUrl: string
   readonly credentials: SharedArrayBuffer
   readonly commits: SharedArrayBuffer
+  /** Null: the gateway is in no cluster. */
+  readonly cluster: WriterCluster | null
   readonly log: Log
   readonly entry: string | undefined
   readonly early: EarlyThreads | undefined
@@ -49,6 +53,8 @@ export class WriterThread {
   /** Called when a migration step begins, and after each 5 % of it. */
   onMigrating: (progress: Migrating) => void = () => {}
   readonly #worker: Worker
+  /** Whether what the writer lets go may leave; absent: always. */
+  readonly mayPass: (() => boolean) | undefined
   readonly #stopped: Promise<void>
   readonly #metrics = new PendingAnswers<readonly Metric[]>()
   readonly #reconfigured = new PendingAnswers<{ readonly fault: string | null }>(RECONFIGURE_MS_MAX)
@@ -57,10 +63,13 @@ export class WriterThread {
     const worker = startThread(entry ?? entryFile('writer'), {
       early: early?.take('writer'),
       data: data satisfies WriterData,
+      transferList: data.cluster === null ? [] : [data.cluster.port],
       name: 'writer',
       resourceLimits: heapLimits(),
     })
     this.#worker = worker
+    const leadership = data.cluster && openLeadership(data.cluster.leadership)
+    this.mayPass = leadership === null ? undefined : () => leadership.holds()
     const ready = Promise.withResolvers<DatabaseOpened>()
     const failed = Promise.withResolvers<string>()
     const stopped = Promise.withResolvers<void>()
@@ -83,6 +92,7 @@ export class WriterThread {
       else if (news.kind === 'notifications') this.onNotificationsDue()
       else if (news.kind === 'reached-phones') this.onReachedPhones()
       else if (news.kind === 'database-failed') failed.resolve(news.held ? ANOTHER_WRITER : 'the disk failed')
+      else if (news.kind === 'leadership-lost') failed.resolve('this gateway no longer leads its cluster')
       else if (news.kind === 'stopped') stopped.resolve()
     })
     worker.on('error', error => {
@@ -103,11 +113,8 @@ export class WriterThread {
 
   /** Makes a client of the writer for the main thread. */
   attach(client: number): WriterClient {
-    return new WriterClient(
-      this.attachPort(client),
-      () => {},
-      news => this.onNews(news),
-    )
+    const onNews = (news: readonly AccountNews[]) => this.onNews(news)
+    return new WriterClient(this.attachPort(client), () => {}, { onNews, mayPass: this.mayPass })
   }
 
   /** Tells the writer that the client's thread has died: its connections are gone. */

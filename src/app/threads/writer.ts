@@ -1,16 +1,26 @@
+import { readFileSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { systemNow } from '#app/clock.ts'
 import { writeCompileCacheLater } from '#app/compile-cache.ts'
 import { settingsWithAuthority } from '#app/config/settings.ts'
 import { watchThread } from '#app/metrics/watch-thread.ts'
-import type { LogEntry, WriterControl, WriterData, WriterNews } from '#contracts/thread-frames.ts'
+import type {
+  LogEntry,
+  LogFrame,
+  WriterCluster,
+  WriterControl,
+  WriterData,
+  WriterNews,
+} from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
 import { openGeneration } from '#rate-limit/generation.ts'
-import { dataDirectory } from '#storage/data-directory.ts'
+import { type Leadership, openLeadership } from '#rate-limit/leadership.ts'
+import type { LogAccess } from '#storage/change-log.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openStorage } from '#storage/open-storage.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { systemSource } from '#storage/source.ts'
-import { AnotherWriter } from '#storage/sqlite-fault.ts'
+import { AnotherWriter, LeadershipLost } from '#storage/sqlite-fault.ts'
 import { WriterLoop } from '#storage/writer-loop.ts'
 import { WriterMetrics } from '#storage/writer-metrics.ts'
 
@@ -25,6 +35,17 @@ const DISK_FREE: LogEntry = {
   fields: { hint: 'messages are accepted again' },
 }
 
+/** Hands entries to the main thread, which appends them, and waits. */
+function logAccess(
+  directory: DataDirectory,
+  { port, salt }: WriterCluster,
+  leadership: Leadership,
+): LogAccess {
+  const append = (number: number, value: Uint8Array) =>
+    leadership.awaitAppend(() => port.postMessage({ number, value } satisfies LogFrame))
+  return { clusterKey: readFileSync(directory.clusterKey), salt, append }
+}
+
 /** Opens the database and runs the writer until `stop`. `port` connects to the main thread. */
 export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'postMessage' | 'close'>): void {
   const tell = (news: WriterNews) => port.postMessage(news)
@@ -33,12 +54,14 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
   }
   const directory = dataDirectory(data.config.data_dir)
   const commits = openGeneration(data.commits)
+  const leadership = data.cluster && openLeadership(data.cluster.leadership)
   const storage = openStorage(directory, {
     settings: settingsWithAuthority(data.config, data.publicUrl),
     source: systemSource(loadSecret(directory.codeKey)),
     now: systemNow,
     migrating: progress => tell({ kind: 'migrating', ...progress }),
     committed: () => commits.advance(),
+    log: data.cluster && leadership && logAccess(directory, data.cluster, leadership),
     faulted: (error, command) => logFault(error, 'command.failed', { command }),
   })
   const credentials = openGeneration(data.credentials)
@@ -53,7 +76,9 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     notificationsDue: () => tell({ kind: 'notifications' }),
     reachedPhonesChanged: () => tell({ kind: 'reached-phones' }),
     credentialsChanged: () => credentials.advance(),
+    mayLeave: leadership === null ? undefined : () => leadership.holds(),
     databaseFailed: error => {
+      if (error instanceof LeadershipLost) return tell({ kind: 'leadership-lost' })
       logFault(error, 'database.failed')
       tell({ kind: 'database-failed', held: error instanceof AnotherWriter })
     },

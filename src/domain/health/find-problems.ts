@@ -1,6 +1,7 @@
 /** The one list of rules behind `GET /status`, `roost status`, metrics, alarms and the console. */
 import { ENGLISH, say } from '#contracts/words.ts'
 import { ACCOUNT_RULES } from '#domain/health/account-rules.ts'
+import { CLUSTER_RULES } from '#domain/health/cluster-rules.ts'
 import type { AccountFacts, Finding, GatewayFacts, Rule } from '#domain/health/facts.ts'
 import { GATEWAY_RULES } from '#domain/health/gateway-rules.ts'
 import { INCIDENT_RULES } from '#domain/health/incident-rules.ts'
@@ -8,7 +9,7 @@ import { PHONE_RULES } from '#domain/health/phone-rules.ts'
 
 /** Problems of the gateway as a whole. */
 export function findGatewayProblems(facts: GatewayFacts): Finding[] {
-  return apply(GATEWAY_RULES, facts)
+  return apply([...GATEWAY_RULES, ...CLUSTER_RULES], facts)
 }
 
 /** Problems of one account. */

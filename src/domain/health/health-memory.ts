@@ -2,7 +2,13 @@ import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { Finding } from '#domain/health/facts.ts'
 import { instant, type Now } from '#domain/time.ts'
 
-const NOTHING_KNOWN: MachineFacts = { backup: null, damage: null, certificate: null, disk: null }
+const NOTHING_KNOWN: MachineFacts = {
+  backup: null,
+  cluster: null,
+  damage: null,
+  certificate: null,
+  disk: null,
+}
 
 /** The owner of problems of the gateway as a whole; every other owner is an account id. */
 export const GATEWAY = ''

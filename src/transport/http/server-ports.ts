@@ -27,4 +27,6 @@ export interface ServerPorts {
   readonly answered: (answered: EndedExchange) => void
   /** True while the gateway stops and refuses new work. */
   readonly draining: () => boolean
+  /** False: another gateway leads the cluster now. Absent: the gateway is in none. */
+  readonly leads?: (() => boolean) | undefined
 }

@@ -1,10 +1,11 @@
 /** Handles all requests in the same steps: exchange, caller, rate limits, body, route, answer. */
-
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { ProblemCode } from '#contracts/problem.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
+
+import { gatewayStopping, invalid, leadsNoLonger, limitReached, Problem } from '#domain/problem.ts'
 import { authenticate, refuseRole, unauthorized } from '#transport/http/authenticate.ts'
+
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
 import {
   API,
@@ -141,6 +142,7 @@ function serve(serving: Serving): void {
   try {
     if (exchange.fault !== null) throw badHeaders(exchange.fault)
     if ('credential' in route) exchange.bodyBytesMax = Math.min(STRANGER_BYTES_MAX, exchange.bodyBytesMax)
+    if (ports.leads?.() === false) throw leadsNoLonger()
     if (ports.draining() && route.method !== 'get') throw gatewayStopping()
     const admitted = find(serving)
     if (admitted instanceof Promise) return void serveLater(serving, admitted)

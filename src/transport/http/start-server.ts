@@ -16,7 +16,7 @@ import { serveRoutes } from '#transport/http/server.ts'
 import type { ListenerSettings, ServerPorts } from '#transport/http/server-ports.ts'
 import { LiveSockets } from '#transport/live/live-sockets.ts'
 
-export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'limiter' | 'plan' | 'log'> {
+export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'leads' | 'limiter' | 'plan' | 'log'> {
   readonly listener: number
   readonly config: Config
   readonly writer: Writer & { readonly waiting: number }
@@ -78,6 +78,7 @@ export function startServer(ports: StartPorts): Server {
     ...shared,
     credentials: ports.credentials,
     plan: ports.plan,
+    leads: ports.leads,
     requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
     ...exchanges.ports,
   }

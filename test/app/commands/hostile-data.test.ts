@@ -118,7 +118,8 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
 /** These print only what the owner gave, what Roost made, or the state of the machine. */
 const OTHERS =
   'account create,account remove,account set-password,account set-plan,agent,backup,certificate create,' +
-  'certificate renew,certificate show,check-config,clock confirm,completion,device group create,' +
+  'certificate renew,certificate show,check-config,clock confirm,cluster create,cluster invite,' +
+  'cluster join,cluster leave,cluster recover,cluster status,completion,device group create,' +
   'group create,help,key create,key revoke,' +
   'person add,restore,serve,service install,service remove,service status,setup-link,token,' +
   'version,webhook create'

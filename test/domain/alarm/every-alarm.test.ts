@@ -15,6 +15,7 @@ import { OVER_CAP_LISTED_MS } from '#domain/health/gather-facts.ts'
 import { DEVICE_OFFLINE_MS_MIN, QUEUE_WAIT_MS_MAX } from '#domain/health/phone-rules.ts'
 import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
 import { DAY_MS } from '#domain/time.ts'
+import { CLUSTER_COURSES } from '#test/kit/cluster-courses.ts'
 import { INCIDENT_COURSES } from '#test/kit/incident-courses.ts'
 import { answered, OK, reports } from '#test/kit/notified-world.ts'
 import { TestPhone } from '#test/kit/test-phone.ts'
@@ -180,6 +181,7 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     },
     text: /^The HTTPS certificate expires in/,
   },
+  ...CLUSTER_COURSES,
   CLOCK_WRONG: {
     raise: ({ world, send }) => {
       send()

@@ -9,7 +9,7 @@ import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
 import { NOT_READ, refusal, startWebhook } from '#test/kit/webhook-world.ts'
 import { OFFLINE_AFTER_MS, type TestWorld } from '#test/kit/world.ts'
 
-const MACHINE: MachineFacts = { backup: null, damage: null, certificate: null, disk: null }
+const MACHINE: MachineFacts = { backup: null, cluster: null, damage: null, certificate: null, disk: null }
 const MINUTE_MS = 60_000
 
 const problemsOf = (world: TestWorld, accountId: string | null) =>

@@ -52,6 +52,7 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
   return {
     now: NOW,
     backup: null,
+    cluster: null,
     damage: null,
     certificate: null,
     disk: { path: '/data', freeBytes: 10e9 },
@@ -278,6 +279,13 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       newestMessageAt: NOW + HOUR,
     },
     { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
+    {
+      cluster: {
+        lagging: [{ name: 'gw2', since: old, cause: 'it does not report' }],
+        aloneSince: old,
+        noQuorumSince: old,
+      },
+    },
     { clockSeenAt: NOW - 8 * DAY },
   ]
   const findings = [

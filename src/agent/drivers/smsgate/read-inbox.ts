@@ -4,16 +4,11 @@ import type { Incoming } from '#agent/drivers/driver.ts'
 import { PhoneCallError } from '#agent/drivers/smsgate/call-phone.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import type { Received } from '#agent/journal-record.ts'
-import { SIMS_MAX } from '#contracts/bounds.ts'
+import { SIMS_MAX, SMSGATE_INBOX_OVERLAP_MS } from '#contracts/bounds.ts'
 
 /** Received texts in one page of the app's inbox, and pages read in one pass. */
 export const SMSGATE_INBOX_PAGE = 100
 const SMSGATE_INBOX_PAGES_MAX = 100
-/**
- * Each pass of reading the inbox starts this long before the newest known text, because the app records some
- * texts late.
- */
-const SMSGATE_INBOX_OVERLAP_MS = 3_600_000
 
 const Text = v.object({
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),

@@ -1,0 +1,39 @@
+/**
+ * The long run of test/e2e/cluster.test.ts, with three gateways and three members of etcd:
+ * `node scripts/kill-cluster.ts [--rounds 300] [--minutes M] [--seed N]`.
+ * After `--minutes` minutes it starts no new round, and checks the results.
+ */
+import { parseArgs } from 'node:util'
+import { findClusterFaults, killCluster } from '#test/kit/kill-cluster.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '300' },
+    minutes: { type: 'string', default: '600' },
+    seed: { type: 'string' },
+  },
+})
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
+const rounds = Number(values.rounds)
+console.log(`${rounds} rounds, seed ${seed}`)
+
+const cleaning: (() => unknown)[] = []
+const endAt = performance.now() + Number(values.minutes) * 60_000
+const progress = (round: number, what: string, ms: number) => {
+  console.log(`${round}: ${what}, accepts again after ${Math.round(ms)} ms`)
+  return performance.now() < endAt
+}
+const results = await killCluster({ after: clean => cleaning.push(clean) }, { rounds, seed, progress })
+for (const clean of cleaning.reverse()) await clean()
+
+for (const [what, times] of [...results.times].sort()) {
+  const sorted = times.toSorted((a, b) => a - b)
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0
+  const worst = Math.round(sorted.at(-1) ?? 0)
+  console.log(`${what}: ${sorted.length} times, ms: median ${Math.round(median)}, worst ${worst}`)
+}
+console.log(`${results.accepted.length} texts acknowledged, ${results.transmitted.length} transmitted`)
+const faults = findClusterFaults(results)
+for (const fault of faults) console.log(fault)
+console.log(faults.length === 0 ? 'nothing lost, nothing sent twice' : `${faults.length} faults`)
+process.exitCode = faults.length === 0 ? 0 : 1

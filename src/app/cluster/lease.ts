@@ -1,0 +1,64 @@
+/**
+ * The leader's lease. It counts from the moment at which it was asked for, by the machine's monotonic clock,
+ * and for less time than etcd gives. So nothing leaves this process once etcd may let another member lead.
+ */
+import type { ClusterLog, Term } from '#app/cluster/cluster-log.ts'
+import { LEASE_TRUSTED_MS } from '#contracts/cluster.ts'
+import type { Leadership } from '#rate-limit/leadership.ts'
+
+/** How often the lease is renewed. */
+const RENEWED_EVERY_MS = 1_000
+/** Pause between two tries. */
+const RETRY_MS = 100
+
+export interface LeasePorts {
+  readonly log: Pick<ClusterLog, 'keepAlive' | 'append'>
+  readonly leadership: Pick<Leadership, 'holds' | 'holdUntil' | 'giveUp'>
+  readonly monoNs: () => bigint
+  readonly pause: (ms: number) => Promise<void>
+}
+
+export class Lease {
+  readonly #ports: LeasePorts
+  readonly term: Term
+
+  /** `askedAtNs`: when the lease was asked for. */
+  constructor(ports: LeasePorts, term: Term, askedAtNs: bigint) {
+    this.#ports = ports
+    this.term = term
+    ports.leadership.holdUntil(trustedUntil(askedAtNs))
+  }
+
+  /** Renews the lease until it is lost. Resolves with the reason. */
+  async keep(): Promise<string> {
+    const { log, monoNs, pause, leadership } = this.#ports
+    while (leadership.holds()) {
+      const askedAtNs = monoNs()
+      const isAlive = await log.keepAlive(this.term.lease).catch(() => null)
+      if (isAlive === false) leadership.giveUp()
+      // Does nothing if the lease has been found over since.
+      if (isAlive === true && leadership.holds()) leadership.holdUntil(trustedUntil(askedAtNs))
+      await pause(isAlive === true ? RENEWED_EVERY_MS : RETRY_MS)
+    }
+    return 'the lease ended: another gateway may lead now, or no majority of etcd answers'
+  }
+
+  /**
+   * Appends an entry. If no answer comes, asks again for the same place until the lease ends. False: the
+   * entry is not there, or it is not known, and nothing of it may leave.
+   */
+  async append(number: number, value: Uint8Array): Promise<boolean> {
+    const { log, leadership, pause } = this.#ports
+    while (leadership.holds()) {
+      const isAppended = await log.append(this.term, number, value).catch(() => null)
+      if (isAppended === false) leadership.giveUp()
+      if (isAppended !== null) return isAppended && leadership.holds()
+      await pause(RETRY_MS)
+    }
+    return false
+  }
+}
+
+function trustedUntil(askedAtNs: bigint): bigint {
+  return askedAtNs + BigInt(LEASE_TRUSTED_MS) * 1_000_000n
+}

@@ -1,0 +1,52 @@
+/**
+ * The files of `secrets/` that all members share: keys, the authority, and passwords of phones. The leader
+ * stores them in etcd, encrypted with the cluster's key, whenever they change. The certificate and the
+ * cluster's key are not among them: the one belongs to a machine, and the other opens the rest.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { isSecretName } from '#storage/backup.ts'
+import type { DataDirectory } from '#storage/data-directory.ts'
+import { replaceSecret } from '#storage/secret-file.ts'
+
+const OWN_FILES = new Set(['certificate.pem', 'cluster-key'])
+const ASSOCIATED = Buffer.from('roost secrets')
+const Files = v.record(v.string(), v.string())
+
+/** The shared files by name, base64. */
+function readFiles({ secrets }: DataDirectory): Record<string, string> {
+  const names = existsSync(secrets) ? readdirSync(secrets).sort() : []
+  const shared = names.filter(name => isSecretName(name) && !OWN_FILES.has(name))
+  return Object.fromEntries(shared.map(name => [name, readFileSync(join(secrets, name), 'base64')]))
+}
+
+/** The files as one text, to notice a change. */
+export function listSharedSecrets(directory: DataDirectory): string {
+  return JSON.stringify(readFiles(directory))
+}
+
+/** Encrypts such a list. */
+export function sealSecrets(clusterKey: Uint8Array, list: string): Uint8Array {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', clusterKey, nonce)
+  cipher.setAAD(ASSOCIATED)
+  return Buffer.concat([nonce, cipher.update(list), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Makes the shared files those of the list. @throws Error when it was made with another key */
+export function adoptSecrets(directory: DataDirectory, clusterKey: Uint8Array, sealed: Uint8Array): void {
+  const end = sealed.length - 16
+  const decipher = createDecipheriv('aes-256-gcm', clusterKey, sealed.subarray(0, 12))
+  decipher.setAAD(ASSOCIATED)
+  decipher.setAuthTag(sealed.subarray(end))
+  const list = Buffer.concat([decipher.update(sealed.subarray(12, end)), decipher.final()]).toString()
+  const wanted = v.parse(Files, JSON.parse(list))
+  const present = readFiles(directory)
+  for (const [name, contents] of Object.entries(wanted)) {
+    if (!isSecretName(name) || OWN_FILES.has(name) || present[name] === contents) continue
+    replaceSecret(join(directory.secrets, name), Buffer.from(contents, 'base64'))
+  }
+  for (const name of Object.keys(present)) if (!(name in wanted)) rmSync(join(directory.secrets, name))
+}

@@ -1,0 +1,81 @@
+/** Real gateways with a real etcd: `apt-get install etcd-server`. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { ClusterRig } from '#test/kit/cluster-rig.ts'
+import { lacksEtcd } from '#test/kit/etcd-processes.ts'
+import { findClusterFaults, killCluster } from '#test/kit/kill-cluster.ts'
+import { sized } from '#test/kit/test-size.ts'
+
+/** One round of each kind of fault. */
+const ROUNDS = sized(3, 20)
+const skip = lacksEtcd()
+
+describe('a cluster', { skip, timeout: 1_200_000 }, () => {
+  test('loses nothing and sends nothing twice when its members and etcd are killed', async t => {
+    const seed = Math.floor(Math.random() * 2 ** 32)
+    t.diagnostic(`seed ${seed}`)
+    const progress = (round: number, what: string, ms: number) => {
+      t.diagnostic(`${round}: ${what}, accepts again after ${Math.round(ms)} ms`)
+      return true
+    }
+    const records = await killCluster(t, { rounds: ROUNDS, seed, progress })
+    t.diagnostic(`${records.accepted.length} texts, ${records.transmitted.length} transmitted`)
+    assert.deepEqual(findClusterFaults(records), [])
+    assert.ok(records.accepted.length >= ROUNDS)
+  })
+
+  test('has one leader, says so, and each member takes what it needs', async t => {
+    const rig = await ClusterRig.start(t, 2)
+    const follower = 1
+    const call = async (path: string, method = 'GET') => {
+      const answer = await fetch(`${rig.urlOf(follower)}${path}`, { method })
+      return { status: answer.status, json: await answer.json().catch(() => null) }
+    }
+    assert.equal((await call('/healthz')).status, 200)
+    const refused = await call('/leaderz')
+    assert.equal(refused.status, 503)
+    assert.deepEqual(refused.json.error.details, { leader: rig.advertised(0) })
+    assert.equal((await call('/api/v1/sms/send', 'POST')).status, 503)
+    const leading = await fetch(`${rig.url}/leaderz`)
+    assert.deepEqual(
+      [leading.status, await leading.json()],
+      [200, { success: true, data: { status: 'leader' } }],
+    )
+    const state = await rig.until(async () => {
+      const seen = await (await fetch(`${rig.url}/cluster`)).json()
+      return seen.members.length === 2 && seen
+    })
+    assert.deepEqual(
+      [state.role, state.name, state.quorum, state.leader.name],
+      ['leader', 'gw0', true, 'gw0'],
+    )
+    const metrics = await (await fetch(`${rig.urlOf(follower)}/metrics`)).text()
+    assert.match(metrics, /^roost_cluster_leader 0$/m)
+    await assert.rejects(rig.cli(follower, 'key', 'create', '--account', 'owner@localhost'), /gw0 leads/)
+    await assert.rejects(rig.cli(follower, 'cluster', 'invite'), /does not lead/)
+    await assert.rejects(rig.cli(0, 'cluster', 'leave'), /leads: stop it first/)
+    await assert.rejects(rig.cli(0, 'restore', import.meta.filename), /member of a cluster/)
+
+    const answered = await rig.api('POST', '/sms/send', {
+      phoneNumber: '+14155550123',
+      message: 'x',
+      queueIfOffline: true,
+    })
+    assert.equal(answered.status, 200)
+    await rig.kill(0)
+    await rig.until(() => rig.address.leader === follower)
+    const { messageId } = answered.data as { messageId: string }
+    assert.equal(((await rig.api('GET', `/sms/${messageId}`)).data as { message: string }).message, 'x')
+    // Commands at a member that does not run would write rows that vanish.
+    await assert.rejects(rig.cli(0, 'key', 'create', '--account', 'owner@localhost'), /copy of the cluster/)
+
+    rig.run(0)
+    await rig.until(async () => (await rig.state(0))?.role === 'follower')
+    await rig.cli(0, 'cluster', 'leave')
+    assert.equal((await rig.state(0))?.role, 'waiting')
+    await rig.join(0)
+    assert.ok(readdirSync(join(rig.folder, 'gw0', 'data')).some(name => name.startsWith('aside-')))
+  })
+})

@@ -1,0 +1,264 @@
+/**
+ * A cluster under load whose leaders, followers and etcd members are killed and stopped, round by round. The
+ * senders, the phones and this program keep their own records, which judge the gateways at the end.
+ */
+
+import { ClusterRig } from '#test/kit/cluster-rig.ts'
+import { FakePhone } from '#test/kit/fake-phone.ts'
+import { findRepeated } from '#test/kit/find-repeated.ts'
+import type { Cleaner } from '#test/kit/gateway-process.ts'
+import { Random } from '#test/kit/random.ts'
+import { realPause } from '#test/kit/real-pause.ts'
+import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
+
+export interface KillClusterSettings {
+  readonly rounds: number
+  readonly seed: number
+  /** Called after each round; returns whether to run another one. */
+  readonly progress?: (round: number, what: string, ms: number) => boolean
+}
+
+export interface KillClusterRecords {
+  /** Ids of texts that were answered 200. */
+  readonly accepted: readonly string[]
+  readonly messages: readonly { messageId: string; status: string; failure: { code: string } | null }[]
+  /** Ids of the texts that the phones transmitted, repetitions included. */
+  readonly transmitted: readonly string[]
+  /** Per kind of fault: milliseconds from the fault until a text was accepted again. */
+  readonly times: ReadonlyMap<string, readonly number[]>
+}
+
+const GATEWAYS = 3
+const CLIENTS = 4
+const PASSWORD = 'pa55w0rd'
+const ENV = {
+  ROOST_DEVICES__ALLOWED_HOSTS: '["127.0.0.1"]',
+  ROOST_DEVICES__SEGMENTS_PER_MINUTE: '6000',
+  ROOST_DEVICES__SEGMENTS_BURST: '100',
+}
+
+/** What a fault does; the returned function ends it. */
+type Fault = (rig: ClusterRig, dice: Random) => Promise<() => void | Promise<void>>
+
+const leaderOf = (rig: ClusterRig) => rig.address.leader ?? 0
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'leader killed': async rig => {
+    const leader = leaderOf(rig)
+    await rig.kill(leader)
+    return () => rig.run(leader)
+  },
+  'leader killed and restarted at once': async rig => {
+    rig.signal(leaderOf(rig), 'SIGKILL')
+    return () => undefined
+  },
+  'leader stopped for a while': async rig => {
+    const leader = leaderOf(rig)
+    rig.signal(leader, 'SIGSTOP')
+    return () => rig.signal(leader, 'SIGCONT')
+  },
+  'leader ends in order': async rig => {
+    const leader = leaderOf(rig)
+    await rig.kill(leader, 'SIGTERM')
+    return () => rig.run(leader)
+  },
+  'leader and etcd’s leader killed': async rig => {
+    const [leader, member] = [leaderOf(rig), await rig.etcd.leader()]
+    await Promise.all([rig.kill(leader), rig.etcd.kill(member)])
+    return () => {
+      rig.etcd.run(member)
+      rig.run(leader)
+    }
+  },
+  'etcd’s leader killed': async rig => {
+    const member = await rig.etcd.leader()
+    await rig.etcd.kill(member)
+    return () => rig.etcd.run(member)
+  },
+  'etcd’s leader stopped': async rig => {
+    const member = await rig.etcd.leader()
+    rig.etcd.stop(member)
+    return () => rig.etcd.run(member)
+  },
+  'follower killed': async (rig, dice) => {
+    const follower = (leaderOf(rig) + 1 + dice.below(GATEWAYS - 1)) % GATEWAYS
+    await rig.kill(follower)
+    return () => rig.run(follower)
+  },
+  'majority of etcd killed': async rig => {
+    await Promise.all([rig.etcd.kill(0), rig.etcd.kill(1)])
+    await realPause(5_000)
+    for (const member of [0, 1]) rig.etcd.run(member)
+    return () => undefined
+  },
+  'all gateways and etcd killed': async rig => {
+    const all = Array.from({ length: rig.size }, (_, index) => index)
+    await Promise.all([...all.map(index => rig.kill(index)), ...all.map(index => rig.etcd.kill(index))])
+    for (const index of all) {
+      rig.etcd.run(index)
+      rig.run(index)
+    }
+    return () => undefined
+  },
+}
+
+export async function killCluster(t: Cleaner, settings: KillClusterSettings): Promise<KillClusterRecords> {
+  const { rounds, seed, progress = () => true } = settings
+  const dice = new Random(seed)
+  const rig = await ClusterRig.start(t, GATEWAYS, ENV)
+  const reached = await SmsgatePhone.start({ password: PASSWORD })
+  t.after(() => reached.stop())
+  const added = await rig.asOwner('POST', '/devices', {
+    kind: 'smsgate',
+    url: reached.url,
+    password: PASSWORD,
+  })
+  if (added.status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(added.error)}`)
+  const phone = await pair(rig)
+  const connection = keepConnected(rig, phone)
+  const senders = new Senders(rig, dice)
+  const times = new Map<string, number[]>()
+  const names = Object.keys(FAULTS)
+  for (let round = 1; round <= rounds; round++) {
+    await senders.accepts(1 + dice.below(40))
+    const name = names[(round - 1) % names.length] ?? ''
+    const begun = performance.now()
+    const end = await FAULTS[name]?.(rig, dice)
+    const mark = senders.begin()
+    await mark.accepted
+    const ms = performance.now() - begun
+    times.set(name, [...(times.get(name) ?? []), ms])
+    await realPause(dice.below(1_500))
+    await end?.()
+    await rig.etcd.answers()
+    if (!progress(round, name, ms)) break
+  }
+  await senders.stop()
+  const messages = await rig.until(() => messagesAtEnd(rig))
+  connection.stop()
+  const transmitted = [...phone.radio, ...reached.transmitted.map(id => id.split('.')[0] ?? id)]
+  return { accepted: senders.accepted, messages, transmitted, times }
+}
+
+async function pair(rig: ClusterRig): Promise<FakePhone> {
+  const { data } = await rig.asOwner('POST', '/devices/pairings', {})
+  const response = await fetch(`${rig.url}/device/v1/pair`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...(data as { code: string }), name: 'one', platform: 'test', appVersion: '1' }),
+  })
+  const phone = new FakePhone(((await response.json()) as { data: never }).data)
+  phone.outcome = () => ({ state: 'sent' })
+  return phone
+}
+
+function keepConnected(rig: ClusterRig, phone: FakePhone) {
+  let isWanted = true
+  const connect = () => {
+    if (isWanted) phone.connect(rig.socketUrl).catch(() => undefined)
+  }
+  phone.on('closed', () => void realPause(200).then(connect))
+  connect()
+  return {
+    stop() {
+      isWanted = false
+      phone.drop()
+    },
+  }
+}
+
+/** Clients that send a text with a key until it is answered 200. */
+class Senders {
+  readonly accepted: string[] = []
+  readonly #rig: ClusterRig
+  readonly #running: Promise<void>[]
+  #isWanted = true
+  #next = 0
+  #waiting: { from: number; resolve: () => void }[] = []
+
+  constructor(rig: ClusterRig, dice: Random) {
+    this.#rig = rig
+    this.#running = Array.from({ length: CLIENTS }, () => this.#run(dice))
+  }
+
+  /** Resolves when so many more texts are accepted. */
+  async accepts(count: number): Promise<void> {
+    const target = this.accepted.length + count
+    await this.#rig.until(() => this.accepted.length >= target)
+  }
+
+  /** Resolves when a text is accepted that was first sent from now on. */
+  begin(): { readonly accepted: Promise<void> } {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push({ from: this.#next, resolve })
+    return { accepted: promise }
+  }
+
+  async stop(): Promise<void> {
+    this.#isWanted = false
+    await Promise.all(this.#running)
+  }
+
+  async #run(dice: Random): Promise<void> {
+    while (this.#isWanted) {
+      await this.#send(this.#next++)
+      await realPause(dice.below(40))
+    }
+  }
+
+  async #send(number: number): Promise<void> {
+    const body = { phoneNumber: '+14155550123', message: `text ${number}`, queueIfOffline: true }
+    for (;;) {
+      try {
+        const { status, data } = await this.#rig.api('POST', '/sms/send', body, {
+          'Idempotency-Key': `k${number}`,
+        })
+        if (status === 200) {
+          this.accepted.push((data as { messageId: string }).messageId)
+          for (const one of this.#waiting) if (number >= one.from) one.resolve()
+          return
+        }
+      } catch {
+        // Nobody answers now.
+      }
+      await realPause(100)
+    }
+  }
+}
+
+/** All messages once none is open; false: some are. */
+async function messagesAtEnd(rig: ClusterRig): Promise<KillClusterRecords['messages'] | false> {
+  try {
+    for (const status of ['queued', 'sending']) {
+      const { data } = await rig.api('GET', `/sms?limit=1&status=${status}`)
+      if ((data as unknown[]).length > 0) return false
+    }
+    const all: KillClusterRecords['messages'][number][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const from: string = cursor === '' ? '' : `&cursor=${cursor}`
+      const { data, page } = await rig.api('GET', `/sms?limit=200${from}`)
+      all.push(...(data as KillClusterRecords['messages']))
+      cursor = page?.nextCursor ?? null
+    }
+    return all
+  } catch {
+    return false
+  }
+}
+
+/** All faults that the records show. */
+export function findClusterFaults({ accepted, messages, transmitted }: KillClusterRecords): string[] {
+  const known = new Map(messages.map(message => [message.messageId, message]))
+  const sent = new Set(transmitted)
+  return [
+    ...accepted.filter(id => !known.has(id)).map(id => `lost: ${id}`),
+    ...findRepeated(accepted).map(id => `two keys, one text: ${id}`),
+    ...findRepeated(transmitted).map(id => `sent twice: ${id}`),
+    ...messages
+      .filter(({ status }) => status !== 'sent' && status !== 'delivered')
+      .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),
+    ...messages
+      .filter(({ messageId }) => !sent.has(messageId))
+      .map(({ messageId, status }) => `${status}, but never transmitted: ${messageId}`),
+  ]
+}
