@@ -155,7 +155,16 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
   const phones = () => make('device-groups', { name: 'Office', devices: [deviceId] })
   const policy = () => make('policies', { name: 'Home', steps: [{ afterMinutes: 0, tell: [ada] }] })
   const home = await policy()
+  let users = 0
+  const user = () => make('users', { email: `user${users++}@example.org`, role: 'viewer' })
+  const forward = () => make('forwards', { name: 'Texts', kind: 'ntfy', url: 'https://ntfy.example/texts' })
   return {
+    user: await user(),
+    'spare user': await user(),
+    'spare user of a session': await user(),
+    forward: await forward(),
+    'spare forward': await forward(),
+    'spare forward of a session': await forward(),
     person: ada,
     'spare person': await person(),
     'spare person of a session': await person(),

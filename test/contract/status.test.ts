@@ -45,6 +45,7 @@ test('the status describes the gateway and its problems, such as a failing backu
     'severity',
     'since',
     'subject',
+    'words',
   ])
   const { code, stdout } = await roost()
   assert.equal(code, 0, stdout)
