@@ -51,7 +51,13 @@ const SpokenSentence = v.object({
   values: noted(
     v.record(
       v.string(),
-      v.union([Value, v.object({ english: v.string(), values: v.record(v.string(), Value) })]),
+      v.union([
+        Value,
+        v.object({
+          english: noted(v.string(), 'A sentence within the sentence.'),
+          values: noted(v.record(v.string(), Value), 'The values of that sentence by their names.'),
+        }),
+      ]),
     ),
     'The values by their names.',
   ),
@@ -73,7 +79,10 @@ export const HealthProblem = v.object({
   message: noted(v.string(), 'The problem in a sentence; its wording may change.'),
   fix: noted(v.string(), 'How to solve the problem.'),
   words: noted(
-    v.object({ message: SpokenSentence, fix: SpokenSentence }),
+    v.object({
+      message: noted(SpokenSentence, 'The sentence of `message`.'),
+      fix: noted(SpokenSentence, 'The sentence of `fix`.'),
+    }),
     'Both sentences for programs that say them in another language.',
   ),
 })

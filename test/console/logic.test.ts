@@ -107,6 +107,7 @@ test('the fields of the webhook form become the body of the API request', () => 
     maxPerHour: 20,
     messageTemplate: null,
     deviceId: null,
+    deviceGroupId: null,
     people: [],
     policyId: null,
     minSeverity: 'warning',

@@ -58,7 +58,8 @@ test('in Chromium the console works behind a proxy that serves it below a path',
   await page.locator('.head').getByText('Only printed').waitFor()
 
   await page.goto(`${address}/#/`)
-  await page.getByText('Only a pretend phone is online, so nobody receives texts yet.').waitFor()
+  await page.getByText('Only a pretend phone is online, so nobody receives texts.').waitFor()
+  await page.goto(`${address}/#/devices`)
   await page.locator('.list .tag', { hasText: 'pretend' }).waitFor()
   await page.goto(`${address}/#/webhooks/new`)
   await page.getByLabel('Name', { exact: true }).fill('Backup')

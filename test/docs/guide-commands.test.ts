@@ -16,7 +16,7 @@ function commandsOfTheGuide(): string[] {
   const columns = [...section.matchAll(/^\| (`[^|]+) \|/gm)].map(([, first = '']) => first)
   return columns.slice(1).flatMap(column => {
     const spans = [...column.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)
-    const noun = spans[0]?.includes(' ') === true ? `${spans[0].split(' ')[0]} ` : ''
+    const noun = spans[0]?.replace(/[^ ]+$/, '') ?? ''
     return spans.map((span, place) => (place === 0 ? span : `${noun}${span}`))
   })
 }

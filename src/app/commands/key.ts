@@ -33,10 +33,8 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .argument('<id>', 'id of the key, as listed')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = optionsOf(command)
-      const json = await withWriter(context.io, options, ({ writer }) =>
-        writer.ask('key.revoke', { id, accountId: null }),
-      )
-      answer(context.io, options, { json, text: '', note: `Revoked ${id}.` })
+      await withWriter(context.io, options, ({ writer }) => writer.ask('key.revoke', { id, accountId: null }))
+      answer(context.io, options, { json: { id }, text: '', note: `Revoked ${id}.` })
     })
 }
 

@@ -67,13 +67,17 @@ function defaultAt(keys: readonly string[]): unknown {
   )
 }
 
+/** Keys whose names are everyday words, so that such a variable may belong to another program. */
+const EVERYDAY_KEYS: ReadonlySet<string> = new Set(['account', 'from', 'name', 'url', 'username'])
+
 /**
  * Whether the variable names a key without its section, such as `ROOST_PORT` instead of `ROOST_HTTP__PORT`.
  * That is a mistake, and not a variable of another program.
  */
 function isKeyOfSomeSection(key: string | undefined): boolean {
   const sections = Object.values({ ...CONFIG_DEFAULTS, plans: PLANS_BUILT_IN.free })
-  return key !== undefined && sections.some(section => isTable(section) && Object.hasOwn(section, key))
+  if (key === undefined || EVERYDAY_KEYS.has(key)) return false
+  return sections.some(section => isTable(section) && Object.hasOwn(section, key))
 }
 
 function readValue(text: string, defaultValue: unknown): unknown {

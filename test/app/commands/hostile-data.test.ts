@@ -89,6 +89,8 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
   'message show': ['ID'],
   oncall: [],
   'person list': [],
+  'forward list': [],
+  'user list': [],
   'group list': [],
   'group remove': ['grp_1'],
   'person remove': ['per_1'],
@@ -120,9 +122,9 @@ const OTHERS =
   'account create,account remove,account set-password,account set-plan,agent,backup,certificate create,' +
   'certificate renew,certificate show,check-config,clock confirm,cluster create,cluster invite,' +
   'cluster join,cluster leave,cluster recover,cluster status,completion,device group create,' +
-  'group create,help,key create,key revoke,' +
+  'forward test,group create,help,key create,key revoke,' +
   'person add,restore,serve,service install,service remove,service status,setup-link,token,' +
-  'version,webhook create'
+  'user disable,user enable,user invite,user remove,version,webhook create'
 
 function leavesOf(command: Command, path: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [path.join(' ')]

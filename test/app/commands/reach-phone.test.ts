@@ -69,8 +69,8 @@ describe('beside a running gateway', () => {
         assert.match(stderr, words)
         assert.doesNotMatch(stderr, /wrong$|:pw@/m)
       }
-      const strange = await roost(['device', 'add', 'modem', phone.url, '--password-stdin'], { input: 'x\n' })
-      assert.deepEqual([strange.code, strange.stderr], [2, 'error: kind: must be smsgate\n'])
+      const strange = await roost(['device', 'add', 'fax', phone.url, '--password-stdin'], { input: 'x\n' })
+      assert.deepEqual([strange.code, strange.stderr], [2, 'error: kind: must be smsgate or modem\n'])
       const json = JSON.parse((await add(phone.url, 'wrong\n', '--json')).stdout)
       assert.deepEqual([json.success, json.error.code], [false, 'INVALID_REQUEST'])
       assert.deepEqual(await devices(), [])

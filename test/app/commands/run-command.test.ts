@@ -158,7 +158,7 @@ test('a refusal of the running gateway is printed like a refusal of the command 
   assert.deepEqual(await command('account create a@x', { cwd }), {
     code: 1,
     stdout: '',
-    stderr: 'error: an account with the e-mail address a@x already exists\n',
+    stderr: 'error: a login with the e-mail address a@x already exists\n',
   })
   const { code, stderr } = await command('account set-plan a@x gold', { cwd })
   assert.deepEqual([code, stderr], [2, 'error: plan: must be one of free, standard, pro\n'])

@@ -141,8 +141,8 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
   DISK_FULL: {
     raise: ({ world, passTime, told }) => {
       world.batch.health.noteDisk(true, world.wallMs)
-      // Retention writes every hour.
-      passTime(HOUR_MS / 2, MINUTE_MS)
+      // Retention writes every hour, and the past of phones every half hour.
+      passTime(HOUR_MS / 3, MINUTE_MS)
       assert.deepEqual(told(), [], 'nothing can be written to a full disk')
       world.batch.health.noteDisk(false, world.wallMs)
     },

@@ -190,7 +190,7 @@ suite('an account that is removed', () => {
     const insert = world.database.prepare(`
       INSERT INTO notification_delivery VALUES (NULL, ?, ?, 'sms.sent', ?, 'http://localhost/', 'lane', '{}',
         1,
-        'pending', 0, 0, 0, NULL, NULL, NULL, '[]')`)
+        'pending', 0, 0, 0, NULL, NULL, NULL, '[]', NULL)`)
     for (let i = 0; i < RETENTION_ROWS_MAX + 10; i++) insert.run(`ntf_${i}`, ids.removed, `msg_${i}`)
     world.restart()
     remove()
