@@ -96,7 +96,7 @@ export class TestWorld {
       database: this.database,
       settings: this.settings,
       source: this.#source,
-      now: () => ({ wallMs: this.wallMs, monoMs: this.monoMs }),
+      now: () => ({ wallMs: Math.floor(this.wallMs), monoMs: this.monoMs }),
       faulted: error => this.faults.push(error),
     })
   }

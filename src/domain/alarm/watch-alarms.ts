@@ -80,7 +80,7 @@ function clearLater(world: World, alarm: Alarm, goneKey: string): void {
   if (goneMs < Math.min(ALARM_CLEAR_MS_MIN * 2 ** alarm.returns, ALARM_CLEAR_MS_MAX)) return
   health.goneSince.delete(goneKey)
   health.firstGoneAt.delete(goneKey)
-  const cleared = { ...alarm, clearedAt: now.wallMs - goneMs }
+  const cleared = { ...alarm, clearedAt: Math.round(now.wallMs - goneMs) }
   world.alarms.save(world.tx, cleared)
   publishAlarm(world, 'system.recovered', cleared)
 }

@@ -241,6 +241,8 @@ function openRig() {
       for (let left = ms; left > 0; left -= step) {
         const one = Math.min(left, step)
         rig.passTime(one, one)
+        // The real clock has fractions.
+        rig.world.monoMs += 0.1
         sendOffered(spare)
         hear()
       }
