@@ -243,7 +243,7 @@ function noteMessage(draft: IncidentDraft, { personId, messageId, isStep }: Even
 }
 
 function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>): void {
-  const { timeline, pending, state } = draft.incident
+  const { timeline, pending, state, nextStep, plan } = draft.incident
   const isIt = (one: { readonly messageId: string | null }) => one.messageId === messageId
   const told = pending.find(isIt) ?? timeline.find(isIt)
   if (told === undefined || timeline.some(one => one.event === 'failed' && isIt(one))) return
@@ -251,7 +251,8 @@ function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>
   const left = pending.filter(one => !isIt(one))
   if (left.length === pending.length) return
   change(draft, { pending: left })
-  if (left.length === 0 && state === 'open') hurry(draft)
+  // After the last step its ten minutes pass, or a phone in trouble would use up all rounds in seconds.
+  if (left.length === 0 && state === 'open' && nextStep < plan.steps.length) hurry(draft)
 }
 
 /** The rows move with the wall clock. Quiet hours do not: they are looked at again. */

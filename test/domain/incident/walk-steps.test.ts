@@ -26,6 +26,14 @@ test('the next step comes at once when every text of a step failed for good', ()
   assert.match(rig.happenings(), /failed ada, failed bob, escalated, told carol/)
 })
 
+test('after the last step the next round waits its ten minutes, also when every text failed', () => {
+  const rig = new IncidentRig(['0 ada'])
+  const [text] = rig.incident.pending
+  assert.deepEqual(rig.step({ type: 'text-failed', messageId: text?.messageId ?? '' }), [])
+  assert.deepEqual(rig.after(9), [])
+  assert.deepEqual(rig.after(1), ['escalated', 'ada: Still: NAS down [2]'])
+})
+
 test('a step that reaches nobody gives way to the next one', () => {
   const resolve = (target: string) => (target === 'gone' ? [] : [target])
   const rig = new IncidentRig(['0 gone', '5 bob', '9 gone'], {}, { resolve })
