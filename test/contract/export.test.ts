@@ -48,6 +48,11 @@ test('the table of messages holds all of them, however many pages a list has', a
   assert.equal(new Set(lines).size, lines.length)
 })
 
+test('a size or place of a page does not matter to a whole table', async () => {
+  assert.equal((await csv('sms.csv?limit=99999&cursor=x')).lines.length, TEXTS + 4)
+  assert.equal((await csv('received.csv?limit=none')).lines.length, 4)
+})
+
 test('cells are quoted, and a formula is a text', async () => {
   const { text } = await csv('sms.csv?q=second+kuche')
   assert.match(text, /,\+14155550123,"Küche, 42 °C\nsecond line",/)

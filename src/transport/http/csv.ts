@@ -4,8 +4,8 @@ import type { Answer } from '#transport/http/route.ts'
 
 export type Cell = string | number | boolean | null
 
-/** A spreadsheet would calculate a cell that begins like this, and may run what it says. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+/** A spreadsheet may calculate a cell that begins like this, after blanks, too, and run what it says. */
+const FORMULA = /^ *[=+\-@\t\r\n＝＋－＠]/
 /** A phone number is calculated to itself. */
 const NUMBER = /^\+\d+$/
 

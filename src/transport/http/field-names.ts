@@ -23,8 +23,10 @@ export function withFields(route: Route): Route {
   return { ...route, isField: name => fields.has(name) }
 }
 
-/** The names of the fields of a schema. */
+/** The names of the fields of a schema, or of all its alternatives. */
 function fieldsOf(schema: v.GenericSchema): ReadonlySet<string> {
+  if ('options' in schema)
+    return new Set((schema.options as readonly v.GenericSchema[]).flatMap(one => [...fieldsOf(one)]))
   return new Set('entries' in schema ? Object.keys(schema.entries as object) : [])
 }
 

@@ -11,7 +11,14 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { instantOrNull } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { type Cell, csvAnswer, pageByPage } from '#transport/http/csv.ts'
-import { encodeCursor, LIST_FIELDS, readCursor, SEARCH_NOTE, Search } from '#transport/http/list-query.ts'
+import {
+  encodeCursor,
+  LIST_FIELDS,
+  queryOf,
+  readCursor,
+  SEARCH_NOTE,
+  Search,
+} from '#transport/http/list-query.ts'
 import { DEVICE_ID, PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import type { Answer, AuthorizedCall } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
@@ -76,7 +83,7 @@ export function listMessages(ports: ListPorts, call: AuthorizedCall) {
 
 /** Answers the whole list of messages as a table. */
 export function tableOfMessages(ports: ListPorts, call: AuthorizedCall): Promise<Answer> {
-  const filter = readFilter(ports, call)
+  const filter = readFilter(ports, call, true)
   const pages = pageByPage((before: number | null) => {
     const { messages, next } = ports.messages.list({ ...filter, before, limit: PAGE_SIZE_MAX })
     const described = messages.map(message => describeMessage(message, ports.messages.isPretend))
@@ -106,9 +113,9 @@ function answerOf(ports: ListPorts, { messages, next, lookedBackTo }: MessageSli
   return { data: messages.map(one => describeMessage(one, ports.messages.isPretend)), page }
 }
 
-function readFilter(ports: ListPorts, call: AuthorizedCall): MessageFilter {
+function readFilter(ports: ListPorts, call: AuthorizedCall, isWhole = false): MessageFilter {
   const validation = new Validation()
-  const given = new URLSearchParams(call.rawQuery)
+  const given = queryOf(call, isWhole)
   const parsed = validation.parseQuery(MessageListQuery, given)
   const before = readCursor(validation, given, place => /^\d{1,16}$/.test(place))
   const phoneNumber = readNumber(ports, validation, given.get('phoneNumber'))

@@ -33,6 +33,13 @@ export function countUpTo(most: number) {
   )
 }
 
+/** The parameters of a list. `isWhole`: the whole list is asked for, so that size and place of a page say nothing. */
+export function queryOf({ rawQuery }: { readonly rawQuery: string }, isWhole: boolean): URLSearchParams {
+  const given = new URLSearchParams(rawQuery)
+  if (isWhole) for (const name of ['limit', 'cursor']) given.delete(name)
+  return given
+}
+
 /** The text of a search, as a person types it. */
 export const Search = v.pipe(
   v.string(),

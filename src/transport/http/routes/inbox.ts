@@ -10,7 +10,14 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
-import { encodeCursor, LIST_FIELDS, readCursor, SEARCH_NOTE, Search } from '#transport/http/list-query.ts'
+import {
+  encodeCursor,
+  LIST_FIELDS,
+  queryOf,
+  readCursor,
+  SEARCH_NOTE,
+  Search,
+} from '#transport/http/list-query.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
@@ -121,7 +128,7 @@ function exportRoute(ports: InboxPorts): Route {
 const HEADINGS = ['id', 'receivedAt', 'from', 'message', 'deviceId', 'simSlot']
 
 function pagesOf(ports: InboxPorts, call: AuthorizedCall) {
-  const filter = readFilter(ports, call)
+  const filter = readFilter(ports, call, true)
   return pageByPage((before: string | null) => {
     const { received, next } = call.principal.test
       ? NOTHING
@@ -146,9 +153,10 @@ const ListQuery = v.object({
   ...LIST_FIELDS,
 })
 
-function readFilter({ numbers, defaultCountry }: InboxPorts, call: AuthorizedCall): InboxFilter {
+function readFilter(ports: InboxPorts, call: AuthorizedCall, isWhole = false): InboxFilter {
+  const { numbers, defaultCountry } = ports
   const validation = new Validation()
-  const given = new URLSearchParams(call.rawQuery)
+  const given = queryOf(call, isWhole)
   const parsed = validation.parseQuery(ListQuery, given)
   const before = readCursor(validation, given, place => v.is(ReceivedId, place))
   const query = validation.complete(parsed)
