@@ -74,9 +74,9 @@ export function happeningWords(
     case 'ring-failed':
       return t('The ring to {who} failed{more}', { who, more })
     case 'taken':
-      return t('{who} took it{more}', { who, more })
+      return t('{who} took it{more}', { who: personId === null ? t('An owner') : who, more })
     case 'passed':
-      return t('{who} passed it on', { who })
+      return t('{who} passed it on', { who: personId === null ? t('An owner') : who })
     case 'escalated':
       return t('The next step{more}', { more })
     case 'reopened':

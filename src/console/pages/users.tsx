@@ -8,6 +8,7 @@ import { Danger } from '#console/parts/danger.tsx'
 import { T } from '#console/parts/t.tsx'
 import { ROLE_WORDS } from '#console/roles.ts'
 import { session } from '#console/session.ts'
+import { dutyWords } from '#console/time-words.ts'
 import { type Resource, useAction, useResource } from '#console/use-resource.ts'
 import type { Role, UserResource } from '#contracts/user.ts'
 
@@ -35,7 +36,7 @@ export function UsersPage() {
           <p>
             <T>
               Give this link to {{ email: invited.email }}. It works once, until{' '}
-              <When at={invited.invitedUntil} isExact />, and is shown only now:
+              {{ when: dutyWords(invited.invitedUntil ?? '') }}, and is shown only now:
             </T>
           </p>
           <Copyable text={linkOf(invited)} label={t('the invitation link')} />
@@ -77,9 +78,7 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
               since <When at={user.createdAt} />
             </T>
           ) : (
-            <T>
-              invited; the link works until <When at={invitedUntil} isExact />
-            </T>
+            <T>invited; the link works until {{ when: dutyWords(invitedUntil) }}</T>
           )}
         </span>
       </p>
