@@ -33,7 +33,7 @@ export function countUpTo(most: number) {
   )
 }
 
-/** The parameters of a list. `isWhole`: the whole list is asked for, so that size and place of a page say nothing. */
+/** The parameters of a list. `isWhole`: all of it is asked for, so size and place of a page do not matter. */
 export function queryOf({ rawQuery }: { readonly rawQuery: string }, isWhole: boolean): URLSearchParams {
   const given = new URLSearchParams(rawQuery)
   if (isWhole) for (const name of ['limit', 'cursor']) given.delete(name)
