@@ -61,7 +61,7 @@ test('a text that was acknowledged arrives after a kill, and nobody reads or get
   t.after(() => database.close())
   const pending = database.prepare("SELECT count(*) AS n FROM notification_delivery WHERE status = 'pending'")
   await gateway.until(async () => Number(pending.get()?.['n']) === 0)
-  const wanted = texts.map(text => `Text from +14155550144:\n${text}`)
+  const wanted = texts.map(text => `Text from +14155550144:\n${text}`).toSorted()
   assert.deepEqual(matrix.services.shown.map(({ text }) => text).toSorted(), wanted)
   const sent = database.prepare('SELECT text FROM message ORDER BY text').all()
   assert.deepEqual(
