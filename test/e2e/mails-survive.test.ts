@@ -20,7 +20,7 @@ test('a mail that was answered with 250 is a text after a kill, and one text', {
   const answered: string[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const client = await MailClient.open(port)
-    const name = `rack-${round}`
+    const name = `rack-${String(round).padStart(2, '0')}`
     const answers = await client.send([mailAddress], `Subject: DOWN ${name}\r\n\r\n${name} is down.`)
     assert.match(answers.at(-1) ?? '', /^250 /)
     answered.push(name)
