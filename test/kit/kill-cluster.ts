@@ -229,10 +229,6 @@ class Senders {
 /** All messages once none is open; false: some are. */
 async function messagesAtEnd(rig: ClusterRig): Promise<KillClusterRecords['messages'] | false> {
   try {
-    for (const status of ['queued', 'sending']) {
-      const { data } = await rig.api('GET', `/sms?limit=1&status=${status}`)
-      if ((data as unknown[]).length > 0) return false
-    }
     const all: KillClusterRecords['messages'][number][] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const from: string = cursor === '' ? '' : `&cursor=${cursor}`
@@ -240,7 +236,7 @@ async function messagesAtEnd(rig: ClusterRig): Promise<KillClusterRecords['messa
       all.push(...(data as KillClusterRecords['messages']))
       cursor = page?.nextCursor ?? null
     }
-    return all
+    return all.every(({ status }) => status !== 'queued' && status !== 'sending') && all
   } catch {
     return false
   }

@@ -6,7 +6,7 @@
 import { FakePhone, type Step } from '#test/kit/fake-phone.ts'
 import { findRepeated } from '#test/kit/find-repeated.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
-import { findLoadFaults, LoadClients, type LoadRecords } from '#test/kit/load-clients.ts'
+import { findLoadFaults, LoadClients, type LoadRecords, messagesAtEnd } from '#test/kit/load-clients.ts'
 import { Random } from '#test/kit/random.ts'
 
 export interface KillNineSettings {
@@ -55,12 +55,8 @@ export async function killNine(t: Cleaner, settings: KillNineSettings): Promise<
   }
   await Promise.all(phones.map(phone => phone.connect(gateway.socketUrl)))
   await clients.settle()
-  const messages = await gateway.until(async () => {
-    const open = await Promise.all(['queued', 'sending'].map(s => gateway.messages(`&status=${s}`)))
-    // A message that was offered again may stay open forever. It is reported as a fault below.
-    const isOver = open.flat().length === 0 || reoffered.length > 0
-    return isOver && gateway.messages()
-  })
+  // A message that was offered again may stay open forever. It is reported as a fault below.
+  const messages = await messagesAtEnd(gateway, open => open === 0 || reoffered.length > 0)
   for (const phone of phones) phone.drop()
   return {
     ...clients.records(messages),
