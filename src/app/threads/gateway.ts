@@ -154,10 +154,20 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   const health = watchHealth({ config, writer, log, backups, checks, cluster }, closer)
   const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
   becomeReady(options, { writer, report, running: config, parts })
-  const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed])
+  const full = cluster === null ? [] : [givesWay(cluster, writerThread)]
+  const ended = await Promise.race([aborted(options.stop), writerThread.failed, listeners.failed, ...full])
   reportEnd(ended, { log, report })
   if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
   return ended
+}
+
+/** Resolves when this gateway cannot write and another member of the cluster can. */
+function givesWay(cluster: Leader, writerThread: WriterThread): Promise<string> {
+  return new Promise(resolve => {
+    cluster.onReplaceable = () => {
+      if (writerThread.isDiskFull) resolve('the disk is full: another gateway of the cluster goes on')
+    }
+  })
 }
 
 function watchHealth(ports: HealthWatchPorts & HeartbeatPorts, closer: Closer) {
