@@ -1,7 +1,8 @@
 /**
  * The long run of test/e2e/cluster.test.ts, with three gateways and three members of etcd:
- * `node scripts/kill-cluster.ts [--rounds 300] [--minutes M] [--seed N] [--boxes]`. With `--boxes`, as root, each
- * gateway has a machine of its own with a member of etcd, a network, a disk, and keepalived (`test/kit/boxes.ts`).
+ * `node scripts/kill-cluster.ts [--rounds 300] [--minutes M] [--seed N] [--boxes]`. With `--boxes`, as root,
+ * each gateway has a machine of its own with a member of etcd, a network, a disk, and keepalived
+ * (`test/kit/boxes.ts`).
  * After `--minutes` minutes it starts no new round, and checks the results.
  */
 import { parseArgs } from 'node:util'

@@ -1,7 +1,7 @@
 /**
- * What a cluster costs: the same sends to a gateway alone and to the leader of a cluster with three members of
- * etcd, in one run. Then the same with syncs that take 20 ms longer, in the gateway and in etcd, as on a slow
- * SD card (by strace). All run on this machine, so this is more than it costs where each has a machine of its own.
+ * What a cluster costs: the same sends to a gateway alone and to the leader of a cluster with three members
+ * of etcd, in one run. Then the same with syncs that take 20 ms longer, in the gateway and in etcd, as on a
+ * slow SD card (by strace). All run on this machine: where each has a machine of its own, it costs less.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * Machines on this one (Linux, as root): each has a network of its own behind a bridge, a disk of its own (ext4
- * in a file), and keepalived with the recipe of GUIDE.md. A test cuts their network, fills their disk, and cuts
- * their power: then what was not synced is gone, because the file system writes nothing any more.
+ * Machines on this one (Linux, as root): each has a network of its own behind a bridge, a disk of its own
+ * (ext4 in a file), and keepalived with the recipe of GUIDE.md. A test cuts their network, fills their disk,
+ * and cuts their power: then what was not synced is gone, because the file system writes nothing any more.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -38,7 +38,7 @@ export interface CopySource {
 
 /** The name of a folder with what a gateway had before it joined. It may be all there is: it stays. */
 const OWN = 'aside'
-/** The name of a folder with a copy that differed. Only the newest one is kept, because each is a whole copy. */
+/** The name of a folder with a copy that differed. Only the newest one is kept: each is a whole copy. */
 const DIFFERED = 'aside-copy'
 
 /** In place of a copy that differs from the log. As `takeCopy`. */
