@@ -2,6 +2,7 @@ import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { ForwardReference, ForwardResource } from '#contracts/forward.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
+import { checkRoom } from '#domain/account/check-room.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { findForwardIssues } from '#domain/forward/adapters.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
@@ -23,8 +24,7 @@ export function createForward(world: World, input: CommandInput<'forward.create'
   const { forwards, source, now, tx } = world
   const { accountId, fields } = input
   existingAccount(world, accountId)
-  if (forwards.list(accountId).length >= FORWARDS_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${FORWARDS_PER_ACCOUNT_MAX} forwards already: remove one first`)
+  checkRoom(forwards.list(accountId).length, FORWARDS_PER_ACCOUNT_MAX, 'forwards')
   const { wallMs } = now
   const forward = { ...fields, ...NOT_FAILING, id: source.id('fwd_', wallMs), accountId, createdAt: wallMs }
   checkForward(world, forward)

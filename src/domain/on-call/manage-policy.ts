@@ -1,10 +1,11 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { PolicyFields, PolicyResource } from '#contracts/on-call.ts'
 import type { Issue } from '#contracts/problem.ts'
+import { checkRoom } from '#domain/account/check-room.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkDevice } from '#domain/device/check-device.ts'
 import { describePolicy } from '#domain/on-call/describe-on-call.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { invalid, notFound } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /** Policies of one account: one for each kind of alert. */
@@ -20,8 +21,7 @@ export function createPolicy(
 ): PolicyResource {
   const { onCall, source, now, tx } = world
   existingAccount(world, accountId)
-  if (onCall.policies(accountId).length >= POLICIES_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${POLICIES_PER_ACCOUNT_MAX} policies already: remove one first`)
+  checkRoom(onCall.policies(accountId).length, POLICIES_PER_ACCOUNT_MAX, 'policies')
   checkSteps(world, accountId, fields.steps)
   checkDevice(world, accountId, fields.deviceId ?? null)
   const policy = { ...fields, id: source.id('pol_', now.wallMs), accountId, createdAt: now.wallMs }

@@ -1,6 +1,7 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { DeviceGroupFields, DeviceGroupReference, DeviceGroupResource } from '#contracts/device-group.ts'
 import { printableLine } from '#contracts/printable.ts'
+import { checkRoom } from '#domain/account/check-room.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { type DeviceGroup, PhoneGroup } from '#domain/device/phone-group.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
@@ -34,8 +35,7 @@ export function createDeviceGroup(
 ): DeviceGroupResource {
   const { fleet, source, now } = world
   existingAccount(world, accountId)
-  if (fleet.groupsOf(accountId).length >= GROUPS_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${GROUPS_PER_ACCOUNT_MAX} groups already: remove one first`)
+  checkRoom(fleet.groupsOf(accountId).length, GROUPS_PER_ACCOUNT_MAX, 'groups')
   checkDevices(world, accountId, fields.devices)
   const made = { id: source.id('dgr_', now.wallMs), accountId, downSince: null, createdAt: now.wallMs }
   const group = new PhoneGroup({ ...fields, ...made })

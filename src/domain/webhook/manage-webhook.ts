@@ -1,8 +1,9 @@
 import type { WebhookResource } from '#contracts/webhook.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
+import { checkRoom } from '#domain/account/check-room.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkDevice } from '#domain/device/check-device.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { invalid, notFound } from '#domain/problem.ts'
 import { describeWebhook, type WebhookSecrets } from '#domain/webhook/describe-webhook.ts'
 import { mailAddressOf, tokenOfMail } from '#domain/webhook/mail-address.ts'
 import { silenceFrom } from '#domain/webhook/silence.ts'
@@ -59,8 +60,7 @@ export function createWebhook(
   checkPolicy(world, accountId, fields.policyId)
   checkPeople(world, accountId, fields.people)
   checkHeard(fields)
-  if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)
+  checkRoom(webhooks.list(accountId).length, WEBHOOKS_PER_ACCOUNT_MAX, 'webhooks')
   const secrets = newSecrets(source)
   const webhook: Webhook = {
     ...fields,
