@@ -1,59 +1,36 @@
 /** Forwards over real HTTP and SMTP, to services that behave as each of them documents. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { text as readText } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import * as v from 'valibot'
 import { ForwardResource } from '#contracts/forward.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 import { ChatServices, KNOWN } from '#test/kit/chat-services.ts'
 import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { type Mailbox, openMailbox } from '#test/kit/mailbox.ts'
 import { PLANS_WITHOUT_CALL_LIMIT } from '#test/kit/notified-gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { type Receiver, startReceiver } from '#test/kit/rogue-receiver.ts'
 
-const MAIL_LOGIN = { user: 'roost', pass: 'mail-pass-word' }
 const BANK = 'Ünïbank'
 const CODE = '482913'
 const TEXT = `Your code is ${CODE} <b> & @channel`
 const HIDDEN = 'Your code is ****** <b> & @channel'
 
 const services = new ChatServices()
-const mails: string[] = []
-const mailServer = new SMTPServer({
-  logger: false,
-  authOptional: false,
-  allowInsecureAuth: true,
-  disabledCommands: ['STARTTLS'],
-  onAuth: ({ username, password }, _, done) =>
-    username === MAIL_LOGIN.user && password === MAIL_LOGIN.pass
-      ? done(null, { user: username })
-      : done(new Error('wrong login')),
-  onData: (stream, _, done) => {
-    void readText(stream).then(mail => {
-      mails.push(mail)
-      done()
-    })
-  },
-})
 let gateway: TestGateway
 let owner: TestAccount
 let phone: PairedPhone
 let receiver: Receiver
+let mailbox: Mailbox
 
 before(async () => {
   receiver = await startReceiver(services.behave)
-  mailServer.listen(0, '127.0.0.1')
-  await once(mailServer.server, 'listening')
-  const { port } = mailServer.server.address() as AddressInfo
-  const smtp_url = `smtp://${MAIL_LOGIN.user}:${MAIL_LOGIN.pass}@127.0.0.1:${port}`
+  mailbox = await openMailbox()
   gateway = await startGateway({
     config: {
       plans: PLANS_WITHOUT_CALL_LIMIT,
       notifications: { allowed_hosts: ['127.0.0.1'] },
-      mail: { smtp_url, from: 'Roost <roost@example.org>' },
+      mail: { smtp_url: mailbox.url, from: 'Roost <roost@example.org>' },
     },
   })
   owner = await gateway.owner()
@@ -64,7 +41,7 @@ after(async () => {
   await phone.disconnect()
   await gateway.stop()
   await receiver.close()
-  await new Promise<void>(resolve => mailServer.close(() => resolve()))
+  await mailbox.close()
 })
 
 function call(method: string, path: string, json?: unknown, token = owner.token): Promise<TestAnswer> {
@@ -136,12 +113,12 @@ test('every kind passes a received text on, and the code appears nowhere', async
   )
   const [sent] = await phone.whenSent(1)
   assert.deepEqual([sent?.phoneNumber, sent?.message], ['+14155550201', together])
-  const [mail = ''] = mails
+  const [mail = ''] = mailbox.mails
   assert.match(mail, /^Subject: =\?UTF-8\?/m)
   assert.match(mail, /^To: ada@example\.net\r$/m)
   assert.match(mail, /^Message-ID: <evt_\w+@roost>\r$/m)
   assert.match(mail, /Your code is \*{6} <b> & @channel/)
-  const everything = JSON.stringify([receiver.requests, mails, deliveries, gateway.log, sent])
+  const everything = JSON.stringify([receiver.requests, mailbox.mails, deliveries, gateway.log, sent])
   assert.ok(!everything.includes(CODE))
   for (const { id } of forwards) await call('DELETE', `/forwards/${id}`)
 })
