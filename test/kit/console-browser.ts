@@ -94,6 +94,12 @@ export async function checkAccessibility(page: Page, rules?: readonly string[]):
   assert.deepEqual(found, [], page.url())
 }
 
+/** With `PICTURES`, a folder, a test leaves a picture of the page to look at. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES']
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
 /** A user who works with the keyboard only. */
 export class Keyboard {
   readonly #page: Page
