@@ -21,6 +21,8 @@ export interface ModemConnectionPorts {
   readonly writer: Writer
   readonly directory: DataDirectory
   readonly config: Pick<Config, 'devices'>
+  /** In a cluster: resolves once the other members can read new secrets. */
+  readonly shareSecrets?: (() => Promise<void>) | undefined
 }
 
 export class ModemConnections {
@@ -70,6 +72,7 @@ export class ModemConnections {
     const { deviceId, token } = await writer.ask('device.add', { accountId, protocol: 'modem', ...about }, by)
     try {
       savePhoneAccess(directory, deviceId, { imei, pin, sim: sim.id, token })
+      await this.#ports.shareSecrets?.()
     } catch (error) {
       // Without the access file the gateway could not use the modem.
       await writer.ask('device.remove', { accountId, deviceId })
@@ -93,6 +96,7 @@ export class ModemConnections {
       throw new Problem('CONFLICT', 'the file of this modem is lost: remove the phone and add it again')
     await this.#unlocked(known.imei, pin)
     savePhoneAccess(directory, which.deviceId, { ...known, pin })
+    await this.#ports.shareSecrets?.()
     await writer.ask('device.update', { ...which, change: {} })
   }
 

@@ -33,6 +33,8 @@ export interface ModemLinkPorts {
   /** Where the bus listens; undefined: the place of the system's bus. */
   readonly busAddress: string | undefined
   readonly log: (line: string) => void
+  /** False: the gateway that runs this agent no longer leads its cluster, so nothing may be sent. */
+  readonly mayTransmit?: (() => boolean) | undefined
 }
 
 export class ModemLink {
@@ -65,6 +67,11 @@ export class ModemLink {
 
   get clock(): Clock {
     return this.#ports.clock
+  }
+
+  /** Ask at the moment of sending. */
+  get mayTransmit(): boolean {
+    return this.#ports.mayTransmit?.() !== false
   }
 
   get record(): ModemRecord {

@@ -87,6 +87,8 @@ export class TextSender {
 
   /** From here on the text may leave. */
   async #transmit(bus: Bus, path: string, order: Order): Promise<Outcome> {
+    if (!this.#link.mayTransmit)
+      return { state: 'failed', code: 'NOT_STARTED', detail: 'another gateway leads the cluster' }
     try {
       const timeoutMs = PART_MS_MAX * Math.max(1, order.segments)
       await callManager(bus, { path, interface: SMS, member: 'Send', timeoutMs })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemClock } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
 import { listModems } from '#agent/drivers/modem/seen-modem.ts'
 import { type ModemRig, modemRig, NUMBER, orderOf, readyAgain } from '#test/kit/modem/modem-rig.ts'
@@ -34,6 +35,18 @@ test('a text leaves once, and its delivery report is tied to it', { skip }, asyn
   await driver.incoming?.(null)
   await driver.incoming?.(null)
   assert.deepEqual(await messagesOf(world), [], 'ModemManager keeps neither the text nor its report')
+})
+
+test('a modem sends and calls only while its gateway leads the cluster', { skip }, async t => {
+  const { open, modem } = await modemRig(t)
+  let leads = false
+  const driver = open(null, systemClock, () => leads)
+  const refused = await driver.send(orderOf('too late'), never)
+  assert.deepEqual([refused.state, refused.code], ['failed', 'NOT_STARTED'])
+  assert.equal(await driver.ring?.(NUMBER, 600, never), 'failed')
+  leads = true
+  assert.equal((await driver.send(orderOf('in time'), never)).state, 'sent')
+  assert.deepEqual([modem.onAir.map(({ text }) => text), modem.dialed], [['in time'], []])
 })
 
 test('a text of two parts is delivered when both parts are', { skip }, async t => {
