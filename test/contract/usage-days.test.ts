@@ -58,6 +58,21 @@ test('days of usage count the outcomes of messages, without the sandbox', async 
     twoFactor: 1,
     alerts: 1,
   })
+  const { json: there } = await gateway.call('GET', '/api/v1/usage/days?days=2&timeZone=Asia/Kathmandu', {
+    token,
+  })
+  const received = ((there?.data ?? []) as unknown as typeof days).map(day => Number(day['received']))
+  assert.equal(
+    received.reduce((sum, count) => sum + count, 0),
+    1,
+  )
+  const { status, json: refusal } = await gateway.call('GET', '/api/v1/usage/days?timeZone=%2B02:00', {
+    token,
+  })
+  assert.equal(status, 400)
+  assert.deepEqual(refusal?.error?.details, {
+    issues: [{ path: 'timeZone', message: 'must be a time zone like Europe/Berlin' }],
+  })
   for (const day of days) {
     const { p50, p95 } = day['deliveryMs'] as { p50: number | null; p95: number | null }
     if (day['delivered'] === 0) assert.deepEqual([p50, p95], [null, null])
