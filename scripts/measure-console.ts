@@ -1,9 +1,10 @@
 /**
- * `node scripts/measure-console.ts [sizes] [pages] [latency] [login] [paint]`: measures the console in Debian's
- * Chromium. `sizes`: the bytes of the first page, and of all pages. `pages`: the time to open each page, with
- * 100,000 messages, 50 phones and 1,000 deliveries. `latency`: the time from a send until its row is on the
- * screen. `login`: the time to show the login page and an empty page, on a processor slowed down six times.
- * `paint`: the same for the useful content of Home, Messages and Phones, with 20,000 texts and 500 phones.
+ * `node scripts/measure-console.ts [sizes] [pages] [latency] [login] [paint]`: measures the console in
+ * Debian's Chromium. `sizes`: the bytes of the first page, and of all pages. `pages`: the time to open each
+ * page, with 100,000 messages, 50 phones and 1,000 deliveries. `latency`: the time from a send until its row
+ * is on the screen. `login`: the time to show the login page and an empty page, on a processor slowed down
+ * six times. `paint`: the same for the useful content of Home, Messages and Phones, with 20,000 texts and
+ * 500 phones.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,8 +1,8 @@
 /**
- * `node scripts/soak-console.ts [MINUTES]`: leaves Home and the list of messages open in Debian's Chromium for
- * 20 minutes, while 15 events a second happen: as many as in an hour with five a second. Prints the heap of
- * each page after a collection of garbage, and its nodes: at the start, in the middle and at the end. Ends
- * with 1 if a heap grew by a tenth from the middle to the end.
+ * `node scripts/soak-console.ts [MINUTES]`: leaves Home and the list of messages open in Debian's Chromium
+ * for 20 minutes, while 15 events a second happen: as many as in an hour with five a second. Prints the heap
+ * of each page after a collection of garbage, and its nodes: at the start, in the middle and at the end.
+ * Ends with 1 if a heap grew by a tenth from the middle to the end.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** The console where there is nothing, where calls fail, stall or end, and as some readers set their browser. */
+/** The console where there is nothing, where calls fail or stall, and as some readers set their browser. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkAccessibility, openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'

@@ -48,7 +48,7 @@ export const withoutFirefox = existsSync(FIREFOX)
   ? false
   : `NOT TESTED: there is no ${FIREFOX}. Install it: apt-get install firefox-esr`
 
-/** Debian's Firefox. Its channel has playwright talk to it by WebDriver BiDi, which needs no patched build. */
+/** Debian's Firefox. The channel makes playwright talk WebDriver BiDi, which needs no patched build. */
 export async function openFirefox(t: Cleaner): Promise<Browser> {
   const browser = await firefox.launch({ channel: 'moz-firefox', executablePath: FIREFOX })
   t.after(() => browser.close())

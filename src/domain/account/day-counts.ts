@@ -1,11 +1,11 @@
 /**
  * Message counters of an account by quarter-hour, of which the days of every time zone consist. They are
  * counted in memory and added to the database once in each transaction, with one statement for each account
- * and quarter. A message counts where it was accepted, so that a day's outcomes add up to the messages accepted.
+ * and quarter. A message counts in that of its acceptance, so that a day's outcomes add up to the messages
+ * accepted.
  */
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { Message } from '#domain/message/message.ts'
-import { localDay, wallMsOf } from '#domain/on-call/local-time.ts'
 import { DAY_MS, date } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 
@@ -117,21 +117,6 @@ function add(values: number[], index: number, by: number): void {
 function bucketOf(ms: number): number {
   const index = DELIVERY_MS_BOUNDS.findIndex(bound => ms <= bound)
   return index === -1 ? DELIVERY_MS_BOUNDS.length : index
-}
-
-/** Reads the last `days` days of this time zone; the day of `wallMs` is the last one. */
-export function readDays(
-  read: DayCountReader,
-  accountId: string,
-  { days, timeZone, wallMs }: { readonly days: number; readonly timeZone: string; readonly wallMs: number },
-): DayUsage[] {
-  const first = localDay(wallMs, timeZone) - days + 1
-  const starts = Array.from({ length: days + 1 }, (_, nth) =>
-    quarterOf(wallMsOf(first + nth, '00:00', timeZone)),
-  )
-  return starts
-    .slice(1)
-    .map((until, nth) => describeDay(first + nth, read(accountId, starts[nth] ?? until, until)))
 }
 
 /** A day as the API shows it. Without `values` nothing was counted on that day. */

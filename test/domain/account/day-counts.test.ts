@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DayCounts, describeDay, QUARTER_MS, readDays } from '#domain/account/day-counts.ts'
+import { DayCounts, describeDay, QUARTER_MS } from '#domain/account/day-counts.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { openDayCountReader, openDayCountStore } from '#storage/day-counts.ts'
 import { Transactor } from '#storage/transaction.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
+import { readDays } from '#transport/http/read-days.ts'
 
 test('a day adds up the outcomes of its messages, without the sandbox', () => {
   const world = new CodeWorld()
@@ -35,7 +36,7 @@ test('a day adds up the outcomes of its messages, without the sandbox', () => {
   assert.deepEqual(describeDay(0).deliveryMs, { p50: null, p95: null })
 })
 
-/** Days that are longer or shorter than others: the clocks change by an hour, by half an hour, at midnight. */
+/** Days that are longer or shorter: the clocks change by an hour, by half an hour, at midnight. */
 const LONG_AND_SHORT = [
   ['Europe/Berlin', '2026-03-28', [96, 92, 96]],
   ['Europe/Berlin', '2026-10-24', [96, 100, 96]],

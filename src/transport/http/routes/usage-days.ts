@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { DayUsage } from '#contracts/day-usage.ts'
 import { noted } from '#contracts/noted.ts'
 import { TimeZone } from '#contracts/on-call.ts'
-import { type DayCountReader, readDays } from '#domain/account/day-counts.ts'
+import type { DayCountReader } from '#domain/account/day-counts.ts'
 import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
+import { readDays } from '#transport/http/read-days.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface UsageDayPorts {
@@ -21,7 +22,7 @@ const DaysQuery = v.object({
   days: noted(v.optional(countUpTo(DAYS_MAX)), 'Number of days, today included, 1 to 366; default 30.', 30),
   timeZone: noted(
     v.optional(TimeZone),
-    'The days of this time zone, a name of the IANA time zone database such as `Europe/Berlin`; default UTC. ' +
+    'Days of this time zone, a name of the IANA time zone database such as `Europe/Berlin`; default UTC. ' +
       'A day on which the clocks change has 23 or 25 hours.',
     'UTC',
   ),
