@@ -2,7 +2,6 @@ import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { ForwardReference, ForwardResource } from '#contracts/forward.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
-import { checkRoom } from '#domain/account/check-room.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { findForwardIssues } from '#domain/forward/adapters.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
@@ -24,7 +23,8 @@ export function createForward(world: World, input: CommandInput<'forward.create'
   const { forwards, source, now, tx } = world
   const { accountId, fields } = input
   existingAccount(world, accountId)
-  checkRoom(forwards.list(accountId).length, FORWARDS_PER_ACCOUNT_MAX, 'forwards')
+  if (forwards.list(accountId).length >= FORWARDS_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${FORWARDS_PER_ACCOUNT_MAX} forwards already: remove one first`)
   const { wallMs } = now
   const forward = { ...fields, ...NOT_FAILING, id: source.id('fwd_', wallMs), accountId, createdAt: wallMs }
   checkForward(world, forward)
@@ -81,9 +81,6 @@ function existingForward(world: World, { accountId, id }: ForwardReference): For
 
 /** @throws Problem INVALID_REQUEST */
 function checkForward({ onCall }: World, forward: Forward): void {
-  const issues = findForwardIssues(forward)
-  const { kind, target, accountId } = forward
-  if (kind === 'sms' && target !== null && onCall.person(accountId, target) === undefined)
-    issues.push({ path: 'target', message: 'must be the id of a person of this account' })
+  const issues = findForwardIssues(forward, id => onCall.person(forward.accountId, id) !== undefined)
   if (issues.length > 0) throw invalid(issues)
 }

@@ -1,10 +1,9 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { GroupResource } from '#contracts/group.ts'
-import { checkRoom } from '#domain/account/check-room.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkPeople } from '#domain/on-call/check-people.ts'
 import { describeGroup } from '#domain/on-call/describe-on-call.ts'
-import { notFound } from '#domain/problem.ts'
+import { notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /** Groups of one account: one for each team of a small company. */
@@ -20,7 +19,8 @@ export function createGroup(
 ): GroupResource {
   const { onCall, source, now, tx } = world
   existingAccount(world, accountId)
-  checkRoom(onCall.groups(accountId).length, GROUPS_PER_ACCOUNT_MAX, 'groups')
+  if (onCall.groups(accountId).length >= GROUPS_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${GROUPS_PER_ACCOUNT_MAX} groups already: remove one first`)
   checkPeople(world, accountId, fields.people)
   const group = { ...fields, id: source.id('grp_', now.wallMs), accountId, createdAt: now.wallMs }
   onCall.saveGroup(tx, group)

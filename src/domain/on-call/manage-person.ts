@@ -1,6 +1,5 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { PersonFields, PersonResource } from '#contracts/on-call.ts'
-import { checkRoom } from '#domain/account/check-room.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { describePerson } from '#domain/on-call/describe-on-call.ts'
 import type { Person } from '#domain/on-call/person.ts'
@@ -21,7 +20,8 @@ export function createPerson(
   const { onCall, source, now, tx } = world
   existingAccount(world, accountId)
   const people = onCall.people(accountId)
-  checkRoom(people.length, PEOPLE_PER_ACCOUNT_MAX, 'people')
+  if (people.length >= PEOPLE_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${PEOPLE_PER_ACCOUNT_MAX} people already: remove one first`)
   checkNumber(people, fields)
   const person: Person = { ...fields, id: source.id('per_', now.wallMs), accountId, createdAt: now.wallMs }
   onCall.savePerson(tx, person)

@@ -1,6 +1,5 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { OnCallReference, RotaFields, RotaResource } from '#contracts/on-call.ts'
-import { checkRoom } from '#domain/account/check-room.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkPeople } from '#domain/on-call/check-people.ts'
 import { describeRota } from '#domain/on-call/describe-on-call.ts'
@@ -23,7 +22,8 @@ const OVERRIDES_PER_ROTA_MAX = 50
 export function createRota(world: World, { accountId, fields }: CommandInput<'rota.create'>): RotaResource {
   const { onCall, source, now, settings } = world
   existingAccount(world, accountId)
-  checkRoom(onCall.rotas(accountId).length, ROTAS_PER_ACCOUNT_MAX, 'rotas')
+  if (onCall.rotas(accountId).length >= ROTAS_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${ROTAS_PER_ACCOUNT_MAX} rotas already: remove one first`)
   checkPeople(world, accountId, fields.people)
   return save(world, {
     ...fields,
@@ -64,7 +64,8 @@ export function addOverride(world: World, input: CommandInput<'rota.override'>):
   if (onCall.person(input.accountId, personId) === undefined)
     throw invalid([{ path: 'personId', message: 'must be the id of a person, from the list of people' }])
   const overrides = rota.overrides.filter(one => one.until > now.wallMs)
-  checkRoom(overrides.length, OVERRIDES_PER_ROTA_MAX, 'overrides')
+  if (overrides.length >= OVERRIDES_PER_ROTA_MAX)
+    throw new Problem('CONFLICT', `there are ${OVERRIDES_PER_ROTA_MAX} overrides already: remove one first`)
   const override = { ...input.fields, id: source.id('ovr_', now.wallMs) }
   return save(world, { ...rota, overrides: [...overrides, override] })
 }

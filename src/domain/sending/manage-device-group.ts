@@ -1,7 +1,7 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { DeviceGroupFields, DeviceGroupReference, DeviceGroupResource } from '#contracts/device-group.ts'
 import { printableLine } from '#contracts/printable.ts'
-import { checkRoom } from '#domain/account/check-room.ts'
+import type { Issue } from '#contracts/problem.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { type DeviceGroup, PhoneGroup } from '#domain/device/phone-group.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
@@ -35,7 +35,8 @@ export function createDeviceGroup(
 ): DeviceGroupResource {
   const { fleet, source, now } = world
   existingAccount(world, accountId)
-  checkRoom(fleet.groupsOf(accountId).length, GROUPS_PER_ACCOUNT_MAX, 'groups')
+  if (fleet.groupsOf(accountId).length >= GROUPS_PER_ACCOUNT_MAX)
+    throw new Problem('CONFLICT', `there are ${GROUPS_PER_ACCOUNT_MAX} groups already: remove one first`)
   checkDevices(world, accountId, fields.devices)
   const made = { id: source.id('dgr_', now.wallMs), accountId, downSince: null, createdAt: now.wallMs }
   const group = new PhoneGroup({ ...fields, ...made })
@@ -102,11 +103,16 @@ function describe({
   }
 }
 
-function checkDevices({ fleet }: World, accountId: string, devices: DeviceGroupFields['devices']): void {
-  const issues = devices.flatMap((id, index) => {
-    if (fleet.phoneOf(accountId, id) !== undefined) return []
+/** The ids in the field `devices` that are no phone of the account. */
+export function unknownDevices(devices: readonly string[], isPhone: (id: string) => boolean): Issue[] {
+  return devices.flatMap((id, index) => {
+    if (isPhone(id)) return []
     return [{ path: `devices.${index}`, message: 'must be the id of a phone, from the list of devices' }]
   })
+}
+
+function checkDevices({ fleet }: World, accountId: string, devices: DeviceGroupFields['devices']): void {
+  const issues = unknownDevices(devices, id => fleet.phoneOf(accountId, id) !== undefined)
   if (issues.length > 0) throw invalid(issues)
 }
 
