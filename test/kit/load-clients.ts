@@ -107,7 +107,7 @@ export class LoadClients {
  */
 export function messagesAtEnd(
   gateway: GatewayProcess,
-  isOver = (open: number) => open === 0,
+  isOver: (open: number) => boolean = open => open === 0,
 ): Promise<LoadRecords['messages']> {
   return gateway.until(async () => {
     const messages = await gateway.messages()
