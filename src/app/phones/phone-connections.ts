@@ -115,13 +115,23 @@ export class PhoneConnections {
     await writer.ask('device.update', { ...which, change: {} })
   }
 
+  /** Why the gateway may not connect to this address; null: it may. */
+  async refusalOf(written: string): Promise<string | null> {
+    return (await this.#readAddress(written)).refusal
+  }
+
   /** @throws Problem INVALID_REQUEST */
   async #allowedUrl(written: string, path: string): Promise<string> {
-    const address = readPhoneAddress(written)
-    if (address.kind === 'wrong') throw invalid([{ path, message: address.message }])
-    const refusal = await refusalOfPhone(address.url, parseAllowedHosts(this.#config.devices.allowed_hosts))
+    const { url, refusal } = await this.#readAddress(written)
     if (refusal !== null) throw invalid([{ path, message: refusal }])
-    return address.url
+    return url
+  }
+
+  async #readAddress(written: string): Promise<{ readonly url: string; readonly refusal: string | null }> {
+    const address = readPhoneAddress(written)
+    if (address.kind === 'wrong') return { url: '', refusal: address.message }
+    const { url } = address
+    return { url, refusal: await refusalOfPhone(url, parseAllowedHosts(this.#config.devices.allowed_hosts)) }
   }
 
   async #test(
