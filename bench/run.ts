@@ -6,6 +6,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
 import { describeDisk } from '#bench/load/bench-folder.ts'
+import { benchCluster } from '#bench/load/cluster.ts'
 import { benchCost } from '#bench/load/cost.ts'
 import { benchFleet } from '#bench/load/fleet.ts'
 import { benchGrow } from '#bench/load/grow.ts'
@@ -24,6 +25,7 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   send: benchSend,
   steady: benchSteady,
   cost: benchCost,
+  cluster: benchCluster,
   offer: benchOffer,
   notifications: benchNotifications,
   hanging: benchHangingTargets,

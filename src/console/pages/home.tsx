@@ -11,7 +11,7 @@ import { phonesInShort } from '#console/phones-in-short.ts'
 import { lastArrival, reachOf, sendersOf } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
-import { spanWords } from '#console/time-words.ts'
+import { readersZone, spanWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import { strandedWords } from '#console/why-waits.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
@@ -27,7 +27,10 @@ const WAITING_MAX = 50
 export function HomePage() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
   const status = useResource<StatusResource>('status', ['problem', 'device'])
-  const days = useResource<readonly DayUsage[]>('usage/days?days=30', ['message'])
+  const days = useResource<readonly DayUsage[]>(
+    `usage/days?${new URLSearchParams({ days: '30', timeZone: readersZone() })}`,
+    ['message'],
+  )
   const texts = useResource<Texts>('sms?limit=50', ['message'])
   const steps = useFirstSteps(devices.data)
   const phones = devices.data

@@ -15,10 +15,14 @@ import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
 import { UsersPage } from '#console/pages/users.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
+import { DeviceAccess } from '#console/parts/device-access.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
 
-/** The pages that few people open first. A browser loads their file when the first of them is opened. */
+/**
+ * The pages, and parts of one, that few people open first. A browser loads their file when the first of them
+ * is opened.
+ */
 export function LaterPages({ page, id, query }: PageAddress) {
   switch (page) {
     case 'on-call':
@@ -37,6 +41,9 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return <DeviceGroupPage id={existing(id)} />
     case 'devices':
       return <PairPage />
+    case 'smsgate-access':
+    case 'modem-access':
+      return <DeviceAccess id={id ?? ''} kind={page === 'modem-access' ? 'modem' : 'smsgate'} />
     case 'received':
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'notifications':

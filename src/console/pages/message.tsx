@@ -37,7 +37,8 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
       </>
     )
-  const phone = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
+  const phoneName = (id: string) => devices.data?.find(({ deviceId }) => deviceId === id)?.name ?? null
+  const phone = message.deviceId === null ? null : phoneName(message.deviceId)
   const { phoneNumber, message: text } = message
   const isScheduled = message.status === 'queued' && Date.parse(message.sendAt ?? '') > Date.now()
   const onCancel = () =>
@@ -73,9 +74,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       {message.status === 'queued' &&
         !isScheduled &&
         devices.data !== undefined &&
-        whyWaits(devices.data, message.deviceId) === null && (
-          <Forecast path={path} phoneName={phone?.name ?? null} />
-        )}
+        whyWaits(devices.data, message.deviceId) === null && <Forecast path={path} phoneName={phone} />}
       {message.pretend && message.sentAt !== null && (
         <div class="notice wait">
           <p>
@@ -101,11 +100,11 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       )}
       <section class="life" aria-label={t('What happened')}>
         <Bubble text={text ?? t('This text was removed: its retention time is over.')} />
-        <TextLine message={message} phone={phone?.name ?? null} />
+        <TextLine message={message} nameOf={phoneName} />
       </section>
       <Details
         message={message}
-        phoneName={devices.data === undefined ? '…' : (phone?.name ?? null)}
+        phoneName={devices.data === undefined ? '…' : phone}
         webhookName={nameOf(message.webhookId)}
       />
       {deliveries.data !== undefined && deliveries.data.length > 0 && (

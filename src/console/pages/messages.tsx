@@ -225,7 +225,7 @@ function When({ value, onValue }: { value: string; onValue: (when: string) => vo
         label={t('When')}
         value={isDay ? 'day' : value}
         onValue={choose}
-        options={[...SPANS_OF_TIME, ['day', 'A day…']]}
+        options={[...SPANS_OF_TIME, ['day', t('A day…')]]}
       />
       {isDay && (
         <Field

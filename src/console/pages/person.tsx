@@ -126,7 +126,7 @@ function PersonForm({ person }: { person: PersonResource | null }) {
             onValue={below => setQuiet({ ...quiet, below: below === 'warning' ? 'warning' : 'critical' })}
             options={[
               ['critical', t('Critical and unknown ones')],
-              ['warning', 'Warnings, too'],
+              ['warning', t('Warnings, too')],
             ]}
           />
         </div>

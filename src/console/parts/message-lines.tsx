@@ -101,7 +101,7 @@ function factsOf(message: MessageResource, phones: Names['phones']): string[] {
   const isScheduled = status === 'queued' && Date.parse(sendAt ?? '') > Date.now()
   const why = [
     failure !== null && reasonWords(failure.code),
-    isScheduled && `leaves ${exactWords(sendAt ?? '')}`,
+    isScheduled && t('leaves {time}', { time: exactWords(sendAt ?? '') }),
     status === 'queued' && !isScheduled && phones !== undefined && waitsFor(phones, deviceId),
   ]
   const phone = phones?.find(one => one.deviceId === deviceId)?.name

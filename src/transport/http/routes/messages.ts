@@ -67,7 +67,7 @@ const MESSAGE = {
   failure: null,
   timeline: [
     { status: 'queued', at: TIME },
-    { status: 'sending', at: '2026-01-31T12:00:00.120Z' },
+    { status: 'sending', at: '2026-01-31T12:00:00.120Z', deviceId: DEVICE_ID },
     { status: 'sent', at: '2026-01-31T12:00:01.480Z' },
     { status: 'delivered', at: '2026-01-31T12:00:04.020Z' },
   ],
