@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { ChatServices, KNOWN } from '#test/kit/chat-services.ts'
+import { KNOWN } from '#test/kit/chat-services.ts'
 import {
   checkAccessibility,
   onLan,
@@ -12,10 +12,7 @@ import {
   withoutBrowser,
 } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
-import { startGateway } from '#test/kit/gateway.ts'
-import { openMailbox } from '#test/kit/mailbox.ts'
-import { PairedPhone } from '#test/kit/paired-phone.ts'
-import { startReceiver } from '#test/kit/rogue-receiver.ts'
+import { ForwardingGateway } from '#test/kit/forwarding-gateway.ts'
 
 const timeout = 600_000
 const skip = withoutBrowser
@@ -66,23 +63,10 @@ test('in Chromium each kind of forward is made, tried, changed, paused and remov
   skip,
   timeout,
 }, async t => {
-  const services = new ChatServices()
-  const receiver = await startReceiver(services.behave)
-  t.after(() => receiver.close())
-  const mailbox = await openMailbox()
-  t.after(() => mailbox.close())
-  const gateway = await startGateway({
-    config: {
-      notifications: { allowed_hosts: ['127.0.0.1'] },
-      mail: { smtp_url: mailbox.url, from: 'Roost <roost@example.org>' },
-    },
-  })
-  t.after(() => gateway.stop())
-  const { accountId, token } = await gateway.owner()
-  const phone = await PairedPhone.pair(gateway, accountId)
-  await phone.connect(gateway.url)
-  t.after(() => phone.disconnect())
-
+  const rig = new ForwardingGateway()
+  await rig.start()
+  t.after(() => rig.stop())
+  const { gateway, services, phone } = rig
   const address = onLan(gateway.url)
   const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })
   await logInBrowser(context, gateway, address)
@@ -93,13 +77,9 @@ test('in Chromium each kind of forward is made, tried, changed, paused and remov
   await page.getByLabel('Name', { exact: true }).fill('To nobody')
   await button('Add forward').click()
   await page.getByRole('alert').filter({ hasText: 'needed' }).waitFor()
-  await gateway.call('POST', '/api/v1/people', {
-    token,
-    json: { name: 'Ada', phoneNumber: '+14155550201' },
-  })
+  await rig.call('POST', '/people', { name: 'Ada', phoneNumber: '+14155550201' })
 
-  for (const one of examples(path => receiver.url.replace(/\/hook$/, path)))
-    await makeAndTry(page, `${address}/#/forwards`, one)
+  for (const one of examples(path => rig.at(path))) await makeAndTry(page, `${address}/#/forwards`, one)
   assert.deepEqual(services.shown.map(({ service }) => service).toSorted(), [
     'discord',
     'gotify',
@@ -108,7 +88,7 @@ test('in Chromium each kind of forward is made, tried, changed, paused and remov
     'slack',
     'telegram',
   ])
-  assert.equal(mailbox.mails.length, 1)
+  assert.equal(rig.mails.length, 1)
   await phone.whenSent(1)
 
   await page.goto(`${address}/#/forwards`)
@@ -120,7 +100,7 @@ test('in Chromium each kind of forward is made, tried, changed, paused and remov
   await takePicture(page, 'forward-deliveries')
   for (const { kind } of examples(String)) await pauseAndRemove(page, `${address}/#/forwards`, kind)
   await page.getByText('No text is passed on').waitFor()
-  const { json } = await gateway.call('GET', '/api/v1/forwards', { token })
+  const { json } = await rig.call('GET', '/forwards')
   assert.deepEqual(json?.data, [])
   // The browser names the refused call.
   assert.deepEqual(
