@@ -6,6 +6,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Bench } from 'tinybench'
 import { describeDisk } from '#bench/load/bench-folder.ts'
+import { benchCluster } from '#bench/load/cluster.ts'
 import { benchCost } from '#bench/load/cost.ts'
 import { benchFleet } from '#bench/load/fleet.ts'
 import { benchGrow } from '#bench/load/grow.ts'
@@ -17,12 +18,14 @@ import { benchPhones } from '#bench/load/phones.ts'
 import { benchRequests } from '#bench/load/requests.ts'
 import { benchSend } from '#bench/load/send.ts'
 import { benchSteady } from '#bench/load/steady.ts'
+import { benchTable } from '#bench/load/table.ts'
 import { benchTrigger } from '#bench/load/trigger.ts'
 
 const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   send: benchSend,
   steady: benchSteady,
   cost: benchCost,
+  cluster: benchCluster,
   offer: benchOffer,
   notifications: benchNotifications,
   hanging: benchHangingTargets,
@@ -31,6 +34,7 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   fleet: benchFleet,
   kannel: benchKannel,
   grow: benchGrow,
+  table: benchTable,
   requests: benchRequests,
 }
 

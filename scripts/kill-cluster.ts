@@ -1,9 +1,12 @@
 /**
  * The long run of test/e2e/cluster.test.ts, with three gateways and three members of etcd:
- * `node scripts/kill-cluster.ts [--rounds 300] [--minutes M] [--seed N]`.
+ * `node scripts/kill-cluster.ts [--rounds 300] [--minutes M] [--seed N] [--boxes]`. With `--boxes`, as root,
+ * each gateway has a machine of its own with a member of etcd, a network, a disk, and keepalived
+ * (`test/kit/boxes.ts`).
  * After `--minutes` minutes it starts no new round, and checks the results.
  */
 import { parseArgs } from 'node:util'
+import { Boxes, boxesMissing } from '#test/kit/boxes.ts'
 import { findClusterFaults, killCluster } from '#test/kit/kill-cluster.ts'
 
 const { values } = parseArgs({
@@ -11,20 +14,31 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '300' },
     minutes: { type: 'string', default: '600' },
     seed: { type: 'string' },
+    boxes: { type: 'boolean', default: false },
   },
 })
+/** A slower round prints what the gateways said. */
+const PROMISED_MS = 15_000
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
 const rounds = Number(values.rounds)
 console.log(`${rounds} rounds, seed ${seed}`)
 
 const cleaning: (() => unknown)[] = []
 const endAt = performance.now() + Number(values.minutes) * 60_000
-const progress = (round: number, what: string, ms: number) => {
+const progress = (round: number, what: string, ms: number, said: readonly string[]) => {
   console.log(`${round}: ${what}, accepts again after ${Math.round(ms)} ms`)
+  if (ms > PROMISED_MS) console.log(said.join(''))
   return performance.now() < endAt
 }
-const results = await killCluster({ after: clean => cleaning.push(clean) }, { rounds, seed, progress })
+const cleaner = { after: (clean: () => unknown) => void cleaning.push(clean) }
+const missing = values.boxes && boxesMissing()
+if (missing) throw new Error(missing)
+const boxes = values.boxes ? { boxes: Boxes.start(cleaner, 3) } : {}
+const results = await killCluster(cleaner, { rounds, seed, progress, ...boxes }).catch(
+  error => error as Error,
+)
 for (const clean of cleaning.reverse()) await clean()
+if (results instanceof Error) throw results
 
 for (const [what, times] of [...results.times].sort()) {
   const sorted = times.toSorted((a, b) => a - b)

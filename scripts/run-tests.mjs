@@ -19,6 +19,9 @@ const SLOW =
 const ALONE = /^test\/(console|e2e|power-cut|scripts|simulation)\//
 /** The files of these folders share a process of their own. Elsewhere those of `test/<floor>` share one. */
 const APART = /^test\/(contract\/dialects|app\/commands|app\/threads)(?=\/)/
+/** This folder has most tests, so its files are shared out among so many processes. */
+const LARGEST = 'test/contract'
+const LARGEST_PARTS = 4
 /** The longest start first, because at the end other processors would be idle. Two files mostly wait. */
 const LONGEST_FIRST = [
   ...['e2e/kill-fleet.', 'e2e/disk.', 'contract/', 'console/', 'transport/', 'app/', 'domain/', 'agent/'],
@@ -75,9 +78,10 @@ function rank(file) {
  * loaded once for all of them. Each file is a suite there: its own `before` and `after` apply to it alone.
  */
 function programs(files) {
-  const groups = Map.groupBy(files, file => {
+  const groups = Map.groupBy(files, (file, index) => {
     if (ALONE.test(file)) return file
-    return APART.exec(file)?.[0] ?? file.split('/', 2).join('/')
+    const floor = APART.exec(file)?.[0] ?? file.split('/', 2).join('/')
+    return floor === LARGEST ? `${floor}-${index % LARGEST_PARTS}` : floor
   })
   return [...groups].map(([group, members]) => {
     if (members.length === 1) return join(top, members[0])

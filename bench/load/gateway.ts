@@ -16,6 +16,13 @@ export interface BenchGateway {
   stop(): Promise<void>
 }
 
+export interface GatewayStart {
+  /** A command that runs the gateway, such as `strace …`. */
+  readonly under?: readonly string[]
+  /** A command of the gateway that runs before it starts. */
+  readonly first?: readonly string[]
+}
+
 /**
  * Starts the real program in a process of its own, on a database of its own. ROOST_BINARY names an executable
  * to start in place of `main`.
@@ -23,6 +30,7 @@ export interface BenchGateway {
 export async function startGateway(
   env: Readonly<Record<string, string>>,
   main = MAIN,
+  { under = [], first: prepare }: GatewayStart = {},
 ): Promise<BenchGateway> {
   const directory = makeBenchFolder('bench')
   const binary = process.env['ROOST_BINARY']
@@ -38,25 +46,25 @@ export async function startGateway(
       ...env,
     },
   }
-  const child = spawn(command, [...first, 'serve', '--json'], {
-    ...options,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const roost = async (...args: string[]) => {
+    const run = spawn(command, [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    run.stdout.on('data', chunk => {
+      text += chunk
+    })
+    await once(run, 'close')
+    return text.trim()
+  }
+  if (prepare !== undefined) await roost(...prepare)
+  const [file = '', ...args] = [...under, command, ...first, 'serve', '--json']
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   endWithBench(child)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const { url } = JSON.parse(line) as { url: string }
   return {
     url,
     pid: child.pid ?? 0,
-    async roost(...args) {
-      const run = spawn(command, [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
-      let text = ''
-      run.stdout.on('data', chunk => {
-        text += chunk
-      })
-      await once(run, 'close')
-      return text.trim()
-    },
+    roost,
     async stop() {
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -47,7 +47,11 @@ export function useResource<T>(path: string | null, about: readonly News['type']
   const latest = useRef(path)
   latest.current = path
   const removed = useRef<string | null>(null)
-  const load = async () => {
+  const running = useRef<Promise<void>>(Promise.resolve())
+  const load = () => {
+    running.current = Promise.all([running.current, fetchPage()]).then(() => undefined)
+  }
+  const fetchPage = async () => {
     if (path === null || removed.current === path) return
     try {
       const page = await callPage<T>('GET', path)
@@ -60,7 +64,7 @@ export function useResource<T>(path: string | null, about: readonly News['type']
     redraw(count => count + 1)
   }
   useEffect(() => {
-    void load()
+    load()
     const stopPatches = onNews(about.includes('message') ? ['message'] : [], news => {
       const cached = path === null ? undefined : cache.get(path)
       const data = news.type === 'message' ? patchMessage(cached?.data, news) : null
@@ -68,7 +72,7 @@ export function useResource<T>(path: string | null, about: readonly News['type']
       cache.set(path, { ...cached, data })
       redraw(count => count + 1)
     })
-    const stopNews = onNewsPaced(about, () => void load())
+    const stopNews = onNewsPaced(about, load)
     return () => {
       stopPatches()
       stopNews()
@@ -81,11 +85,13 @@ export function useResource<T>(path: string | null, about: readonly News['type']
     nextCursor: cached?.nextCursor ?? null,
     error: isCurrent ? state.error : null,
     isLoading: path !== null && cached === undefined && !(isCurrent && state.done),
-    reload: () => void load(),
+    reload: load,
     async remove() {
       if (path === null) return
       removed.current = path
       try {
+        // A call that is on its way could arrive after the removal.
+        await running.current
         await call('DELETE', path)
       } catch (refused) {
         removed.current = null

@@ -122,10 +122,14 @@ export interface CopyPiece {
 }
 
 /** What a listener asks the main thread about the cluster. */
-export type ClusterQuestion = 'state' | CopyQuestion
+export type ClusterQuestion = 'state' | 'share-secrets' | CopyQuestion
 
-/** Refused: with this problem. */
-export type ClusterAnswer = { readonly problem: ProblemData } | ClusterState | CopyPiece
+/** Refused: with this problem. `shared`: etcd has the secrets as they were when this was asked. */
+export type ClusterAnswer =
+  | { readonly problem: ProblemData }
+  | ClusterState
+  | { readonly shared: true }
+  | CopyPiece
 
 /** What the writer of a cluster's leader needs. */
 export interface WriterCluster {
@@ -226,6 +230,8 @@ export type WriterNews =
   | { readonly kind: 'notifications' }
   /** A phone that the gateway reaches was added, changed or removed. */
   | { readonly kind: 'reached-phones' }
+  /** Whether the disk is full has changed. */
+  | { readonly kind: 'disk'; readonly isFull: boolean }
   /** SQLite cannot continue, and the process must end. `held`: because another process writes as well. */
   | { readonly kind: 'database-failed'; readonly held: boolean }
   /** The gateway no longer leads its cluster, and the process must end at once. */

@@ -9,7 +9,7 @@ import { type EntryKind, sealEntry, TermKey } from '#storage/cluster-entry.ts'
 import { hashOfEntry, type Membership, readMembership } from '#storage/membership.ts'
 import { MIGRATIONS } from '#storage/migrate.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
-import { LeadershipLost } from '#storage/sqlite-fault.ts'
+import { DiskFull, LeadershipLost } from '#storage/sqlite-fault.ts'
 
 /** What a leader appends with. */
 export interface LogAccess {
@@ -22,6 +22,8 @@ export interface LogAccess {
    * is over.
    */
   readonly append: (number: number, value: Uint8Array) => boolean
+  /** Whether the disk has room for a commit. */
+  readonly hasRoom: () => boolean
 }
 
 /** Room in an entry for all but the body. */
@@ -49,11 +51,14 @@ export class ChangeLog {
     this.#session = this.#database.createSession()
   }
 
-  /** Appends what was recorded. Call this last in the transaction. @throws LeadershipLost */
+  /** Appends what was recorded. Call this last in the transaction. @throws LeadershipLost, DiskFull */
   seal(): void {
     const changes = this.#session?.patchset() ?? new Uint8Array()
     this.end()
-    if (changes.length > 0) this.#append(changes)
+    if (changes.length === 0) return
+    // A commit that fails after its append ends the process.
+    if (!this.#access.hasRoom()) throw new DiskFull()
+    this.#append(changes)
   }
 
   /** Ends the recording. */

@@ -17,6 +17,8 @@ export interface DataDirectory {
   readonly spareRoom: string
   /** An empty file. Its time is that of the last check that found the database intact. */
   readonly databaseChecked: string
+  /** The lease with which a gateway led its cluster last. */
+  readonly clusterLease: string
   readonly lock: string
   readonly controlSocket: string
   readonly secrets: string
@@ -46,6 +48,7 @@ export function dataDirectory(path: string): DataDirectory {
     endedCredentials: join(root, 'ended-credentials'),
     spareRoom: join(root, 'spare-room'),
     databaseChecked: join(root, 'database-checked'),
+    clusterLease: join(root, 'cluster-lease'),
     lock: join(root, 'lock'),
     controlSocket: join(root, 'control.sock'),
     secrets: join(root, 'secrets'),

@@ -3,6 +3,7 @@
  * fit to the log is never mended: it is moved aside, and a new one is taken.
  */
 import { utimesSync } from 'node:fs'
+import { backUpBeforeMigration } from '#storage/back-up-before-migration.ts'
 import { type Entry, EntryOpener } from '#storage/cluster-entry.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -12,6 +13,7 @@ import { LogEraser } from '#storage/log-eraser.ts'
 import { MEMBER_TABLES } from '#storage/member-tables.ts'
 import { hashOfEntry, type Membership, membershipOf, readMembership } from '#storage/membership.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
+import { hasRoom } from '#storage/spare-room.ts'
 import { constants, type DatabaseSync } from '#storage/sqlite.ts'
 import { asDamage, DatabaseDamaged } from '#storage/sqlite-fault.ts'
 
@@ -65,6 +67,17 @@ export class LogFollower {
     database.exec('PRAGMA foreign_keys = OFF')
     this.#eraser = new LogEraser(database, () => performance.now())
     this.#writeEnded = watchEndedCredentials(database, directory.endedCredentials)
+  }
+
+  /** Why this copy cannot go on; null: it can. */
+  get trouble(): string | null {
+    if (this.newerSchema !== null)
+      return `the log needs a newer version of Roost (schema ${this.newerSchema})`
+    return this.hasRoom ? null : 'the disk is full: free some space'
+  }
+
+  get hasRoom(): boolean {
+    return hasRoom(this.#directory.path)
   }
 
   /** The last entry that was read. */
@@ -128,7 +141,10 @@ export class LogFollower {
   #migrateTo(schema: number): void {
     if (this.#schema >= schema) return
     this.#database.exec('PRAGMA foreign_keys = ON')
-    migrate(this.#database, { migrations: MIGRATIONS.slice(0, schema) })
+    migrate(this.#database, {
+      migrations: MIGRATIONS.slice(0, schema),
+      starting: () => backUpBeforeMigration(this.#database, this.#directory),
+    })
     this.#database.exec('PRAGMA foreign_keys = OFF')
   }
 

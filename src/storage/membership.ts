@@ -46,7 +46,7 @@ export class BelongsToCluster extends Error {
 }
 
 /** The membership of a data directory whose database is closed; null: of none, or there is no database. */
-export function membershipOf({ database: file }: DataDirectory): Membership | null {
+export function membershipOf({ database: file }: Pick<DataDirectory, 'database'>): Membership | null {
   if (!existsSync(file)) return null
   const database = openReadOnly(file)
   try {

@@ -1,11 +1,11 @@
-import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
-import { backUpAtOnce, forgetBackup, isBackup, isBackupFile } from '#storage/backup.ts'
+import { backUpBeforeMigration } from '#storage/back-up-before-migration.ts'
+import { forgetBackup, isBackup } from '#storage/backup.ts'
 import { Batch, type BatchPorts } from '#storage/batch.ts'
 import { ChangeLog, type LogAccess } from '#storage/change-log.ts'
-import { countOnDisk, endCredentials, quarantineBatch, recordLoss } from '#storage/commit-loss.ts'
+import { endCredentials, quarantineBatch, recordLoss } from '#storage/commit-loss.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import { countCommits, raiseCount } from '#storage/count-commits.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -18,7 +18,6 @@ import { BelongsToCluster, readMembership } from '#storage/membership.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import { type MigrationProgress, migrate } from '#storage/migrate.ts'
 import { hasRoom, keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
-import { makeDirectory } from '#storage/sync-directory.ts'
 import { Transactor } from '#storage/transaction.ts'
 
 /** A clock that is further behind than this is wrong, and not only another one. */
@@ -150,34 +149,4 @@ function adoptCopy(
   recordIdentity(database, file)
   database.exec('COMMIT')
   return copied
-}
-
-/**
- * Makes a backup before a migration, so that the owner can return to the older version. Only the newest such
- * backup is kept. When an interrupted migration continues, the backup of its first start is kept. It is
- * recognized by its commit count, which migrations do not change.
- *
- * @throws Error when the backup fails; then nothing is migrated
- */
-function backUpBeforeMigration(database: DatabaseSync, directory: DataDirectory): void {
-  const version = database.prepare('PRAGMA user_version').get()?.['user_version']
-  const folder = join(directory.path, 'backups')
-  const name = `before-schema-${Number(version) + 1}.backup`
-  makeDirectory(folder)
-  const earlier = readdirSync(folder).filter(file => file.startsWith('before-schema-'))
-  if (earlier.some(file => file.endsWith('.backup') && hasSameCommits(join(folder, file), database))) return
-  try {
-    backUpAtOnce(directory, join(folder, name))
-  } catch (cause) {
-    throw new Error(
-      `the backup before the update of the database failed, so nothing was changed: make room for a copy ` +
-        `of ${directory.database} in ${folder}, then start again`,
-      { cause },
-    )
-  }
-  for (const other of earlier) if (other !== name) rmSync(join(folder, other))
-}
-
-function hasSameCommits(backup: string, database: DatabaseSync): boolean {
-  return isBackupFile(backup) && countOnDisk(backup) === countCommits(database)
 }

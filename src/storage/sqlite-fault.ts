@@ -46,6 +46,15 @@ export class LeadershipLost extends Error {
   }
 }
 
+/** The disk has no room for a transaction. Nothing was written. */
+export class DiskFull extends Error {
+  readonly code = 'DISK_FULL'
+
+  constructor() {
+    super('the disk is full')
+  }
+}
+
 /** The error, or a `DatabaseDamaged` in place of an error by which SQLite reports damage. */
 export function asDamage(error: unknown): unknown {
   const code = primaryCode(error)
@@ -68,7 +77,7 @@ export function isStorageLost(error: unknown): boolean {
  */
 export function isTransient(error: unknown): boolean {
   const code = primaryCode(error)
-  return code === FULL || code === BUSY
+  return error instanceof DiskFull || code === FULL || code === BUSY
 }
 
 function primaryCode(error: unknown): number | null {

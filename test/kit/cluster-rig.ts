@@ -5,27 +5,54 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EtcdProcesses, freePorts } from '#test/kit/etcd-processes.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import { type Machine, onLoopback } from '#test/kit/machine.ts'
 import { type Program, roost, runToEnd } from '#test/kit/program.ts'
 import { realPause } from '#test/kit/real-pause.ts'
 import { SwitchedAddress } from '#test/kit/switched-address.ts'
 
 /** As `RestartSec` of the unit, only shorter. */
 const RESTARTED_AFTER_MS = 500
+const ETCD_MEMBERS = [0, 1, 2]
+/** A call of a client. A machine that is cut off answers nothing. */
+const CALL_MS_MAX = 5_000
 export const OWNER = 'owner@localhost'
 
 interface Member {
   readonly env: Readonly<Record<string, string>>
   readonly folder: string
+  readonly under: readonly string[]
+  readonly url: string
   program: Program | null
   isWanted: boolean
+}
+
+/** The one address of a cluster. */
+export interface OneAddress {
+  readonly host: string
+  readonly port: number
+  /** Index of the gateway that said last that it leads; null: none does. */
+  readonly leader: number | null
+  /** Called when another gateway leads. */
+  onChange?: () => void
+  close(): Promise<void>
+}
+
+export interface RigSettings {
+  readonly env?: Readonly<Record<string, string>>
+  /** One for each gateway and each member of etcd. Default: all are on this one. */
+  readonly machines?: readonly Machine[]
+  /** `urls`: the addresses of the gateways, which have one port. */
+  readonly openAddress?: (urls: readonly string[]) => Promise<OneAddress>
 }
 
 export class ClusterRig {
   readonly folder: string
   readonly etcd: EtcdProcesses
-  readonly address: SwitchedAddress
+  readonly address: OneAddress
   key = ''
   token = ''
+  /** What all gateways printed; the reader empties it. */
+  readonly said: string[] = []
   readonly #members: readonly Member[]
 
   private constructor(parts: Pick<ClusterRig, 'folder' | 'etcd' | 'address'>, members: readonly Member[]) {
@@ -36,37 +63,39 @@ export class ClusterRig {
   }
 
   /** Founds a cluster of so many gateways, and waits until one leads. */
-  static async start(
-    t: Cleaner,
-    count: number,
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<ClusterRig> {
+  static async start(t: Cleaner, count: number, settings: RigSettings = {}): Promise<ClusterRig> {
     const folder = mkdtempSync(join(tmpdir(), 'roost-cluster-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const etcd = await EtcdProcesses.start(t, folder, 3)
-    const ports = await freePorts(2 * count)
+    const { env = {}, machines, openAddress = SwitchedAddress.open } = settings
+    const etcd = await EtcdProcesses.start(t, machines ?? ETCD_MEMBERS.map(() => onLoopback(folder)))
+    // Machines with addresses of their own can have the same ports.
+    const ports = await freePorts(machines === undefined ? 2 * count : 2)
     const members = Array.from({ length: count }, (_, index): Member => {
-      const home = join(folder, `gw${index}`)
+      const { folder: parent, host, under } = machines?.[index] ?? onLoopback(folder)
+      const [port, tlsPort] = machines === undefined ? [ports[index], ports[count + index]] : ports
+      const home = join(parent, `gw${index}`)
       mkdirSync(home)
       return {
         folder: home,
+        under,
+        url: `http://${host}:${port}`,
         program: null,
         isWanted: true,
         env: {
           ROOST_DATA_DIR: join(home, 'data'),
-          ROOST_HTTP__HOST: '127.0.0.1',
-          ROOST_HTTP__PORT: String(ports[index]),
-          ROOST_HTTP__TLS_PORT: String(ports[count + index]),
+          ROOST_HTTP__HOST: machines === undefined ? host : '0.0.0.0',
+          ROOST_HTTP__PORT: String(port),
+          ROOST_HTTP__TLS_PORT: String(tlsPort),
           ROOST_DISCOVERY__ENABLED: 'false',
           ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1',
-          ROOST_CLUSTER__ETCD: JSON.stringify(etcd.ports.map(port => `http://127.0.0.1:${port}`)),
+          ROOST_CLUSTER__ETCD: JSON.stringify(etcd.urls),
           ROOST_CLUSTER__NAME: `gw${index}`,
-          ROOST_CLUSTER__ADVERTISE_URL: `https://127.0.0.1:${ports[count + index]}`,
+          ROOST_CLUSTER__ADVERTISE_URL: `https://${host}:${tlsPort}`,
           ...env,
         },
       }
     })
-    const address = await SwitchedAddress.open(ports.slice(0, count))
+    const address = await openAddress(members.map(({ url }) => url))
     const rig = new ClusterRig({ folder, etcd, address }, members)
     t.after(async () => {
       await address.close()
@@ -77,16 +106,16 @@ export class ClusterRig {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.address.port}`
+    return `http://${this.address.host}:${this.address.port}`
   }
 
   get socketUrl(): string {
-    return `ws://127.0.0.1:${this.address.port}/device/v1/socket`
+    return `${this.url.replace('http', 'ws')}/device/v1/socket`
   }
 
   /** The own plain address of a gateway. */
   urlOf(index: number): string {
-    return `http://127.0.0.1:${this.#member(index).env['ROOST_HTTP__PORT']}`
+    return this.#member(index).url
   }
 
   advertised(index: number): string {
@@ -102,8 +131,9 @@ export class ClusterRig {
     const member = this.#member(index)
     member.isWanted = true
     if (member.program !== null) return
-    const program = roost(['serve'], { cwd: member.folder, env: member.env })
+    const program = roost(['serve'], { cwd: member.folder, env: member.env, under: member.under })
     member.program = program
+    program.child.stderr?.on('data', text => this.said.push(`gw${index} ${text}`))
     void program.ended.then(() => {
       member.program = null
       if (member.isWanted) void realPause(RESTARTED_AFTER_MS).then(() => member.isWanted && this.run(index))
@@ -130,8 +160,8 @@ export class ClusterRig {
 
   /** Runs a command with --json on one of the gateways. */
   async cli(index: number, ...args: string[]): Promise<Record<string, unknown>> {
-    const { folder, env } = this.#member(index)
-    const { code, stdout, stderr } = await runToEnd([...args, '--json'], { cwd: folder, env })
+    const { folder, env, under } = this.#member(index)
+    const { code, stdout, stderr } = await runToEnd([...args, '--json'], { cwd: folder, env, under })
     if (code !== 0) throw new Error(`roost ${args.join(' ')} ended with ${code}: ${stderr} ${stdout}`)
     return JSON.parse(stdout) as Record<string, unknown>
   }
@@ -148,9 +178,8 @@ export class ClusterRig {
   async state(
     index: number,
   ): Promise<{ role: string; log: { head: number; applied: number }; id: string } | null> {
-    const port = this.#member(index).env['ROOST_HTTP__PORT']
     try {
-      const answer = await fetch(`http://127.0.0.1:${port}/cluster`, { signal: AbortSignal.timeout(2_000) })
+      const answer = await fetch(`${this.urlOf(index)}/cluster`, { signal: AbortSignal.timeout(2_000) })
       return (await answer.json()) as never
     } catch {
       return null
@@ -168,7 +197,7 @@ export class ClusterRig {
     const response = await fetch(`${this.url}/api/v1${path}`, {
       method,
       headers: { 'X-API-Key': this.key, 'Content-Type': 'application/json', Connection: 'close', ...headers },
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(CALL_MS_MAX),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const answer = (await response.json()) as {

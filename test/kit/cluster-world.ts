@@ -4,7 +4,7 @@
  * way, so a `go` that leaves too late is a text that is sent twice.
  */
 import { ClusterLog } from '#app/cluster/cluster-log.ts'
-import { type Copy, type Led, Member } from '#app/cluster/member.ts'
+import { type Copy, type Led, Member, type OwnLease } from '#app/cluster/member.ts'
 import { openLeadership } from '#rate-limit/leadership.ts'
 import { EntryOpener, sealEntry, TermKey } from '#storage/cluster-entry.ts'
 import type { LoggedValue } from '#storage/log-follower.ts'
@@ -16,8 +16,8 @@ import { Process, VirtualTime } from '#test/kit/virtual-time.ts'
 /** Ways to break the promise, which the simulation must find. */
 export type Mutant = 'no fence' | 'effects before the append' | 'lease too long' | 'no comparison'
 
-const KEY = new Uint8Array(32)
-const ID = 'clu_simulated'
+export const KEY = new Uint8Array(32)
+export const ID = 'clu_simulated'
 const MEMBERS = 3
 const RESTARTED_AFTER_MS = 500
 /** Faults begin before this time; after it, everything heals. */
@@ -28,9 +28,10 @@ const END_MS = 45_000
 type Change = readonly ['accept' | 'go' | 'sent', number]
 
 /** A copy in memory. It takes entries as the real one does. */
-class MemoryCopy implements Copy {
+export class MemoryCopy implements Copy {
   position: Membership
   readonly newerSchema = null
+  hasRoom = true
   readonly rows = new Map<number, Change[0]>()
   readonly values: LoggedValue[] = []
   readonly #opener = new EntryOpener(KEY)
@@ -55,10 +56,28 @@ class MemoryCopy implements Copy {
   }
 }
 
+export function foundingEntry(): Uint8Array {
+  const term = new TermKey(KEY, new Uint8Array(16))
+  const founding = { kind: 'lead', schema: 1, previous: new Uint8Array(32), body: new Uint8Array() } as const
+  return sealEntry(term, { clusterId: ID, number: 1 }, founding)
+}
+
 interface Node {
   readonly process: Process
   readonly copy: MemoryCopy
   readonly name: string
+  readonly ownLease: OwnLease
+}
+
+/** What a restart of the process leaves. */
+export function keptLease(): OwnLease {
+  let kept: string | null = null
+  return {
+    read: () => kept,
+    note(lease) {
+      kept = lease
+    },
+  }
 }
 
 export interface Outcome {
@@ -86,19 +105,13 @@ export class ClusterWorld {
   }
 
   async run(): Promise<Outcome> {
-    const term = new TermKey(KEY, new Uint8Array(16))
-    const founding = {
-      kind: 'lead',
-      schema: 1,
-      previous: new Uint8Array(32),
-      body: new Uint8Array(),
-    } as const
-    const first = sealEntry(term, { clusterId: ID, number: 1 }, founding)
+    const first = foundingEntry()
     const founder = new Process(this.#time, this.#dice)
     void this.#found(founder, first)
     for (let index = 0; index < MEMBERS; index++) {
       const process = new Process(this.#time, this.#dice)
-      const node = { process, copy: new MemoryCopy(hashOfEntry(first)), name: `gw${index}` }
+      const copy = new MemoryCopy(hashOfEntry(first))
+      const node = { process, copy, name: `gw${index}`, ownLease: keptLease() }
       this.#nodes.push(node)
       this.#time.after(100 * index, () => this.#start(node), process)
     }
@@ -120,7 +133,8 @@ export class ClusterWorld {
     this.#etcd.ignoresComparisons = this.#mutant === 'no comparison'
   }
 
-  #start({ process, copy, name }: Node): void {
+  #start(node: Node): void {
+    const { process, copy, name, ownLease } = node
     const member = new Member({
       log: new ClusterLog(this.#etcd.seenBy(process)),
       me: { name, url: `https://${name}` },
@@ -132,10 +146,11 @@ export class ClusterWorld {
       pause: process.pause,
       looked: () => undefined,
       readSecrets: async () => undefined,
+      ownLease,
     })
     member
       .follow(new AbortController().signal)
-      .then(end => (typeof end === 'object' ? this.#lead({ process, copy, name }, end.led) : undefined))
+      .then(end => (typeof end === 'object' ? this.#lead(node, end.led) : undefined))
       .catch(error => this.#faults.push(`${name}: ${String(error)}`))
   }
 

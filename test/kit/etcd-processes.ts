@@ -1,10 +1,11 @@
-/** Members of etcd as processes on loopback, which a test can kill, stop and start again. */
+/** Members of etcd as processes, which a test can kill, stop and start again. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import type { Machine } from '#test/kit/machine.ts'
 import { realPause } from '#test/kit/real-pause.ts'
 
 /** Why there is no etcd on this machine; false: there is one. */
@@ -20,23 +21,39 @@ export function lacksEtcd(): string | false {
 export class EtcdProcesses {
   readonly ports: readonly number[]
   readonly #peers: readonly number[]
-  readonly #folder: string
+  readonly #machines: readonly Machine[]
   readonly #children: (ChildProcess | null)[]
 
-  private constructor(folder: string, ports: readonly number[], peers: readonly number[]) {
-    this.#folder = folder
+  private constructor(machines: readonly Machine[], ports: readonly number[], peers: readonly number[]) {
+    this.#machines = machines
     this.ports = ports
     this.#peers = peers
     this.#children = ports.map(() => null)
   }
 
-  static async start(t: Cleaner, folder: string, count: number): Promise<EtcdProcesses> {
+  /** Starts a member on each machine. */
+  static async start(t: Cleaner, machines: readonly Machine[]): Promise<EtcdProcesses> {
+    const count = machines.length
     const ports = await freePorts(2 * count)
-    const etcd = new EtcdProcesses(folder, ports.slice(0, count), ports.slice(count))
+    const etcd = new EtcdProcesses(machines, ports.slice(0, count), ports.slice(count))
     t.after(() => Promise.all(etcd.ports.map((_, member) => etcd.kill(member))))
     for (const member of etcd.ports.keys()) etcd.run(member)
     await etcd.answers()
     return etcd
+  }
+
+  get urls(): string[] {
+    return this.ports.map((_, member) => this.#url(member, this.ports))
+  }
+
+  #machine(member: number): Machine {
+    const machine = this.#machines[member]
+    if (machine === undefined) throw new RangeError(`no member ${member}`)
+    return machine
+  }
+
+  #url(member: number, ports: readonly number[]): string {
+    return `http://${this.#machine(member).host}:${ports[member]}`
   }
 
   /** Starts a member, or lets it go on if it was stopped. */
@@ -46,14 +63,16 @@ export class EtcdProcesses {
       running.kill('SIGCONT')
       return
     }
-    const url = (port: number | undefined) => `http://127.0.0.1:${port}`
-    const peers = this.#peers.map((port, index) => `m${index}=${url(port)}`).join(',')
-    const client = url(this.ports[member])
-    const peer = url(this.#peers[member])
+    const peers = this.#peers.map((_, index) => `m${index}=${this.#url(index, this.#peers)}`).join(',')
+    const client = this.#url(member, this.ports)
+    const peer = this.#url(member, this.#peers)
+    const { folder, under } = this.#machine(member)
+    const [command = 'etcd', ...first] = [...under, 'etcd']
     this.#children[member] = spawn(
-      'etcd',
+      command,
       [
-        ['--name', `m${member}`, '--data-dir', join(this.#folder, `m${member}`)],
+        first,
+        ['--name', `m${member}`, '--data-dir', join(folder, `etcd${member}`)],
         ['--listen-client-urls', client, '--advertise-client-urls', client],
         ['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
         ['--initial-cluster', peers, '--logger', 'zap', '--log-level', 'error'],
@@ -76,8 +95,8 @@ export class EtcdProcesses {
 
   /** The member that leads. */
   async leader(): Promise<number> {
-    for (const [member, port] of this.ports.entries()) {
-      const status = await ask(port, 'maintenance/status')
+    for (const [member, url] of this.urls.entries()) {
+      const status = await ask(url, 'maintenance/status')
       if (status !== null && status['leader'] === (status['header'] as { member_id: string }).member_id)
         return member
     }
@@ -86,13 +105,13 @@ export class EtcdProcesses {
 
   /** Waits until a majority answers. */
   async answers(): Promise<void> {
-    while ((await ask(this.ports[0] ?? 0, 'kv/range', { key: 'YQ==' })) === null) await realPause(100)
+    while ((await ask(this.#url(0, this.ports), 'kv/range', { key: 'YQ==' })) === null) await realPause(100)
   }
 }
 
-async function ask(port: number, path: string, body: object = {}): Promise<Record<string, unknown> | null> {
+async function ask(url: string, path: string, body: object = {}): Promise<Record<string, unknown> | null> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/v3/${path}`, {
+    const answer = await fetch(`${url}/v3/${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(1_000),

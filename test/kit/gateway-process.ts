@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import { EtcdProcesses } from '#test/kit/etcd-processes.ts'
+import { onLoopback } from '#test/kit/machine.ts'
 import { type Program, type ProgramOptions, type ProgramResult, roost, runToEnd } from '#test/kit/program.ts'
 
 /** The part of a test that runs cleanups. */
@@ -51,7 +53,7 @@ export class GatewayProcess {
   private constructor(folder: string, settings: GatewaySettings) {
     this.folder = folder
     this.#settings = settings
-    this.#dataPath = settings.dataDir?.path ?? join(folder, 'data')
+    this.#dataPath = dataPathOf(settings, folder)
     this.dataDir = settings.dataDir?.here ?? this.#dataPath
     this.program = this.#spawn(0)
   }
@@ -66,7 +68,7 @@ export class GatewayProcess {
   /** Starts a gateway on a free port, without a key. */
   static async startBare(t: Cleaner, settings: GatewaySettings = {}): Promise<GatewayProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'roost-e2e-'))
-    const gateway = new GatewayProcess(folder, settings)
+    const gateway = new GatewayProcess(folder, await inCluster(t, folder, settings))
     t.after(async () => {
       await gateway.kill()
       rmSync(folder, { recursive: true, force: true })
@@ -205,18 +207,7 @@ export class GatewayProcess {
   }
 
   #options(port: number): ProgramOptions {
-    const { env = {}, under = [] } = this.#settings
-    return {
-      cwd: this.folder,
-      under,
-      env: {
-        ROOST_HTTP__HOST: '127.0.0.1',
-        ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1',
-        ...env,
-        ROOST_DATA_DIR: this.#dataPath,
-        ROOST_HTTP__PORT: String(port),
-      },
-    }
+    return optionsOf(this.#settings, this.folder, port)
   }
 
   #spawn(port: number): Program {
@@ -229,4 +220,39 @@ export class GatewayProcess {
     this.#readyMs = performance.now() - startedAt
     this.#url = (JSON.parse(line) as { url: string }).url
   }
+}
+
+function dataPathOf({ dataDir }: GatewaySettings, folder: string): string {
+  return dataDir?.path ?? join(folder, 'data')
+}
+
+function optionsOf(settings: GatewaySettings, folder: string, port: number): ProgramOptions {
+  const { env = {}, under = [] } = settings
+  return {
+    cwd: folder,
+    under,
+    env: {
+      ROOST_HTTP__HOST: '127.0.0.1',
+      ROOST_PLANS__PRO__API_CALLS_PER_MINUTE: '-1',
+      ...env,
+      ROOST_DATA_DIR: dataPathOf(settings, folder),
+      ROOST_HTTP__PORT: String(port),
+    },
+  }
+}
+
+/** With TEST_CLUSTER=1, founds a cluster for this gateway alone, with an etcd of its own. */
+async function inCluster(t: Cleaner, folder: string, settings: GatewaySettings): Promise<GatewaySettings> {
+  if (process.env['TEST_CLUSTER'] !== '1') return settings
+  const etcd = await EtcdProcesses.start(t, [onLoopback(folder)])
+  const env = {
+    ...settings.env,
+    ROOST_CLUSTER__ETCD: JSON.stringify(etcd.urls),
+    ROOST_CLUSTER__NAME: 'one',
+    ROOST_CLUSTER__ADVERTISE_URL: 'https://one.test',
+  }
+  const clustered = { ...settings, env }
+  const { code, stderr } = await runToEnd(['cluster', 'create'], optionsOf(clustered, folder, 0))
+  if (code !== 0) throw new Error(`no cluster was founded: ${stderr}`)
+  return clustered
 }

@@ -3,6 +3,8 @@
  * senders, the phones and this program keep their own records, which judge the gateways at the end.
  */
 
+import type { Boxes } from '#test/kit/boxes.ts'
+import { boxFaults, PROCESS_FAULTS } from '#test/kit/cluster-faults.ts'
 import { ClusterRig } from '#test/kit/cluster-rig.ts'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { findRepeated } from '#test/kit/find-repeated.ts'
@@ -14,8 +16,10 @@ import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 export interface KillClusterSettings {
   readonly rounds: number
   readonly seed: number
-  /** Called after each round; returns whether to run another one. */
-  readonly progress?: (round: number, what: string, ms: number) => boolean
+  /** Without them, all is on loopback, and the faults are those of processes. */
+  readonly boxes?: Boxes
+  /** Called after each round, with what the gateways printed; returns whether to run another one. */
+  readonly progress?: (round: number, what: string, ms: number, said: readonly string[]) => boolean
 }
 
 export interface KillClusterRecords {
@@ -32,81 +36,19 @@ const GATEWAYS = 3
 const CLIENTS = 4
 const PASSWORD = 'pa55w0rd'
 const ENV = {
-  ROOST_DEVICES__ALLOWED_HOSTS: '["127.0.0.1"]',
   ROOST_DEVICES__SEGMENTS_PER_MINUTE: '6000',
   ROOST_DEVICES__SEGMENTS_BURST: '100',
 }
 
-/** What a fault does; the returned function ends it. */
-type Fault = (rig: ClusterRig, dice: Random) => Promise<() => void | Promise<void>>
-
-const leaderOf = (rig: ClusterRig) => rig.address.leader ?? 0
-
-const FAULTS: Readonly<Record<string, Fault>> = {
-  'leader killed': async rig => {
-    const leader = leaderOf(rig)
-    await rig.kill(leader)
-    return () => rig.run(leader)
-  },
-  'leader killed and restarted at once': async rig => {
-    rig.signal(leaderOf(rig), 'SIGKILL')
-    return () => undefined
-  },
-  'leader stopped for a while': async rig => {
-    const leader = leaderOf(rig)
-    rig.signal(leader, 'SIGSTOP')
-    return () => rig.signal(leader, 'SIGCONT')
-  },
-  'leader ends in order': async rig => {
-    const leader = leaderOf(rig)
-    await rig.kill(leader, 'SIGTERM')
-    return () => rig.run(leader)
-  },
-  'leader and etcd’s leader killed': async rig => {
-    const [leader, member] = [leaderOf(rig), await rig.etcd.leader()]
-    await Promise.all([rig.kill(leader), rig.etcd.kill(member)])
-    return () => {
-      rig.etcd.run(member)
-      rig.run(leader)
-    }
-  },
-  'etcd’s leader killed': async rig => {
-    const member = await rig.etcd.leader()
-    await rig.etcd.kill(member)
-    return () => rig.etcd.run(member)
-  },
-  'etcd’s leader stopped': async rig => {
-    const member = await rig.etcd.leader()
-    rig.etcd.stop(member)
-    return () => rig.etcd.run(member)
-  },
-  'follower killed': async (rig, dice) => {
-    const follower = (leaderOf(rig) + 1 + dice.below(GATEWAYS - 1)) % GATEWAYS
-    await rig.kill(follower)
-    return () => rig.run(follower)
-  },
-  'majority of etcd killed': async rig => {
-    await Promise.all([rig.etcd.kill(0), rig.etcd.kill(1)])
-    await realPause(5_000)
-    for (const member of [0, 1]) rig.etcd.run(member)
-    return () => undefined
-  },
-  'all gateways and etcd killed': async rig => {
-    const all = Array.from({ length: rig.size }, (_, index) => index)
-    await Promise.all([...all.map(index => rig.kill(index)), ...all.map(index => rig.etcd.kill(index))])
-    for (const index of all) {
-      rig.etcd.run(index)
-      rig.run(index)
-    }
-    return () => undefined
-  },
-}
-
 export async function killCluster(t: Cleaner, settings: KillClusterSettings): Promise<KillClusterRecords> {
-  const { rounds, seed, progress = () => true } = settings
+  const { rounds, seed, boxes, progress = () => true } = settings
   const dice = new Random(seed)
-  const rig = await ClusterRig.start(t, GATEWAYS, ENV)
-  const reached = await SmsgatePhone.start({ password: PASSWORD })
+  const host = boxes?.here ?? '127.0.0.1'
+  const rig = await ClusterRig.start(t, GATEWAYS, {
+    env: { ...ENV, ROOST_DEVICES__ALLOWED_HOSTS: JSON.stringify([host]) },
+    ...(boxes !== undefined && { machines: boxes.machines, openAddress: boxes.openAddress }),
+  })
+  const reached = await SmsgatePhone.start({ password: PASSWORD, host })
   t.after(() => reached.stop())
   const added = await rig.asOwner('POST', '/devices', {
     kind: 'smsgate',
@@ -116,14 +58,16 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
   if (added.status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(added.error)}`)
   const phone = await pair(rig)
   const connection = keepConnected(rig, phone)
+  const faults = { ...PROCESS_FAULTS, ...(boxes !== undefined && boxFaults(boxes)) }
   const senders = new Senders(rig, dice)
   const times = new Map<string, number[]>()
-  const names = Object.keys(FAULTS)
+  const names = Object.keys(faults)
   for (let round = 1; round <= rounds; round++) {
     await senders.accepts(1 + dice.below(40))
     const name = names[(round - 1) % names.length] ?? ''
+    rig.said.splice(0)
     const begun = performance.now()
-    const end = await FAULTS[name]?.(rig, dice)
+    const end = await faults[name]?.(rig, dice)
     const mark = senders.begin()
     await mark.accepted
     const ms = performance.now() - begun
@@ -131,7 +75,7 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
     await realPause(dice.below(1_500))
     await end?.()
     await rig.etcd.answers()
-    if (!progress(round, name, ms)) break
+    if (!progress(round, name, ms, rig.said)) break
   }
   await senders.stop()
   const messages = await rig.until(() => messagesAtEnd(rig))
@@ -158,6 +102,8 @@ function keepConnected(rig: ClusterRig, phone: FakePhone) {
     if (isWanted) phone.connect(rig.socketUrl).catch(() => undefined)
   }
   phone.on('closed', () => void realPause(200).then(connect))
+  // A machine without a network ends no connection.
+  rig.address.onChange = () => phone.drop()
   connect()
   return {
     stop() {

@@ -102,12 +102,12 @@ export class LoadClients {
 }
 
 /**
- * All messages, once none is open any more. It reads one list: a message that fails and is tried again could be
- * missing from both a list of the queued ones and one of those that are being sent.
+ * All messages, once none is open any more. It reads one list: a message that is tried again could be missing
+ * from both a list of the queued ones and one of those that are being sent.
  */
 export function messagesAtEnd(
   gateway: GatewayProcess,
-  isOver = (open: number) => open === 0,
+  isOver: (open: number) => boolean = open => open === 0,
 ): Promise<LoadRecords['messages']> {
   return gateway.until(async () => {
     const messages = await gateway.messages()

@@ -51,7 +51,8 @@ export async function smallDisk(t: Cleaner, size: string): Promise<SmallDisk> {
   }
 }
 
-function fillWith(file: string): void {
+/** Writes to the file until the disk is full. */
+export function fillWith(file: string): void {
   const fd = openSync(file, 'a')
   const page = Buffer.alloc(4096)
   try {

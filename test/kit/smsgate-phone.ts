@@ -39,6 +39,8 @@ export interface PhoneSettings {
   /** The file for ids that were transmitted. Default: in memory. */
   readonly transmittedFile?: string
   readonly port?: number
+  /** Default: 127.0.0.1. */
+  readonly host?: string
 }
 
 export class SmsgatePhone {
@@ -82,8 +84,12 @@ export class SmsgatePhone {
     return phone
   }
 
+  get #host(): string {
+    return this.#settings.host ?? '127.0.0.1'
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${this.port}`
+    return `http://${this.#host}:${this.port}`
   }
 
   get access() {
@@ -117,7 +123,7 @@ export class SmsgatePhone {
   }
 
   async #listen(port: number): Promise<void> {
-    this.#server.listen(port, '127.0.0.1')
+    this.#server.listen(port, this.#host)
     await once(this.#server, 'listening')
     this.port = (this.#server.address() as AddressInfo).port
   }

@@ -1,4 +1,4 @@
-/** One address for a cluster, as keepalived or a load balancer makes it. */
+/** One address for a cluster, as a load balancer makes it. */
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -6,51 +6,76 @@ import { realPause } from '#test/kit/real-pause.ts'
 
 const LOOKED_EVERY_MS = 100
 
-export class SwitchedAddress {
-  port = 0
-  /** Index of the gateway that said last that it leads; null: none does. */
+/** Asks gateways who leads, again and again. */
+export class LeaderWatch {
+  /** Index of the gateway that said last that it leads; null: none did. */
   leader: number | null = null
-  readonly #ports: readonly number[]
-  readonly #open = new Set<Socket>()
-  readonly #server = createServer(socket => this.#pass(socket))
+  onChange: () => void = () => {}
   #isClosed = false
 
-  private constructor(ports: readonly number[]) {
-    this.#ports = ports
-  }
-
-  /** Leads to one of these ports on loopback. */
-  static async open(ports: readonly number[]): Promise<SwitchedAddress> {
-    const address = new SwitchedAddress(ports)
-    address.#server.listen(0, '127.0.0.1')
-    await once(address.#server, 'listening')
-    address.port = (address.#server.address() as { port: number }).port
-    void address.#watch()
-    return address
+  constructor(urls: readonly string[]) {
+    void this.#watch(urls)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const socket of this.#open) socket.destroy()
-    this.#server.close()
   }
 
-  async #watch(): Promise<void> {
+  async #watch(urls: readonly string[]): Promise<void> {
     while (!this.#isClosed) {
-      const answers = await Promise.all(this.#ports.map(leads))
+      const answers = await Promise.all(urls.map(leads))
       const leader = answers.indexOf(true)
       if (leader !== -1 && leader !== this.leader) {
         this.leader = leader
-        for (const socket of this.#open) socket.destroy()
+        this.onChange()
       }
       await realPause(LOOKED_EVERY_MS)
     }
   }
+}
+
+export class SwitchedAddress {
+  readonly host = '127.0.0.1'
+  port = 0
+  readonly #urls: readonly string[]
+  readonly #watch: LeaderWatch
+  readonly #open = new Set<Socket>()
+  readonly #server = createServer(socket => this.#pass(socket))
+
+  private constructor(urls: readonly string[]) {
+    this.#urls = urls
+    this.#watch = new LeaderWatch(urls)
+    this.#watch.onChange = () => this.#drop()
+  }
+
+  /** Leads to one of these gateways. */
+  static async open(urls: readonly string[]): Promise<SwitchedAddress> {
+    const address = new SwitchedAddress(urls)
+    address.#server.listen(0, '127.0.0.1')
+    await once(address.#server, 'listening')
+    address.port = (address.#server.address() as { port: number }).port
+    return address
+  }
+
+  get leader(): number | null {
+    return this.#watch.leader
+  }
+
+  async close(): Promise<void> {
+    await this.#watch.close()
+    this.#drop()
+    this.#server.close()
+  }
+
+  #drop(): void {
+    for (const socket of this.#open) socket.destroy()
+  }
 
   #pass(near: Socket): void {
-    const port = this.leader === null ? undefined : this.#ports[this.leader]
-    if (port === undefined) return void near.destroy()
-    const far = connect(port, '127.0.0.1')
+    const url = this.leader === null ? undefined : this.#urls[this.leader]
+    if (url === undefined) return void near.destroy()
+    const { hostname, port } = new URL(url)
+    const far = connect(Number(port), hostname)
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -66,9 +91,9 @@ export class SwitchedAddress {
   }
 }
 
-async function leads(port: number): Promise<boolean> {
+async function leads(url: string): Promise<boolean> {
   try {
-    const { status } = await fetch(`http://127.0.0.1:${port}/leaderz`, { signal: AbortSignal.timeout(500) })
+    const { status } = await fetch(`${url}/leaderz`, { signal: AbortSignal.timeout(500) })
     return status === 200
   } catch {
     return false

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ENTRY_BYTES_MAX } from '#contracts/cluster.ts'
@@ -11,7 +11,7 @@ import { CopyDiffers, LogFollower, type LoggedValue, makeCommitMark } from '#sto
 import { hashOfEntry, membershipOf, writeMembership } from '#storage/membership.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
-import { LeadershipLost } from '#storage/sqlite-fault.ts'
+import { isTransient, LeadershipLost } from '#storage/sqlite-fault.ts'
 import { Transactor } from '#storage/transaction.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
@@ -42,13 +42,14 @@ function lead(t: TestContext, log: LoggedValue[], directory = makeMember(t)) {
   const database = openWritable(directory.database)
   t.after(() => database.close())
   let isLeading = true
+  let hasRoom = true
   const append = (number: number, value: Uint8Array) => {
     if (isLeading) log.push({ number, value })
     return isLeading
   }
   const transactor = new Transactor(
     database,
-    new ChangeLog(database, { clusterKey: KEY, salt: SALT, append }),
+    new ChangeLog(database, { clusterKey: KEY, salt: SALT, append, hasRoom: () => hasRoom }),
   )
   const write = (sql: string) => transactor.transact(() => database.exec(sql))
   return {
@@ -57,6 +58,9 @@ function lead(t: TestContext, log: LoggedValue[], directory = makeMember(t)) {
     write,
     depose: () => {
       isLeading = false
+    },
+    setRoom: (has: boolean) => {
+      hasRoom = has
     },
   }
 }
@@ -133,6 +137,17 @@ test('a leader that was passed over commits nothing', t => {
   assert.throws(() => write(account('a')), LeadershipLost)
   assert.equal(database.prepare('SELECT count(*) AS n FROM account').get()?.['n'], 0)
   assert.equal(membershipOf(directory)?.entry, 1)
+})
+
+test('without room on the disk nothing is appended, and the leader goes on once there is some', t => {
+  const log: LoggedValue[] = []
+  const { write, setRoom } = lead(t, log)
+  setRoom(false)
+  assert.throws(() => write(account('a')), isTransient)
+  assert.deepEqual(log, [])
+  setRoom(true)
+  write(account('b'))
+  assert.equal(log.length, 1)
 })
 
 test('an entry that the log has and the database of its leader has not is taken at the next start', t => {
@@ -216,6 +231,27 @@ test('an entry shows nothing of its text, and a wipe writes no old text', t => {
   assert.doesNotMatch(wipe, /secret/)
 })
 
+const backupsOf = ({ path }: DataDirectory) => readdirSync(join(path, 'backups'))
+
+test('each migration of a copy makes a backup, although a copy counts no commits', t => {
+  const old = makeMember(t, MIGRATIONS.length - 2)
+  const between = sealEntry(
+    new TermKey(KEY, SALT),
+    { clusterId: ID, number: 2 },
+    { kind: 'lead', schema: MIGRATIONS.length - 1, previous: hashOfEntry(FIRST), body: new Uint8Array() },
+  )
+  const follower = follow(t, old)
+  follower.take([{ number: 2, value: between }])
+  assert.deepEqual(backupsOf(old), [`before-schema-${MIGRATIONS.length - 1}.backup`])
+  const last = sealEntry(
+    new TermKey(KEY, SALT),
+    { clusterId: ID, number: 3 },
+    { kind: 'lead', schema: MIGRATIONS.length, previous: hashOfEntry(between), body: new Uint8Array() },
+  )
+  follower.take([{ number: 3, value: last }])
+  assert.deepEqual(backupsOf(old), [`before-schema-${MIGRATIONS.length}.backup`])
+})
+
 test('a copy is migrated before it takes the entry of a newer program, and an older program waits', t => {
   const log: LoggedValue[] = []
   const { write, database } = lead(t, log)
@@ -223,6 +259,7 @@ test('a copy is migrated before it takes the entry of a newer program, and an ol
   const old = makeMember(t, MIGRATIONS.length - 1)
   follow(t, old).take(log)
   assert.equal(dumpOf(old), dump(database))
+  assert.deepEqual(backupsOf(old), [`before-schema-${MIGRATIONS.length}.backup`])
   const [first] = log
   const newer = {
     kind: 'lead',

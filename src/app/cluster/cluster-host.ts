@@ -10,9 +10,10 @@ import { ClusterLog, type Look } from '#app/cluster/cluster-log.ts'
 import { memberToken } from '#app/cluster/copy-desk.ts'
 import { addressOf, openEtcd } from '#app/cluster/etcd-access.ts'
 import { type FollowEnd, Member } from '#app/cluster/member.ts'
+import { ownLeaseIn } from '#app/cluster/own-lease.ts'
 import { errandOf } from '#app/cluster/run-errand.ts'
 import { adoptSecrets } from '#app/cluster/shared-secrets.ts'
-import { takeCopy } from '#app/cluster/take-copy.ts'
+import { renewCopy } from '#app/cluster/take-copy.ts'
 import type { ClusterRequest } from '#app/control/cluster-requests.ts'
 import type { Log } from '#app/log.ts'
 import type { ClusterAddress, ClusterState } from '#contracts/cluster.ts'
@@ -24,10 +25,13 @@ import { Problem } from '#domain/problem.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { LogFollower, needsNewCopy } from '#storage/log-follower.ts'
 import { MIGRATIONS } from '#storage/migrate.ts'
+import { isTransient } from '#storage/sqlite-fault.ts'
 import type { EtcdClient } from '#transport/etcd/etcd-client.ts'
 
 /** Pause before another try to take a copy. */
 const COPY_RETRY_MS = 2_000
+/** Pause before another try to write to a full disk. */
+const FULL_RETRY_MS = 10_000
 /** One member of etcd that dies is no loss of the majority: the next one is asked within this time. */
 const NO_QUORUM_AFTER_MS = 3_000
 const WAITING_FOR_OWNER =
@@ -188,6 +192,11 @@ export class ClusterHost {
       if (readAuthority(directory) !== null) await renewCertificate(directory, config, 'if missing')
       return await this.#memberOf(copy).follow(stop)
     } catch (error) {
+      if (isTransient(error)) {
+        this.#setTrouble(messageOf(error))
+        await pause(FULL_RETRY_MS, null, { signal: stop }).catch(() => {})
+        return 'stopped'
+      }
       if (!needsNewCopy(error)) throw error
       this.#say('cluster.copy_differs', causeOf(error))
       return 'behind'
@@ -221,14 +230,10 @@ export class ClusterHost {
       pause,
       looked: (look, trouble) => {
         this.#applied = copy.position.entry
-        const { newerSchema } = copy
-        const isOld = newerSchema !== null && trouble === null
-        this.noteLook(
-          look,
-          isOld ? `the log needs a newer version of Roost (schema ${newerSchema})` : trouble,
-        )
+        this.noteLook(look, trouble ?? copy.trouble)
       },
       readSecrets: revision => this.#readSecrets(revision),
+      ownLease: ownLeaseIn(this.#ports.directory),
     })
   }
 
@@ -248,7 +253,7 @@ export class ClusterHost {
       if (authority === null) throw new Error('secrets/authority.pem is missing: join the cluster again')
       const { url } = this.#lastLeader
       this.#setTrouble('takes a new copy from the gateway that leads')
-      const aside = await takeCopy(directory, {
+      const aside = await renewCopy(directory, {
         url,
         authority: authority.pem,
         token: memberToken(this.clusterKey),

@@ -1,5 +1,5 @@
 import { PendingAnswers } from '#app/metrics/pending-answers.ts'
-import type { ClusterState } from '#contracts/cluster.ts'
+import { type ClusterState, LEASE_S } from '#contracts/cluster.ts'
 import type {
   ClusterAnswer,
   ClusterQuestion,
@@ -21,7 +21,7 @@ export function mayPassOf(buffer: SharedArrayBuffer): () => boolean {
 export class ClusterQuestions {
   readonly leads: () => boolean
   readonly #tell: (news: ListenerNews) => void
-  readonly #pending = new PendingAnswers<ClusterAnswer>()
+  readonly #pending = new PendingAnswers<ClusterAnswer>(1_000 * LEASE_S)
 
   constructor(leadership: SharedArrayBuffer, tell: (news: ListenerNews) => void) {
     this.leads = mayPassOf(leadership)
@@ -32,6 +32,11 @@ export class ClusterQuestions {
 
   readonly readCopy = (question: CopyQuestion): Promise<CopyPiece> =>
     this.#ask(question) as Promise<CopyPiece>
+
+  /** Resolves once the other members can read the secrets as they are now. */
+  readonly shareSecrets = async (): Promise<void> => {
+    await this.#ask('share-secrets')
+  }
 
   /** Handles a control message if it is an answer; false: it is not. */
   take(control: ListenerControl): boolean {

@@ -9,6 +9,7 @@ import { REPORT_EVERY_MS } from '#app/cluster/member.ts'
 import { listSharedSecrets, sealSecrets } from '#app/cluster/shared-secrets.ts'
 import type { ClusterAddress } from '#contracts/cluster.ts'
 import type { ClusterFacts } from '#contracts/health.ts'
+import { leadsNoLonger } from '#domain/problem.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 
 /** A member that has not reported for this long is away: three reports were missed. */
@@ -33,6 +34,8 @@ export interface LeaderPorts {
   readonly monoMs: () => number
   readonly wallMs: () => number
   readonly looked: (look: Look | null, trouble: null) => void
+  /** Called with each report that another member would take the lead. */
+  readonly replaceable: () => void
 }
 
 interface Heard {
@@ -59,6 +62,7 @@ export class LeaderDuties {
   #timer: NodeJS.Timeout | undefined
   #watcher: FSWatcher | null = null
   #running: Promise<void> = Promise.resolve()
+  #sharing: Promise<void> = Promise.resolve()
   #members: Look['members'] = []
   /** Whether etcd answered at the last report. */
   #hasLooked = true
@@ -102,10 +106,9 @@ export class LeaderDuties {
 
   /** What the health rules need to know. */
   facts(): ClusterFacts {
-    const { me, monoMs } = this.#ports
-    const others = this.#members.filter(({ name }) => name !== me.name)
-    const now = monoMs()
-    const isAway = (name: string) => now - (this.#heard.get(name)?.atMs ?? this.#startedMs) > AWAY_MS
+    const others = this.#others()
+    const now = this.#ports.monoMs()
+    const isAway = (name: string) => this.#isAway(name)
     const reached = this.#marks.findLast(({ atMs }) => now - atMs >= LAGGING_MS)?.head ?? 0
     const lagging = others.flatMap(({ name, applied }) => {
       const cause = isAway(name) ? 'it does not report' : applied < reached ? 'its copy is behind' : null
@@ -117,6 +120,14 @@ export class LeaderDuties {
     return { lagging, aloneSince, noQuorumSince: this.#since('no quorum', !this.#hasLooked) }
   }
 
+  #others(): Look['members'] {
+    return this.#members.filter(({ name }) => name !== this.#ports.me.name)
+  }
+
+  #isAway(name: string): boolean {
+    return this.#ports.monoMs() - (this.#heard.get(name)?.atMs ?? this.#startedMs) > AWAY_MS
+  }
+
   /** Since when something is so; null: it is not. */
   #since(what: string, isSo: boolean): number | null {
     if (!isSo) this.#begun.delete(what)
@@ -124,16 +135,26 @@ export class LeaderDuties {
     return this.#begun.get(what) ?? null
   }
 
-  /** Shares the secrets if they have changed. Rejects when they could not be stored. */
-  async shareSecrets(): Promise<void> {
+  /**
+   * Shares the secrets as they are now, one call after the other. Rejects when this gateway no longer leads.
+   */
+  shareSecrets(): Promise<void> {
+    const shared = this.#sharing.then(() => this.#share())
+    this.#sharing = shared.catch(() => {})
+    return shared
+  }
+
+  async #share(): Promise<void> {
     const { log, lease, directory, clusterKey } = this.#ports
     const list = listSharedSecrets(directory)
     if (list === this.#secrets) return
-    if (await log.writeSecrets(lease.term, sealSecrets(clusterKey, list))) this.#secrets = list
+    const sealed = sealSecrets(clusterKey, list)
+    if (!(await lease.insist(() => log.writeSecrets(lease.term, sealed)))) throw leadsNoLonger()
+    this.#secrets = list
   }
 
   async #run(): Promise<void> {
-    const { log, me, wallMs, looked } = this.#ports
+    const { log, me, wallMs, looked, replaceable } = this.#ports
     try {
       await this.shareSecrets()
       const lastSeen = new Date(wallMs()).toISOString()
@@ -142,6 +163,7 @@ export class LeaderDuties {
       looked(look, null)
       this.#hasLooked = true
       this.#hear(look.members)
+      if (this.#others().some(({ name }) => !this.#isAway(name))) replaceable()
       await this.#forgetGone()
       await this.#trim()
     } catch {

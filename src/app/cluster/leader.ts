@@ -30,6 +30,8 @@ export class Leader {
   /** Resolves with the reason when the lease is over: the process must end at once. */
   readonly lost: Promise<string>
   readonly writer: WriterCluster
+  /** Called often while another member could lead. */
+  onReplaceable: () => void = () => {}
   readonly #ports: LeaderPorts
   readonly #leadership: Leadership
   readonly #duties: LeaderDuties
@@ -53,6 +55,7 @@ export class Leader {
       monoMs,
       wallMs: Date.now,
       looked: (look, trouble) => host.noteLook(look, trouble),
+      replaceable: () => this.onReplaceable(),
     })
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
@@ -83,9 +86,12 @@ export class Leader {
     return this.#ports.host.state({ head: this.#duties.head, facts: this.facts() })
   }
 
-  answer(question: ClusterQuestion): ClusterAnswer {
+  async answer(question: ClusterQuestion): Promise<ClusterAnswer> {
     try {
-      return question === 'state' ? this.state() : this.#copies.answer(question)
+      if (question === 'state') return this.state()
+      if (question !== 'share-secrets') return this.#copies.answer(question)
+      await this.#duties.shareSecrets()
+      return { shared: true }
     } catch (error) {
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', causeOf(error))
       return { problem: problem.toData() }
@@ -96,6 +102,10 @@ export class Leader {
   async ask(request: ClusterRequest): Promise<unknown> {
     const { host, directory } = this.#ports
     if (request.do === 'status') return this.state()
+    if (request.do === 'share-secrets') {
+      await this.#duties.shareSecrets()
+      return { shared: true }
+    }
     if (request.do !== 'invite') return host.ask(request)
     const authority = readAuthority(directory)
     if (authority === null)

@@ -47,12 +47,20 @@ export class Lease {
    * Appends an entry. If no answer comes, asks again for the same place until the lease ends. False: the
    * entry is not there, or it is not known, and nothing of it may leave.
    */
-  async append(number: number, value: Uint8Array): Promise<boolean> {
-    const { log, leadership, pause } = this.#ports
+  append(number: number, value: Uint8Array): Promise<boolean> {
+    return this.insist(() => this.#ports.log.append(this.term, number, value))
+  }
+
+  /**
+   * Repeats a call that needs this term until etcd answers, or the lease ends. False: this term no longer
+   * leads.
+   */
+  async insist(call: () => Promise<boolean>): Promise<boolean> {
+    const { leadership, pause } = this.#ports
     while (leadership.holds()) {
-      const isAppended = await log.append(this.term, number, value).catch(() => null)
-      if (isAppended === false) leadership.giveUp()
-      if (isAppended !== null) return isAppended && leadership.holds()
+      const isDone = await call().catch(() => null)
+      if (isDone === false) leadership.giveUp()
+      if (isDone !== null) return isDone && leadership.holds()
       await pause(RETRY_MS)
     }
     return false

@@ -20,6 +20,8 @@ export const REPORT_EVERY_MS = 5_000
 export interface Copy {
   readonly position: Membership
   readonly newerSchema: number | null
+  /** Whether the disk has room for more. */
+  readonly hasRoom: boolean
   take(values: readonly LoggedValue[]): void
   touch(): void
 }
@@ -38,6 +40,14 @@ export interface MemberPorts {
   readonly looked: (look: Look | null, trouble: string | null) => void
   /** Takes over the shared secrets when their revision has changed. */
   readonly readSecrets: (revision: string | null) => Promise<void>
+  readonly ownLease: OwnLease
+}
+
+/** The lease with which this data directory led last. */
+export interface OwnLease {
+  /** Null: it has not led. */
+  read(): string | null
+  note(lease: string): void
 }
 
 /** What a member leads with. */
@@ -66,17 +76,28 @@ export class Member {
 
   /** Follows until this member leads, or `stop`. @throws what the copy throws */
   async follow(stop: AbortSignal): Promise<FollowEnd> {
+    await this.#endOwnLease()
     while (!stop.aborted) {
       const look = await this.#look()
       if (look !== null && (look.first ?? 0) > this.#next) return 'behind'
       const isAtEnd = look !== null && (await this.#takeFrom(look))
-      if (isAtEnd && look.leader === null && this.#ports.copy.newerSchema === null) {
+      if (isAtEnd && look.leader === null && this.#mayLead) {
         const led = await this.#campaign()
         if (led !== null) return { led }
       }
       if (look === null || look.entries.length < ENTRIES_PER_LOOK) await this.#ports.pause(LOOK_EVERY_MS)
     }
     return 'stopped'
+  }
+
+  /** Who led with this data directory is dead, because this process has its lock: nobody need wait for it. */
+  async #endOwnLease(): Promise<void> {
+    const lease = this.#ports.ownLease.read()
+    if (lease !== null) await this.#ports.log.revoke(lease).catch(() => {})
+  }
+
+  get #mayLead(): boolean {
+    return this.#ports.copy.newerSchema === null && this.#ports.copy.hasRoom
   }
 
   get #next(): number {
@@ -115,6 +136,8 @@ export class Member {
 
   async #report(): Promise<void> {
     const { log, me, copy, wallMs, monoNs } = this.#ports
+    // Who reports can take the lead.
+    if (!copy.hasRoom) return
     this.#reportedAtNs = monoNs()
     const lastSeen = new Date(wallMs()).toISOString()
     await log.report({ ...me, applied: copy.position.entry, lastSeen }).catch(() => {})
@@ -130,6 +153,7 @@ export class Member {
     let isLeading = false
     try {
       granted = await log.grant(LEASE_S)
+      this.#ports.ownLease.note(granted)
       const term = await log.campaign(copy.position.clusterId, granted, me)
       if (term !== null) {
         const lease = new Lease({ log, leadership, monoNs, pause }, term, askedAtNs)

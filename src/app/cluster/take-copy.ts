@@ -36,35 +36,52 @@ export interface CopySource {
   readonly token: string
 }
 
+/** The name of a folder with what a gateway had before it joined. It may be all there is: it stays. */
+const OWN = 'aside'
+/** The name of a folder with a copy that differed. Only the newest one is kept: each is a whole copy. */
+const DIFFERED = 'aside-copy'
+
+/** In place of a copy that differs from the log. As `takeCopy`. */
+export function renewCopy(directory: DataDirectory, source: CopySource): Promise<string | null> {
+  // Before the new copy comes, which needs the room.
+  for (const name of readdirSync(directory.path))
+    if (name.startsWith(`${DIFFERED}-`)) rmSync(join(directory.path, name), { recursive: true })
+  return takeCopy(directory, source, DIFFERED)
+}
+
 /**
  * Takes a copy, checks it, moves what is in the directory to `aside-…` in it, and puts the copy in its place.
  * Returns the name of that folder; null: there was nothing. The caller holds the lock, and has the database
  * closed.
  */
-export async function takeCopy(directory: DataDirectory, source: CopySource): Promise<string | null> {
+export async function takeCopy(
+  directory: DataDirectory,
+  source: CopySource,
+  aside = OWN,
+): Promise<string | null> {
   const draft = join(directory.path, 'copy-from-leader')
   rmSync(draft, { force: true })
   try {
     await download(source, draft)
-    return adopt(directory, draft)
+    return adopt(directory, draft, aside)
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-function adopt(directory: DataDirectory, draft: string): string | null {
+function adopt(directory: DataDirectory, draft: string, name: string): string | null {
   // Checks the copy before anything is moved.
   const copied = adoptCopiedFile(draft)
-  const aside = moveAside(directory)
+  const aside = moveAside(directory, name)
   copied.install(directory)
   return aside
 }
 
 /** Moves all that belongs to the gateway to a folder of the data directory. */
-export function moveAside({ path }: DataDirectory): string | null {
+export function moveAside({ path }: DataDirectory, as: string): string | null {
   const names = readdirSync(path).filter(name => !STAYS.has(name) && !/^(aside-|copy-)/.test(name))
   if (names.length === 0) return null
-  const aside = `aside-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  const aside = `${as}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   mkdirSync(join(path, aside), { mode: 0o700 })
   for (const name of names) renameSync(join(path, name), join(path, aside, name))
   syncDirectory(path)

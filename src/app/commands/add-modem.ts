@@ -24,7 +24,9 @@ export async function addModem({ io }: CommandContext, command: Command): Promis
   const pin = options.pinStdin ? await readLine(io, PIN_LENGTH_MAX) : null
   const { added, isRunning } = await withWriter(io, options, async ({ writer, config }) => {
     const { accountId } = await chooseAccount(writer, options.account)
-    const modems = new ModemConnections({ writer, directory: writer.directory, config })
+    const { directory } = writer
+    const shareSecrets = () => writer.shareSecrets()
+    const modems = new ModemConnections({ writer, directory, config, shareSecrets })
     const { modems: seen, trouble } = await modems.list()
     tell(io, trouble === null ? `ModemManager sees:\n${describe(seen)}` : `${trouble}.`)
     const imei = choose(seen, options.modem)

@@ -10,6 +10,7 @@ import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import type { ClusterRequest } from '#app/control/cluster-requests.ts'
 import { EXIT } from '#app/exit-code.ts'
 import type { ClusterState } from '#contracts/cluster.ts'
+import type { Config } from '#contracts/config.ts'
 import { Problem } from '#domain/problem.ts'
 
 export function addClusterCommands(program: Command, context: CommandContext): void {
@@ -55,7 +56,8 @@ async function create(context: CommandContext, command: Command, request: Cluste
 }
 
 async function recover(context: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<{ readonly yes?: boolean }>(command)
+  const options = optionsOf<CommonOptions & { readonly yes?: boolean }>(command)
+  clusterConfig(context, options, false)
   const question =
     'What is in etcd is removed, and what only other members have is lost. Found it anew here? [y/N] '
   if (options.yes !== true && !(await confirm(context.io, question))) {
@@ -121,17 +123,22 @@ function describe(
   ].join('\n\n')
 }
 
+/** @throws Problem CONFLICT when the configuration names no etcd */
+function clusterConfig({ io }: CommandContext, options: CommonOptions, mayCreate: boolean): Config {
+  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const config = { ...loaded.config, data_dir: findDataDirectory({ loaded, cwd: io.cwd, mayCreate }) }
+  if (config.cluster.etcd.length > 0) return config
+  throw new Problem('CONFLICT', 'this gateway is in no cluster: set cluster.etcd in the configuration')
+}
+
 /** Asks the running gateway, or does it here if none runs. */
 async function askCluster(
-  { io }: CommandContext,
+  context: CommandContext,
   options: CommonOptions,
   request: ClusterRequest,
 ): Promise<unknown> {
-  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
-  const mayCreate = request.do === 'join' || request.do === 'create'
-  const config = { ...loaded.config, data_dir: findDataDirectory({ loaded, cwd: io.cwd, mayCreate }) }
-  if (config.cluster.etcd.length === 0)
-    throw new Problem('CONFLICT', 'this gateway is in no cluster: set cluster.etcd in the configuration')
+  const { io } = context
+  const config = clusterConfig(context, options, request.do === 'join' || request.do === 'create')
   const { carryOut } = await import('#app/cluster/carry-out.ts')
   actAsOwner(config.data_dir, io.user)
   return carryOut(config, request, sentence => io.stderr.write(`${sentence}\n`))

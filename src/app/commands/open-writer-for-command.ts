@@ -21,6 +21,8 @@ export interface CommandWriter extends Writer {
   readonly directory: DataDirectory
   /** The running gateway; null: none runs. */
   readonly gateway: RunningGateway | null
+  /** Resolves once the other members of the cluster, if there is one, can read new secrets. */
+  shareSecrets(): Promise<void>
   close(): void
 }
 
@@ -44,7 +46,15 @@ export async function openWriterForCommand({ config, tell }: OpenWriterOptions):
   if ('reached' in held) {
     const client = held.reached
     const gateway = { about: await client.about() }
-    return { directory, gateway, ask: (name, input) => client.ask(name, input), close: () => client.close() }
+    return {
+      directory,
+      gateway,
+      ask: (name, input) => client.ask(name, input),
+      async shareSecrets() {
+        if (config.cluster.etcd.length > 0) await client.askCluster({ do: 'share-secrets' })
+      },
+      close: () => client.close(),
+    }
   }
   try {
     return new OwnWriter(directory, openOwnStorage(directory, { config, tell }), held.lock)
@@ -72,6 +82,9 @@ class OwnWriter implements CommandWriter {
     if (!answer.ok) throw Problem.from(answer.problem)
     return answer.output as CommandOutput<N>
   }
+
+  /** This writer opens no copy of a cluster. */
+  async shareSecrets(): Promise<void> {}
 
   close(): void {
     try {

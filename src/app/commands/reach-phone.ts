@@ -112,5 +112,6 @@ async function searchPhone({ io }: CommandContext, id: string, command: Command)
 
 function openConnections({ writer, config }: WriterAndConfig): PhoneConnections {
   const { directory } = writer
-  return new PhoneConnections({ writer, directory, config, limiter: null })
+  const shareSecrets = () => writer.shareSecrets()
+  return new PhoneConnections({ writer, directory, config, limiter: null, shareSecrets })
 }

@@ -8,6 +8,8 @@ export const ClusterRequest = v.variant('do', [
   v.object({ do: v.literal('join'), code: v.pipe(v.string(), v.maxLength(2048)) }),
   v.object({ do: v.literal('leave') }),
   v.object({ do: v.literal('recover') }),
+  /** Answered once etcd has the secrets as they are now. */
+  v.object({ do: v.literal('share-secrets') }),
 ])
 export type ClusterRequest = v.InferOutput<typeof ClusterRequest>
 

@@ -12,7 +12,12 @@ import type { DeviceDetail, NewPhone, PhoneAccessChange, Ringer } from '#contrac
 import { invalid, limitReached, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
-import { phonesWithAccess, readPhoneAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
+import {
+  phonesWithAccess,
+  readPhoneAccess,
+  type StoredPhoneAccess,
+  savePhoneAccess,
+} from '#storage/phone-access-file.ts'
 
 /**
  * Tests without success that an account gets in a minute. Each one tells what is at an address of the owner's
@@ -26,6 +31,8 @@ export interface PhoneConnectionPorts {
   readonly config: Pick<Config, 'devices'>
   /** Counts the failed tests of an account. Null: they are not counted, for the owner's command line. */
   readonly limiter: RateLimiter | null
+  /** In a cluster: resolves once the other members can read new secrets. */
+  readonly shareSecrets?: (() => Promise<void>) | undefined
 }
 
 export class PhoneConnections {
@@ -50,7 +57,7 @@ export class PhoneConnections {
    *   already has it; FORBIDDEN when the plan allows no further phone; RATE_LIMIT_EXCEEDED after many tests
    */
   async add({ accountId, url, username, password, name, by }: NewPhone): Promise<DeviceDetail> {
-    const { writer, directory } = this.#ports
+    const { writer } = this.#ports
     await writer.ask('device.check-room', { accountId })
     const { access, phone } = await this.#test(accountId, { url, username, password })
     await this.#refuseKnown(accountId, phone.phoneId)
@@ -61,7 +68,7 @@ export class PhoneConnections {
       by,
     )
     try {
-      savePhoneAccess(directory, deviceId, { ...access, phoneId: phone.phoneId, token })
+      await this.#save(deviceId, { ...access, phoneId: phone.phoneId, token })
     } catch (error) {
       // Without the access file the gateway could not connect to the phone.
       await writer.ask('device.remove', { accountId, deviceId })
@@ -89,7 +96,7 @@ export class PhoneConnections {
     // Texts that wait for this phone must not leave from another SIM.
     if (phone.phoneId !== known.phoneId)
       throw invalid([{ path: 'url', message: anotherPhone(phone.name, access) }])
-    savePhoneAccess(directory, which.deviceId, { ...known, ...access })
+    await this.#save(which.deviceId, { ...known, ...access })
     await writer.ask('device.update', { ...which, change: {} })
   }
 
@@ -107,21 +114,37 @@ export class PhoneConnections {
     if (known === null)
       throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
     const { ringer: _, ...access } = known
-    if (ringer === null) savePhoneAccess(directory, which.deviceId, access)
+    if (ringer === null) await this.#save(which.deviceId, access)
     else {
       const url = await this.#allowedUrl(ringer.url, 'ringer.url')
-      savePhoneAccess(directory, which.deviceId, { ...access, ringer: { ...ringer, url } })
+      await this.#save(which.deviceId, { ...access, ringer: { ...ringer, url } })
     }
     await writer.ask('device.update', { ...which, change: {} })
   }
 
+  /** Why the gateway may not connect to this address; null: it may. */
+  async refusalOf(written: string): Promise<string | null> {
+    return (await this.#readAddress(written)).refusal
+  }
+
+  /** No answer may tell of a phone that another member could not go on with. */
+  async #save(deviceId: string, access: StoredPhoneAccess): Promise<void> {
+    savePhoneAccess(this.#ports.directory, deviceId, access)
+    await this.#ports.shareSecrets?.()
+  }
+
   /** @throws Problem INVALID_REQUEST */
   async #allowedUrl(written: string, path: string): Promise<string> {
-    const address = readPhoneAddress(written)
-    if (address.kind === 'wrong') throw invalid([{ path, message: address.message }])
-    const refusal = await refusalOfPhone(address.url, parseAllowedHosts(this.#config.devices.allowed_hosts))
+    const { url, refusal } = await this.#readAddress(written)
     if (refusal !== null) throw invalid([{ path, message: refusal }])
-    return address.url
+    return url
+  }
+
+  async #readAddress(written: string): Promise<{ readonly url: string; readonly refusal: string | null }> {
+    const address = readPhoneAddress(written)
+    if (address.kind === 'wrong') return { url: '', refusal: address.message }
+    const { url } = address
+    return { url, refusal: await refusalOfPhone(url, parseAllowedHosts(this.#config.devices.allowed_hosts)) }
   }
 
   async #test(

@@ -38,9 +38,9 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
   const stateFile = join(phones, deviceId)
   const log = (level: 'debug' | 'warn') => (line: string) =>
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
-  const mayPost = phone.leadership == null ? undefined : mayPassOf(phone.leadership)
+  const mayTransmit = phone.leadership == null ? undefined : mayPassOf(phone.leadership)
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
-  const driver = driverOf(access, allowedHosts, mayPost)
+  const driver = driverOf(access, allowedHosts, mayTransmit)
   await runAgent(
     { server: null, code: null, authority: null, stateFile, name, driver },
     {
@@ -61,15 +61,15 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
 function driverOf(
   access: HostedPhone['access'],
   allowedHosts: readonly string[],
-  mayPost: (() => boolean) | undefined,
+  mayTransmit: (() => boolean) | undefined,
 ): DriverOptions {
   if ('imei' in access) {
     const { imei, ...known } = access
-    return { name: 'modem', imei, pinFile: null, known }
+    return { name: 'modem', imei, pinFile: null, known: { ...known, mayTransmit } }
   }
   const { url, username, password, phoneId, ringer } = access
   const allowed = parseAllowedHosts(allowedHosts)
-  const caller = ringer && { ...ringer, lookup: guardedLookup(ringer.url, allowed), mayPost }
-  const known = { password, phoneId, lookup: guardedLookup(url, allowed), ringer: caller, mayPost }
+  const caller = ringer && { ...ringer, lookup: guardedLookup(ringer.url, allowed), mayTransmit }
+  const known = { password, phoneId, lookup: guardedLookup(url, allowed), ringer: caller, mayTransmit }
   return { name: 'smsgate', url, username, passwordFile: null, known }
 }

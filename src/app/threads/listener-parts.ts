@@ -53,12 +53,14 @@ interface PartsOptions {
   readonly writer: WriterClient
   readonly log: (entry: LogEntry) => void
   readonly rules: () => Rules
+  /** In a cluster: resolves once the other members can read new secrets. */
+  readonly shareSecrets: (() => Promise<void>) | undefined
 }
 
 export type ListenerParts = ReturnType<typeof openParts>
 
 /** Opens everything that routes and sockets need: first what reads, then what decides, then what acts. */
-export function openParts(data: ListenerData, { writer, log, rules }: PartsOptions) {
+export function openParts(data: ListenerData, { writer, log, rules, shareSecrets }: PartsOptions) {
   const { config } = data
   const directory = dataDirectory(config.data_dir)
   const database = openReadOnly(directory.database)
@@ -82,8 +84,8 @@ export function openParts(data: ListenerData, { writer, log, rules }: PartsOptio
     publicUrl: data.publicUrl,
   })
 
-  const phones = new PhoneConnections({ writer, directory, config, limiter })
-  const modems = new ModemConnections({ writer, directory, config })
+  const phones = new PhoneConnections({ writer, directory, config, limiter, shareSecrets })
+  const modems = new ModemConnections({ writer, directory, config, shareSecrets })
   const cloud = cloudOf(data, { writer, access, directory, settings, limiter, pool })
   const defaultCountry = () => settings().defaultCountry
   const sending = { writer, plan, messages, refusalOfTarget, numbers, defaultCountry }

@@ -26,7 +26,7 @@ export interface ListenerThreadsOptions {
   /** The metrics of all threads, as text. */
   readonly allMetrics: () => Promise<string>
   /** Null: the gateway is in no cluster. */
-  readonly cluster: { answer(question: ClusterQuestion): ClusterAnswer } | null
+  readonly cluster: { answer(question: ClusterQuestion): Promise<ClusterAnswer> } | null
   readonly entry: string | undefined
   readonly early: EarlyThreads | undefined
 }
@@ -102,8 +102,8 @@ export class ListenerThreads {
     worker.postMessage({ kind: 'all-metrics', id, text } satisfies ListenerControl)
   }
 
-  #answerCluster(worker: Worker, { id, question }: { id: number; question: ClusterQuestion }): void {
-    const answer = this.#options.cluster?.answer(question)
+  async #answerCluster(worker: Worker, { id, question }: { id: number; question: ClusterQuestion }) {
+    const answer = await this.#options.cluster?.answer(question)
     if (answer !== undefined) worker.postMessage({ kind: 'cluster', id, answer } satisfies ListenerControl)
   }
 
@@ -136,7 +136,7 @@ export class ListenerThreads {
         else if (news.kind === 'metrics') this.#metrics.settle(news.id, news.metrics)
         else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
         else if (news.kind === 'all-metrics') void this.#answerMetrics(worker, news.id)
-        else if (news.kind === 'ask-cluster') this.#answerCluster(worker, news)
+        else if (news.kind === 'ask-cluster') void this.#answerCluster(worker, news)
         else if (news.kind === 'listening') resolve()
         else if (news.kind === 'refused') reject(new Error(portTaken(data.config.http.host, news.port)))
         else if (news.kind === 'died') {

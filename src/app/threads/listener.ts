@@ -38,7 +38,8 @@ function listen(data: ListenerData, port: MainPort): void {
   const writer = openWriter(data, () => ({ server, cloud }))
   const metrics = new ListenerMetrics(listener, tell)
   const cluster = data.leadership === null ? null : new ClusterQuestions(data.leadership, tell)
-  const parts = openParts(data, { writer, log, rules: () => rules })
+  const shareSecrets = cluster?.shareSecrets
+  const parts = openParts(data, { writer, log, rules: () => rules, shareSecrets })
   const { database, limiter, pool, plan, access, cloud, phones, modems, triggers } = parts
   const listening = (refused: number | null) =>
     tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused })

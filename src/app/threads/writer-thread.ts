@@ -52,6 +52,7 @@ export class WriterThread {
   onNews: (news: readonly AccountNews[]) => void = () => {}
   /** Called when a migration step begins, and after each 5 % of it. */
   onMigrating: (progress: Migrating) => void = () => {}
+  isDiskFull = false
   readonly #worker: Worker
   /** Whether what the writer lets go may leave; absent: always. */
   readonly mayPass: (() => boolean) | undefined
@@ -91,6 +92,7 @@ export class WriterThread {
       else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
       else if (news.kind === 'notifications') this.onNotificationsDue()
       else if (news.kind === 'reached-phones') this.onReachedPhones()
+      else if (news.kind === 'disk') this.isDiskFull = news.isFull
       else if (news.kind === 'database-failed') failed.resolve(news.held ? ANOTHER_WRITER : 'the disk failed')
       else if (news.kind === 'leadership-lost') failed.resolve('this gateway no longer leads its cluster')
       else if (news.kind === 'stopped') stopped.resolve()

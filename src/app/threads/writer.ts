@@ -20,6 +20,7 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openStorage } from '#storage/open-storage.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { systemSource } from '#storage/source.ts'
+import { hasRoom } from '#storage/spare-room.ts'
 import { AnotherWriter, LeadershipLost } from '#storage/sqlite-fault.ts'
 import { WriterLoop } from '#storage/writer-loop.ts'
 import { WriterMetrics } from '#storage/writer-metrics.ts'
@@ -43,7 +44,8 @@ function logAccess(
 ): LogAccess {
   const append = (number: number, value: Uint8Array) =>
     leadership.awaitAppend(() => port.postMessage({ number, value } satisfies LogFrame))
-  return { clusterKey: readFileSync(directory.clusterKey), salt, append }
+  const clusterKey = readFileSync(directory.clusterKey)
+  return { clusterKey, salt, append, hasRoom: () => hasRoom(directory.path) }
 }
 
 /** Opens the database and runs the writer until `stop`. `port` connects to the main thread. */
@@ -72,7 +74,10 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     monoMs: () => performance.now(),
     batched: (commands, ms) => metrics.batched(commands, ms),
     log: entry => tell({ kind: 'log', entry }),
-    diskFull: isFull => tell({ kind: 'log', entry: isFull ? DISK_FULL : DISK_FREE }),
+    diskFull: isFull => {
+      tell({ kind: 'log', entry: isFull ? DISK_FULL : DISK_FREE })
+      tell({ kind: 'disk', isFull })
+    },
     notificationsDue: () => tell({ kind: 'notifications' }),
     reachedPhonesChanged: () => tell({ kind: 'reached-phones' }),
     credentialsChanged: () => credentials.advance(),

@@ -2,6 +2,7 @@ import { t } from '#console/language.ts'
 import { Choice, PageHead, Tick } from '#console/parts/basics.tsx'
 import { LanguageChoice } from '#console/parts/language-choice.tsx'
 import { AccountAndLogins } from '#console/parts/settings-account.tsx'
+import { Cluster } from '#console/parts/settings-cluster.tsx'
 import { Gateway, Plan } from '#console/parts/settings-gateway.tsx'
 import { Keys } from '#console/parts/settings-keys.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
@@ -14,6 +15,7 @@ const PARTS = [
   ['plan', t('What you may send'), t('Texts and codes a day'), Plan],
   ['account', t('Account and logins'), t('E-mail, password, where you are logged in'), AccountAndLogins],
   ['gateway', t('Gateway'), t('Its address, version and API'), Gateway],
+  ['cluster', t('Cluster'), t('Several gateways with one queue'), Cluster],
   ['browser', t('This browser'), t('Appearance and keys'), InThisBrowser],
 ] as const
 

@@ -157,12 +157,14 @@ export class EtcdClient implements Etcd {
 
   /** Asks one endpoint. After a failure the next call asks another one. */
   async #call<T extends v.GenericSchema>(path: string, body: object, schema: T): Promise<v.InferOutput<T>> {
+    const asked = this.#endpoint
     try {
       if (this.#options.user !== null && path !== 'auth/authenticate') this.#token ??= await this.#logIn()
       return v.parse(schema, await this.#post(path, body))
     } catch (error) {
       if (error instanceof EtcdRefusal && error.etcdCode === UNAUTHENTICATED) this.#token = null
-      this.#endpoint += 1
+      // Calls that failed together at one endpoint move on by one.
+      if (this.#endpoint === asked) this.#endpoint += 1
       throw error
     }
   }

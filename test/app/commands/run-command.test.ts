@@ -153,6 +153,15 @@ test('key create --clean-text makes a key that key list shows as such', async t 
   assert.match(listed, /^script +live +as sent /m)
 })
 
+test('cluster recover asks nothing where there is no cluster', async t => {
+  const { cwd } = await running(t)
+  assert.deepEqual(await command('cluster recover', { cwd }), {
+    code: 1,
+    stdout: '',
+    stderr: 'error: this gateway is in no cluster: set cluster.etcd in the configuration\n',
+  })
+})
+
 test('a refusal of the running gateway is printed like a refusal of the command itself', async t => {
   const { cwd } = await running(t)
   assert.deepEqual(await command('account create a@x', { cwd }), {

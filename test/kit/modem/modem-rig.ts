@@ -17,7 +17,7 @@ export interface ModemRig {
   readonly driver: Driver
   readonly logged: string[]
   /** A further driver with the same files, as after a crash of the agent. */
-  open(pin?: string | null, clock?: Clock): Driver
+  open(pin?: string | null, clock?: Clock, mayTransmit?: () => boolean): Driver
 }
 
 /** `isReady`: whether to wait until the modem can send. */
@@ -30,13 +30,14 @@ export async function modemRig(
   const world = await ModemWorld.start(t, folder, prepare)
   const clock = new HandClock()
   const logged: string[] = []
-  const open = (withPin: string | null = null, withClock: Clock = clock) => {
+  const open: ModemRig['open'] = (withPin = null, withClock = clock, mayTransmit = undefined) => {
     const driver = modemDriver({
       clock: withClock,
       access: { imei: world.modem.imei, pin: withPin },
       record: openModemRecord(join(folder, 'modem')),
       busAddress: world.address,
       log: line => logged.push(line),
+      mayTransmit,
     })
     t.after(() => driver.close?.())
     return driver

@@ -1,5 +1,6 @@
 import type { DriverDefinition } from '#agent/drivers/driver-definition.ts'
 import { modemDriver } from '#agent/drivers/modem/modem-driver.ts'
+import type { ModemLinkPorts } from '#agent/drivers/modem/modem-link.ts'
 import { openModemRecord } from '#agent/drivers/modem/modem-record.ts'
 import { readSecretFile } from '#agent/read-secret-file.ts'
 
@@ -9,7 +10,10 @@ interface ModemOptions {
   /** Null: no PIN is known. */
   readonly pinFile: string | null
   /** What a gateway that runs the agent of this modem knows. It replaces `pinFile`. */
-  readonly known?: { readonly pin: string | null; readonly sim: string | null }
+  readonly known?: Pick<ModemLinkPorts, 'mayTransmit'> & {
+    readonly pin: string | null
+    readonly sim: string | null
+  }
 }
 
 const flags = {
@@ -45,6 +49,7 @@ export const modem: DriverDefinition<ModemOptions, typeof flags> = {
       record,
       busAddress: env['DBUS_SYSTEM_BUS_ADDRESS'],
       log,
+      mayTransmit: known?.mayTransmit,
     })
   },
   beforePairing: health => health.expectAbleToSend(),

@@ -15,6 +15,7 @@ import {
   MODEM_MANAGER,
   MODEM_STATE,
   type SeenModem,
+  type SeenSim,
   SMS,
   setEnabled,
 } from '#agent/drivers/modem/seen-modem.ts'
@@ -32,12 +33,15 @@ export interface ModemLinkPorts {
   /** Where the bus listens; undefined: the place of the system's bus. */
   readonly busAddress: string | undefined
   readonly log: (line: string) => void
+  /** False: the gateway that runs this agent no longer leads its cluster, so nothing may be sent. */
+  readonly mayTransmit?: (() => boolean) | undefined
 }
 
 export class ModemLink {
   readonly #ports: ModemLinkPorts
   #bus: Promise<Bus> | null = null
   #seen: SeenModem | null = null
+  #sim: SeenSim | null = null
   #timeouts = 0
   #resetMs: number | null = null
   #wasRoaming = false
@@ -56,8 +60,18 @@ export class ModemLink {
     return this.#seen
   }
 
+  /** The SIM of that modem. */
+  get sim(): SeenSim | null {
+    return this.#sim
+  }
+
   get clock(): Clock {
     return this.#ports.clock
+  }
+
+  /** Ask at the moment of sending. */
+  get mayTransmit(): boolean {
+    return this.#ports.mayTransmit?.() !== false
   }
 
   get record(): ModemRecord {
@@ -101,7 +115,9 @@ export class ModemLink {
 
   async examine(): Promise<Examined> {
     const examined = await this.#examine()
-    this.#seen = examined.kind === 'modem' ? examined.modem : null
+    const found = examined.kind === 'modem' ? examined : null
+    this.#seen = found?.modem ?? null
+    this.#sim = found?.sim ?? null
     if (this.#seen !== null) this.#warnOfRoaming(this.#seen)
     return examined
   }

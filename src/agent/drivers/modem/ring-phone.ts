@@ -33,6 +33,7 @@ export async function ringPhone(
     const [made] = await callManager(bus, { ...call, member: 'CreateCall', args: [{ number: phoneNumber }] })
     const path = String(made)
     try {
+      if (!link.mayTransmit) return 'failed'
       await callManager(bus, { path, interface: CALL, member: 'Start' })
       return await waitForEnd(link, { bus, path, untilMs: link.clock.monotonicMs() + seconds * 1000 }, signal)
     } finally {

@@ -16,8 +16,8 @@ export interface PhoneAccess {
   readonly password: string
   /** Replaces the system's look-up of host names. */
   readonly lookup?: LookupFunction
-  /** False: the gateway that runs this agent no longer leads its cluster, so nothing may be posted. */
-  readonly mayPost?: (() => boolean) | undefined
+  /** False: the gateway that runs this agent no longer leads its cluster, so nothing may be sent. */
+  readonly mayTransmit?: (() => boolean) | undefined
 }
 
 export interface PhoneCall {
@@ -66,9 +66,9 @@ export class PhoneCallError extends Error {
  */
 export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): Promise<PhoneAnswer> {
   return new Promise((resolve, reject) => {
+    const mayLeave = () => call.method !== 'POST' || access.mayTransmit?.() !== false
     // Whether an earlier request arrived is not known then.
-    if (call.method === 'POST' && access.mayPost?.() === false)
-      return reject(new PhoneCallError('broken', true))
+    if (!mayLeave()) return reject(new PhoneCallError('broken', true))
     let isConnected = false
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
     const outgoing = request(new URL(call.path, access.url), {
@@ -88,6 +88,8 @@ export function callPhone(clock: Clock, access: PhoneAccess, call: PhoneCall): P
     outgoing.on('socket', socket => {
       socket.once('connect', () => {
         isConnected = true
+        // The request leaves now, and connecting may have taken seconds.
+        if (!mayLeave()) fail('broken')
       })
     })
     outgoing.on('error', error => fail(isConnected ? 'broken' : kindOf(systemCode(error))))

@@ -14,7 +14,7 @@ interface SmsgateOptions {
   /** Null: the password comes from the environment or from the terminal. */
   readonly passwordFile: string | null
   /** What a gateway that runs the agent of this phone knows. It replaces `passwordFile`. */
-  readonly known?: Pick<PhoneAccess, 'password' | 'lookup' | 'mayPost'> & {
+  readonly known?: Pick<PhoneAccess, 'password' | 'lookup' | 'mayTransmit'> & {
     readonly phoneId: string
     /** The app CallGate on the same phone. */
     readonly ringer?: PhoneAccess | undefined

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemClock } from '#agent/clock.ts'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
 import { listModems } from '#agent/drivers/modem/seen-modem.ts'
 import { type ModemRig, modemRig, NUMBER, orderOf, readyAgain } from '#test/kit/modem/modem-rig.ts'
@@ -14,7 +15,7 @@ test('a modem says what it is: signal, operator, own number', { skip }, async t 
   const { driver } = await modemRig(t)
   assert.equal(await driver.phoneName?.(), 'Roost Pretend P1')
   assert.deepEqual(await driver.sims?.(), [
-    { slot: 1, carrier: 'Test Mobile', countryCode: null, phoneNumber: '+4915112345678' },
+    { slot: 1, carrier: 'Test Mobile', countryCode: 'DE', phoneNumber: '+4915112345678' },
   ])
   while ((await driver.telemetry?.())?.signal === null) await driver.check?.()
   const telemetry = await driver.telemetry?.()
@@ -34,6 +35,18 @@ test('a text leaves once, and its delivery report is tied to it', { skip }, asyn
   await driver.incoming?.(null)
   await driver.incoming?.(null)
   assert.deepEqual(await messagesOf(world), [], 'ModemManager keeps neither the text nor its report')
+})
+
+test('a modem sends and calls only while its gateway leads the cluster', { skip }, async t => {
+  const { open, modem } = await modemRig(t)
+  let leads = false
+  const driver = open(null, systemClock, () => leads)
+  const refused = await driver.send(orderOf('too late'), never)
+  assert.deepEqual([refused.state, refused.code], ['failed', 'NOT_STARTED'])
+  assert.equal(await driver.ring?.(NUMBER, 600, never), 'failed')
+  leads = true
+  assert.equal((await driver.send(orderOf('in time'), never)).state, 'sent')
+  assert.deepEqual([modem.onAir.map(({ text }) => text), modem.dialed], [['in time'], []])
 })
 
 test('a text of two parts is delivered when both parts are', { skip }, async t => {
@@ -164,7 +177,8 @@ test('the agent killed: a text of one part is looked up in ModemManager', { skip
   const { driver, modem, open, clock } = rig
   assert.equal((await driver.send(orderOf('same text'), never)).state, 'sent')
   const order = await marked(rig, 'same text')
-  assert.equal(await open().lookUp?.(order, never), 'not-sent', 'the agent died before it began')
+  const notStarted = { state: 'failed', code: 'NOT_STARTED' }
+  assert.deepEqual(await open().lookUp?.(order, never), notStarted, 'the agent died before it began')
   modem.fault = 'slow'
   const sending = driver.send(order, never)
   await modem.until(() => modem.onAir.length === 2)
