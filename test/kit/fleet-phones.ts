@@ -6,19 +6,23 @@ import { CloudApp } from '#test/kit/cloud-app.ts'
 import type { CloudPhoneInput } from '#test/kit/cloud-phone.program.ts'
 import type { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { linesOf } from '#test/kit/lines.ts'
+import type { ModemWorld } from '#test/kit/modem/modem-world.ts'
 import { type Program, roost, start } from '#test/kit/program.ts'
 import type { Random } from '#test/kit/random.ts'
 import { SmsgateProcess } from '#test/kit/smsgate-process.ts'
 
 export interface FleetPhone {
-  readonly kind: 'agent' | 'hosted' | 'cloud'
+  readonly kind: 'agent' | 'hosted' | 'cloud' | 'modem'
   readonly deviceId: string
   /** Starts the phone, also after a kill. `onOutput` is called whenever the phone prints something. */
   start(onOutput: () => void): Promise<void>
   /** Kills the phone with SIGKILL. */
   kill(): Promise<void>
-  /** Ids of the transmitted texts. SMSGate gets `msg_….2` for a second attempt, and so on. */
-  transmitted(): string[]
+  /**
+   * Ids of the transmitted texts. SMSGate gets `msg_….2` for a second attempt, and so on. `idOf`: the id of
+   * the message with this text.
+   */
+  transmitted(idOf: (text: string) => string): string[]
 }
 
 interface AgentPhoneOptions extends PhoneOptions {
@@ -107,6 +111,23 @@ export async function cloudPhone({ gateway, name }: PhoneOptions): Promise<Fleet
       await program.stdout.until(/^started/)
     },
     kill: () => killProgram(program),
+  }
+}
+
+/** A modem of the gateway's machine. ModemManager is what is killed. */
+export async function modemPhone({ gateway, name }: PhoneOptions, world: ModemWorld): Promise<FleetPhone> {
+  const body = { kind: 'modem', imei: world.modem.imei, name }
+  const { status, data, error } = await gateway.asOwner('POST', '/devices', body)
+  if (status !== 200) throw new Error(`the modem was not added: ${JSON.stringify(error)}`)
+  return {
+    kind: 'modem',
+    deviceId: (data as { deviceId: string }).deviceId,
+    transmitted: idOf => world.modem.onAir.map(({ text }) => idOf(text)),
+    async start() {
+      await world.killManager()
+      await world.startManager()
+    },
+    kill: () => world.killManager(),
   }
 }
 

@@ -50,6 +50,7 @@ export const HEALTHY: DoctorFacts = {
   memory: { availableBytes: 3e8, totalBytes: 1e9, limitBytes: 448e6, kills: 0 },
   discovery: { isEnabled: true, isLocal: false, hasNetwork: true, isOwnHeard: true, others: [] },
   broker: { url: 'mqtt://homeassistant.local', fault: null },
+  modems: { trouble: null, modems: [], phones: [], user: 'roost', refused: [], routers: [] },
 }
 export const STOPPED = { ...HEALTHY.gateway, running: null }
 

@@ -4,10 +4,12 @@
  */
 
 import { findRepeated } from '#test/kit/find-repeated.ts'
-import { agentPhone, cloudPhone, type FleetPhone, hostedPhone } from '#test/kit/fleet-phones.ts'
+import { agentPhone, cloudPhone, type FleetPhone, hostedPhone, modemPhone } from '#test/kit/fleet-phones.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { findLoadFaults, LoadClients, type LoadRecords, messagesAtEnd } from '#test/kit/load-clients.ts'
+import { ModemWorld, modemManagerMissing } from '#test/kit/modem/modem-world.ts'
 import { Random } from '#test/kit/random.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 export interface KillFleetSettings {
   readonly rounds: number
@@ -38,13 +40,16 @@ const ENV = {
 export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promise<KillFleetRecords> {
   const { rounds, seed, progress = () => true } = settings
   const dice = new Random(seed)
-  const gateway = await GatewayProcess.start(t, { env: ENV })
+  const world = modemManagerMissing() === false ? await ModemWorld.start(t, temporaryDirectory(t)) : null
+  const env = { ...ENV, ...(world !== null && { DBUS_SYSTEM_BUS_ADDRESS: world.address }) }
+  const gateway = await GatewayProcess.start(t, { env })
   const phones = [
     await agentPhone({ gateway, name: 'agent' }),
     await agentPhone({ gateway, name: 'slow', isSlow: true }),
     await hostedPhone({ gateway, name: 'hosted' }, dice),
     await cloudPhone({ gateway, name: 'cloud one' }),
     await cloudPhone({ gateway, name: 'cloud two' }),
+    ...(world === null ? [] : [await modemPhone({ gateway, name: 'modem' }, world)]),
   ]
   for (const phone of phones) t.after(() => phone.kill())
   await sendFirstText(gateway, phones)
@@ -59,7 +64,7 @@ export async function killFleet(t: Cleaner, settings: KillFleetSettings): Promis
   await clients.settle()
   const messages = await messagesAtEnd(gateway)
   await Promise.all(phones.map(phone => phone.kill()))
-  return { ...clients.records(messages), ...fleet.records() }
+  return { ...clients.records(messages), ...fleet.records(messages) }
 }
 
 /**
@@ -93,10 +98,12 @@ class Fleet {
     this.#down = new Set(parts.phones)
   }
 
-  records(): Pick<KillFleetRecords, 'phones' | 'gatewayKills'> {
+  records(messages: readonly Message[]): Pick<KillFleetRecords, 'phones' | 'gatewayKills'> {
+    const ids = new Map(messages.map(({ message, messageId }) => [message, messageId]))
+    const idOf = (text: string) => ids.get(text) ?? text
     const phones = this.#parts.phones.map(phone => {
       const { kind, deviceId } = phone
-      return { kind, deviceId, transmitted: phone.transmitted(), kills: this.#kills.get(phone) ?? 0 }
+      return { kind, deviceId, transmitted: phone.transmitted(idOf), kills: this.#kills.get(phone) ?? 0 }
     })
     return { phones, gatewayKills: this.#gatewayKills }
   }
@@ -144,20 +151,24 @@ export function findFleetFaults(records: KillFleetRecords): string[] {
       senders.set(messageId, (senders.get(messageId) ?? new Set()).add(`${deviceId} ${id}`))
     }
   const unknown = messages.filter(isUnknown)
-  const agentKills = phones.reduce((sum, { kind, kills }) => sum + (kind === 'agent' ? kills : 0), 0)
+  const careful = phones.filter(isCareful)
+  const kills = careful.reduce((sum, phone) => sum + phone.kills, 0)
   return [
     ...findLoadFaults(records),
     ...[...senders].filter(([, by]) => by.size > 1).map(([id, by]) => `sent twice: ${id} by ${[...by]}`),
-    ...phones
-      .filter(({ kind }) => kind === 'agent')
-      .flatMap(({ transmitted }) => findRepeated(transmitted).map(id => `sent twice by the agent: ${id}`)),
+    ...careful.flatMap(({ kind, transmitted }) =>
+      findRepeated(transmitted).map(id => `sent twice by the ${kind}: ${id}`),
+    ),
     ...messages.flatMap(message => faultsOfEnd(message, senders.has(message.messageId))),
-    // A kill of the agent leaves one outcome unknown at most: that of the command that ran.
-    ...(unknown.length > agentKills ? [`${unknown.length} unknown, ${agentKills} kills of the agent`] : []),
+    // A kill of the agent or of ModemManager leaves one outcome unknown at most: that of the text in hand.
+    ...(unknown.length > kills ? [`${unknown.length} unknown, ${kills} kills of agents and modems`] : []),
   ]
 }
 
 type Message = KillFleetRecords['messages'][number]
+
+/** Whether the phone never sends a text again by itself. */
+const isCareful = ({ kind }: Pick<FleetPhone, 'kind'>) => kind === 'agent' || kind === 'modem'
 
 export const isUnknown = ({ failure }: Message) => failure?.code === 'OUTCOME_UNKNOWN'
 
@@ -171,7 +182,7 @@ function faultsOfEnd(message: Message, wasSent: boolean): string[] {
 /** Texts that an app sent again by itself, because it died before it stored the transmission. */
 export function repeatedByApps({ phones }: KillFleetRecords): number {
   return phones.reduce(
-    (sum, { kind, transmitted }) => sum + (kind === 'agent' ? 0 : findRepeated(transmitted).length),
+    (sum, phone) => sum + (isCareful(phone) ? 0 : findRepeated(phone.transmitted).length),
     0,
   )
 }

@@ -6,6 +6,7 @@ import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'
 import { lookAtDatabase, lookAtDisk, lookAtPermissions, measureDisk } from '#app/doctor/look-at-data.ts'
 import { lookAtGateway } from '#app/doctor/look-at-gateway.ts'
 import { lookAtCards, lookAtClock, lookAtMemory } from '#app/doctor/look-at-hardware.ts'
+import { lookAtModems } from '#app/doctor/look-at-modems.ts'
 import { lookAtNetwork } from '#app/doctor/look-at-network.ts'
 import { lookAtPorts } from '#app/doctor/look-at-ports.ts'
 import { lookAtService } from '#app/doctor/look-at-service.ts'
@@ -80,6 +81,7 @@ export async function lookAtMachine(question: MachineQuestion): Promise<SeenMach
     clock: lookAtClock({ now, running }),
     memory: lookAtMemory(pid),
     broker: await lookAtBroker(config).catch(unreadable('The broker')),
+    modems: await lookAtModems(config, directory).catch(unreadable('Modems')),
     discovery: await lookAtNetwork(config, running?.port ?? null).catch(unreadable('The network')),
   }
   return { facts, problems: withOwnFindings(problems, { config, database, now }) }

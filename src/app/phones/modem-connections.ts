@@ -4,6 +4,7 @@ import { Bus, BusError } from '#agent/drivers/modem/bus.ts'
 import { type Examined, examineModem, troubleOf } from '#agent/drivers/modem/examine-modem.ts'
 import { memoryRecord } from '#agent/drivers/modem/modem-record.ts'
 import { listModems, MODEM_STATE, readSim, type SeenModem } from '#agent/drivers/modem/seen-modem.ts'
+import { findRouters } from '#app/phones/find-routers.ts'
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { DeviceDetail } from '#contracts/device.ts'
@@ -42,7 +43,7 @@ export class ModemConnections {
     if (this.#isOff) return { modems: [], trouble: OFF }
     try {
       const modems = await withBus(bus => listModems(bus))
-      return { modems: modems.map(itemOf), trouble: modems.length === 0 ? NONE : null }
+      return { modems: modems.map(itemOf), trouble: modems.length === 0 ? noneWords() : null }
     } catch (error) {
       const trouble = error instanceof BusError ? troubleOf(error) : null
       if (trouble?.kind !== 'trouble') throw error
@@ -64,12 +65,13 @@ export class ModemConnections {
     const { writer, directory } = this.#ports
     await writer.ask('device.check-room', { accountId })
     const { modem, sim } = await this.#unlocked(imei, pin)
-    await this.#refuseKnown(accountId, imei, sim)
-    const carrier = { slot: 1, carrier: modem.operator, countryCode: null, phoneNumber: modem.phoneNumber }
-    const about = { name: name ?? (modem.model || 'Modem'), appVersion: null, sims: [carrier] }
+    await this.#refuseKnown(accountId, imei, sim.id)
+    const { operator: carrier, phoneNumber } = modem
+    const sims = [{ slot: 1, carrier, countryCode: sim.countryCode, phoneNumber }]
+    const about = { name: name ?? (modem.model || 'Modem'), appVersion: null, sims }
     const { deviceId, token } = await writer.ask('device.add', { accountId, protocol: 'modem', ...about }, by)
     try {
-      savePhoneAccess(directory, deviceId, { imei, pin, sim, token })
+      savePhoneAccess(directory, deviceId, { imei, pin, sim: sim.id, token })
       await this.#ports.shareSecrets?.()
     } catch (error) {
       // Without the access file the gateway could not use the modem.
@@ -107,7 +109,7 @@ export class ModemConnections {
         for (let left = UNLOCKED_LOOKS_MAX; ; left--) {
           const modem = await find(bus, imei)
           const sim = modem === undefined ? null : await readSim(bus, modem)
-          if (modem !== undefined && (sim !== null || left === 0)) return { modem, sim }
+          if (modem !== undefined && sim !== null && (sim.id !== null || left === 0)) return { modem, sim }
           if (left === 0) throw new Problem('NOT_FOUND', GONE)
           await pause(systemClock, UNLOCKED_LOOK_EVERY_MS, new AbortController().signal)
         }
@@ -160,5 +162,10 @@ function itemOf({ imei, model, operator, phoneNumber, signal, state, lock }: See
 }
 
 const OFF = 'modems are switched off by devices.modems in the configuration'
-const NONE = 'ModemManager sees no modem: is it plugged in? Sticks with HiLink are routers, not modems'
 const GONE = 'ModemManager sees no modem with this IMEI'
+
+function noneWords(): string {
+  const [router] = findRouters()
+  const why = router === undefined ? 'is it plugged in?' : `${router} is a small router (HiLink), not a modem`
+  return `ModemManager sees no modem: ${why}`
+}

@@ -1,18 +1,20 @@
-import { useState } from 'preact/hooks'
-import { type ApiError, call } from '#console/api.ts'
+import { call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
-import { t } from '#console/language.ts'
-import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { t, translated } from '#console/language.ts'
+import { Empty, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { DeviceForm } from '#console/parts/device-form.tsx'
 import { DeviceGroups } from '#console/parts/device-groups.tsx'
 import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
+import { LaterPage } from '#console/parts/later-page.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { T } from '#console/parts/t.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { may } from '#console/session.ts'
+import { dayStartWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -51,19 +53,16 @@ export function DevicesPage() {
   )
 }
 
+const NO_QUERY = new URLSearchParams()
+
 export function DevicePage({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}`
   const device = useResource<DeviceDetail>(path, ['device', 'message'])
   const messages = useResource<readonly MessageResource[]>(`sms?deviceId=${id}&limit=20`, ['message'])
   const change = useAction()
-  if (device.data === undefined)
-    return (
-      <>
-        <PageHead title={t('Phone')} />
-        {device.isLoading ? <Loading /> : <Fault error={device.error} retry={device.reload} />}
-      </>
-    )
+  if (device.data === undefined) return untilThere(t('Phone'), [device])
   const { data } = device
+  const dayStart = dayStartWords(Date.now())
   const patch = (json: object) =>
     change.run(async () => {
       await call('PATCH', path, json)
@@ -106,10 +105,10 @@ export function DevicePage({ id }: { id: string }) {
       )}
       {data.trouble !== null && (
         <div class="notice bad">
-          <p>{data.trouble}</p>
+          <p>{translated(data.trouble)}</p>
         </div>
       )}
-      <Fault error={change.error ?? device.error} fields={data.kind === 'smsgate' ? ACCESS_FIELDS : []} />
+      <Fault error={change.error ?? device.error} />
       <div class="grid">
         <section class="card" aria-label={t('State')}>
           <dl class="facts">
@@ -126,9 +125,12 @@ export function DevicePage({ id }: { id: string }) {
             <Reported name={t('Can also')} words={abilityWords(data)} />
             <dt>{t('Waiting')}</dt>
             <dd>{data.queueLength}</dd>
-            <dt>{t('Sent today')}</dt>
+            <dt>{t('Sent since {time}', { time: dayStart })}</dt>
             <dd>{data.smsToday}</dd>
-            <Reported name={t('SMS today')} words={capWords(data.segmentsToday, data.smsPerDayMax)} />
+            <Reported
+              name={t('SMS since {time}', { time: dayStart })}
+              words={capWords(data.segmentsToday, data.smsPerDayMax)}
+            />
             <dt>{t('SMS this month')}</dt>
             <dd>{capWords(data.smsThisMonth, data.smsPerMonthMax) ?? data.smsThisMonth}</dd>
             {data.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (
@@ -147,8 +149,8 @@ export function DevicePage({ id }: { id: string }) {
         </section>
         {may('owner') && <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />}
       </div>
-      {data.kind === 'smsgate' && may('owner') && (
-        <AccessForm busy={change.busy} error={change.error} save={patch} />
+      {(data.kind === 'smsgate' || data.kind === 'modem') && may('owner') && (
+        <LaterPage page={`${data.kind}-access`} id={id} query={NO_QUERY} />
       )}
       <PhonePast deviceId={data.deviceId} />
       <section aria-labelledby="last">
@@ -177,67 +179,5 @@ function Reported({ name, words }: { name: string; words: string | null }) {
       <dt>{name}</dt>
       <dd>{words}</dd>
     </>
-  )
-}
-
-/** Fields of the form that show the API's issues with them, so that no other notice repeats these. */
-const ACCESS_FIELDS = ['url', 'username', 'password']
-
-interface AccessFormProps {
-  readonly busy: boolean
-  readonly error: ApiError | null
-  readonly save: (json: object) => Promise<boolean>
-}
-
-/** Changes how the gateway reaches a phone that it calls. What a person leaves empty does not change. */
-function AccessForm({ busy, error, save }: AccessFormProps) {
-  const [url, setUrl] = useState('')
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
-  const [isSaved, setSaved] = useState(false)
-  const change = Object.fromEntries(
-    Object.entries({ url, username, password }).filter(([, value]) => value !== ''),
-  )
-  return (
-    <details>
-      <summary>{t('Its address or password has changed')}</summary>
-      <form
-        class="card"
-        onSubmit={event => {
-          event.preventDefault()
-          void save(change).then(setSaved)
-        }}
-      >
-        <Field
-          label={t('Local address')}
-          value={url}
-          onValue={setUrl}
-          placeholder={t('For example http://192.168.1.20:8080')}
-          hint={t('What you leave empty stays as it is')}
-          issue={error?.issueOf('url')}
-        />
-        <Field
-          label={t('Username')}
-          autoComplete="off"
-          value={username}
-          onValue={setUsername}
-          issue={error?.issueOf('username')}
-        />
-        <Field
-          label={t('Password')}
-          type="password"
-          autoComplete="off"
-          value={password}
-          onValue={setPassword}
-          issue={error?.issueOf('password')}
-        />
-        <div class="row">
-          <button type="submit" disabled={busy || Object.keys(change).length === 0}>
-            {t('Save and try the phone')}
-          </button>
-          <span role="status">{isSaved && t('Saved')}</span>
-        </div>
-      </form>
-    </details>
   )
 }

@@ -3,6 +3,7 @@ import { AuditPage } from '#console/pages/audit.tsx'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
+import { InvitePage, SetUpPage } from '#console/pages/first-password.tsx'
 import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
@@ -15,10 +16,14 @@ import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
 import { UsersPage } from '#console/pages/users.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
+import { DeviceAccess } from '#console/parts/device-access.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
 
-/** The pages that few people open first. A browser loads their file when the first of them is opened. */
+/**
+ * The pages, and parts of one, that few people open first. A browser loads their file when the first of them
+ * is opened.
+ */
 export function LaterPages({ page, id, query }: PageAddress) {
   switch (page) {
     case 'on-call':
@@ -37,12 +42,19 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return <DeviceGroupPage id={existing(id)} />
     case 'devices':
       return <PairPage />
+    case 'smsgate-access':
+    case 'modem-access':
+      return <DeviceAccess id={id ?? ''} kind={page === 'modem-access' ? 'modem' : 'smsgate'} />
     case 'received':
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'notifications':
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage id={id} />
     case 'forwards':
       return id === null ? <ForwardsPage /> : <ForwardPage key={id} id={existing(id)} />
+    case 'setup':
+      return <SetUpPage token={id ?? ''} />
+    case 'invite':
+      return <InvitePage token={id ?? ''} />
     case 'users':
       return <UsersPage />
     case 'audit':

@@ -3,6 +3,7 @@ import { call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { TEST_TEXT } from '#console/onboarding.ts'
+import { AddModem } from '#console/parts/add-modem.tsx'
 import { AddSmsgate, CloudSteps } from '#console/parts/add-smsgate.tsx'
 import { Dotted, Fault, Loading, PageHead, Tabs, useNow } from '#console/parts/basics.tsx'
 import { PairingSteps, PretendPhone } from '#console/parts/pairing-steps.tsx'
@@ -15,9 +16,9 @@ import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
 
 /**
  * `smsgate`: the gateway calls the phone's app SMSGate. `cloud`: that app calls the gateway. `other`: another
- * phone scans a QR code. `here`: this phone runs commands in Termux.
+ * phone scans a QR code. `here`: this phone runs commands in Termux. `modem`: one of the gateway's machine.
  */
-type Way = 'smsgate' | 'cloud' | 'other' | 'here'
+type Way = 'smsgate' | 'cloud' | 'other' | 'here' | 'modem'
 
 /** Pairs a phone, and shows it when it has connected. A pretend phone stands in for a real one. */
 export function PairPage() {
@@ -56,11 +57,12 @@ export function PairPage() {
           ['cloud', t('App SMSGate, elsewhere')],
           ['other', t('Termux, by QR code')],
           ['here', t('Termux, on this phone')],
+          ['modem', t('A modem')],
         ]}
       />
-      {way === 'smsgate' ? (
-        <AddSmsgate onAdded={devices.reload} />
-      ) : (
+      {way === 'smsgate' && <AddSmsgate onAdded={devices.reload} />}
+      {way === 'modem' && <AddModem onAdded={devices.reload} />}
+      {way !== 'smsgate' && way !== 'modem' && (
         <>
           <Fault error={make.error} retry={() => void ask()} />
           {pairing === null && make.error === null && <Loading />}
@@ -92,7 +94,7 @@ export function PairPage() {
           )}
         </>
       )}
-      {pairing !== null && !isOver && <PretendPhone pairing={pairing} />}
+      {pairing !== null && !isOver && way !== 'modem' && <PretendPhone pairing={pairing} />}
     </>
   )
 }

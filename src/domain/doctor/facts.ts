@@ -171,6 +171,41 @@ export interface BrokerFacts {
   readonly fault: string | null
 }
 
+export interface ModemOfMachine {
+  readonly imei: string
+  /** Maker and model. */
+  readonly model: string
+  readonly operator: string | null
+  /** Percent; null: unknown. */
+  readonly signal: number | null
+  readonly isRoaming: boolean
+  readonly condition:
+    | 'registered'
+    | 'off'
+    | 'no-sim'
+    | 'failed'
+    | 'asks-for-pin'
+    | 'blocked'
+    | 'no-texts'
+    | 'denied'
+    | 'no-service'
+}
+
+export interface ModemFacts {
+  /** `no-bus`, `not-running`, or a sentence. Null: ModemManager answers. */
+  readonly trouble: string | null
+  /** What ModemManager sees. */
+  readonly modems: readonly ModemOfMachine[]
+  /** Numbers (IMEI) of modems that are phones of this gateway. */
+  readonly phones: readonly string[]
+  /** Who uses the modems. */
+  readonly user: string
+  /** What polkit does not let the user do. Null: polkit does not answer. */
+  readonly refused: readonly string[] | null
+  /** Names of USB sticks that are routers. */
+  readonly routers: readonly string[]
+}
+
 export interface DoctorFacts {
   readonly now: number
   readonly configuration: ConfigurationFacts
@@ -191,6 +226,8 @@ export interface DoctorFacts {
   readonly discovery: Fact<DiscoveryFacts>
   /** The broker of Home Assistant; null: none is set. */
   readonly broker: Fact<BrokerFacts> | null
+  /** Null: modems are switched off in the configuration. */
+  readonly modems: Fact<ModemFacts> | null
 }
 
 /** The subject of each finding about the machine. */
@@ -210,6 +247,7 @@ export type CheckCode =
   | 'MEMORY'
   | 'DISCOVERY'
   | 'BROKER'
+  | 'MODEM'
 
 /** `unknown`: the fact could not be read. */
 export type CheckSeverity = 'critical' | 'warning' | 'unknown' | 'ok'

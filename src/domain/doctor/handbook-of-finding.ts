@@ -18,6 +18,7 @@ export const SECTIONS: Readonly<Partial<Record<CheckCode, string>>> = {
   MEMORY: 'memory',
   DISCOVERY: 'found-on-the-network',
   BROKER: 'home-assistant',
+  MODEM: 'a-modem',
 }
 
 /** The section of the handbook about a finding; null: there is none. */

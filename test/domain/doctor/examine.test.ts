@@ -12,7 +12,7 @@ test('a healthy machine has one line for each check, and no fixes', () => {
     findings.map(({ code }) => code),
     [
       ...['CONFIGURATION', 'GATEWAY', 'SERVICE', 'PORT', 'PERMISSIONS', 'DISK', 'DISK_SPEED', 'DATABASE'],
-      ...['CARD', 'BACKUP', 'CERTIFICATE', 'CLOCK', 'MEMORY', 'DISCOVERY', 'BROKER'],
+      ...['CARD', 'BACKUP', 'CERTIFICATE', 'CLOCK', 'MEMORY', 'DISCOVERY', 'BROKER', 'MODEM'],
     ],
   )
 })

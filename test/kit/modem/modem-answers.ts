@@ -30,3 +30,6 @@ export const ACCEPTED = new RegExp(
   '^$|^[EVXZ&]|^\\+(?:CMEE|CFUN|CMGF|CSCS|CNMI|CPMS|C[GE]?REG|CMMS|CSMS|CSMP|COPS|CRC|CLIP|CVHU|CMER|CIND|' +
     'CCLK|CCWA|CUSD|CLCC)',
 )
+
+/** As a SIM keeps digits: two in a byte, the second first, filled up to ten bytes. */
+export const swapped = (digits: string) => digits.padEnd(20, 'F').replace(/(.)(.)/g, '$2$1')

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { systemClock } from '#agent/clock.ts'
-import { ACCEPTED, FIXED } from '#test/kit/modem/modem-answers.ts'
+import { ACCEPTED, FIXED, swapped } from '#test/kit/modem/modem-answers.ts'
 import { deliverPdus, readSubmit, type Submitted, statusReportPdu } from '#test/kit/modem/sms-pdu.ts'
 
 /**
@@ -21,6 +21,9 @@ export interface OnAir extends Submitted {
 
 interface Stored {
   readonly pdu: string
+  /** The whole text, and how many parts it has. */
+  readonly text: string
+  readonly parts: number
   isRead: boolean
 }
 
@@ -35,9 +38,13 @@ export class PretendModem {
   readonly onAir: OnAir[] = []
   /** Received texts by index. */
   readonly memory = new Map<number, Stored>()
+  /** Parts that ModemManager handed over, those that did not leave included. */
+  submitted = 0
   /** Every command, in order. */
   readonly commands: string[] = []
   fault: ModemFault = 'none'
+  /** Whether it refuses the next text although it has no fault. */
+  refusesNext: () => boolean = () => false
   /** The code of a refusal, +CMS ERROR. */
   refusal = 38
   /** Whether each text that left is confirmed at once. */
@@ -109,12 +116,13 @@ export class PretendModem {
     text: { readonly from: string; readonly text: string; readonly at: Date; readonly reference?: number },
     parts = Infinity,
   ): boolean {
-    const pdus = deliverPdus({ reference: 1, ...text }).slice(0, parts)
+    const all = deliverPdus({ reference: 1, ...text })
+    const pdus = all.slice(0, parts)
     if (this.memory.size + pdus.length > MEMORY_SIZE) return false
     for (const pdu of pdus) {
       let index = 1
       while (this.memory.has(index)) index++
-      this.memory.set(index, { pdu, isRead: false })
+      this.memory.set(index, { pdu, text: text.text, parts: all.length, isRead: false })
       this.#arrivals.push(index)
       if (this.isBursty || this.#arrivals.length === 1) this.#arrived(index)
     }
@@ -160,7 +168,8 @@ export class PretendModem {
   }
 
   #submit(pdu: string): void {
-    const answer = this.fault
+    const answer = this.fault === 'none' && this.refusesNext() ? 'refuse' : this.fault
+    this.submitted++
     if (answer === 'refuse') {
       this.#write(`\r\n+CMS ERROR: ${this.refusal}\r\n`)
       return this.#told()
@@ -287,6 +296,3 @@ export class PretendModem {
     return 'OK'
   }
 }
-
-/** As a SIM keeps digits: two in a byte, the second first, filled up to ten bytes. */
-const swapped = (digits: string) => digits.padEnd(20, 'F').replace(/(.)(.)/g, '$2$1')

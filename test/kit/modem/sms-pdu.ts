@@ -73,12 +73,12 @@ export interface Delivered {
   readonly from: string
   readonly text: string
   readonly at: Date
-  /** Distinguishes texts with several parts. */
+  /** Distinguishes texts with several parts; 16 bits. */
   readonly reference: number
 }
 
 /** The longest part of a joined text in UCS-2, and of a text of one part, characters. */
-const PART_LENGTH_MAX = 67
+const PART_LENGTH_MAX = 66
 const SINGLE_LENGTH_MAX = 70
 
 export function deliverPdus({ from, text, at, reference }: Delivered): string[] {
@@ -86,7 +86,9 @@ export function deliverPdus({ from, text, at, reference }: Delivered): string[] 
   const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'gu')) ?? ['']
   return pieces.map((piece, index) => {
     const isJoined = pieces.length > 1
-    const header = isJoined ? [5, 0, 3, reference & 0xff, pieces.length, index + 1] : []
+    const header = isJoined
+      ? [6, 8, 4, (reference >> 8) & 0xff, reference & 0xff, pieces.length, index + 1]
+      : []
     const data = Buffer.concat([Buffer.from(header), Buffer.from(piece, 'utf16le').swap16()])
     return Buffer.concat([
       Buffer.from([0, isJoined ? 0x44 : 0x04]),

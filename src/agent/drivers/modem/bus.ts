@@ -77,6 +77,11 @@ export class Bus {
     return this.#client.connection.guid ?? ''
   }
 
+  /** The unique name of this connection. */
+  get name(): string {
+    return this.#client.name ?? ''
+  }
+
   /** Returns the results, with variants unpacked. @throws BusError */
   call(call: BusCall): Promise<readonly unknown[]> {
     const { to, path, member, types = '', args = [], timeoutMs = BUS_CALL_MS_MAX } = call

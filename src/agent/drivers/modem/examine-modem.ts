@@ -9,6 +9,7 @@ import {
   MODEM_STATE,
   readSim,
   type SeenModem,
+  type SeenSim,
   sendPin,
   setEnabled,
 } from '#agent/drivers/modem/seen-modem.ts'
@@ -23,7 +24,7 @@ export interface ModemAccess {
 }
 
 export type Examined =
-  | { readonly kind: 'modem'; readonly modem: SeenModem; readonly sim: string | null }
+  | { readonly kind: 'modem'; readonly modem: SeenModem; readonly sim: SeenSim }
   | {
       readonly kind: 'trouble'
       /** A code of `domain/message/phone-failure.ts`. */
@@ -58,8 +59,8 @@ async function examineFound(
     return refusal ?? STARTING
   }
   const sim = await readSim(bus, modem)
-  if (sim !== null && record.sim === null) record.change({ sim })
-  if (sim !== null && sim !== record.sim) return ANOTHER_SIM
+  if (sim.id !== null && record.sim === null) record.change({ sim: sim.id })
+  if (sim.id !== null && sim.id !== record.sim) return ANOTHER_SIM
   if (modem.state === MODEM_STATE.disabled) await setEnabled(bus, modem, true)
   else if (modem.state < MODEM_STATE.disabled || modem.state < MODEM_STATE.searching - 1) return STARTING
   if (modem.messages === null) return trouble('PHONE_UNREACHABLE', 'this modem cannot send texts')

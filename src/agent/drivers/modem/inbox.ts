@@ -4,10 +4,11 @@ import * as v from 'valibot'
 import type { Incoming } from '#agent/drivers/driver.ts'
 import { type Bus, BusError } from '#agent/drivers/modem/bus.ts'
 import type { DeliveryReports } from '#agent/drivers/modem/delivery-reports.ts'
+import { IncompleteTexts } from '#agent/drivers/modem/incomplete-texts.ts'
 import type { ModemLink } from '#agent/drivers/modem/modem-link.ts'
-import type { SeenModem } from '#agent/drivers/modem/seen-modem.ts'
+import { isMissing, MODEM_MANAGER, type SeenModem } from '#agent/drivers/modem/seen-modem.ts'
 import type { TextSender } from '#agent/drivers/modem/send-text.ts'
-import { deleteSms, readSms, type SeenSms, SMS_KIND, SMS_STATE } from '#agent/drivers/modem/sms.ts'
+import { deleteSms, indexOf, readSms, type SeenSms, SMS_KIND, SMS_STATE } from '#agent/drivers/modem/sms.ts'
 import type { Received } from '#agent/journal-record.ts'
 
 /** Ids of texts that were handed in before. A text whose deletion failed may come again much later. */
@@ -20,8 +21,15 @@ const KNOWN_MAX = 300
 const REREAD_INCOMPLETE_MS = 60_000
 /** … and now and then, for texts of one part. */
 const REREAD_EVERY_MS = 21_600_000
-/** What there is of texts with several parts is deleted when the rest has not come for so long. */
+/** What there is of a text with several parts is deleted when the rest has not come for so long … */
 const INCOMPLETE_MS_MAX = 86_400_000
+/**
+ * … or for so long after a deletion was cut off: then it is what is left of a text that the gateway has.
+ * ModemManager says nothing of an incomplete text, not even its sender, so this cannot be known.
+ */
+const LEFTOVER_MS_MAX = 600_000
+/** A longer text may have several parts, which ModemManager deletes one after another. */
+const ONE_PART_LENGTH_MAX = 70
 
 const Cursor = v.array(v.string())
 
@@ -33,8 +41,7 @@ export interface InboxPorts {
 
 export class Inbox {
   readonly #ports: InboxPorts
-  /** Since when there are incomplete texts, monotonic milliseconds. Null: there are none. */
-  #incompleteMs: number | null = null
+  readonly #incomplete = new IncompleteTexts()
   /** When ModemManager last read the memory. */
   #rereadMs: number
 
@@ -59,7 +66,7 @@ export class Inbox {
       for (const sms of await this.#readAll(bus, examined.modem)) {
         const text = receivedOf(sms)
         if (!known.includes(text.id)) messages.set(text.id, text)
-        else if (!isWaiting(text.id)) await deleteSms(bus, examined.modem, sms.path)
+        else if (!isWaiting(text.id)) await this.#deleteText(bus, examined.modem, sms)
       }
       if (messages.size === 0 && this.#isRereadDue()) await this.#reread()
     } catch (error) {
@@ -76,8 +83,7 @@ export class Inbox {
   #isRereadDue(): boolean {
     const nowMs = this.#ports.link.clock.monotonicMs()
     if (nowMs - this.#rereadMs >= REREAD_EVERY_MS) return true
-    const sinceMs = this.#incompleteMs
-    return sinceMs !== null && this.#rereadMs <= sinceMs && nowMs - sinceMs >= REREAD_INCOMPLETE_MS
+    return this.#incomplete.hasFrom(this.#rereadMs, nowMs - REREAD_INCOMPLETE_MS)
   }
 
   async #reread(): Promise<void> {
@@ -105,16 +111,43 @@ export class Inbox {
 
   async #takeReport(bus: Bus, modem: SeenModem, sms: SeenSms): Promise<void> {
     const { reports, sender } = this.#ports
-    if (reports.take(sms) || !sender.isSending) await deleteSms(bus, modem, sms.path)
+    if (reports.take(sms) || !sender.isSending) await this.#delete(bus, modem, sms.path)
+  }
+
+  /** When ModemManager dies in the middle, some parts stay. The record lets them be found as leftovers. */
+  async #deleteText(bus: Bus, modem: SeenModem, { path, Text: text }: SeenSms): Promise<void> {
+    const { record } = this.#ports.link
+    const { hasLeftovers } = record
+    const mayLeaveSome = text.length > ONE_PART_LENGTH_MAX && !hasLeftovers
+    if (mayLeaveSome) record.change({ hasLeftovers: true })
+    if ((await this.#delete(bus, modem, path)) && mayLeaveSome) record.change({ hasLeftovers })
+  }
+
+  /** A text that cannot be deleted must not keep others from being read. It is tried again each time. */
+  async #delete(bus: Bus, modem: SeenModem, path: string): Promise<boolean> {
+    try {
+      await deleteSms(bus, modem, path)
+      return true
+    } catch (error) {
+      if (!(error instanceof BusError) || error.errorName === null || isMissing(error)) throw error
+      this.#ports.link.log(`The modem does not delete a text: ${error.message}`)
+      return false
+    }
   }
 
   async #noteIncomplete(bus: Bus, modem: SeenModem, incomplete: readonly SeenSms[]): Promise<void> {
     const { link } = this.#ports
+    const { record } = link
     const nowMs = link.clock.monotonicMs()
-    this.#incompleteMs = incomplete.length === 0 ? null : (this.#incompleteMs ?? nowMs)
-    if (this.#incompleteMs === null || nowMs - this.#incompleteMs < INCOMPLETE_MS_MAX) return
-    link.log('A text of several parts never became complete; what came of it is deleted.')
-    for (const { path } of incomplete) await deleteSms(bus, modem, path)
+    const run = `${await bus.ownerOf(MODEM_MANAGER)} ${this.#rereadMs}`
+    const paths = incomplete.map(({ path }) => path).toSorted((a, b) => indexOf(a) - indexOf(b))
+    this.#incomplete.note(run, paths, nowMs)
+    if (paths.length === 0 && record.hasLeftovers) record.change({ hasLeftovers: false })
+    const maxMs = record.hasLeftovers ? LEFTOVER_MS_MAX : INCOMPLETE_MS_MAX
+    for (const path of this.#incomplete.olderThan(nowMs - maxMs)) {
+      link.log('A text of several parts never became complete; what came of it is deleted.')
+      await this.#delete(bus, modem, path)
+    }
   }
 }
 

@@ -32,10 +32,10 @@ export function modemDriver(ports: ModemLinkPorts): Driver {
     phoneName: async () => link.seen?.model ?? null,
     telemetry: async () => ({ battery: null, charging: null, signal: dbmOf(link.seen?.signal ?? null) }),
     sims: async () => {
-      const { seen } = link
+      const { seen, sim } = link
       if (seen === null) return []
       const carrier = seen.isRoaming ? `${seen.operator ?? '?'} (roaming)` : seen.operator
-      return [{ slot: 1, carrier, countryCode: null, phoneNumber: seen.phoneNumber }]
+      return [{ slot: 1, carrier, countryCode: sim?.countryCode ?? null, phoneNumber: seen.phoneNumber }]
     },
     get ring() {
       return link.seen?.canCall === false ? undefined : ring

@@ -15,6 +15,7 @@ import {
   MODEM_MANAGER,
   MODEM_STATE,
   type SeenModem,
+  type SeenSim,
   SMS,
   setEnabled,
 } from '#agent/drivers/modem/seen-modem.ts'
@@ -40,6 +41,7 @@ export class ModemLink {
   readonly #ports: ModemLinkPorts
   #bus: Promise<Bus> | null = null
   #seen: SeenModem | null = null
+  #sim: SeenSim | null = null
   #timeouts = 0
   #resetMs: number | null = null
   #wasRoaming = false
@@ -56,6 +58,11 @@ export class ModemLink {
   /** What the last examination found. Null: it found no modem that can send. */
   get seen(): SeenModem | null {
     return this.#seen
+  }
+
+  /** The SIM of that modem. */
+  get sim(): SeenSim | null {
+    return this.#sim
   }
 
   get clock(): Clock {
@@ -108,7 +115,9 @@ export class ModemLink {
 
   async examine(): Promise<Examined> {
     const examined = await this.#examine()
-    this.#seen = examined.kind === 'modem' ? examined.modem : null
+    const found = examined.kind === 'modem' ? examined : null
+    this.#seen = found?.modem ?? null
+    this.#sim = found?.sim ?? null
     if (this.#seen !== null) this.#warnOfRoaming(this.#seen)
     return examined
   }

@@ -1,6 +1,6 @@
 /**
- * A file beside the state file with what must outlive the agent: the SIM, the PIN that was refused, and the
- * texts whose delivery reports are awaited.
+ * A file beside the state file with what must outlive the agent: the SIM, the PIN that was refused, the
+ * texts whose delivery reports are awaited, and whether a deletion may have been cut off.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -24,10 +24,12 @@ const Facts = v.object({
   /** A hash of the PIN that was tried last, and not accepted. */
   refusedPin: v.nullable(v.string()),
   awaited: v.array(Awaited),
+  /** Whether parts of a text that the gateway has may be left in the modem. */
+  hasLeftovers: v.optional(v.boolean(), false),
 })
 type Facts = v.InferOutput<typeof Facts>
 
-const NOTHING: Facts = { version: 1, sim: null, refusedPin: null, awaited: [] }
+const NOTHING: Facts = { version: 1, sim: null, refusedPin: null, awaited: [], hasLeftovers: false }
 
 export interface ModemRecord extends Readonly<Facts> {
   change(change: Partial<Omit<Facts, 'version'>>): void
@@ -58,6 +60,9 @@ function recordOf(known: Facts, save: (facts: Facts) => void): ModemRecord {
     },
     get awaited() {
       return facts.awaited
+    },
+    get hasLeftovers() {
+      return facts.hasLeftovers
     },
     change(change) {
       facts = { ...facts, ...change }

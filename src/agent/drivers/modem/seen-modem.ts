@@ -1,6 +1,7 @@
 /** What ModemManager says about its modems. The names and numbers are those of its D-Bus interface. */
 import * as v from 'valibot'
 import { type Bus, type BusCall, BusError } from '#agent/drivers/modem/bus.ts'
+import { countryOfImsi } from '#agent/drivers/modem/country-of-imsi.ts'
 
 export const MODEM_MANAGER = 'org.freedesktop.ModemManager1'
 export const MODEM = `${MODEM_MANAGER}.Modem`
@@ -83,11 +84,12 @@ export interface SeenModem {
 }
 
 /** @throws BusError */
-export async function listModems(bus: Bus): Promise<SeenModem[]> {
+export async function listModems(bus: Bus, timeoutMs?: number): Promise<SeenModem[]> {
   const [objects] = await callManager(bus, {
     path: '/org/freedesktop/ModemManager1',
     interface: 'org.freedesktop.DBus.ObjectManager',
     member: 'GetManagedObjects',
+    ...(timeoutMs !== undefined && { timeoutMs }),
   })
   return Object.entries(objects as object).flatMap(([path, facts]) => {
     const read = v.safeParse(Facts, facts)
@@ -125,12 +127,19 @@ function triesOf(retries: unknown): number | null {
   return Array.isArray(found) ? Number(found[1]) : null
 }
 
-/** The SIM's number (ICCID), else the subscriber's (IMSI); null if both are unknown. @throws BusError */
-export async function readSim(bus: Bus, { simPath }: Pick<SeenModem, 'simPath'>): Promise<string | null> {
-  if (simPath === NOWHERE) return null
+export interface SeenSim {
+  /** Its number (ICCID), else the subscriber's (IMSI). Null: both are unknown. */
+  readonly id: string | null
+  /** Two capital letters. Null: unknown. */
+  readonly countryCode: string | null
+}
+
+/** @throws BusError */
+export async function readSim(bus: Bus, { simPath }: Pick<SeenModem, 'simPath'>): Promise<SeenSim> {
+  if (simPath === NOWHERE) return { id: null, countryCode: null }
   const shape = v.object({ SimIdentifier: text, Imsi: text })
   const { SimIdentifier: iccid, Imsi: imsi } = v.parse(shape, await propertiesOf(bus, simPath, SIM))
-  return iccid || imsi || null
+  return { id: iccid || imsi || null, countryCode: countryOfImsi(imsi) }
 }
 
 /** @throws BusError if the PIN is wrong, too */

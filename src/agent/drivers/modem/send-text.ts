@@ -115,7 +115,7 @@ export class TextSender {
    * Asks ModemManager for a text that was being sent when the agent ended. While it is being sent, its object
    * looks as one that was never sent.
    */
-  async lookUp(order: Order): Promise<Outcome | 'not-sent' | 'unknown' | 'later'> {
+  async lookUp(order: Order): Promise<Outcome | 'unknown' | 'later'> {
     const mark = readMark(order.mark)
     if (mark === null) return 'unknown'
     try {
@@ -125,8 +125,9 @@ export class TextSender {
       const now = await this.#markOf(seen)
       if (now.bus !== mark.bus || now.owner !== mark.owner || now.modem !== mark.modem) return 'unknown'
       const sms = await this.#find(bus, seen, { order, mark })
-      // Whoever sends creates an object first, and it is deleted only after the journal has the outcome.
-      if (sms === null) return 'not-sent'
+      // Whoever sends creates an object first, and it is deleted only after the journal has the outcome. This
+      // is a failure and not `not-sent`, which the agent takes for too late when it had to ask twice.
+      if (sms === null) return { state: 'failed', code: 'NOT_STARTED' }
       if (sms.State === SMS_STATE.sent) return await this.#wasSent(bus, sms, order)
       return this.#isOver(order) ? 'unknown' : 'later'
     } catch (error) {

@@ -74,6 +74,39 @@ test('what is left of a text that never becomes complete is deleted after a day'
   assert.match(logged.join(), /never became complete/)
 })
 
+test('what a deletion that was cut off has left is deleted after ten minutes', { skip }, async t => {
+  const rig = await modemRig(t)
+  const { driver, modem, clock, world } = rig
+  modem.receive({ from: '+4915100000002', text: 'äöü'.repeat(60), at, reference: 300 })
+  const { cursor } = await readUntil(driver, 1, null)
+  const deleting = driver.incoming?.(cursor, () => false)
+  await modem.until(() => modem.memory.size === 2)
+  modem.fault = 'hang'
+  await world.killManager()
+  await deleting
+  modem.fault = 'none'
+  await world.startManager()
+  await readyAgain(rig)
+  assert.deepEqual(await driver.incoming?.(cursor), { messages: [], cursor })
+  clock.advance(599_000)
+  await driver.incoming?.(cursor)
+  assert.equal(modem.memory.size, 2)
+  clock.advance(1_000)
+  while (modem.memory.size > 0) await driver.incoming?.(cursor)
+})
+
+test('a text that cannot be deleted does not keep others from it', { skip }, async t => {
+  const { driver, modem, logged } = await modemRig(t)
+  modem.receive({ from: '+4915100000002', text: 'one', at })
+  modem.receive({ from: '+4915100000002', text: 'two', at })
+  const { cursor } = await readUntil(driver, 2, null)
+  // The modem has lost it, and refuses to delete it.
+  modem.memory.delete(1)
+  await driver.incoming?.(cursor, () => false)
+  assert.equal(modem.memory.size, 0)
+  assert.match(logged.join(), /does not delete a text/)
+})
+
 test('parts that came at the same moment are read after the modem was switched off and on', {
   skip,
 }, async t => {
