@@ -135,6 +135,7 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read):
   const isSure =
     sure.length > 0 || PLACED_END.test(body.title) || (isKnown && told !== null && OVER.has(told.word))
   if (isSure) return !lines.some(hasRelapse)
+  if (evidence.isAffected) return false
   const heads = [body.title, ...body.message.split('\n', HEADS_MAX)]
   if (heads.some(saysOver)) {
     if (lines.some(isEndAbroad)) return lines.length === 1 && lines.every(isOverAbroad)
@@ -210,7 +211,7 @@ function statedSeverity(body: Body, evidence: Evidence, read: Read): AlertSeveri
   if (found === 'critical') return found
   if (!evidence.isWhole) return null
   if (statesAnother(body, evidence)) return null
-  const isFaulty = evidence.isFlagged || evidence.hasError || hasFaultyLine(evidence)
+  const isFaulty = evidence.isFlagged || evidence.isAffected || evidence.hasError || hasFaultyLine(evidence)
   if (found === null) {
     const urgency = readUrgency(body)
     return urgency === 'critical' || !isFaulty || isTagged(body) ? urgency : null

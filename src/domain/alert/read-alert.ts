@@ -10,11 +10,18 @@ import { guessReport } from '#domain/alert/guess/guess-report.ts'
 import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
 import { readRun } from '#domain/alert/guess/read-run.ts'
-import { fillReport, roleReport, withName, withThing, withTicket } from '#domain/alert/guess/role-report.ts'
+import {
+  fillReport,
+  orderReport,
+  roleReport,
+  withName,
+  withThing,
+  withTicket,
+} from '#domain/alert/guess/role-report.ts'
 import { tellFields } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey, findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
 import { gatherEvidence, type StateMark } from '#domain/alert/read/gather-evidence.ts'
-import { type Json, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
+import { isObject, type Json, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
 import { listFields } from '#domain/alert/read/list-fields.ts'
 import type { Payload } from '#domain/alert/read/read-payload.ts'
 import { unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
@@ -39,9 +46,16 @@ export interface ReadAlert {
   readonly isKnown: boolean
 }
 
-/** The body without its envelope. */
+/** The body without its envelope. Of its first list of objects, those with a problem come first. */
 export function bodyOf({ value, headers }: Payload): Body {
-  return new Body({ value: asRecord(unwrapPayload(value)), headers })
+  const inner = asRecord(unwrapPayload(value))
+  if (!isObject(inner)) return new Body({ value: inner, headers })
+  const [name, list] = Object.entries(inner).find(([, field]) => objectsOf(field).length > 1) ?? []
+  if (name === undefined || list === undefined) return new Body({ value: inner, headers })
+  const sorted = Object.entries(inner).map(
+    ([key, field]) => [key, key === name ? badFirst(field) : field] as const,
+  )
+  return new Body({ value: recordOf(sorted), headers })
 }
 
 /**
@@ -84,7 +98,8 @@ function guessAlert(body: Body): ReadAlert {
   const read =
     tellReport(guess === null ? null : withTicket(fillReport(guess, roles, fields), fields)) ??
     tellReport(withMeasure(withName(roleReport(roles), fields), body)) ??
-    tellReport(tellFields(fields, roles))
+    tellReport(tellFields(fields, roles)) ??
+    tellReport(orderReport(roles, fields))
   const message = cutText(digestPairs(body.value).join(' '))
   return read ?? { report: null, format: 'digest', message, isKnown: false }
 }
@@ -171,7 +186,11 @@ function asRecord(value: Json): Json {
   if (!Array.isArray(value)) return value
   if (value.every(item => typeof item !== 'object'))
     return recordOf([['message', value.slice(0, 32).join('\n')]])
-  if (value.length > ITEMS_SORTED_MAX) return value
+  return badFirst(value)
+}
+
+function badFirst(value: Json): Json {
+  if (!Array.isArray(value) || value.length > ITEMS_SORTED_MAX) return value
   const isBad = (item: Json) => worstMark(gatherEvidence(item)) !== undefined
   const bad = new Set(value.filter(isBad))
   return [...bad, ...value.filter(item => !bad.has(item))]

@@ -96,7 +96,7 @@ function tellWorst(body: Body, evidence: Evidence, read: ReadAlert): ReadAlert {
   if (end !== null) return retellEnd(read, body, end)
   if (told !== 'recovered' || factsOf(body, evidence, read).state === told) return read
   const worst = worstMark(evidence) ?? unclearField(evidence)
-  const isMisleading = worst !== undefined || evidence.hasError || evidence.isFlagged
+  const isMisleading = worst !== undefined || evidence.hasError || evidence.isFlagged || evidence.isAffected
   return isMisleading || hasFault(read.message) ? retellProblem(read, body, worst) : read
 }
 

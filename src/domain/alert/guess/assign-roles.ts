@@ -3,6 +3,7 @@ import { isOfPerson, namesThing } from '#domain/alert/guess/name-fields.ts'
 import { featuresOf } from '#domain/alert/guess/role-features.ts'
 import { ROLE_WEIGHTS } from '#domain/alert/guess/role-weights.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
+import { saysNoFault } from '#domain/alert/text/fault-line.ts'
 
 /** A field needs at least this probability for a role. */
 const PROBABILITY_MIN = 0.4
@@ -38,11 +39,22 @@ const OF_STATE = /^(?:issue)?(?:priority|severity|status|state|type|category)$/i
 /** Values that give no reason: flags and paths of a program's own pages. */
 /** The path of a request, which is no thing. */
 const REQUEST = /^(?:path|uri|route|request ?path)$/i
-const NO_REASON = /^(?:true|false|yes|no|\/\S*)$/i
+const NO_REASON = /^(?:true|false|yes|no|notified|e?0+|\/\S*)$/i
+/** Fields with codes, which name nothing. */
+/** Fields with what was so when the problem began: `metricsAtStart`. */
+const AT_START = /(?:A|_a)t_?[Ss]tart$/
+const CODED = /^(?:key|hash|token|secret|signature)$/i
 
 function mayHave(role: FieldRole, field: ListedField): boolean {
-  if (role === 'reason') return !NO_REASON.test(field.value.slice(0, 200).trim())
+  if (role === 'reason')
+    return (
+      !AT_START.test(field.keys.at(-1) ?? '') &&
+      !NO_REASON.test(field.value.slice(0, 200).trim()) &&
+      !saysNoFault(field.value)
+    )
   const above = field.keys.at(-2) ?? ''
+  if (role === 'thing' && CODED.test(field.keys.at(-1) ?? '') && /^(?=.*\d)\w+$/.test(field.value))
+    return false
   if (role === 'thing' && REQUEST.test(field.keys.at(-1) ?? '') && field.value.startsWith('/')) return false
   return role !== 'thing' || (namesThing(field.value.trim()) && !isOfPerson(field) && !OF_STATE.test(above))
 }

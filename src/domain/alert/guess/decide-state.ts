@@ -1,3 +1,4 @@
+import { stateOfFlag } from '#domain/alert/guess/role-state.ts'
 import { findExit } from '#domain/alert/read/find-exit.ts'
 import {
   findEnding,
@@ -14,6 +15,8 @@ import {
   RANKS,
   STATE_ENDING,
   STATE_FIELDS,
+  TEXTS,
+  TITLES,
   URGENCIES,
 } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
@@ -45,13 +48,24 @@ export function fieldStates(scopes: Scopes): FieldStates {
     if (ending !== null && status.length + ranks.length === 0 && isShownState(ending)) status.push(ending)
     status.push(...findEventStates(scopes, EVENTS).filter(isShownState))
     const isAlarm = scopes.some(scope => ALARMS.some(name => scope.get(name) === true))
+    const flag = status.length + ranks.length === 0 ? flagState(scopes) : null
+    if (flag !== null) status.push(flag)
     if (isAlarm) status.push(...[readState('alarm')].filter(state => state !== null))
   }
   return { status: [...(resolved === null ? [] : [resolved]), ...status], rank: [...ranks, ...urgent] }
 }
 
 function isShownState(state: State): boolean {
-  return state.kind !== 'other' && state.kind !== 'quiet'
+  return (state.kind !== 'other' && state.kind !== 'quiet') || state.word === 'INACTIVE'
+}
+
+/** The state of a flag such as `is_ok: 0`. A good one counts only if nothing else tells of an event. */
+function flagState(scopes: Scopes): State | null {
+  const isAll = findRaw(scopes, [...TITLES, ...TEXTS, 'event', 'eventtype']) === ''
+  const flags = scopes
+    .flatMap(scope => [...scope])
+    .flatMap(([key, value]) => stateOfFlag(key, String(value)) ?? [])
+  return flags.find(({ kind }) => isAll || kind === 'bad') ?? null
 }
 
 /**

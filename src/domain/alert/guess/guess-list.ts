@@ -1,9 +1,10 @@
 import type { Body } from '#domain/alert/body.ts'
 import { compose, type Report } from '#domain/alert/compose.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
-import { namesThing } from '#domain/alert/guess/name-fields.ts'
+import { namesOfThings, namesThing } from '#domain/alert/guess/name-fields.ts'
 import { findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
-import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import { isObject, type Json, objectsOf } from '#domain/alert/read/json-value.ts'
+import { listFields } from '#domain/alert/read/list-fields.ts'
 import { HOSTS, THINGS } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState } from '#domain/alert/vocabulary/states.ts'
 
@@ -18,7 +19,7 @@ export function guessList({ value, scopes }: Body): Report | null {
   const inner = outer.filter(isObject).flatMap(field => Object.values(field))
   const list = [...outer, ...inner].find(field => objectsOf(field).length > 0)
   const items = objectsOf(list).slice(0, ITEMS_READ_MAX)
-  const reports = items.flatMap(item => describeGeneric(item, openScopes(item)) ?? [])
+  const reports = items.flatMap(item => named(describeGeneric(item, openScopes(item)), item))
   if (reports.length === 0 || reports.length < items.length || !reports.every(isTelling)) return null
   const bad = reports.filter(({ state }) => state?.kind === 'bad' || state?.word === 'FIRING')
   const shown = bad.length > 0 ? bad : reports
@@ -32,6 +33,13 @@ export function guessList({ value, scopes }: Body): Report | null {
     reason: shown.map(report => compose({ ...report, state: state === null ? report.state : null })),
     extras: bad.length > 0 && reports.length > bad.length ? [`${bad.length} of ${reports.length}`] : [],
   }
+}
+
+/** The report of an item, with the name of its thing. */
+function named(report: Report | null, item: Json): readonly Report[] {
+  if (report === null || report.subject !== '') return report === null ? [] : [report]
+  const [name = ''] = namesOfThings(listFields(item))
+  return [{ ...report, subject: name }]
 }
 
 /** Whether the report has more than a state and a number. */

@@ -6,7 +6,7 @@ import { type Spread, spreadKeyLines } from '#domain/alert/guess/key-lines.ts'
 import { isDispensable } from '#domain/alert/guess/read-card.ts'
 import { openScopes } from '#domain/alert/read/find-fields.ts'
 import { type Json, objectsOf } from '#domain/alert/read/json-value.ts'
-import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions, saysNothing } from '#domain/alert/text/clean-text.ts'
 import { faultLines } from '#domain/alert/text/fault-line.ts'
 
 /** How many lines of a list of `Key: value` lines are shown if no other text gives a reason. */
@@ -57,7 +57,7 @@ function tellLines(spread: Spread, report: Report, isCard: boolean): readonly st
     .filter(line => isNew(line.text))
   const given = useful.filter(line => line.isReason).map(line => line.text)
   const others = rest
-    .filter(line => !/:\s*$/.test(line))
+    .filter(line => !/:\s*$/.test(line) && !saysNothing(line.trim()))
     .map(cleanLine)
     .filter(isNew)
   const faults = faultLines(others).slice(0, FAULTS_SHOWN)

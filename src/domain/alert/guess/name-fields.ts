@@ -59,7 +59,7 @@ const GENERIC = new Set(
   words(
     'alert alerts alarm alarms event events notification incident webhook message trigger triggered ' +
       'status update updated changed change type data created report info test state sensor device item ' +
-      'detected',
+      'detected notified',
   ),
 )
 
@@ -117,15 +117,22 @@ export function namesOfThings(fields: readonly ListedField[]): readonly string[]
 function rankOf(field: ListedField): number | null {
   const { keys, value } = field
   if (value.length > NAME_LENGTH_MAX || !/\p{L}{2}/u.test(value) || isLater(field)) return null
+  // `hostnameAndPort`
   const tokens = nameOf(field)
+    .join(' ')
+    .replace(/ and port$/, '')
+    .split(' ')
   const last = tokens.at(-1) ?? ''
   const isName = /^(?:name|identifier|label|id)$/.test(last)
   const about = isName ? tokens.slice(0, -1) : tokens
   const thing = about.at(-1) ?? ''
-  const at = Math.max(THINGS.indexOf(thing), THINGS.indexOf(thing.replace(/s$/, '')))
+  const isMailTo = last === 'to' && /^(?:e?mail|message)$/.test(tokens.at(-2) ?? '') && value.includes('@')
+  const at = isMailTo
+    ? THINGS.indexOf('recipient')
+    : Math.max(THINGS.indexOf(thing), THINGS.indexOf(thing.replace(/s$/, '')))
   const isOwn = tokensOf(keys.at(-1) ?? '').length > 1 || about[0] === 'labels'
   const isOther = isOwn && last === 'name' && !about.some(token => SHARED.has(token))
-  const isKnown = at >= 0 && (isName || (about.length === 1 && about[0] !== 'resource'))
+  const isKnown = at >= 0 && (isName || isMailTo || (about.length === 1 && about[0] !== 'resource'))
   const isCommon =
     !isKnown && !isOther && COMMON.has(thing) && (isName || about.length === 1) && !/[/:]/.test(value)
   if (

@@ -16,7 +16,7 @@ const ALIAS = '(?:slug|identifier|key|id)'
 const PROJECTS = 'project|application|app|repository|repo|site|stack|product'
 /** What ran. */
 const PROGRAMS =
-  'pipeline|workflow|job|build plan|plan|build type|definition|build definition|connection|connector' +
+  'pipeline|workflow|job|builder|build plan|plan|build type|definition|build definition|connection|connector' +
   '|flow|dag|execution|task|check run|run'
 /** What names the program if nothing else does. */
 const SERVICES = 'application|app|service'
@@ -35,7 +35,10 @@ const ERROR = new RegExp(
     '|(?:error|failure|exception)\\.(?:message|msg|details|description|reason|text)$',
 )
 const PART = /^(?:stages?|steps?|jobs?|phases?|blocks?|tasks?|builds?)\.(?:name|display name|title|stage)$/
-const STATE = /(?:^|[. ])(?:status|state|result|conclusion|outcome)(?: text)?$/
+const STATE = /(?:^|[. ])(?:status|state|result|conclusion|outcome)(?: text| message)?$/
+/** How a build ended, as a number: all but 0 are bad, as with programs. */
+const RESULT = /^\.(?:build )?results?$/
+const BUILD = /^\.build(?:er)? ?(?:id|name)$/
 const FLAG = /\.(?:success|succeeded|passed|is success|build success)$/
 const EVENT =
   /\.(?:event|event type|event name|type|action|object kind|detail type|notification|webhook event)$/
@@ -85,7 +88,7 @@ export function readRun(fields: readonly ListedField[]): Report | null {
   const isRun =
     all.some(({ name }) => BRANCH.test(name) || HASH.test(name)) ||
     all.some(({ name, text }) => EVENT.test(name) && RUNS.test(tokensOf(text).join(' '))) ||
-    all.some(({ name }) => STATE.test(name) && RUNS.test(name))
+    all.some(({ name }) => (STATE.test(name) && RUNS.test(name)) || BUILD.test(name))
   const name = project || program || (isRun ? first(/^\.(?:name|title)$|^deployment\.name$/) : '')
   if (!isRun || name === '') return null
   const isBad = state.kind === 'bad'
@@ -114,7 +117,7 @@ export function readRun(fields: readonly ListedField[]): Report | null {
 
 function nameField(field: ListedField): Named {
   const names = field.keys.filter(key => !isIndex(key)).slice(-2)
-  const words = names.map(key => tokensOf(key.slice(0, 64)).join(' '))
+  const words = names.map(key => tokensOf(key.slice(0, 64).replace(/(?<=[a-z]{3})name$/, ' name')).join(' '))
   const name = `${words.length > 1 ? words[0] : ''}.${words.at(-1) ?? ''}`
   return { field, name, text: scalarOf(field.value.slice(0, VALUE_LENGTH_MAX)) }
 }
@@ -139,7 +142,11 @@ function stateOf(all: readonly Named[]): State | null {
     .filter(({ name, field }) => STATE.test(name) && !field.keys.some(isIndex))
     .flatMap(({ text }) => stateOfField(text) ?? [])
   const bad = states.find(({ kind }) => kind === 'bad')
-  const isFailed = present.some(({ name, text }) => FLAG.test(name) && text === 'false')
+  const isBuild = present.some(({ name }) => BUILD.test(name))
+  const isFailed = present.some(
+    ({ name, text }) =>
+      (FLAG.test(name) && text === 'false') || (isBuild && RESULT.test(name) && /^[1-9]\d?$/.test(text)),
+  )
   if (bad !== undefined || isFailed) return bad ?? readState('failed')
   const events = present
     .filter(({ name }) => EVENT.test(name))

@@ -2,6 +2,7 @@ import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { namesThing } from '#domain/alert/guess/name-fields.ts'
 import { findEnding, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
 import { cleanLine, linesOf, mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
+import { saysNoFault } from '#domain/alert/text/fault-line.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { failedRows } from '#domain/alert/text/read-table.ts'
 import {
@@ -76,8 +77,10 @@ function summaryAsTitle(scopes: Scopes): string {
 
 /** The first text that says more than the title; if none does, the first text. */
 function messageBeside(title: string, scopes: Scopes): string {
-  const first = findRaw(scopes, TEXTS).slice(0, ALERT_VALUE_LENGTH_MAX)
-  if (first === '') return findEnding(scopes, TEXT_ENDING, text => PROSE.test(text))
+  const isOther = (text: string) => !(saysNoFault(text) && scopes.some(({ size }) => size > 1))
+  const named = TEXTS.filter(name => isOther(findRaw(scopes, [name])))
+  const first = findRaw(scopes, named).slice(0, ALERT_VALUE_LENGTH_MAX)
+  if (first === '') return findEnding(scopes, TEXT_ENDING, text => PROSE.test(text) && isOther(text))
   if (title === '' || !mentions(title, first)) return first
   const others = [...TEXTS, ...REASONS].map(name => findRaw(scopes, [name]))
   return others.find(text => PROSE.test(text) && !mentions(title, text)) ?? first

@@ -23,6 +23,9 @@ const SURE = 0.6
 const SURE_STATE = 0.7
 const SURE_THING = 0.8
 const SHORT_WORDS = 2
+/** The number of an order. */
+const ORDER = /^(?=.*\d)[#A-Z\d][A-Z\d/-]{3,39}$/
+const CAUSE = /^(?:(?:failure|error|decline) )?(?:reason|cause)$/
 const TICKET = /^[A-Z][A-Z\d]{1,9}-\d{1,7}$/
 /** The machine that a part belongs to. */
 const HOST = /^(?:host|host ?name|fqdn|(?:server|computer|machine|installation)(?: name)?)$/
@@ -58,13 +61,13 @@ export function roleReport(roles: Roles): Report | null {
 /** Adds what a report lacks: the state, the reason of a bad state, or the thing. */
 export function fillReport(given: Report, roles: Roles, fields: readonly ListedField[]): Report {
   const told = withFacts(withEvent(withThing(given, roles, fields), fields), fields)
-  const report = withAction(withError(told, fields), fields)
-  const state = report.state ?? (report.saysState === true ? null : sureState(roles))
+  const state = told.state ?? (told.saysState === true ? null : sureState(roles))
+  const report = withAction(withCause(withError({ ...told, state }, fields), fields), fields)
   const [reason] = roles.reason
   const isBare = report.reason.length === 0 && state?.kind === 'bad' && report.subject !== ''
-  if (!isBare || reason === undefined || reason.probability < SURE) return { ...report, state }
+  if (!isBare || reason === undefined || reason.probability < SURE) return report
   const lines = linesOf(reason.field.value).filter(line => !mentions(report.subject, line))
-  return { ...report, state, reason: lines.slice(0, REASONS_MAX) }
+  return { ...report, reason: lines.slice(0, REASONS_MAX) }
 }
 
 /** Adds the name of the thing to a text that has none of the names, and to a short text the most probable. */
@@ -99,10 +102,33 @@ export function withName(report: Report | null, fields: readonly ListedField[]):
   return withTicket({ ...report, place: best }, fields)
 }
 
-/** Adds the key by which people know a ticket: `OPS-12`. */
+/** The report of an order or a parcel of which the body says only the number and the state. */
+export function orderReport(roles: Roles, fields: readonly ListedField[]): Report | null {
+  const state = stateOfRoles(roles)
+  if (state === null || state.kind === 'weak' || state.kind === 'quiet') return null
+  const bare: Report = { format: 'generic', state, subject: '', reason: '' }
+  const [subject = ''] = withTicket(bare, fields).extras ?? []
+  return subject === '' ? null : { ...bare, subject }
+}
+
+/** Adds why it is so to a problem without a reason: the value of a field of that name. */
+function withCause(report: Report, fields: readonly ListedField[]): Report {
+  if (report.state?.kind !== 'bad' || [report.reason].flat().join('') !== '') return report
+  const cause = fields.find(
+    field => CAUSE.test(nameOf(field).join(' ')) && /\p{L}{3}/u.test(field.value) && !isLater(field),
+  )
+  const line = cause === undefined ? '' : cleanLine(cause.value)
+  const text = /^[A-Z_]{4,60}$/.test(line) ? line.replaceAll('_', ' ') : line
+  return mentions(textOf(report), text) ? report : { ...report, reason: text }
+}
+
+/** Adds the key by which people know a ticket or an order: `OPS-12`. */
 export function withTicket(report: Report, fields: readonly ListedField[]): Report {
   const ticket = fields.find(
-    ({ keys, value }) => /^(?:key|reference)$/i.test(keys.at(-1) ?? '') && TICKET.test(value),
+    ({ keys, value }) =>
+      (/^(?:key|reference)$/i.test(keys.at(-1) ?? '') && TICKET.test(value)) ||
+      (/^(?:(?:platform_)?order_?(?:number|no|reference)|reference)$/i.test(keys.at(-1) ?? '') &&
+        ORDER.test(value)),
   )
   if (ticket === undefined || mentions(textOf(report), ticket.value)) return report
   return { ...report, extras: [ticket.value, ...(report.extras ?? [])] }

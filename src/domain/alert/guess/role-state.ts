@@ -1,4 +1,5 @@
 import type { Roles } from '#domain/alert/guess/assign-roles.ts'
+import { GOOD } from '#domain/alert/read/evidence-words.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
@@ -17,4 +18,12 @@ export function stateOfRoles({ state, severity }: Roles): State | null {
   const [found] = states
   if (found === undefined || found.kind === 'weak') return rank?.kind === 'bad' ? rank : (found ?? null)
   return found
+}
+
+/** The state of a flag: `is_ok: 0`, `isOnline: false`. Null: it is none. */
+export function stateOfFlag(name: string, value: string): State | null {
+  const good = /^is[_ -]?([a-z]{2,12})$/.exec(name.toLowerCase())?.[1] ?? ''
+  const bad = GOOD.get(good)
+  if (bad === undefined || !/^(?:true|false|[01])$/i.test(value)) return null
+  return readState(/^(?:true|1)$/i.test(value) ? good : bad)
 }

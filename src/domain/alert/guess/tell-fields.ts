@@ -9,7 +9,7 @@ import {
   nameOf,
   namesOfThings,
 } from '#domain/alert/guess/name-fields.ts'
-import { stateOfRoles } from '#domain/alert/guess/role-state.ts'
+import { stateOfFlag, stateOfRoles } from '#domain/alert/guess/role-state.ts'
 import { BAD } from '#domain/alert/read/evidence-words.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
@@ -47,10 +47,16 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
   if (sentences.length === 0 && (fields.length < FIELDS_MIN || thing === '')) return null
   // A device that is online may have sent an event about something else.
   const found = stateOfRoles(roles)
-  const state = found?.kind === 'good' ? null : found
+  const flags = fields.flatMap(({ keys, value }) => stateOfFlag(keys.at(-1) ?? '', value) ?? [])
+  const isAll = sentences.every(text => text === thing) && !fields.some(isEventName)
+  const flag = flags.find(({ kind }) => kind === 'bad' || isAll)
+  const state = (found?.kind === 'good' ? null : found) ?? flag ?? null
   const facts = telling.filter(
-    ({ value }) =>
-      ![thing, place].includes(cleanLine(value)) && !isSentence(value) && readState(value) === null,
+    ({ keys, value }) =>
+      stateOfFlag(keys.at(-1) ?? '', value) === null &&
+      ![thing, place].includes(cleanLine(value)) &&
+      !isSentence(value) &&
+      readState(value) === null,
   )
   const told = [thing, ...sentences, ...facts.filter(isMeasure).map(tellFact)].join(' ')
   const event = eventWords(fields, told)
@@ -71,9 +77,11 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
 /** Adds to a text that is only a name who did it and what was measured. */
 export function withFacts(report: Report, fields: readonly ListedField[]): Report {
   const { subject, reason, state, extras = [] } = report
-  const isBare = subject !== '' && state === null && [reason].flat().join('') === ''
+  const text = [subject, ...[reason].flat()].join(' ').trim()
+  const isShort = subject === '' ? text.split(' ').length < SENTENCE_WORDS : text === subject
+  const isBare = text !== '' && state === null && isShort
   if (!isBare || fields.length < FIELDS_MIN) return report
-  const told = [subject, ...extras].join(' ')
+  const told = [text, ...extras].join(' ')
   const facts = tellFacts(
     fields.filter(field => (isMeasure(field) || isActor(field)) && isTelling(field) && !isLater(field)),
   )
@@ -101,7 +109,7 @@ function rankOf(field: ListedField): number {
 }
 
 function isActor(field: ListedField): boolean {
-  return /^(?:.* )?(?:source ?ip|src ?(?:ip|host)|remote ip|user ?name|caller|attacker ip)$/.test(
+  return /^(?:.* )?(?:source ?ip|src ?(?:ip|host)|remote ip|user ?name|caller|attacker ip|(?:malware|threat|virus) name)$/.test(
     nameOf(field).join(' '),
   )
 }

@@ -21,7 +21,7 @@ export const RANKS = new Set(
   words('severity level loglevel priority urgency impact criticality importance rank'),
 )
 export const RULES = new Set(words('name rule rulename alertname alertrule conditionname'))
-export const LABELS = new Set(words('labels annotations tags'))
+export const LABELS = new Set(words('labels annotations tags config'))
 /** Flags that say how it is, and what they say when they are false. */
 export const GOOD: ReadonlyMap<string, string> = new Map([
   ['ok', 'failed'],

@@ -49,6 +49,8 @@ export interface Evidence {
   readonly claims: readonly string[]
   /** Whether a flag or a count says that something is wrong: `ok=false`, `failed_disks=1`. */
   readonly isFlagged: boolean
+  /** Whether there is something that was affected, as a sender may also tell when it is over. */
+  readonly isAffected: boolean
   /** Whether a field with an error or a number of errors says so: `errors=3`. */
   readonly hasError: boolean
   /** Whether a field of the past says that there was a problem: `OldStateValue: ALARM`. */
@@ -59,6 +61,11 @@ export interface Evidence {
 
 const RULE_LENGTH_MIN = 6
 const RULES_MAX = 8
+/** Names of what the alert is or was about, which stay when it is over: `affected_resources`. */
+const TOLD_AFTERWARDS =
+  /^(?:affected|impacted) (?:resource|entit|component|host|service|device|item)|^violations? count$/
+/** Objects with the limits of a rule: `thresholds: {failed: 3}`. */
+const LIMITS = /^(?:thresholds?|limits?)$/i
 const YES = /^(?:true|yes|on)$/i
 const EXIT = /^(?:exit|return)(?:code|status)$|^rc$|^(?:fault|error)code$/
 /** A longer text before a colon is a sentence: `Never recovered from failover: db2`. */
@@ -76,6 +83,7 @@ interface Gathered {
   /** The names of rules, which senders repeat in other texts. */
   rules: string[]
   isFlagged: boolean
+  isAffected: boolean
   hasError: boolean
   wasBad: boolean
   leaves: number
@@ -102,6 +110,7 @@ export function gatherEvidence(value: Json): Evidence {
     claims: [],
     rules: [],
     isFlagged: false,
+    isAffected: false,
     hasError: false,
     wasBad: false,
     leaves: 0,
@@ -111,10 +120,10 @@ export function gatherEvidence(value: Json): Evidence {
   for (let at = 0; at < queue.length && isRoom(found); at += 1) {
     const [next, origin] = queue[at] ?? [null, NOWHERE]
     if (Array.isArray(next)) {
-      if (next.length > 0 && isBadName(origin.name) && !next.some(hasState)) found.isFlagged = true
+      if (next.length > 0 && !next.some(hasState)) flagName(origin.name, found)
       for (const item of next.slice(0, LEAVES_MAX + 1)) queue.push([item, origin])
     } else if (isObject(next)) {
-      if (isBadName(origin.name) && !hasState(next)) found.isFlagged = true
+      if (!hasState(next)) flagName(origin.name, found)
       const names = Object.keys(next)
       const isPart = names.length <= TABLE_SIZE_MAX && isTableOfStates(next)
       for (const name of names.slice(0, LEAVES_MAX + 1)) {
@@ -149,6 +158,12 @@ function isTableOfStates(object: JsonObject): boolean {
 function isBadName(name: string): boolean {
   const tokens = tokensOf(name.slice(-64))
   return tokens.some(token => BAD.has(token)) && !tokens.some(token => NO_COUNT.has(token))
+}
+
+function flagName(name: string, found: Gathered): void {
+  if (!isBadName(name)) return
+  if (TOLD_AFTERWARDS.test(tokensOf(name.slice(-64)).join(' '))) found.isAffected = true
+  else found.isFlagged = true
 }
 
 /** Whether it is an object that has an own state. */
@@ -238,11 +253,14 @@ function noteMark(origin: Origin, line: string, found: Gathered): void {
   const key = tokens.join('')
   const text = line.trim().toLowerCase()
   if ((GOOD.has(last) || OVER.has(last)) && /^(?:false|no|0)$/.test(text)) found.isFlagged = true
-  const isNumber = /^\d+(?:\.\d+)?$/.test(text)
+  const isNumber = !LIMITS.test(ownerName) && /^\d+(?:\.\d+)?$/.test(text)
   const isCount = isNumber && Number(text) > 0
-  if (isCount ? BAD.has(last) || EXIT.test(key) : ERRORS.has(last) && !HARMLESS.test(text))
+  if (
+    isCount ? BAD.has(last) || EXIT.test(key) : ERRORS.has(last) && tokens[0] !== 'on' && !HARMLESS.test(text)
+  )
     found.hasError = true
-  if (isCount ? isBadName(name) : YES.test(text) && isBadFlag(name)) found.isFlagged = true
+  if (isCount) flagName(name, found)
+  else if (YES.test(text) && isBadFlag(name)) found.isFlagged = true
   const isEvent = EVENTS.has(key)
   // Pingdom's `importance_level` says how important a monitor is.
   const isNamed = RANKS.has(last) || tokens[0] === 'severity'
@@ -263,8 +281,13 @@ function noteMark(origin: Origin, line: string, found: Gathered): void {
   else if (key !== 'action' || text !== 'alert') found.states.push(mark)
 }
 
+/** The last word of the name of an event: `resolved` for `WaterLeakResolvedEvent`. */
+function endOfEvent(value: string): string | undefined {
+  return tokensOf(value).findLast(token => !/^(?:event|notification)$/.test(token))
+}
+
 /** The state of a value. The name of an event says it last: `incident_resolved`. */
 function stateOf(value: string, isEvent: boolean): State | null {
-  const name = isEvent && /^[\w.:-]{1,60}$/.test(value) ? tokensOf(value).at(-1) : undefined
+  const name = isEvent && /^[\w.:-]{1,60}$/.test(value) ? endOfEvent(value) : undefined
   return readFieldState(value) ?? readState(name ?? /^(recovered|resolved) from /i.exec(value)?.[1] ?? '')
 }

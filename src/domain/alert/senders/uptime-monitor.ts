@@ -1,5 +1,6 @@
 import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { findExit } from '#domain/alert/read/find-exit.ts'
+import { findEventStates } from '#domain/alert/read/find-fields.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { headlineOf, uptimeReason } from '#domain/alert/senders/uptime-reason.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
@@ -70,13 +71,16 @@ function isIncident(body: Body): boolean {
 function nameOf(body: Body): string {
   const isService = body.scopes.some(scope => [...scope.keys()].some(key => key.startsWith('service')))
   const names = isService ? NAMES : [...NAMES, 'hostname', 'host', 'servername']
-  return body.label(...MONITORS, ...names) || bareUrl(cleanLine(body.find('url')))
+  return body.label(...MONITORS, ...names) || addressOf(body)
 }
 
 const stateOf = oncePerBody((body: Body): State | null => {
   const found = body.states(...STATES)
   const worded = chooseState(found.filter(state => state.kind !== 'quiet')) ?? numberedState(body)
-  if (worded?.kind === 'test' || worded?.kind === 'good') return worded
+  // The state of a site may stand beside an event about something else: `cert_will_expire`.
+  const event = worded?.kind === 'good' ? findEventStates(body.scopes, ['event', 'eventtype']) : []
+  const worse = event.find(({ kind }) => kind === 'bad')
+  if (worded?.kind === 'test' || worded?.kind === 'good') return worse ?? worded
   if (isIncident(body) && body.find(...RESOLVED) !== '') return readState('resolved')
   if (isIncident(body) && (worded === null || worded.kind === 'weak')) return readState('down')
   return worded ?? headlineOf(body).state ?? unknownState(body)
@@ -97,6 +101,11 @@ function unknownState(body: Body): State | null {
   return /^\p{L}{3,16}$/u.test(word) && readState(word) === null
     ? { word: word.toUpperCase(), kind: 'other' }
     : null
+}
+
+function addressOf(body: Body): string {
+  const place = cleanLine(body.find('location'))
+  return bareUrl(cleanLine(body.find('url')) || (/^https?:/i.test(place) ? place : ''))
 }
 
 /** An address without `https://` and the final slash. */

@@ -49,7 +49,8 @@ const BOILERPLATE = new RegExp(
       '[ ,t]*(?:\\d{1,2}:\\d\\d(?::\\d\\d)?)?(?: ?(?:[ap]m|utc|gmt|z|[+-]\\d{4}|cet|cest))?\\.?$',
     '^(?:for (?:more|further) (?:details?|information)|please visit)\\b',
     '^from [\\w.-]{1,40}$',
-    '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$',
+    '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$|^(?:hello|hi|hey) \\p{L}[\\p{L} .-]{0,30}[,!.]$',
+    '^message from [\\p{L}\\d .-]{2,60}\\.?$',
     '^(?:please )?do not reply|^unsubscribe$|\\ball rights reserved\\b',
     // A heading between rules: `=== Full status ===`.
     '^([-=*#~])\\1{2,} .{1,40} \\1{3,}$',
@@ -61,7 +62,7 @@ const BOILERPLATE = new RegExp(
     '^at \\S{1,200} ?\\([^()]*\\)$',
     '^(?:during handling of the above exception|the above exception was the direct cause)\\b',
   ].join('|'),
-  'i',
+  'iu',
 )
 /** Parts of a line to leave out: where to read more, mentions of chat services, label lists, a final time. */
 const NOISE = new RegExp(
@@ -183,6 +184,11 @@ function withoutRepeats(all: readonly string[]): readonly string[] {
       (index === 0 && /^https?:/i.test(line)) || (!URL_ALONE.test(line) && !BOILERPLATE.test(line)),
   )
   return prose.length > 0 ? prose : unique
+}
+
+/** Whether a line says nothing about the alert, such as a greeting. */
+export function saysNothing(line: string): boolean {
+  return BOILERPLATE.test(line.slice(0, ALERT_VALUE_LENGTH_MAX))
 }
 
 /** Joins lines to sentences. A sentence that was wrapped over several lines becomes one again. */

@@ -8,6 +8,14 @@ const FAULT = new RegExp(
 
 const NO_FAULT = /\b(?:0|no|without) (?:errors?|failures?|failed|exceptions?)\b/gi
 
+/** A text that only says that all is well, which is no reason of an alarm. */
+const NO_FAULT_TEXT =
+  /^\W*(?:normal|none|(?:no|without) (?:errors?|faults?|failures?|problems?|issues?))\W*$/i
+
+export function saysNoFault(text: string): boolean {
+  return text.length < 40 && NO_FAULT_TEXT.test(text)
+}
+
 /** Whether a line of a program's output says what went wrong, also as an exception: `OperationalError`. */
 export function isFaultLine(line: string): boolean {
   return FAULT.test(line.replace(NO_FAULT, ''))

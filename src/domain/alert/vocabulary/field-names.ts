@@ -9,7 +9,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
     'data payload event alert incident attributes object check essentials message ' +
     'site snitch service properties context resource trigger run ' +
     'execution error after extra alertgroup notifications alertpayload ' +
-    'alertcontext condition allof component newstate ticket article issue'
+    'alertcontext condition allof component newstate ticket article issue msg details'
   ).split(' '),
 )
 
@@ -36,7 +36,7 @@ export const THINGS = words(
 )
 export const TEXTS = words(
   'message text msg body description summary output newstatereason content ' +
-    'detail info value eventmsg alerttext payload label',
+    'detail info value eventmsg alerttext payload label humanreadable',
 )
 export const STATE_FIELDS = words(
   'newstatevalue currentstate monitorcondition state status alerttransition alerttype ' +
@@ -61,7 +61,7 @@ export const HOSTS = words(
 )
 /** Endings of field names, for bodies without a name of the lists above. */
 export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
-export const TEXT_ENDING = /(?:message|reason|description|summary|output|error|statustext)$/
+export const TEXT_ENDING = /(?:message|reason|description|summary|output|error|statustext|content)$/
 export const STATE_ENDING = /(?:status|state|severity)$/
 /** A text of several words. */
 export const PROSE = /^(?=[\s\S]*\p{L}{2})[\s\S]*\s/u

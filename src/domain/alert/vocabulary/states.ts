@@ -48,21 +48,22 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'up online=UP ok healthy passing=OK passed=PASSED success=OK successful=OK succeeded=OK ' +
     'resolved resolve=RESOLVED recovered recovery=RECOVERED restored=RESTORED clear=CLEAR ' +
     'cleared=CLEAR closed close=CLOSED operational=OK deactivated=RESOLVED acknowledged ' +
-    'acknowledge=ACKNOWLEDGED acknowledgement=ACKNOWLEDGED ack=ACKNOWLEDGED',
+    'acknowledge=ACKNOWLEDGED acknowledgement=ACKNOWLEDGED ack=ACKNOWLEDGED fixed',
   bad:
     'down offline=OFFLINE unreachable outage=DOWN error errored=ERROR err=ERROR failed ' +
     'failure=FAILED fail=FAILED failing=FAILING critical crit=CRITICAL warning=WARN warn fatal ' +
     'emergency emerg=EMERGENCY disaster major minor degraded=DEGRADED unhealthy=UNHEALTHY ' +
     'expired=EXPIRED expiring=WARN timeout=TIMEOUT missed=MISSED urgent=URGENT trouble slow ' +
     'disconnected crashed die=DIED partialoutage=DEGRADED degradedperformance=DEGRADED ' +
-    'notresponding=DOWN unavailable=DOWN missing=MISSING timedout=TIMEOUT actionrequired=ACTION',
+    'notresponding=DOWN unavailable=DOWN missing=MISSING timedout=TIMEOUT actionrequired=ACTION ' +
+    'broken bounced',
   weak:
     'firing triggered alerting alert alarm=ALARM problem open=OPEN started=STARTED created=NEW ' +
     'active=ACTIVE activated=ACTIVE new=NEW high=HIGH update=UPDATE',
   other:
     'pending maintenance undermaintenance=MAINTENANCE grace=LATE stopped paused unknown ' +
     'nodata=NODATA insufficientdata=NODATA cancelled canceled=CANCELLED investigating identified ' +
-    'monitoring skipped=SKIPPED completed=COMPLETED finished=FINISHED',
+    'monitoring skipped=SKIPPED completed=COMPLETED finished=FINISHED delivered inactive',
   quiet: 'info informational information notice debug low none',
 }
 
