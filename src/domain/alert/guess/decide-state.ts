@@ -64,7 +64,7 @@ function flagState(scopes: Scopes): State | null {
   const isAll = findRaw(scopes, [...TITLES, ...TEXTS, 'event', 'eventtype']) === ''
   const flags = scopes
     .flatMap(scope => [...scope])
-    .flatMap(([key, value]) => stateOfFlag(key, String(value)) ?? [])
+    .flatMap(([key, value]) => (typeof value === 'object' ? null : stateOfFlag(key, String(value))) ?? [])
   return flags.find(({ kind }) => isAll || kind === 'bad') ?? null
 }
 
