@@ -18,6 +18,7 @@ import { benchPhones } from '#bench/load/phones.ts'
 import { benchRequests } from '#bench/load/requests.ts'
 import { benchSend } from '#bench/load/send.ts'
 import { benchSteady } from '#bench/load/steady.ts'
+import { benchTable } from '#bench/load/table.ts'
 import { benchTrigger } from '#bench/load/trigger.ts'
 
 const LOADS: Readonly<Record<string, () => Promise<void>>> = {
@@ -33,6 +34,7 @@ const LOADS: Readonly<Record<string, () => Promise<void>>> = {
   fleet: benchFleet,
   kannel: benchKannel,
   grow: benchGrow,
+  table: benchTable,
   requests: benchRequests,
 }
 

@@ -1,13 +1,15 @@
 /**
- * `node scripts/measure-console.ts [pages] [latency] [login]`: measures the speed of the console in Debian's
- * Chromium. `pages`: the time to open each page, with 100,000 messages, 50 phones and 1,000 deliveries.
- * `latency`: the time from a send until its row is on the screen. `login`: the time to show the login page
- * and an empty page, on a processor slowed down six times.
+ * `node scripts/measure-console.ts [sizes] [pages] [latency] [login] [paint]`: measures the console in
+ * Debian's Chromium. `sizes`: the bytes of the first page, and of all pages. `pages`: the time to open each
+ * page, with 100,000 messages, 50 phones and 1,000 deliveries. `latency`: the time from a send until its row
+ * is on the screen. `login`: the time to show the login page and an empty page, on a processor slowed down
+ * six times. `paint`: the same for the useful content of Home, Messages and Phones, with 20,000 texts and
+ * 500 phones.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { median } from '#bench/load/quantiles.ts'
 import { openBrowser, openPage } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
@@ -15,6 +17,13 @@ import { startFilledGateway } from '#test/kit/filled-gateway.ts'
 import type { TestGateway } from '#test/kit/gateway.ts'
 
 const CONTENT = { messages: 100_000, phones: 50, deliveries: 1_000 }
+const CROWD = { messages: 20_000, phones: 500, deliveries: 1_000 }
+/** What a reader wants of the page. */
+const USEFUL = [
+  ['', '[data-node^="dev_"]'],
+  ['messages', '.texts .number'],
+  ['devices', '.list a'],
+] as const
 const PAGES = [
   'messages',
   'messages?q=parcel',
@@ -43,12 +52,14 @@ const RECORD_DRAWING = `
   }).observe(document, { subtree: true, childList: true })`
 
 const [first, ...others] = process.argv.slice(2)
-const wanted = first === undefined ? ['pages', 'latency', 'login'] : [first, ...others]
+const wanted = first === undefined ? ['sizes', 'pages', 'latency', 'login', 'paint'] : [first, ...others]
 const cleaning: (() => unknown)[] = []
 const cleaner = { after: (clean: () => unknown) => void cleaning.unshift(clean) }
 try {
-  const gateway = await startFilledGateway(cleaner, CONTENT)
   const browser = await openBrowser(cleaner)
+  if (wanted.includes('paint')) await measurePaint(browser, await startFilledGateway(cleaner, CROWD))
+  const gateway = await startFilledGateway(cleaner, CONTENT)
+  if (wanted.includes('sizes')) await measureSizes(gateway)
   if (wanted.includes('login')) await measureLogIn(browser, gateway)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await context.addInitScript(RECORD_DRAWING)
@@ -134,14 +145,67 @@ async function measureLogIn(browser: Browser, gateway: TestGateway): Promise<voi
   print(`login form shown, processor ${CPU_SLOWDOWN} times slower`, figures)
 }
 
+/** Also with an empty cache, and logged in. */
+async function measurePaint(browser: Browser, gateway: TestGateway): Promise<void> {
+  for (const [hash, content] of USEFUL) {
+    const took: number[] = []
+    for (let round = 0; round < LOG_INS; round++) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+      await logInBrowser(context, gateway)
+      took.push(await msUntil(context, `${gateway.url}/#/${hash}`, content))
+    }
+    print(
+      `#/${hash} shows ${content}, processor ${CPU_SLOWDOWN} times slower`,
+      `median ${ms(median(took))}, ${ms(Math.min(...took))} to ${ms(Math.max(...took))}`,
+    )
+  }
+}
+
+/** The bytes that a browser loads for the first page, and those of all that the console can load. */
+async function measureSizes({ url }: TestGateway): Promise<void> {
+  const first = linksOf(`${url}/`, await textOf(`${url}/`))
+  const known = new Set(first)
+  for (const link of known)
+    if (link.endsWith('.js')) for (const one of linksOf(link, await textOf(link))) known.add(one)
+  for (const [name, links] of [
+    ['first page', first],
+    ['all pages and languages', [...known]],
+  ] as const) {
+    const sizes = await Promise.all(links.map(async link => [link, await zippedBytes(link)] as const))
+    const sum = (ending: string) =>
+      sizes.reduce((total, [link, bytes]) => total + (link.endsWith(ending) ? bytes : 0), 0)
+    print(`${name}, gzip`, `script ${sum('.js')} bytes, style ${sum('.css')}, in ${links.length} files`)
+  }
+}
+
+async function textOf(url: string): Promise<string> {
+  return (await fetch(url)).text()
+}
+
+/** The files that a page or script names. */
+function linksOf(base: string, text: string): string[] {
+  const named = text.matchAll(/(?:src|href)="([^"]+)"|["'](\.\/[\w-]+\.js)["']/g)
+  return [...new Set([...named].map(([, link, part]) => new URL(link ?? part ?? '', base).href))]
+}
+
+async function zippedBytes(url: string): Promise<number> {
+  const response = await fetch(url, { headers: { 'Accept-Encoding': 'gzip' } })
+  await response.arrayBuffer()
+  return Number(response.headers.get('content-length'))
+}
+
 async function msUntilHeading(browser: Browser, url: string): Promise<number> {
-  const context = await browser.newContext()
+  return await msUntil(await browser.newContext(), url, 'h1')
+}
+
+/** Opens the address in a new tab with a slow processor. Returns how long the first such element takes. */
+async function msUntil(context: BrowserContext, url: string, content: string): Promise<number> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   const startedAt = performance.now()
   await page.goto(url, { waitUntil: 'commit' })
-  await page.locator('h1').waitFor()
+  await page.locator(content).first().waitFor()
   const took = performance.now() - startedAt
   await context.close()
   return took

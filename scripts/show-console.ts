@@ -1,63 +1,95 @@
 /**
- * `node scripts/show-console.ts FOLDER [STATE…]`: takes screenshots of every page of the console, 375 and
- * 1280 pixels wide, light and dark. States: full (weeks of texts), empty (a new gateway), error (every call
- * but the one for the session is refused).
+ * `node scripts/show-console.ts FOLDER [--locale de] [--width 375]… [--page messages]… [STATE…]`: takes
+ * screenshots of every page of the console: 375, 768, 1280 and 1920 pixels wide, light and dark. The states
+ * are those of `test/kit/console-states.ts`. In the state `full` there is also a page of each list's first
+ * entry: `messages-one`.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserContext } from 'playwright-core'
-import { CONSOLE_LISTS, CONSOLE_PAGES, openBrowser } from '#test/kit/console-browser.ts'
-import { logInBrowser } from '#test/kit/console-session.ts'
-import { startFilledGateway } from '#test/kit/filled-gateway.ts'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
-import { RawPhone } from '#test/kit/raw-websocket.ts'
+import { parseArgs } from 'node:util'
+import type { BrowserContext, Page } from 'playwright-core'
+import { CONSOLE_LISTS, openBrowser } from '#test/kit/console-browser.ts'
+import {
+  bringInto,
+  CONSOLE_STATES,
+  type ConsoleState,
+  pagesIn,
+  startInState,
+} from '#test/kit/console-states.ts'
+import type { TestGateway } from '#test/kit/gateway.ts'
 
-const CONTENT = { messages: 2_000, phones: 5, deliveries: 60 }
-const REFUSAL = { code: 'UNAVAILABLE', message: 'the gateway is starting; try again in a moment' }
+const WIDTHS = [375, 768, 1280, 1920]
+const HEIGHT = 900
+/** A placeholder appears late, and the dots of the picture need a moment. */
+const SETTLED_MS = 700
+/** So long after a gateway has stopped, the pages say so. */
+const AWAY_MS = 3_000
 
-const REFUSED = {
-  status: 503,
-  contentType: 'application/json',
-  body: JSON.stringify({ success: false, error: REFUSAL }),
-}
-
-const [folder, ...chosen] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    locale: { type: 'string', default: 'en-GB' },
+    width: { type: 'string', multiple: true },
+    page: { type: 'string', multiple: true },
+  },
+})
+const [folder, ...chosen] = positionals
 if (folder === undefined) throw new Error('name the folder for the screenshots')
+const widths = values.width?.map(Number) ?? WIDTHS
 const cleaning: (() => unknown)[] = []
 const cleaner = { after: (clean: () => unknown) => void cleaning.unshift(clean) }
 try {
   const browser = await openBrowser(cleaner)
-  for (const state of chosen.length > 0 ? chosen : ['full', 'empty', 'error']) {
-    const gateway = state === 'empty' ? await startEmpty() : await startFilledGateway(cleaner, CONTENT)
-    if (state === 'full') await connectPhones(gateway)
-    const context = await browser.newContext()
-    await logInBrowser(context, gateway)
-    const pages = [...CONSOLE_PAGES, ...(state === 'full' ? await detailsOf(context, gateway) : [])]
-    if (state === 'error') await context.route(/api\/v1\/(?!session$)/, route => route.fulfill(REFUSED))
-    for (const page of pages) await takeScreenshots(context, `${gateway.url}/#/${page}`, join(folder, state))
+  for (const state of CONSOLE_STATES.filter(one => chosen.length === 0 || chosen.includes(one))) {
+    const gateway = await startInState(cleaner, state)
+    const context = await browser.newContext({ locale: values.locale, viewport: null })
+    await bringInto(state, context, gateway)
+    await showState(context, gateway, state)
     await context.close()
   }
 } finally {
   for (const clean of cleaning) await clean()
 }
 
-async function startEmpty(): Promise<TestGateway> {
-  const gateway = await startGateway()
-  cleaner.after(() => gateway.stop())
-  return gateway
+async function showState(context: BrowserContext, gateway: TestGateway, state: ConsoleState): Promise<void> {
+  const all = [...pagesIn(state), ...(state === 'full' ? await detailsOf(context, gateway) : [])]
+  const hashes = all.filter(hash => values.page === undefined || values.page.includes(nameOf(hash)))
+  const into = join(folder ?? '', state)
+  mkdirSync(into, { recursive: true })
+  const pages: (readonly [path: string, page: Page])[] = []
+  for (const hash of hashes) {
+    const page = await context.newPage()
+    await page.goto(`${gateway.url}/#/${hash}`)
+    await page.locator('h1').first().waitFor()
+    await page.waitForTimeout(SETTLED_MS)
+    const path = join(into, nameOf(hash))
+    if (state === 'away') pages.push([path, page])
+    else await takeScreenshots(page, path)
+  }
+  if (state !== 'away') return
+  await gateway.stop()
+  for (const [path, page] of pages) {
+    await page.bringToFront()
+    await page.waitForTimeout(AWAY_MS)
+    await takeScreenshots(page, path)
+  }
 }
 
-/** Connects two phones, so that the pages show phones that are online. */
-async function connectPhones(gateway: TestGateway): Promise<void> {
-  const { token } = await gateway.owner()
-  for (const name of ['Hall Fairphone', 'Cellar Galaxy']) {
-    const { json } = await gateway.call('POST', '/api/v1/devices/pairings', { token, json: {} })
-    const request = { code: json?.data['code'], name, platform: 'android', appVersion: '1' }
-    const paired = await gateway.call('POST', '/device/v1/pair', { json: request })
-    const phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
-    phone.sendFrame({ type: 'telemetry', battery: 64, charging: true, signal: -83 })
-    cleaner.after(() => phone.close())
-  }
+async function takeScreenshots(page: Page, path: string): Promise<void> {
+  for (const width of widths)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: HEIGHT })
+      await page.emulateMedia({ colorScheme })
+      await page.waitForTimeout(100)
+      await page.screenshot({ path: `${path}-${width}-${colorScheme}.png`, fullPage: width > 1000 })
+    }
+  await page.close()
+}
+
+/** `messages-one` for the page of a message. */
+function nameOf(hash: string): string {
+  const name = hash.replace(/\/(\w{3}_\w+|%2B.*)$/, '-one').replace('/', '-')
+  return name === '' ? 'home' : name
 }
 
 /** The page of the first entry of each list. */
@@ -70,26 +102,4 @@ async function detailsOf(context: BrowserContext, gateway: TestGateway): Promise
   }
   await page.close()
   return pages
-}
-
-async function takeScreenshots(context: BrowserContext, url: string, into: string): Promise<void> {
-  mkdirSync(into, { recursive: true })
-  const page = await context.newPage()
-  const name =
-    new URL(url).hash
-      .slice(2)
-      .replace(/\/(\w{3}_\w+|%2B.*)$/, '-one')
-      .replace('/', '-') || 'home'
-  for (const width of [375, 1280])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme })
-      await page.goto(url)
-      await page.waitForLoadState('networkidle')
-      await page.screenshot({
-        path: join(into, `${name}-${width}-${colorScheme}.png`),
-        fullPage: width === 1280,
-      })
-    }
-  await page.close()
 }

@@ -159,7 +159,15 @@ const BY_CODE: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: t('Something went wrong in the gateway.'),
 }
 
-function refusalWords({ code, message }: { code: string; message: string }): string {
+interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly details?: { readonly issues?: readonly Issue[] }
+}
+
+function refusalWords({ code, message, details }: Refusal): string {
+  const [first] = details?.issues ?? []
+  if (first !== undefined) return [first.path, translated(first.message)].filter(Boolean).join(': ')
   const known = translated(message)
   return known === message && language.tag !== 'en' ? (BY_CODE[code] ?? message) : known
 }

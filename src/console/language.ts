@@ -22,9 +22,30 @@ export function t(english: string, values?: Values): string {
   return say(language, english, values)
 }
 
-/** A sentence of the API in the reader's language, if its file has it. */
+/** The sentences of the API that have values, as patterns. The longest comes first: it says the most. */
+let patterns: readonly (readonly [pattern: RegExp, english: string])[] | undefined
+
+/**
+ * A sentence of the API in the reader's language, if its file has it. The API has put the values into its
+ * sentence already. So the file has numbers in their places: `there is no such {1}`.
+ */
 export function translated(english: string): string {
-  return language.words[english] ?? english
+  const whole = language.words[english]
+  if (whole !== undefined) return whole
+  patterns ??= Object.keys(language.words)
+    .filter(key => key.includes('{1}'))
+    .sort((one, other) => other.length - one.length)
+    .map(key => [patternOf(key), key])
+  for (const [pattern, key] of patterns) {
+    const values = pattern.exec(english)?.slice(1)
+    if (values !== undefined)
+      return say(language, key, Object.fromEntries(values.map((value, nth) => [nth + 1, translated(value)])))
+  }
+  return english
+}
+
+function patternOf(key: string): RegExp {
+  return new RegExp(`^${key.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d\}/g, '(.+)')}$`)
 }
 
 /** The browser's variant of the reader's language, such as `de-AT`, for times and numbers. */

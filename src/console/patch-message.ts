@@ -21,6 +21,7 @@ function isOf(data: unknown, { id }: MessageNews): data is MessageResource {
 
 function patched(message: MessageResource, { status, deviceId, failure, at }: MessageNews): MessageResource {
   const isNew = message.timeline.every(step => step.status !== status)
-  const timeline = isNew ? [...message.timeline, { status, at }] : message.timeline
+  const entry = { status, at, ...(status === 'sending' && deviceId !== null && { deviceId }) }
+  const timeline = isNew ? [...message.timeline, entry] : message.timeline
   return { ...message, status, deviceId, failure, timeline }
 }

@@ -1,4 +1,7 @@
 /** Systems that post alerts: examples of their bodies, and the steps to give them the address. */
+
+import { t } from '#console/language.ts'
+
 export interface Recipe {
   readonly name: string
   readonly contentType: string
@@ -38,6 +41,9 @@ function gatus(text: string): string {
   return pretty({ message: text })
 }
 
+/** Its steps come with the mail address of the webhook. */
+export const MAIL_RECIPE = 'E-mail'
+
 export const RECIPES: readonly Recipe[] = [
   {
     name: 'Uptime Kuma',
@@ -45,9 +51,9 @@ export const RECIPES: readonly Recipe[] = [
     down: kuma(0, 'connect ECONNREFUSED 192.168.1.20:443'),
     up: kuma(1, '200 - OK'),
     steps: [
-      'In Uptime Kuma open Settings, Notifications, Setup Notification.',
-      'Choose the type Webhook and paste the address as Post URL. Keep Request Body at its JSON preset.',
-      'Press Test, then Save, and switch it on for your monitors.',
+      t('In Uptime Kuma open Settings, Notifications, Setup Notification.'),
+      t('Choose the type Webhook and paste the address as Post URL. Keep Request Body at its JSON preset.'),
+      t('Press Test, then Save, and switch it on for your monitors.'),
     ],
   },
   {
@@ -57,9 +63,9 @@ export const RECIPES: readonly Recipe[] = [
     down: grafana('firing'),
     up: grafana('resolved'),
     steps: [
-      'Open Alerting, Contact points, and add one of the type Webhook.',
-      'Paste the address as URL, method POST.',
-      'Press Test, then save, and choose it in a notification policy.',
+      t('Open Alerting, Contact points, and add one of the type Webhook.'),
+      t('Paste the address as URL, method POST.'),
+      t('Press Test, then save, and choose it in a notification policy.'),
     ],
   },
   {
@@ -69,8 +75,8 @@ export const RECIPES: readonly Recipe[] = [
     down: alertmanager('firing'),
     up: alertmanager('resolved'),
     steps: [
-      'In alertmanager.yml add a receiver with webhook_configs and the address as its url.',
-      'Name that receiver in a route, and reload Alertmanager.',
+      t('In alertmanager.yml add a receiver with webhook_configs and the address as its url.'),
+      t('Name that receiver in a route, and reload Alertmanager.'),
     ],
   },
   {
@@ -80,8 +86,8 @@ export const RECIPES: readonly Recipe[] = [
     down: pretty({ title: 'Water', message: 'Leak in the cellar', data: {} }),
     up: pretty({ title: 'Water', message: 'The cellar is dry again', data: {} }),
     steps: [
-      'In configuration.yaml add a notifier: platform rest, resource: the address, method: POST_JSON.',
-      'Restart, then call its notify action from an automation or the developer tools.',
+      t('In configuration.yaml add a notifier: platform rest, resource: the address, method: POST_JSON.'),
+      t('Restart, then call its notify action from an automation or the developer tools.'),
     ],
   },
   {
@@ -90,8 +96,8 @@ export const RECIPES: readonly Recipe[] = [
     down: pretty({ check: 'Nightly backup', status: 'down' }),
     up: pretty({ check: 'Nightly backup', status: 'up' }),
     steps: [
-      'Open Integrations and add a Webhook.',
-      'Paste the address for both events, method POST, with the body as on this page.',
+      t('Open Integrations and add a Webhook.'),
+      t('Paste the address for both events, method POST, with the body as on this page.'),
     ],
   },
   {
@@ -105,9 +111,9 @@ export const RECIPES: readonly Recipe[] = [
     }),
     up: pretty({ title: 'vzdump backup status: successful', message: 'VM 101 was saved', severity: 'info' }),
     steps: [
-      'Open Datacenter, Notifications, Add, Webhook.',
-      'Paste the address, method POST, and a JSON body with title, message and severity.',
-      'Press Test, and choose it in a matcher.',
+      t('Open Datacenter, Notifications, Add, Webhook.'),
+      t('Paste the address, method POST, and a JSON body with title, message and severity.'),
+      t('Press Test, and choose it in a matcher.'),
     ],
   },
   {
@@ -116,8 +122,8 @@ export const RECIPES: readonly Recipe[] = [
     down: gatus('DOWN router: condition [STATUS] == 200 failed'),
     up: gatus('UP router: all conditions are met'),
     steps: [
-      'In the configuration add alerting, custom, with the address as url and method POST.',
-      'Give the body a field message, and name the alert in your endpoints.',
+      t('In the configuration add alerting, custom, with the address as url and method POST.'),
+      t('Give the body a field message, and name the alert in your endpoints.'),
     ],
   },
   {
@@ -131,8 +137,8 @@ export const RECIPES: readonly Recipe[] = [
     }),
     up: pretty({ subject: 'Resolved: nas is not reachable', message: 'Ping is back', severity: 'High' }),
     steps: [
-      'Open Alerts, Media types, and make one of the type Webhook that posts its parameters as JSON.',
-      'Give it the address, press Test, and add it to your user and to an action.',
+      t('Open Alerts, Media types, and make one of the type Webhook that posts its parameters as JSON.'),
+      t('Give it the address, press Test, and add it to your user and to an action.'),
     ],
   },
   {
@@ -141,7 +147,7 @@ export const RECIPES: readonly Recipe[] = [
     contentType: 'text/plain',
     down: 'The pump has stopped',
     up: 'The pump runs again',
-    steps: ['Open Import and choose the file.', 'Wire your flow to the node that posts, and deploy.'],
+    steps: [t('Open Import and choose the file.'), t('Wire your flow to the node that posts, and deploy.')],
   },
   {
     name: 'apprise',
@@ -149,13 +155,23 @@ export const RECIPES: readonly Recipe[] = [
     contentType: JSON_TYPE,
     down: pretty({ title: 'Backup', message: 'The backup of nas has failed' }),
     up: pretty({ title: 'Backup', message: 'The backup of nas has finished' }),
-    steps: ['Give apprise the file by --config, or copy the address in it.'],
+    steps: [t('Give apprise the file by --config, or copy the address in it.')],
+  },
+  {
+    name: MAIL_RECIPE,
+    contentType: 'message/rfc822',
+    down: 'Subject: Printer: paper jam\n\nOpen the rear cover of the printer in the office.',
+    up: 'Subject: Printer: ready again\n\nThe paper jam is cleared.',
+    steps: [
+      'For a printer, a UPS, a NAS or a camera: open its settings for e-mail.',
+      'Type in the mail server and the port below, and this address as the recipient:',
+    ],
   },
   {
     name: 'curl',
     contentType: 'text/plain',
     down: 'The backup of nas has failed',
     up: 'The backup of nas has finished',
-    steps: ['Run the command below, from a script or from cron.'],
+    steps: [t('Run the command below, from a script or from cron.')],
   },
 ]

@@ -25,30 +25,31 @@ interface Way {
   readonly weight: number
 }
 
-type Text = Pick<MessageResource, 'timeline' | 'status' | 'sendAt' | 'expiresAt'>
+type Text = Pick<MessageResource, 'timeline' | 'status' | 'sendAt' | 'expiresAt' | 'deviceId'>
 type Stop = Omit<Station, 'way'>
+/** The name of a phone; null: not known. */
+export type PhoneNames = (deviceId: string) => string | null
 
-/**
- * The stations of a text, also those that are expected.
- *
- * @param phone the name of the phone that sends it; null: not known
- * @param forecast when a queued text leaves; undefined: not known
- */
-export function stationsOf(
-  text: Text,
-  { phone, forecast, now }: { phone: string | null; forecast?: ForecastResource | undefined; now: number },
-): readonly Station[] {
-  const stops = [...pastStops(text, phone), ...expectedStops(text, phone, forecast)]
+interface Known {
+  readonly nameOf: PhoneNames
+  /** When a queued text leaves; undefined: not known. */
+  readonly forecast?: ForecastResource | undefined
+  readonly now: number
+}
+
+/** The stations of a text, also those that are expected. */
+export function stationsOf(text: Text, { nameOf, forecast, now }: Known): readonly Station[] {
+  const stops = [...pastStops(text, nameOf), ...expectedStops(text, nameOf, forecast)]
   return stops.map((stop, index) => {
     const next = stops[index + 1]
     return { ...stop, way: next === undefined ? null : wayOf([stop, next], forecast, now) }
   })
 }
 
-function pastStops({ timeline, sendAt }: Text, phone: string | null): Stop[] {
+function pastStops({ timeline, sendAt }: Text, nameOf: PhoneNames): Stop[] {
   const tries = timeline.filter(({ status }) => status === 'sending').length
   let tried = 0
-  return timeline.flatMap(({ status, at }, index): Stop[] => {
+  return timeline.flatMap(({ status, at, deviceId }, index): Stop[] => {
     const stop = { at, phone: null, isAhead: false }
     if (status === 'queued' && index > 0) return [{ ...stop, word: t('The try failed'), tone: 'bad' }]
     if (status === 'queued') {
@@ -58,9 +59,8 @@ function pastStops({ timeline, sendAt }: Text, phone: string | null): Stop[] {
     }
     if (status === 'sending') {
       tried += 1
-      // Only the phone of the last try is known.
       const word = tries === 1 ? t('Sending') : t('Try {number}', { number: tried })
-      return [{ ...stop, word, phone: tried === tries ? phone : null, tone: 'accent' }]
+      return [{ ...stop, word, phone: deviceId === undefined ? null : nameOf(deviceId), tone: 'accent' }]
     }
     if (status === 'failed') return [{ ...stop, word: t('Failed'), tone: 'bad' }]
     return [{ ...stop, word: status === 'sent' ? t('Sent') : t('Delivered'), tone: 'good' }]
@@ -68,8 +68,8 @@ function pastStops({ timeline, sendAt }: Text, phone: string | null): Stop[] {
 }
 
 function expectedStops(
-  { status, sendAt, expiresAt, timeline }: Text,
-  phone: string | null,
+  { status, sendAt, expiresAt, timeline, deviceId }: Text,
+  nameOf: PhoneNames,
   forecast: ForecastResource | undefined,
 ): Stop[] {
   const ahead = { phone: null, isAhead: true, tone: 'dim' } as const
@@ -78,7 +78,10 @@ function expectedStops(
   if (status !== 'queued') return []
   const isLater = sendAt !== null && sendAt > (timeline.at(-1)?.at ?? '')
   if (isLater) return [{ ...ahead, word: t('Leaves'), at: sendAt }]
-  if (forecast?.leavesAt != null) return [{ ...ahead, word: t('Leaves'), phone, at: forecast.leavesAt }, sent]
+  if (forecast?.leavesAt != null) {
+    const phone = deviceId === null ? null : nameOf(deviceId)
+    return [{ ...ahead, word: t('Leaves'), phone, at: forecast.leavesAt }, sent]
+  }
   return [{ ...ahead, word: t('Given up'), at: expiresAt }]
 }
 

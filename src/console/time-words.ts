@@ -67,14 +67,24 @@ export function exactWords(at: string | number): string {
   return `${day}, ${exactClockWords(at)}`
 }
 
-/** The local time at which the UTC day began: counts of a day begin there. */
+/** The local time at which the UTC day began: limits of a day begin there. */
 export function dayStartWords(now: number): string {
   return clockWords(Math.floor(now / DAY_MS) * DAY_MS)
 }
 
-/** `22 Nov`, for a UTC day such as `2026-11-22`. */
+/** The reader's time zone, such as `Europe/Berlin`. */
+export function readersZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** When a local day such as `2026-11-22` begins. Other times stay as they are. */
+export function startOf(day: string): number {
+  return Date.parse(day.length > 10 ? day : `${day}T00:00`)
+}
+
+/** `22 Nov`, for a local day such as `2026-11-22` or a point in time. */
 export function shortDayWords(day: string): string {
-  return new Date(day).toLocaleDateString(LANGUAGE, { ...DAY, timeZone: 'UTC' })
+  return new Date(startOf(day)).toLocaleDateString(LANGUAGE, DAY)
 }
 
 /** A time in the format of a `datetime-local` field: `2026-01-31T18:05`, local time. */

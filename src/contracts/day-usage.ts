@@ -5,11 +5,11 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const ms = v.nullable(count)
 
 /**
- * Outcomes of an account's messages of one UTC day. `deliveryMs`: milliseconds from acceptance to the
+ * Outcomes of an account's messages of one day. `deliveryMs`: milliseconds from acceptance to the
  * delivery report; null: no message was delivered.
  */
 export const DayUsage = v.object({
-  day: noted(v.pipe(v.string(), v.isoDate()), 'The UTC day, YYYY-MM-DD.'),
+  day: noted(v.pipe(v.string(), v.isoDate()), 'The day, YYYY-MM-DD.'),
   accepted: noted(count, 'Accepted messages, with alerts and one-time codes.'),
   delivered: noted(count, 'Accepted messages that were delivered.'),
   sent: noted(count, 'Accepted messages that were sent and have no delivery report.'),

@@ -184,6 +184,7 @@ export const MessageResource = v.object({
       v.object({
         status: noted(v.picklist(MESSAGE_STATUSES), 'A status that the message reached.'),
         at: noted(Instant, 'When the message reached this status.'),
+        deviceId: noted(v.optional(DeviceId), 'For `sending`: the phone of this try, where it is known.'),
       }),
     ),
     'Each status with the time when it was reached, oldest first.',

@@ -31,12 +31,10 @@ const TAKEN_FOR_MINUTES_MIN = 15
 const TAKEN_FOR_MINUTES_MAX = 10_080
 const TAKEN_FOR_MINUTES_DEFAULT = 240
 
-const TimeZone = v.nullable(
-  v.pipe(
-    v.string('must be text'),
-    v.maxLength(TIME_ZONE_LENGTH_MAX, `must be at most ${TIME_ZONE_LENGTH_MAX} characters`),
-    v.check(isTimeZone, 'must be a time zone like Europe/Berlin'),
-  ),
+export const TimeZone = v.pipe(
+  v.string('must be text'),
+  v.maxLength(TIME_ZONE_LENGTH_MAX, `must be at most ${TIME_ZONE_LENGTH_MAX} characters`),
+  v.check(isTimeZone, 'must be a time zone like Europe/Berlin'),
 )
 
 /** Whether the IANA time zone database has this name. `Intl` also knows offsets, without clock changes. */
@@ -80,7 +78,7 @@ const QUIET_NOTE = 'Hours in which mild alerts wait; null: none.'
 const personSettings = {
   name: noted(Name, NAME_NOTE),
   phoneNumber: noted(PhoneNumberInput, 'The number with + and the country code (E.164).'),
-  timeZone: noted(TimeZone, TIME_ZONE_NOTE),
+  timeZone: noted(v.nullable(TimeZone), TIME_ZONE_NOTE),
   quiet: noted(Quiet, QUIET_NOTE),
 }
 
@@ -123,7 +121,7 @@ const rotaSettings = {
     ),
     'When turns begin, in local time, like `mon 09:00`.',
   ),
-  timeZone: noted(TimeZone, TIME_ZONE_NOTE),
+  timeZone: noted(v.nullable(TimeZone), TIME_ZONE_NOTE),
 }
 
 export const CreateRotaRequest = v.object({

@@ -10,6 +10,8 @@ export type Role = (typeof ROLES)[number]
 
 /** The caller of commands that somebody typed on the gateway's machine, in place of a user's or key's id. */
 export const COMMAND_LINE = 'command line'
+/** The caller of commands that Home Assistant gave. */
+export const HOME_ASSISTANT = 'home assistant'
 
 /** An invitation is valid for a week. */
 export const INVITATION_VALID_MS = 604_800_000
@@ -71,7 +73,10 @@ export const TakeInvitationRequest = v.object({
 export const AuditEntry = v.object({
   id: noted(v.string(), 'The identifier of the entry.'),
   when: noted(Instant, 'When it was done.'),
-  who: noted(v.string(), 'The id of the user (`usr_…`) or API key (`key_…`), or `command line`.'),
+  who: noted(
+    v.string(),
+    'The id of the user (`usr_…`) or API key (`key_…`), or `command line`, or `home assistant`.',
+  ),
   name: noted(
     v.nullable(v.string()),
     'The e-mail address of the user or the name of the key as it is now; null: the command line, or gone.',

@@ -14,7 +14,6 @@ const SMALL = [
   'session',
   'setup_token',
   'pairing',
-  'day_count',
   'two_factor_failure',
   'notification_setting',
   'person',
@@ -71,6 +70,9 @@ export function openAccountEraser(database: DatabaseSync): AccountEraser {
     database.prepare(`
       DELETE FROM phone_history WHERE (account_id, device_id, half_hour) IN (
         SELECT account_id, device_id, half_hour FROM phone_history WHERE account_id = ? LIMIT ?)`),
+    database.prepare(`
+      DELETE FROM usage_quarter WHERE (account_id, quarter) IN (
+        SELECT account_id, quarter FROM usage_quarter WHERE account_id = ? LIMIT ?)`),
     // The scopes of idempotency keys, as `transport/http/read-send.ts` makes them.
     database.prepare(`
       DELETE FROM idempotency WHERE (scope, key) IN (

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { HOME_ASSISTANT } from '#contracts/user.ts'
 import type { AuditReader, AuditStore } from '#domain/audit/audit-store.ts'
 import { instant } from '#domain/time.ts'
 import { text, textOrNull } from '#storage/row.ts'
@@ -18,7 +19,9 @@ export function openAuditStore(database: DatabaseSync): AuditStore {
 /** What was done by whom, for a listener. Rows are in the order of time, unless the clock went back. */
 export function openAuditReader(database: DatabaseSync): AuditReader {
   const list = database.prepare(`
-    SELECT audit.*, coalesce(user.email, api_key.name) AS name FROM audit
+    SELECT audit.*,
+      coalesce(user.email, api_key.name, iif(who = '${HOME_ASSISTANT}', 'Home Assistant', NULL)) AS name
+    FROM audit
     LEFT JOIN user ON user.id = audit.who LEFT JOIN api_key ON api_key.id = audit.who
     WHERE audit.account_id = ?1 AND audit.seq < ?2
       AND audit.seq >= (SELECT seq FROM audit WHERE at >= ?3 ORDER BY at LIMIT 1)

@@ -23,25 +23,25 @@ const COLUMNS = [
   'd_more',
 ]
 
-/** Daily counters in the database, for the writer. */
+/** The counters in the database, for the writer. */
 export function openDayCountStore(database: DatabaseSync): DayCountStore {
   const upsert = database.prepare(`
-    INSERT INTO day_count VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO UPDATE SET
+    INSERT INTO usage_quarter VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO UPDATE SET
     ${COLUMNS.map(name => `${name} = ${name} + excluded.${name}`).join(', ')}`)
   return {
-    addToDay(_tx, { accountId, day, values }) {
-      upsert.get(accountId, day, ...values)
+    add(_tx, { accountId, quarter, values }) {
+      upsert.get(accountId, quarter, ...values)
     },
   }
 }
 
-/** Reads the daily counters, for a listener. */
+/** Adds up the counters, for a listener. */
 export function openDayCountReader(database: DatabaseSync): DayCountReader {
-  const read = database.prepare('SELECT * FROM day_count WHERE account_id = ? AND day BETWEEN ? AND ?')
-  return (accountId, first, last) =>
-    new Map(
-      read
-        .all(accountId, first, last)
-        .map(row => [Number(row['day']), COLUMNS.map(name => Number(row[name]))]),
-    )
+  const read = database.prepare(`
+    SELECT ${COLUMNS.map(name => `sum(${name}) AS ${name}`).join(', ')} FROM usage_quarter
+    WHERE account_id = ? AND quarter >= ? AND quarter < ?`)
+  return (accountId, from, until) => {
+    const row = read.get(accountId, from, until)
+    return COLUMNS.map(name => Number(row?.[name]))
+  }
 }

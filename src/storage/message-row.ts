@@ -36,5 +36,7 @@ export function messageOfRow(row: Row): Message {
 }
 
 function timelineOf(json: string): readonly TimelineEntry[] {
-  return (JSON.parse(json) as [MessageStatus, number][]).map(([status, at]) => ({ status, at }))
+  return (JSON.parse(json) as [MessageStatus, number, string?][]).map(([status, at, deviceId]) =>
+    deviceId === undefined ? { status, at } : { status, at, deviceId },
+  )
 }

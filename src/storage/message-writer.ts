@@ -137,6 +137,10 @@ function changeable(m: Message) {
     m.sentAt,
     m.deliveredAt,
     m.failure === null ? null : JSON.stringify(m.failure),
-    JSON.stringify(m.timeline.map(({ status, at }) => [status, at])),
+    JSON.stringify(
+      m.timeline.map(({ status, at, deviceId }) =>
+        deviceId === undefined ? [status, at] : [status, at, deviceId],
+      ),
+    ),
   ] as const
 }

@@ -153,7 +153,9 @@ function openBulk(database: DatabaseSync): Bulk {
   const replay = database.prepare(`
     UPDATE notification_delivery SET status = 'pending', tries = 0, next_at = 0 WHERE seq IN (
       SELECT seq FROM notification_delivery WHERE account_id = ? AND created_at >= ?
-        AND status IN ('failed', 'cancelled') ORDER BY created_at LIMIT ?)`)
+        AND status IN ('failed', 'cancelled')
+        AND iif(forward_id IS NULL, ?, forward_id IN (SELECT value FROM json_each(?)))
+      ORDER BY created_at LIMIT ?)`)
   return {
     cancelLane(_tx, lane, limit) {
       cancelLane.run(lane, limit)
@@ -162,6 +164,9 @@ function openBulk(database: DatabaseSync): Bulk {
       cancelSubject.run(subjectId)
     },
     isGone: (_tx, subjectId) => isGone.get(subjectId) !== undefined,
-    replaySince: (_tx, { accountId, since, limit }) => Number(replay.run(accountId, since, limit).changes),
+    replaySince(_tx, { accountId, since, events, forwards, limit }) {
+      const { changes } = replay.run(accountId, since, Number(events), JSON.stringify(forwards), limit)
+      return Number(changes)
+    },
   }
 }

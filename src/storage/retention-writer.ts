@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { quarterOf } from '#domain/account/day-counts.ts'
 import { halfHourOf } from '#domain/device/phone-history.ts'
 import type { RetentionBound, RetentionStore } from '#domain/retention/retention-store.ts'
 import { dayOf } from '#domain/time.ts'
@@ -140,6 +141,7 @@ type Records =
   | 'deleteReceived'
   | 'deletePhones'
   | 'deletePhoneHistory'
+  | 'deleteUsage'
   | 'deleteKeys'
   | 'deleteAudit'
 
@@ -149,6 +151,11 @@ function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
     database,
     'SELECT account_id, device_id, half_hour FROM phone_history WHERE half_hour < ? LIMIT ?',
     'DELETE FROM phone_history WHERE account_id = ? AND device_id = ? AND half_hour = ?',
+  )
+  const deleteUsage = makeDeletion(
+    database,
+    'SELECT account_id, quarter FROM usage_quarter WHERE quarter < ? LIMIT ?',
+    'DELETE FROM usage_quarter WHERE account_id = ? AND quarter = ?',
   )
   return {
     // Serials are times in microseconds, so old messages are at the start of the table.
@@ -170,6 +177,7 @@ function openRecords(database: DatabaseSync): Pick<RetentionStore, Records> {
     ),
     deletePhoneHistory: (tx, { before, limit }) =>
       deletePhoneHistory(tx, { before: halfHourOf(before), limit }),
+    deleteUsage: (tx, { before, limit }) => deleteUsage(tx, { before: quarterOf(before), limit }),
     deleteKeys: makeDeletion(
       database,
       'SELECT id FROM api_key WHERE revoked_at < ? LIMIT ?',

@@ -11,7 +11,7 @@ import type { SendAnswerRow, SendRow } from '#contracts/thread-frames.ts'
  * the user's id. The array has no room for who sends: what a key sends is not in the audit list.
  */
 export function packCall(call: CommandCall): CommandCall | SendRow {
-  return isSend(call) && call.by?.startsWith('usr_') !== true ? sendRowOf(call) : call
+  return isSend(call) && (call.by === undefined || call.by.startsWith('key_')) ? sendRowOf(call) : call
 }
 
 export function unpackCall(packed: CommandCall | SendRow): CommandCall {

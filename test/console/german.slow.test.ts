@@ -28,6 +28,21 @@ test('in Chromium a German browser gets a German console, in which nothing is cu
   await page.getByText('E-Mail-Adresse oder Passwort ist falsch').waitFor()
   assert.equal(faults.splice(0).filter(fault => !fault.includes('401')).length, 0)
 
+  for (const [link, heading] of [
+    ['setup/stp_0', 'Roost einrichten'],
+    ['invite/inv_0', 'Willkommen bei Roost'],
+  ] as const) {
+    await page.goto(`${address}/#/${link}`)
+    await page.getByRole('heading', { name: heading }).waitFor()
+    assert.deepEqual(
+      await page
+        .locator('main')
+        .getByText(/\b(the|this|your|password)\b/i)
+        .allInnerTexts(),
+      [],
+    )
+  }
+
   await logInBrowser(context, gateway, address)
   await page.goto(`${address}/#/`)
   await page.reload()
@@ -41,6 +56,16 @@ test('in Chromium a German browser gets a German console, in which nothing is cu
       assert.ok(Number(over) <= 0, `${path} is ${over} px too wide at ${width}`)
     }
   }
+
+  const { token } = await gateway.owner()
+  const ada = { name: 'Ada', phoneNumber: '+4915123456789' }
+  await gateway.call('POST', '/api/v1/people', { token, json: ada })
+  await page.goto(`${address}/#/people/new`)
+  await page.getByLabel('Name', { exact: true }).fill('Bob')
+  await page.getByLabel('Handynummer').fill(ada.phoneNumber)
+  await page.getByRole('button', { name: 'Person hinzufügen' }).click()
+  await page.getByText('Ada hat diese Nummer schon: Jede Person braucht eine eigene').waitFor()
+  assert.equal(faults.splice(0).filter(fault => !fault.includes('409')).length, 0)
 
   await page.goto(`${address}/#/settings/browser`)
   await page.getByLabel('Sprache').selectOption('en')

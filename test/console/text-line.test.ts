@@ -8,14 +8,21 @@ const after = (s: number) => new Date(AT + s * 1_000).toISOString()
 
 /** The stations in short: `word (phone) -way-> …`. */
 function lineOf(
-  steps: readonly (readonly [status: MessageResource['status'], s: number])[],
+  steps: readonly (readonly [status: MessageResource['status'], s: number, deviceId?: string])[],
   more: Partial<MessageResource> = {},
   forecast?: Partial<ForecastResource>,
 ): string {
-  const timeline = steps.map(([status, s]) => ({ status, at: after(s) }))
+  const timeline = steps.map(([status, s, deviceId]) => ({
+    ...{ status, at: after(s) },
+    ...(deviceId !== undefined && { deviceId }),
+  }))
   const status = steps.at(-1)?.[0] ?? 'queued'
-  const text = { timeline, status, sendAt: null, expiresAt: after(14_400), ...more }
-  const known = { phone: 'Pixel', forecast: forecast as ForecastResource | undefined, now: AT + 60_000 }
+  const text = { timeline, status, sendAt: null, expiresAt: after(14_400), deviceId: 'Pixel', ...more }
+  const known = {
+    nameOf: (id: string) => id,
+    forecast: forecast as ForecastResource | undefined,
+    now: AT + 60_000,
+  }
   return stationsOf(text, known)
     .map(({ word, phone, isAhead, way }) => {
       const name = `${isAhead ? '?' : ''}${word}${phone === null ? '' : ` (${phone})`}`
@@ -28,7 +35,7 @@ test('a text is a line with the time between its stations', () => {
   assert.equal(
     lineOf([
       ['queued', 0],
-      ['sending', 47],
+      ['sending', 47, 'Pixel'],
       ['sent', 48],
       ['delivered', 50],
     ]),
@@ -36,17 +43,20 @@ test('a text is a line with the time between its stations', () => {
   )
 })
 
-test('tries that failed are stations, and only the last one has a known phone', () => {
+test('tries that failed are stations, each with its phone where that is known', () => {
   const steps = [
     ['queued', 0],
     ['sending', 1],
     ['queued', 3],
-    ['sending', 5],
-    ['failed', 8],
+    ['sending', 5, 'Nokia'],
+    ['queued', 6],
+    ['sending', 8, 'Pixel'],
+    ['failed', 11],
   ] as const
   assert.equal(
     lineOf(steps),
-    'Queued -waited 1 s-> Try 1 -2 s-> The try failed -waited 2 s-> Try 2 (Pixel) -3 s-> Failed',
+    'Queued -waited 1 s-> Try 1 -2 s-> The try failed -waited 2 s-> Try 2 (Nokia) -1 s-> The try failed ' +
+      '-waited 2 s-> Try 3 (Pixel) -3 s-> Failed',
   )
 })
 
@@ -61,7 +71,7 @@ test('a waiting text shows what is ahead', () => {
   assert.equal(
     lineOf([
       ['queued', 0],
-      ['sending', 50],
+      ['sending', 50, 'Pixel'],
     ]),
     'Queued -waited 50 s-> Sending (Pixel) -for 10 s-> ?Sent',
   )

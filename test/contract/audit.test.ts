@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { connectControl } from '#app/control/control-client.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { runHere } from '#test/kit/run-roost.ts'
 import { addUser, type TestUser, tokenOfUser } from '#test/kit/users.ts'
 
 const NUMBER = '+14155550123'
@@ -93,6 +94,16 @@ suite('the audit list', () => {
     )
     await control.ask('key.revoke', { id: record.id, accountId: null })
     assert.deepEqual([(await newest())?.['what'], (await newest())?.['which']], ['key.revoke', record.id])
+    const { code, stdout } = await runHere(
+      ['send', NUMBER, TEXT, '--queue', '--account', owner.email, '--data', gateway.dataDir],
+      { cwd: '/nowhere' },
+    )
+    assert.equal(code, 0)
+    const sent = await newest()
+    assert.deepEqual(
+      [sent?.['who'], sent?.['what'], sent?.['which']],
+      ['command line', 'message.accept', stdout.trim()],
+    )
     control.close()
   })
 

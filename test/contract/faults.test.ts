@@ -21,7 +21,7 @@ const BODY = {
     devices: ['x'],
     days: 7,
     handover: 'mon 09:00',
-    steps: [{ afterMinutes: 0, tell: ['everyone'] }],
+    steps: [{ afterMinutes: 0, tell: ['per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'] }],
   },
   ...{ personId: 'x', from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' },
   ...{ currentPassword: 'correct horse battery', thing: 'x' },

@@ -1,113 +1,31 @@
 /** Forwards over real HTTP and SMTP, to services that behave as each of them documents. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { text as readText } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import * as v from 'valibot'
-import { ForwardResource } from '#contracts/forward.ts'
-import type { DeliveryResource } from '#contracts/notification.ts'
-import { ChatServices, KNOWN } from '#test/kit/chat-services.ts'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
-import { PLANS_WITHOUT_CALL_LIMIT } from '#test/kit/notified-gateway.ts'
-import { PairedPhone } from '#test/kit/paired-phone.ts'
-import { type Receiver, startReceiver } from '#test/kit/rogue-receiver.ts'
+import { KNOWN } from '#test/kit/chat-services.ts'
+import { ForwardingGateway, StrictForward } from '#test/kit/forwarding-gateway.ts'
 
-const MAIL_LOGIN = { user: 'roost', pass: 'mail-pass-word' }
 const BANK = 'Ünïbank'
 const CODE = '482913'
 const TEXT = `Your code is ${CODE} <b> & @channel`
 const HIDDEN = 'Your code is ****** <b> & @channel'
 
-const services = new ChatServices()
-const mails: string[] = []
-const mailServer = new SMTPServer({
-  logger: false,
-  authOptional: false,
-  allowInsecureAuth: true,
-  disabledCommands: ['STARTTLS'],
-  onAuth: ({ username, password }, _, done) =>
-    username === MAIL_LOGIN.user && password === MAIL_LOGIN.pass
-      ? done(null, { user: username })
-      : done(new Error('wrong login')),
-  onData: (stream, _, done) => {
-    void readText(stream).then(mail => {
-      mails.push(mail)
-      done()
-    })
-  },
-})
-let gateway: TestGateway
-let owner: TestAccount
-let phone: PairedPhone
-let receiver: Receiver
+const rig = new ForwardingGateway()
+const { services, mails } = rig
+const call = rig.call.bind(rig)
+const create = rig.create.bind(rig)
+const settled = rig.settled.bind(rig)
+const at = rig.at.bind(rig)
 
-before(async () => {
-  receiver = await startReceiver(services.behave)
-  mailServer.listen(0, '127.0.0.1')
-  await once(mailServer.server, 'listening')
-  const { port } = mailServer.server.address() as AddressInfo
-  const smtp_url = `smtp://${MAIL_LOGIN.user}:${MAIL_LOGIN.pass}@127.0.0.1:${port}`
-  gateway = await startGateway({
-    config: {
-      plans: PLANS_WITHOUT_CALL_LIMIT,
-      notifications: { allowed_hosts: ['127.0.0.1'] },
-      mail: { smtp_url, from: 'Roost <roost@example.org>' },
-    },
-  })
-  owner = await gateway.owner()
-  phone = await PairedPhone.pair(gateway, owner.accountId)
-  await phone.connect(gateway.url)
-})
-after(async () => {
-  await phone.disconnect()
-  await gateway.stop()
-  await receiver.close()
-  await new Promise<void>(resolve => mailServer.close(() => resolve()))
-})
-
-function call(method: string, path: string, json?: unknown, token = owner.token): Promise<TestAnswer> {
-  return gateway.call(method, `/api/v1${path}`, { token, ...(json !== undefined && { json }) })
-}
-
-const Forward = v.strictObject(ForwardResource.entries)
-
-async function create(fields: object): Promise<ForwardResource> {
-  const { status, json, text } = await call('POST', '/forwards', { name: 'F', ...fields })
-  assert.equal(status, 200, text)
-  return v.parse(Forward, json?.data)
-}
-
-/** Waits until every delivery has ended, and returns the newest ones. */
-async function settled(): Promise<readonly DeliveryResource[]> {
-  for (;;) {
-    const { json } = await call('GET', '/notifications/deliveries')
-    const deliveries = json?.data as unknown as DeliveryResource[]
-    if (deliveries.every(({ status, attempts }) => status !== 'pending' || attempts > 0)) return deliveries
-  }
-}
-
-const at = (path: string) => receiver.url.replace(/\/hook$/, path)
-
-async function createAll(): Promise<readonly ForwardResource[]> {
-  const added = await call('POST', '/people', { name: 'Ada', phoneNumber: '+14155550201' })
-  const ada = added.json?.data['id']
-  const all = [
-    { kind: 'ntfy', url: at('/ntfy/alerts'), credential: KNOWN.ntfy },
-    { kind: 'gotify', url: at('/gotify/'), credential: KNOWN.gotify },
-    { kind: 'telegram', url: at('/telegram'), target: KNOWN.chat, credential: KNOWN.telegram },
-    { kind: 'matrix', url: at('/matrix'), target: KNOWN.room, credential: KNOWN.matrix },
-    { kind: 'slack', url: at('/slack/services/T0/B0/x') },
-    { kind: 'discord', url: at('/discord/api/webhooks/1/x') },
-    { kind: 'email', target: 'ada@example.net' },
-    { kind: 'sms', target: ada },
-  ]
-  return Promise.all(all.map(fields => create({ ...fields, name: fields.kind, contains: 'CODE IS' })))
-}
+before(() => rig.start())
+after(() => rig.stop())
 
 test('every kind passes a received text on, and the code appears nowhere', async () => {
-  const forwards = await createAll()
+  const { gateway, phone, receiver } = rig
+  const all = Object.entries(await rig.settingsOfAll())
+  const forwards = await Promise.all(
+    all.map(([kind, fields]) => create({ ...fields, kind, name: kind, contains: 'CODE IS' })),
+  )
   await phone.reportReceived({ id: 'one', from: BANK, message: TEXT })
   await phone.reportReceived({ id: 'two', from: BANK, message: 'nothing of note' })
   const deliveries = await settled()
@@ -203,7 +121,7 @@ test('a wrong credential shows as the answer of the service, without the credent
   assert.equal(json?.data['url'], null)
   assert.match(text, /Unauthorized/)
   assert.ok(!text.includes('ABC-DEF'))
-  const { failingSince } = v.parse(Forward, (await call('GET', `/forwards/${id}`)).json?.data)
+  const { failingSince } = v.parse(StrictForward, (await call('GET', `/forwards/${id}`)).json?.data)
   assert.ok(failingSince)
   await call('DELETE', `/forwards/${id}`)
 })
@@ -237,6 +155,7 @@ test('what a kind misses, does not know or may not reach is named', async () => 
 
 test('only the account’s own token opens forwards', async () => {
   const { id } = await create({ kind: 'slack', url: 'https://hooks.example.org/x' })
+  const { gateway, owner } = rig
   const other = await gateway.account('other@example.org')
   for (const [method, path] of [
     ['GET', ''],
@@ -255,7 +174,7 @@ test('only the account’s own token opens forwards', async () => {
 
 test('an account has twenty forwards at most', async () => {
   const one = { kind: 'slack', url: 'https://hooks.example.org/x' }
-  const { token } = await gateway.account('many@example.org')
+  const { token } = await rig.gateway.account('many@example.org')
   for (let count = 0; count < 20; count++)
     assert.equal((await call('POST', '/forwards', { ...one, name: `${count}` }, token)).status, 200)
   assert.equal((await call('POST', '/forwards', { ...one, name: 'x' }, token)).status, 409)

@@ -89,6 +89,34 @@ test('a wrong sender is refused, and what a limit holds back is taken', async t 
   assert.equal((await webhooks.find(capped.id)).usage.rejected, 1)
 })
 
+test('a mail for more texts than the day has left is to come again', async t => {
+  const { accountId, token } = await gateway.account('small@example.net', 'free')
+  const spare = await PairedPhone.pair(gateway, accountId)
+  await spare.connect(gateway.url)
+  t.after(() => spare.disconnect())
+  const recipients = Array.from({ length: 11 }, (_, at) => `+1415555${1000 + at}`)
+  const { token: webhookToken } = await create({ recipients }, new WebhookCalls(gateway, token))
+  const client = await open(t)
+  assert.match((await client.send([`${webhookToken}@x`], UPS)).at(-1) ?? '', /^451 .*day/)
+})
+
+test('commands that come all at once are carried out one after the other', async t => {
+  const { token, id } = await create()
+  const client = await open(t)
+  await client.say('EHLO device')
+  client.write(`MAIL FROM:<a@b>\r\nRCPT TO:<${token}@x>\r\nRCPT TO:<bob@x>\r\nDATA\r\n`)
+  const said = [await client.answer(), await client.answer(), await client.answer(), await client.answer()]
+  assert.deepEqual(
+    said.map(answer => answer.slice(0, 3)),
+    ['250', '250', '550', '354'],
+  )
+  client.write(`${UPS}\r\n.\r\nNOOP\r\nQUIT\r\n`)
+  assert.match(await client.answer(), /^250 /)
+  assert.match(await client.answer(), /^250 /)
+  assert.match(await client.answer(), /^221 /)
+  assert.equal((await webhooks.find(id)).usage.total, 1)
+})
+
 test('without a phone the device is told to come again', async t => {
   const { email, token } = await gateway.account('nobody@example.net')
   assert.ok(email)
@@ -126,6 +154,37 @@ test('an address has eight connections at most, and more are told why', async t 
   const refused = await MailClient.open(port)
   t.after(() => refused.close())
   assert.match(refused.greeting, /^421 .*more than 8 connections/)
+})
+
+test('all addresses together have sixteen connections, and a place that is free again is taken', async t => {
+  // The server may still count connections that earlier tests have closed.
+  const opened: MailClient[] = []
+  while (opened.length < 16) {
+    const client = await MailClient.open(port, `127.0.0.${opened.length % 2 === 0 ? 2 : 3}`)
+    if (client.greeting.startsWith('220')) opened.push(client)
+    else client.close()
+  }
+  for (const client of opened) t.after(() => client.close())
+  const refused = await MailClient.open(port, '127.0.0.4')
+  t.after(() => refused.close())
+  assert.match(refused.greeting, /^421 /)
+  await opened[0]?.say('QUIT')
+  for (;;) {
+    const next = await MailClient.open(port, '127.0.0.4')
+    t.after(() => next.close())
+    if (next.greeting.startsWith('220')) break
+  }
+})
+
+test('a mail of exactly 2 MiB is taken', async t => {
+  const { token } = await create()
+  const client = await open(t)
+  const rest = 2_097_152 - UPS.length - 2
+  const line = `${'x'.repeat(998)}\r\n`
+  const body = line.repeat(Math.floor(rest / 1000)) + 'x'.repeat(rest % 1000)
+  const answers = await client.send([`${token}@x`], `${UPS}\r\n${body.slice(0, -2)}`)
+  assert.match(answers.at(-1) ?? '', /^250 /)
+  assert.match(await client.say(`MAIL FROM:<a@b> SIZE=2097153`), /^552 /)
 })
 
 test('a hundred recipients are enough', async t => {

@@ -59,6 +59,24 @@ suite('a send is read from', () => {
     })
 })
 
+test('a field for pictures is refused by its name, and an empty one is ignored and named', async () => {
+  const send = { to: NUMBER, text: 'x' }
+  for (const [field, value] of [
+    ['mediaUrl', 'https://example.org/a.png'],
+    ['MediaUrls', ['https://example.org/a.png']],
+    ['media', { url: 'x' }],
+    ['attachments', ['AAAA']],
+  ] as const) {
+    assert.deepEqual(await faults('/sms/send', { json: { ...send, [field]: value } }), [field])
+    // One that is empty does not hide another.
+    const beside = { ...send, mediaUrl: '', attachments: [], [field]: value }
+    assert.deepEqual(await faults('/sms/send', { json: beside }), [field])
+  }
+  const empty = { ...send, mediaUrl: '', media: null, attachments: [] }
+  const { status, headers } = await post('/sms/send', { json: empty })
+  assert.deepEqual([status, headers.get('x-roost-ignored')], [200, 'mediaUrl, media, attachments'])
+})
+
 test('numbers and booleans of a form are converted to the type of the field', async () => {
   const form = 'to=%2B15005550006&message=4711&ttl=600&simSlot=&queueIfOffline=true&priority=high'
   const { createdAt, expiresAt, message } = await sent(typed(FORM, form))

@@ -64,3 +64,25 @@ test('days of usage count the outcomes of messages, without the sandbox', async 
     else assert.ok(p50 !== null && p95 !== null && p50 > 0 && p95 >= p50, `${p50} ${p95}`)
   }
 })
+
+test('days are those of a time zone, which must have a name', async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { liveKey, token } = await gateway.owner()
+  const json = { phoneNumber: NUMBER, message: 'x', queueIfOffline: true }
+  await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
+  const read = (query: string) =>
+    gateway.call('GET', `/api/v1/usage/days?days=2&timeZone=${query}`, { token })
+  const before = Date.now()
+  const days = (await read('Pacific/Auckland')).json?.data ?? []
+  const dates = [before, Date.now()].map(at =>
+    new Date(at).toLocaleDateString('sv', { timeZone: 'Pacific/Auckland' }),
+  )
+  assert.ok(dates.includes(String(days.at(-1)?.['day'])), `${days.at(-1)?.['day']} is not of ${dates}`)
+  assert.equal(Number(days[0]?.['accepted']) + Number(days[1]?.['accepted']), 1)
+  const { status, json: refusal } = await read('%2B02:00')
+  assert.equal(status, 400)
+  assert.deepEqual(refusal?.error.details?.issues, [
+    { path: 'timeZone', message: 'must be a time zone like Europe/Berlin' },
+  ])
+})

@@ -25,13 +25,24 @@ export interface ShownMessage {
 type Answer = readonly [status: number, body: unknown]
 type Service = (request: ReceivedRequest, json: Record<string, unknown>) => Answer
 
+/** An answer that a service documents for the case that it does not take a message. */
+export interface ServiceRefusal {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export class ChatServices {
   readonly shown: ShownMessage[] = []
+  /** What services answer instead of taking a message, by their names. */
+  readonly refusals = new Map<string, ServiceRefusal>()
   /** Matrix's events by their transaction. */
   readonly #transactions = new Map<string, string>()
 
   readonly behave: Behaviour = (request, response) => {
     const [, name = ''] = request.path.split('/')
+    const refusal = this.refusals.get(name)
+    if (refusal !== undefined) return reply(response, refusal.status, refusal.body, refusal.headers)
     const service = this.#services[name]
     const [status, body] =
       service === undefined ? [404, 'no such service'] : service(request, readJson(request))
@@ -43,6 +54,9 @@ export class ChatServices {
       if (method !== 'POST') return [404, { code: 40401, http: 404, error: 'page not found' }]
       if (headers.authorization !== `Bearer ${KNOWN.ntfy}`)
         return [401, { code: 40101, http: 401, error: 'unauthorized' }]
+      // A longer message would be an attachment, which this server does not take.
+      if (Buffer.byteLength(body) > 4096)
+        return [400, { code: 40014, http: 400, error: 'invalid request: attachments not allowed' }]
       const title = String(headers['title']).replace(/^=\?UTF-8\?B\?(.*)\?=$/, (_, base64) =>
         Buffer.from(base64, 'base64').toString(),
       )
@@ -113,8 +127,8 @@ function readJson({ headers, body }: ReceivedRequest): Record<string, unknown> {
   return headers['content-type'] === 'application/json' ? JSON.parse(body) : {}
 }
 
-function reply(response: ServerResponse, status: number, body: unknown): void {
+function reply(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   const isText = typeof body === 'string'
-  response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' })
+  response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers })
   response.end(isText ? body : JSON.stringify(body))
 }

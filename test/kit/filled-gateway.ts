@@ -2,15 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { QUARTERS_PER_DAY, quarterOf } from '#domain/account/day-counts.ts'
 import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { type GatewayStart, startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 
 export interface Past {
   readonly messages: number
   readonly phones: number
   readonly deliveries: number
+  /** Changes to the default configuration. */
+  readonly config?: GatewayStart['config']
 }
 
 const DAY_MS = 86_400_000
@@ -28,12 +31,12 @@ const TEXTS = [
   'CRITICAL: DiskFull nas: /srv is 97 % full',
   'Your parcel is at the gate.',
 ]
-const config = { http: { anonymous_calls_per_minute: 600_000 } }
 
 /** Starts a gateway on this history, with one webhook and a URL for notifications. */
 export async function startFilledGateway(t: Cleaner, past: Past): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'roost-filled-'))
   t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const config = { http: { anonymous_calls_per_minute: 600_000 }, ...past.config }
   const first = await startGateway({ dataDir, config })
   const { token, accountId } = await first.owner()
   const hook = { name: 'Uptime Kuma', recipients: ['+14155550123'] }
@@ -213,10 +216,11 @@ function writeDays(insert: Insert, { accountId, messages }: OwnedPast, now: numb
   for (let day = 0; day < DAYS; day++) {
     const accepted = Math.round((messages / DAYS) * (0.7 + ((day * 37) % 60) / 100))
     const [sent, failed] = [Math.round(messages / DAYS / 7), Math.round(messages / DAYS / 29)]
-    const delivered = Math.max(0, accepted - sent - failed)
-    const shares = [0.1, 0.3, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0, 0].map(share => Math.round(delivered * share))
+    const some = Math.max(0, accepted - sent - failed)
+    const shares = [0.1, 0.3, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0, 0].map(share => Math.round(some * share))
+    const delivered = shares.reduce((sum, one) => sum + one, 0)
     const counts = [accepted, delivered, sent, failed, Math.round(accepted / 9), 0, 0]
-    insert('day_count', [accountId, Math.floor(now / DAY_MS) - day, ...counts, ...shares])
+    insert('usage_quarter', [accountId, quarterOf(now) - day * QUARTERS_PER_DAY, ...counts, ...shares])
   }
 }
 

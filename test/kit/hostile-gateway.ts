@@ -32,7 +32,16 @@ export interface CheckedAnswer extends RawAnswer {
   readonly data: Record<string, unknown>
 }
 
-const TABLES = ['message', 'device', 'pairing', 'account', 'api_key', 'day_count', 'idempotency', 'received']
+const TABLES = [
+  'message',
+  'device',
+  'pairing',
+  'account',
+  'api_key',
+  'usage_quarter',
+  'idempotency',
+  'received',
+]
 
 /** Starts the gateway without rate limits, unless a test sets them. */
 export async function startHostile(overrides: Partial<Config['http']> = {}): Promise<HostileGateway> {

@@ -1,8 +1,10 @@
 /** A mail client that sends what a test tells it to, byte by byte, and reads the answers. */
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 
 export class MailClient {
-  readonly #socket: Socket
+  #socket: Socket
   #received = ''
   #isClosed = false
   #greeting = ''
@@ -11,20 +13,37 @@ export class MailClient {
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.setEncoding('latin1')
-    socket.on('data', text => {
-      this.#received += text
-      this.#changed()
-    })
-    socket.on('error', () => undefined)
+    this.#listen()
     socket.on('close', () => {
       this.#isClosed = true
       this.#changed()
     })
   }
 
-  /** Connects, and reads the greeting. */
-  static async open(port: number): Promise<MailClient> {
-    const client = new MailClient(connect(port, '127.0.0.1'))
+  #listen(): void {
+    this.#socket.on('data', text => {
+      this.#received += text
+      this.#changed()
+    })
+    this.#socket.on('error', () => undefined)
+  }
+
+  /**
+   * Begins TLS after the answer to STARTTLS, and trusts only this authority (PEM).
+   *
+   * @throws if the certificate is of another one
+   */
+  async secure(authority: string): Promise<void> {
+    const plain = this.#socket.removeAllListeners('data')
+    const socket = connectTls({ socket: plain, ca: authority, host: '127.0.0.1' })
+    await once(socket, 'secureConnect')
+    this.#socket = socket.setEncoding('latin1')
+    this.#listen()
+  }
+
+  /** Connects, and reads the greeting. `from`: an address of this machine. */
+  static async open(port: number, from = '127.0.0.1'): Promise<MailClient> {
+    const client = new MailClient(connect({ port, host: '127.0.0.1', localAddress: from }))
     client.#greeting = await client.answer()
     return client
   }

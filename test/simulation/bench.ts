@@ -104,7 +104,7 @@ export class Bench {
   reset(): void {
     this.nextFault = null
     this.database.exec(`
-      DELETE FROM message; DELETE FROM idempotency; DELETE FROM day_count; DELETE FROM received;
+      DELETE FROM message; DELETE FROM idempotency; DELETE FROM usage_quarter; DELETE FROM received;
       DELETE FROM incident; DELETE FROM webhook_trigger; DELETE FROM webhook_storm;
       UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)
     const renew = this.database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')

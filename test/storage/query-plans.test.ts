@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Batch } from '#storage/batch.ts'
 import { openCredentialReader } from '#storage/credential-reader.ts'
+import { openDayCountReader } from '#storage/day-counts.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
@@ -26,7 +27,7 @@ const GROWING = [
   'idempotency',
   'webhook_trigger',
   'webhook_seen',
-  'day_count',
+  'usage_quarter',
   'phone_history',
   'revoked_token',
 ]
@@ -43,6 +44,7 @@ test('no statement scans a growing table', () => {
       faulted: error => assert.fail(String(error)),
     })
     openCredentialReader(database)
+    openDayCountReader(database)
     openDeliveryReader(database)
     openInboxReader(database)
     openMessageReader(database)
@@ -68,7 +70,7 @@ test('the check finds a statement that scans one', () => {
   const { database } = new TestWorld()
   const open = "status IN ('queued', 'sending') OR (test = 1 AND status = 'sent')"
   assert.ok(readsAll(database, `SELECT * FROM message WHERE ${open} ORDER BY id`))
-  assert.ok(readsAll(database, 'DELETE FROM day_count WHERE day < ?'))
+  assert.ok(readsAll(database, 'DELETE FROM usage_quarter WHERE accepted < ?'))
   assert.ok(!readsAll(database, `SELECT * FROM message WHERE ${open}`))
 })
 

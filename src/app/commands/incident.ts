@@ -1,7 +1,7 @@
 /** `roost incident`: alerts that wait until somebody takes them. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
-import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
+import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { since } from '#app/commands/since.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
@@ -32,13 +32,13 @@ export function addIncidentCommands(program: Command, context: CommandContext): 
     .description('take an incident, so that nobody else is told')
     .argument('<id>', ID)
     .option('--minutes <number>', 'for how long; the default is that of the policy', readMinutes)
-    .addOption(accountOption('account of the incident; optional if there is only one'))
+    .addOption(accountOption('account of the incident, if several have one with this number'))
     .action((id: string, _: unknown, command: Command) => changeOne(context, command, { verb: 'take', id }))
   incident
     .command('close')
     .description('close an incident')
     .argument('<id>', ID)
-    .addOption(accountOption('account of the incident; optional if there is only one'))
+    .addOption(accountOption('account of the incident, if several have one with this number'))
     .action((id: string, _: unknown, command: Command) => changeOne(context, command, { verb: 'close', id }))
 }
 
@@ -83,13 +83,11 @@ async function changeOne(
   { verb, id }: { readonly verb: 'take' | 'close'; readonly id: string },
 ): Promise<void> {
   const options = optionsOf<ChangeIncident>(command)
-  const { readIncidents } = await import('#app/commands/read-incidents.ts')
+  const { findIncident } = await import('#app/commands/read-incidents.ts')
   const json = await withWriter(io, options, async ({ writer }) => {
-    const { accountId } = await chooseAccount(writer, options.account)
-    const filter = { accountId, state: null, webhookId: null, before: null, limit: LISTED_MAX }
-    const known = /^\d{1,2}$/.test(id) ? readIncidents(writer.directory.database, filter) : []
-    const incidentId = known.find(({ number }) => number === Number(id))?.id ?? id
-    return act(writer, verb, { accountId, incidentId, minutes: options.minutes ?? null })
+    const accounts = await accountsOf(writer, options.account)
+    const which = findIncident(writer.directory.database, accounts, id)
+    return act(writer, verb, { ...which, minutes: options.minutes ?? null })
   })
   const done = verb === 'take' ? 'Took' : 'Closed'
   answer(io, options, { json, text: '', note: `${done} ${json.id}: ${oneLine(json.text, TEXT_SHOWN)}` })

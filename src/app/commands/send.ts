@@ -4,14 +4,16 @@ import { type Command, Option } from 'commander'
 import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice } from '#app/commands/find-device.ts'
+import { oneCalled } from '#app/commands/one-called.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { readInput } from '#app/commands/read-input.ts'
 import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import { EXIT } from '#app/exit-code.ts'
+import type { AccountResource } from '#contracts/account.ts'
 import { MESSAGE_LENGTH_MAX } from '#contracts/bounds.ts'
-import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
+import type { AcceptedMessage, AcceptMessage, Writer } from '#contracts/commands.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
-import { Problem } from '#domain/problem.ts'
+import { invalid, Problem } from '#domain/problem.ts'
 
 /** How often `--wait` reads the status: a phone needs seconds to send. */
 const LOOK_EVERY_MS = 250
@@ -20,6 +22,7 @@ const TEXT_BYTES_MAX = 3 * MESSAGE_LENGTH_MAX
 
 interface SendOptions extends AccountOption {
   readonly device?: string
+  readonly group?: string
   readonly priority: 'normal' | 'high'
   readonly queue?: boolean
   readonly wait?: boolean
@@ -34,6 +37,7 @@ export function addSendCommand(program: Command, context: CommandContext): void 
     .argument('<text>', 'the text; - reads it from standard input')
     .addOption(accountOption('account whose phones send the text; optional if there is only one'))
     .option('--device <id>', 'id or name of the phone that must send it')
+    .option('--group <id>', 'id or name of the group of phones that sends it')
     .addOption(priority.choices(['normal', 'high']).default('normal'))
     .option('--queue', 'accept the text even if no phone is connected, and let it wait for one')
     .option('--wait', 'wait until the text was sent (exit code 0) or has failed (1)')
@@ -62,8 +66,7 @@ async function send(
       )
     const { accountId, email } = await chooseAccount(writer, options.account)
     const account = { accountId, email }
-    const device = options.device === undefined ? null : await findDevice(writer, options.device, account)
-    const deviceId = device?.deviceId ?? null
+    const deviceId = await findSender(writer, account, options)
     const { answer: json } = await accept(opened, { ...composed, accountId, deviceId }, options)
     const accepted = JSON.parse(json) as AcceptedMessageResource
     if (writer.gateway === null) tell(io, 'The gateway is not running: the text waits until it is started.')
@@ -77,6 +80,20 @@ async function send(
   if (outcome.failure === null) return
   context.exitCode = EXIT.failed
   tell(io, `Not sent: ${oneLine(outcome.failure.message)} (${outcome.failure.code}).`)
+}
+
+/** The id of the phone or group of phones that is named; null: none is. */
+async function findSender(
+  writer: Writer,
+  account: Pick<AccountResource, 'accountId' | 'email'>,
+  { device, group }: SendOptions,
+): Promise<string | null> {
+  if (device !== undefined && group !== undefined)
+    throw invalid([{ path: '--group', message: 'give either --device or --group, not both' }])
+  if (device !== undefined) return (await findDevice(writer, device, account)).deviceId
+  if (group === undefined) return null
+  const groups = await writer.ask('device-group.list', { accountId: account.accountId })
+  return oneCalled(groups, group, ['group of phones', 'groups of phones']).id
 }
 
 type Given = Pick<

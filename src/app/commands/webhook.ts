@@ -70,7 +70,7 @@ interface CreateOptions extends AccountOption {
 async function createWebhook({ io }: CommandContext, name: string, command: Command): Promise<void> {
   const options = optionsOf<CreateOptions>(command)
   const { readRecipients } = await import('#app/commands/compose-message.ts')
-  const made = await withWriter(io, options, async opened => {
+  const { made, mails } = await withWriter(io, options, async opened => {
     const recipients = readRecipients(options.recipient ?? [], opened.config.messages.default_country)
     const { accountId } = await chooseAccount(opened.writer, options.account)
     const { findPolicy, peopleAndGroups } = await import('#app/commands/read-on-call.ts')
@@ -96,17 +96,25 @@ async function createWebhook({ io }: CommandContext, name: string, command: Comm
       silentAfterMinutes: options.silentAfter ?? null,
       policyId,
     }
-    return withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
+    const made = withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
+    return { made, mails: mailNote(opened, made) }
   })
   const line = `curl -d 'Hello from ${shellSafe(name)}' ${made.url}`
   const who = made.policyId === null ? 'each recipient gets a text' : 'people get texts as its policy says'
-  const note = `To try the webhook (${who}):\n\n  ${line}\n`
+  const note = `To try the webhook (${who}):\n\n  ${line}\n\n${mails}`.trim()
   answer(io, options, { json: made, text: made.url, note })
 }
 
 /** The webhook with its full address, as an alert sender needs it. */
 function withAddress({ writer, config }: WriterAndConfig, webhook: WebhookResource) {
   return { ...webhook, url: `${publicUrlFor(writer, config)}${webhook.url}` }
+}
+
+/** Where devices that can only send e-mail send it; empty: the gateway takes no mails. */
+function mailNote({ writer, config }: WriterAndConfig, { mailAddress }: WebhookResource): string {
+  if (config.smtp.port === 0) return ''
+  const { hostname } = new URL(publicUrlFor(writer, config))
+  return `A mail to ${mailAddress} does the same (server ${hostname}, port ${config.smtp.port}).`
 }
 
 /** Escapes a text for use inside single quotes of a shell. */
@@ -151,10 +159,12 @@ async function updateWebhook({ io }: CommandContext, id: string, command: Comman
 
 async function rotateWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {
   const options = optionsOf(command)
-  const rotated = await withWriter(io, options, async opened => {
-    return withAddress(opened, await opened.writer.ask('webhook.rotate', await findWebhook(opened, id)))
+  const { rotated, mails } = await withWriter(io, options, async opened => {
+    const answered = await opened.writer.ask('webhook.rotate', await findWebhook(opened, id))
+    return { rotated: withAddress(opened, answered), mails: mailNote(opened, answered) }
   })
-  const note = `The old address of ${rotated.name} no longer works. The new address:`
+  const old = `The old address of ${rotated.name} no longer works.`
+  const note = [old, mails, 'The new address:'].filter(Boolean).join(' ')
   answer(io, options, { json: rotated, text: rotated.url, note })
 }
 

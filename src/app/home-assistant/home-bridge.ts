@@ -10,6 +10,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { News } from '#contracts/live.ts'
 import { MessageText } from '#contracts/message.ts'
+import { HOME_ASSISTANT } from '#contracts/user.ts'
 import { VERSION } from '#contracts/version.ts'
 import { messageOf } from '#domain/cause.ts'
 import { chooses } from '#domain/forward/chooses.ts'
@@ -195,7 +196,8 @@ export class HomeBridge {
     const { writer, accountId, reader } = this.#ports
     const incidentId = reader.oldestIncident()
     if (incidentId === undefined) throw new Error('no incident waits')
-    await writer.ask('incident.take', { accountId, incidentId, personId: null, minutes: null })
+    const which = { accountId, incidentId, personId: null, minutes: null }
+    await writer.ask('incident.take', which, HOME_ASSISTANT)
   }
 
   async #notify(id: string, given: string): Promise<void> {
@@ -204,13 +206,13 @@ export class HomeBridge {
     if (!parsed.success) throw new Error(`the text ${parsed.issues[0].message}`)
     const text = parsed.output
     if (id.startsWith('pol_')) {
-      await writer.ask('policy.alert', { accountId, policyId: id, text })
+      await writer.ask('policy.alert', { accountId, policyId: id, text }, HOME_ASSISTANT)
       return
     }
     const person = reader.person(id)
     if (person === undefined) throw new Error('there is no such person')
     const { phoneNumber, country } = person
-    await writer.ask('message.accept', {
+    const message = {
       accountId,
       test: false,
       kind: 'sms',
@@ -226,6 +228,7 @@ export class HomeBridge {
       queueIfOffline: true,
       notificationUrl: null,
       idempotency: null,
-    })
+    } as const
+    await writer.ask('message.accept', message, HOME_ASSISTANT)
   }
 }

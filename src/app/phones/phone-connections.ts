@@ -122,6 +122,11 @@ export class PhoneConnections {
     await writer.ask('device.update', { ...which, change: {} })
   }
 
+  /** Why the gateway may not connect to this address; null: it may. */
+  async refusalOf(written: string): Promise<string | null> {
+    return (await this.#readAddress(written)).refusal
+  }
+
   /** No answer may tell of a phone that another member could not go on with. */
   async #save(deviceId: string, access: StoredPhoneAccess): Promise<void> {
     savePhoneAccess(this.#ports.directory, deviceId, access)
@@ -130,11 +135,16 @@ export class PhoneConnections {
 
   /** @throws Problem INVALID_REQUEST */
   async #allowedUrl(written: string, path: string): Promise<string> {
-    const address = readPhoneAddress(written)
-    if (address.kind === 'wrong') throw invalid([{ path, message: address.message }])
-    const refusal = await refusalOfPhone(address.url, parseAllowedHosts(this.#config.devices.allowed_hosts))
+    const { url, refusal } = await this.#readAddress(written)
     if (refusal !== null) throw invalid([{ path, message: refusal }])
-    return address.url
+    return url
+  }
+
+  async #readAddress(written: string): Promise<{ readonly url: string; readonly refusal: string | null }> {
+    const address = readPhoneAddress(written)
+    if (address.kind === 'wrong') return { url: '', refusal: address.message }
+    const { url } = address
+    return { url, refusal: await refusalOfPhone(url, parseAllowedHosts(this.#config.devices.allowed_hosts)) }
   }
 
   async #test(

@@ -3,6 +3,7 @@ import type { ListenerParts } from '#app/threads/listener-parts.ts'
 import { openAssets } from '#app/threads/read-assets.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
 import { VERSION } from '#contracts/version.ts'
+import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import type { openReadOnly } from '#storage/database.ts'
 import { openDayCountReader } from '#storage/day-counts.ts'
 import { openForwardRows } from '#storage/forward-store.ts'
@@ -52,18 +53,19 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const { directory, database, webhooks, settings, numbers, refusalOfTarget, pool, access } = parts
   const { writer, phones, modems, cloud, sending, triggers, canMail } = parts
   const searches = new SearchTurns()
+  const onCall = openOnCallRows(database)
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
     ...messageRoutes({ ...sending, searches }),
     ...lookingRoutes(database, { ...sending, webhooks, searches }),
-    ...webhookRoutes({ ...parts.sending, webhooks, wallMs: Date.now }),
-    ...onCallRoutes(parts),
+    ...webhookRoutes({ ...parts.sending, webhooks, onCall, wallMs: Date.now }),
+    ...onCallRoutes(parts, onCall),
     ...previewRoutes({ pool, webhooks }),
     ...readingRoutes({ writer, webhooks }),
     ...triggerRoutes(triggers),
     ...dialectRoutes(data.config.dialects.enabled, dialectPorts),
     ...notificationRoutes({ writer, refusalOfTarget }),
-    ...forwardRoutes({ writer, forwards: openForwardRows(database), refusalOfTarget, canMail }),
+    ...forwardRoutes({ writer, forwards: openForwardRows(database), onCall, refusalOfTarget, canMail }),
     ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
     ...twoFactorRoutes({ writer, numbers }),
     ...deviceRoutes({ writer, phones, modems }),
@@ -80,8 +82,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
 }
 
 /** The routes of people, rotas, policies and incidents. */
-function onCallRoutes({ database, sending, writer, settings }: ListenerParts): Route[] {
-  const onCall = openOnCallRows(database)
+function onCallRoutes({ database, sending, writer, settings }: ListenerParts, onCall: OnCallRows): Route[] {
   const machineZone = () => settings().timeZone()
   return [
     ...peopleRoutes({ ...sending, onCall, machineZone }),

@@ -1,6 +1,6 @@
 import { call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
-import { t } from '#console/language.ts'
+import { t, translated } from '#console/language.ts'
 import { Empty, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { DeviceForm } from '#console/parts/device-form.tsx'
@@ -11,8 +11,10 @@ import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { T } from '#console/parts/t.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { may } from '#console/session.ts'
+import { dayStartWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -58,14 +60,9 @@ export function DevicePage({ id }: { id: string }) {
   const device = useResource<DeviceDetail>(path, ['device', 'message'])
   const messages = useResource<readonly MessageResource[]>(`sms?deviceId=${id}&limit=20`, ['message'])
   const change = useAction()
-  if (device.data === undefined)
-    return (
-      <>
-        <PageHead title={t('Phone')} />
-        {device.isLoading ? <Loading /> : <Fault error={device.error} retry={device.reload} />}
-      </>
-    )
+  if (device.data === undefined) return untilThere(t('Phone'), [device])
   const { data } = device
+  const dayStart = dayStartWords(Date.now())
   const patch = (json: object) =>
     change.run(async () => {
       await call('PATCH', path, json)
@@ -108,7 +105,7 @@ export function DevicePage({ id }: { id: string }) {
       )}
       {data.trouble !== null && (
         <div class="notice bad">
-          <p>{data.trouble}</p>
+          <p>{translated(data.trouble)}</p>
         </div>
       )}
       <Fault error={change.error ?? device.error} />
@@ -128,9 +125,12 @@ export function DevicePage({ id }: { id: string }) {
             <Reported name={t('Can also')} words={abilityWords(data)} />
             <dt>{t('Waiting')}</dt>
             <dd>{data.queueLength}</dd>
-            <dt>{t('Sent today')}</dt>
+            <dt>{t('Sent since {time}', { time: dayStart })}</dt>
             <dd>{data.smsToday}</dd>
-            <Reported name={t('SMS today')} words={capWords(data.segmentsToday, data.smsPerDayMax)} />
+            <Reported
+              name={t('SMS since {time}', { time: dayStart })}
+              words={capWords(data.segmentsToday, data.smsPerDayMax)}
+            />
             <dt>{t('SMS this month')}</dt>
             <dd>{capWords(data.smsThisMonth, data.smsPerMonthMax) ?? data.smsThisMonth}</dd>
             {data.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (

@@ -6,6 +6,7 @@ import { isShownAt } from '#console/is-shown-at.ts'
 import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
 import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
+import { Issue } from '#console/parts/issue.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { heading as tabTitle } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
@@ -231,11 +232,7 @@ export function Field(props: FieldProps) {
           {hint}
         </p>
       )}
-      {issue !== undefined && (
-        <p class="issue" id={`${id}i`} role="alert">
-          {issue}
-        </p>
-      )}
+      <Issue text={issue} id={`${id}i`} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { T } from '#console/parts/t.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
+import { dayStartWords } from '#console/time-words.ts'
 import { canSend } from '#console/why-waits.ts'
 import { DEVICE_WORDS } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -39,7 +40,7 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
               last seen <When at={device.lastSeen} />
             </T>
           ) : (
-            t('{count} sent today', { count: device.smsToday })
+            t('{count} sent since {time}', { count: device.smsToday, time: dayStartWords(Date.now()) })
           )}
         </span>
       </EntryLink>

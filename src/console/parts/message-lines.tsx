@@ -3,8 +3,8 @@ import { byDay, delayWords } from '#console/message-list.ts'
 import { Dotted, Mark, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { clockWords, exactWords } from '#console/time-words.ts'
+import { type NameThing, useWebhookNames } from '#console/use-names.ts'
 import { useResource } from '#console/use-resource.ts'
-import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
 import { waitsFor } from '#console/why-waits.ts'
 import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -54,7 +54,7 @@ export function MessagesByDay({ messages }: LinesProps) {
 }
 
 interface Names {
-  readonly webhook: NameWebhook
+  readonly webhook: NameThing
   readonly phones: readonly DeviceListItem[] | undefined
 }
 
@@ -101,7 +101,7 @@ function factsOf(message: MessageResource, phones: Names['phones']): string[] {
   const isScheduled = status === 'queued' && Date.parse(sendAt ?? '') > Date.now()
   const why = [
     failure !== null && reasonWords(failure.code),
-    isScheduled && `leaves ${exactWords(sendAt ?? '')}`,
+    isScheduled && t('leaves {time}', { time: exactWords(sendAt ?? '') }),
     status === 'queued' && !isScheduled && phones !== undefined && waitsFor(phones, deviceId),
   ]
   const phone = phones?.find(one => one.deviceId === deviceId)?.name

@@ -1,8 +1,7 @@
 import { isPretend } from '#console/is-pretend.ts'
-import { t } from '#console/language.ts'
+import { t, translated } from '#console/language.ts'
 import { When } from '#console/parts/basics.tsx'
 import { Strip } from '#console/parts/strip.tsx'
-import { batteryWords } from '#console/phone-facts.ts'
 import { canSend } from '#console/why-waits.ts'
 import { signalBars } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -27,7 +26,11 @@ export function PhoneNode({ phone }: { phone: DeviceListItem }) {
             </>
           )}
           {!isOff && paused && t('paused')}
-          {!isOff && !paused && (trouble ?? pretendWords(phone) ?? paceWords(queueLength, segmentsPerMinute))}
+          {!isOff &&
+            !paused &&
+            (trouble === null
+              ? (pretendWords(phone) ?? paceWords(queueLength, segmentsPerMinute))
+              : translated(trouble))}
         </span>
       </a>
     </li>
@@ -53,7 +56,7 @@ function Gauges({ phone }: { phone: DeviceListItem }) {
       {battery !== null && (
         <span class={isLow ? 'bad' : ''}>
           <span class="hidden">{t('battery')} </span>
-          {batteryWords(phone)?.replace(', charging', '')}
+          {t('{percent} %', { percent: Math.round(battery) })}
           {phone.charging === true && (
             <>
               <span aria-hidden="true"> ⚡</span>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '#console/language.ts'
 import { T } from '#console/parts/t.tsx'
-import { dayWords, shortDayWords } from '#console/time-words.ts'
+import { dayWords, shortDayWords, startOf } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
 const HEIGHT = 96
@@ -87,7 +87,7 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
       <figcaption>{t('Time to deliver')}</figcaption>
       <p class="dim">
         <T>
-          {{ day: dayWords(Date.parse(last.day), Date.now()) }}:{' '}
+          {{ day: dayWords(startOf(last.day), Date.now()) }}:{' '}
           {{ share: shareWords(deliveredWithin.s5, delivered) }} of the texts arrived within 5 s,{' '}
           {{ share2: shareWords(deliveredWithin.s30, delivered) }} within 30 s.
         </T>
@@ -131,7 +131,7 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
 
 /** `83 %`; never rounded up to everything. */
 function shareWords(part: number, whole: number): string {
-  return `${Math.floor((part / Math.max(1, whole)) * 100)} %`
+  return `${Math.floor(Math.min(1, part / Math.max(1, whole)) * 100)} %`
 }
 
 interface BarsProps {

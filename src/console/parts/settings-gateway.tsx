@@ -4,6 +4,7 @@ import { Fault, NewTab, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Meter } from '#console/parts/meter.tsx'
 import { may, session } from '#console/session.ts'
+import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
@@ -21,10 +22,11 @@ export function Plan() {
 }
 
 function Usage({ plan, usage, limits }: UsageResource) {
+  const time = dayStartWords(Date.now())
   return (
     <>
-      <Meter label={t('Texts today')} value={usage.smsToday} max={limits.smsPerDay} />
-      <Meter label={t('Codes today')} value={usage['2faToday']} max={limits['2faPerDay']} />
+      <Meter label={t('Texts since {time}', { time })} value={usage.smsToday} max={limits.smsPerDay} />
+      <Meter label={t('Codes since {time}', { time })} value={usage['2faToday']} max={limits['2faPerDay']} />
       <p class="dim">
         {t('1 text this month.|{count} texts this month.', { count: usage.smsThisMonth })}{' '}
         {t('The limits are those of the plan {plan}.', { plan })}

@@ -1,25 +1,24 @@
 import { t } from '#console/language.ts'
 import { useNow } from '#console/parts/basics.tsx'
-import { type Station, stationsOf } from '#console/text-line.ts'
+import { type PhoneNames, type Station, stationsOf } from '#console/text-line.ts'
 import { exactClockWords, exactWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 
 interface TextLineProps {
   readonly message: MessageResource
-  /** The name of its phone; null: none, or not known yet. */
-  readonly phone: string | null
+  readonly nameOf: PhoneNames
 }
 
 /** What happened to a text, as a line with stations; below each other where there is little room. */
-export function TextLine({ message, phone }: TextLineProps) {
+export function TextLine({ message, nameOf }: TextLineProps) {
   const { messageId, status } = message
   const isOpen = status === 'queued' || status === 'sending'
   const forecast = useResource<ForecastResource>(status === 'queued' ? `sms/${messageId}/forecast` : null, [
     'message',
   ])
   const ticking = useNow(isOpen ? 1_000 : 60_000)
-  const stations = stationsOf(message, { phone, forecast: forecast.data, now: ticking })
+  const stations = stationsOf(message, { nameOf, forecast: forecast.data, now: ticking })
   return (
     <ol class="text-line">
       {stations.map((station, index) => (

@@ -1,7 +1,8 @@
 import { t } from '#console/language.ts'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
+import { SaveTable } from '#console/parts/save-table.tsx'
 import { linkTo } from '#console/route.ts'
-import { dayStartWords, spanWords } from '#console/time-words.ts'
+import { spanWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
 /** The counts of today, and of the days before. Waiting, sent, delivered and failed add up to accepted. */
@@ -18,9 +19,7 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
   ] as const
   return (
     <section aria-labelledby="today">
-      <h2 id="today">
-        {t('Today')} <span class="dim">{t('since {time}', { time: dayStartWords(Date.now()) })}</span>
-      </h2>
+      <h2 id="today">{t('Today')}</h2>
       <ul class="counts">
         {figures.map(([word, count, href, tone]) => (
           <li key={word}>
@@ -43,6 +42,9 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
           <DeliveryPlot days={days} />
         </div>
       )}
+      <p>
+        <SaveTable path="usage/days.csv?days=366" file="days.csv" />
+      </p>
     </section>
   )
 }

@@ -1,11 +1,12 @@
 /**
- * Message counters of an account by UTC day. They are counted in memory and added to the database once in
- * each transaction, with one statement for each account and day. A message counts on the day on which it was
- * accepted, so that a day's outcomes add up to the messages accepted.
+ * Message counters of an account by quarter-hour, of which the days of every time zone consist. They are
+ * counted in memory and added to the database once in each transaction, with one statement for each account
+ * and quarter. A message counts in that of its acceptance, so that a day's outcomes add up to the messages
+ * accepted.
  */
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { Message } from '#domain/message/message.ts'
-import { date, dayOf } from '#domain/time.ts'
+import { DAY_MS, date } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 
 const DAY_COUNTS = ['accepted', 'delivered', 'sent', 'failed', 'received', 'twoFactor', 'alerts'] as const
@@ -16,31 +17,34 @@ const DELIVERY_MS_BOUNDS: readonly number[] = [
   1_000, 2_000, 3_000, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000, 7_200_000,
 ]
 
-export interface DayCountStore {
-  /** Adds to the counters of a day. `values`: one for each of `DAY_COUNTS`, then one for each bucket. */
-  addToDay(tx: Tx, added: DayAddition): void
+export const QUARTER_MS = 900_000
+export const QUARTERS_PER_DAY = DAY_MS / QUARTER_MS
+
+/** Whole quarter-hours since 1970. */
+export function quarterOf(wallMs: number): number {
+  return Math.floor(wallMs / QUARTER_MS)
 }
 
-/** Reads an account's counters from `firstDay` to `lastDay`, both included. The key is the day. */
-export type DayCountReader = (
-  accountId: string,
-  firstDay: number,
-  lastDay: number,
-) => ReadonlyMap<number, readonly number[]>
+export interface DayCountStore {
+  /** Adds to the counters of a quarter. `values`: one for each of `DAY_COUNTS`, then one for each bucket. */
+  add(tx: Tx, added: Addition): void
+}
 
-interface DayAddition {
+/** Reads an account's counters, from the first of these quarters up to the second, which is not included. */
+export type DayCountReader = (accountId: string, from: number, until: number) => readonly number[]
+
+interface Addition {
   readonly accountId: string
-  /** Whole days since 1970, UTC. */
-  readonly day: number
+  readonly quarter: number
   readonly values: number[]
 }
 
-const VALUES_PER_DAY = DAY_COUNTS.length + DELIVERY_MS_BOUNDS.length + 1
+const VALUE_COUNT = DAY_COUNTS.length + DELIVERY_MS_BOUNDS.length + 1
 
 export class DayCounts {
   readonly #store: DayCountStore
-  /** The counts of each account, one entry for each day. There is nearly always only one day. */
-  readonly #added = new Map<string, DayAddition[]>()
+  /** The counts of each account, one entry for each quarter. Nearly all are of the last ones. */
+  readonly #added = new Map<string, Addition[]>()
 
   constructor(store: DayCountStore) {
     this.#store = store
@@ -72,7 +76,7 @@ export class DayCounts {
   }
 
   flush(tx: Tx): void {
-    for (const days of this.#added.values()) for (const added of days) this.#store.addToDay(tx, added)
+    for (const some of this.#added.values()) for (const added of some) this.#store.add(tx, added)
     this.#added.clear()
   }
 
@@ -86,15 +90,15 @@ export class DayCounts {
     this.#added.clear()
   }
 
-  /** The counts of the account for the day of this time. */
-  #additionFor(accountId: string, wallMs: number): DayAddition {
-    const day = dayOf(wallMs)
-    const days = this.#added.get(accountId) ?? []
-    let added = days.find(one => one.day === day)
+  /** The counts of the account for the quarter of this time. */
+  #additionFor(accountId: string, wallMs: number): Addition {
+    const quarter = quarterOf(wallMs)
+    const some = this.#added.get(accountId) ?? []
+    let added = some.find(one => one.quarter === quarter)
     if (added === undefined) {
-      added = { accountId, day, values: new Array<number>(VALUES_PER_DAY).fill(0) }
-      days.push(added)
-      this.#added.set(accountId, days)
+      added = { accountId, quarter, values: new Array<number>(VALUE_COUNT).fill(0) }
+      some.push(added)
+      this.#added.set(accountId, some)
     }
     return added
   }

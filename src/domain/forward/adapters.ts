@@ -23,18 +23,24 @@ export const ADAPTERS: Readonly<Record<ForwardKind, Adapter>> = {
 
 type Settings = Pick<Forward, 'kind' | 'url' | 'target' | 'credential'>
 
-/** What the kind of a forward misses or does not know among its settings. */
-export function findForwardIssues(forward: Settings): Issue[] {
-  const adapter = ADAPTERS[forward.kind]
+/**
+ * What the kind of a forward misses or does not know among its settings. `isPerson`: whether the account has
+ * a person with this id.
+ */
+export function findForwardIssues(forward: Settings, isPerson: (id: string) => boolean): Issue[] {
+  const { kind, target } = forward
+  const adapter = ADAPTERS[kind]
   const issues = (['url', 'target', 'credential'] as const).flatMap(path => {
     if (adapter[path] === 'must' && forward[path] === null)
-      return [{ path, message: `is needed for ${forward.kind}` }]
+      return [{ path, message: `is needed for ${kind}` }]
     if (adapter[path] === 'no' && forward[path] !== null)
-      return [{ path, message: `is not used by ${forward.kind}: leave it out` }]
+      return [{ path, message: `is not used by ${kind}: leave it out` }]
     return []
   })
-  const fault = forward.target === null ? null : (adapter.faultOfTarget?.(forward.target) ?? null)
-  return fault === null || issues.length > 0 ? issues : [{ path: 'target', message: fault }]
+  if (target === null) return issues
+  const isNobody = kind === 'sms' && !isPerson(target)
+  const fault = isNobody ? 'must be the id of a person of this account' : adapter.faultOfTarget?.(target)
+  return fault == null ? issues : [...issues, { path: 'target', message: fault }]
 }
 
 /** The pause that a service asks for in the body of its answer, milliseconds; null: none that can be read. */

@@ -53,7 +53,8 @@ export function wholeText(text: PassedText, lengthMax: number): string {
 
 const GRAPHEMES = new Intl.Segmenter()
 
-function shorten(text: string, lengthMax: number): string {
+/** A text of at most `lengthMax` UTF-16 units, never cut inside a grapheme. */
+export function shorten(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text
   const cut = GRAPHEMES.segment(text).containing(lengthMax - 1)?.index ?? lengthMax - 1
   return `${text.slice(0, cut)}…`

@@ -41,6 +41,9 @@ export type Component = Readonly<Record<string, unknown>> & { readonly platform:
 export const TOPICS = { availability: 'availability', state: 'state', received: 'received', take: 'take' }
 const NOTIFY = /^notify\/((?:per|pol)_\w{1,40})$/
 
+/** A command arrives once. The device's own `qos` would not reach its entities. */
+const COMMAND = { qos: 2, retain: false }
+
 /** What a command wants; null: it is none of ours. `topic`: without the prefix. */
 export function readCommand(topic: string): { readonly id: string } | 'take' | null {
   if (topic === TOPICS.take) return 'take'
@@ -77,7 +80,6 @@ export function describeHome(
     origin,
     availability_topic: `${prefix}/${TOPICS.availability}`,
     state_topic: `${prefix}/${TOPICS.state}`,
-    qos: 2,
     components: Object.fromEntries([...components, ...empty]),
   }
   return { components, payload }
@@ -101,8 +103,8 @@ export function stateOf({ phones, rotas, openIncidents, isWrong }: Home): object
 function* componentsOf(home: Home, { prefix, received }: HomeOptions): Generator<[string, Component]> {
   const unique = (key: string) => ({ unique_id: `${deviceIdOf(prefix)}_${key}` })
   const notify = ({ id, name }: Named) => {
-    const entity = { platform: 'notify', name, command_topic: `${prefix}/notify/${id}`, ...unique(id) }
-    return [id, entity] as [string, Component]
+    const command = { command_topic: `${prefix}/notify/${id}`, ...COMMAND }
+    return [id, { platform: 'notify', name, ...command, ...unique(id) }] as [string, Component]
   }
   yield* home.people.map(notify)
   yield* home.policies.map(notify)
@@ -121,7 +123,7 @@ function* componentsOf(home: Home, { prefix, received }: HomeOptions): Generator
   const incidents = { platform: 'sensor', name: 'Open incidents', icon: 'mdi:alert' }
   yield ['incidents', { ...incidents, ...valueAt(['incidents']), ...unique('incidents') }]
   const take = { platform: 'button', name: 'Take the oldest incident', icon: 'mdi:hand-back-right' }
-  yield ['take', { ...take, command_topic: `${prefix}/${TOPICS.take}`, ...unique('take') }]
+  yield ['take', { ...take, command_topic: `${prefix}/${TOPICS.take}`, ...COMMAND, ...unique('take') }]
   if (!received) return
   const event = {
     platform: 'event',

@@ -27,6 +27,17 @@ export function describeMessage(message: Message, isPretend: (deviceId: string) 
     deliveredAt: instantOrNull(message.deliveredAt),
     expiresAt: instant(message.expiresAt),
     failure: message.failure,
-    timeline: message.timeline.map(({ status, at }) => ({ status, at: instant(at) })),
+    timeline: describeTimeline(message),
   }
+}
+
+/** A try that failed is known by the phone of the entry after it; the last one by that of the message. */
+function describeTimeline({ timeline, deviceId: last }: Message): MessageResource['timeline'] {
+  return timeline.map(({ status, at }, index) => {
+    const entry = { status, at: instant(at) }
+    if (status !== 'sending') return entry
+    const again = timeline.slice(index).find(one => one.status === 'queued')
+    const deviceId = again === undefined ? last : again.deviceId
+    return deviceId == null ? entry : { ...entry, deviceId }
+  })
 }

@@ -68,11 +68,13 @@ function afterFailure({ failure, attempt }: Message, { state }: Report): StatusC
 
 /** The message after the change; the timeline grows by one entry. */
 export function applyChange(message: Message, change: StatusChange, wallMs: number): Message {
+  const { deviceId } = message
+  const isAgain = change.status === 'queued' && deviceId !== null
   const next = {
     ...message,
     status: change.status,
     failure: change.status === 'failed' ? change.failure : null,
-    timeline: [...message.timeline, { status: change.status, at: wallMs }],
+    timeline: [...message.timeline, { status: change.status, at: wallMs, ...(isAgain && { deviceId }) }],
   }
   if (change.status === 'sent') return { ...next, sentAt: message.sentAt ?? wallMs }
   if (change.status !== 'delivered') return next

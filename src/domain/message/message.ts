@@ -10,6 +10,8 @@ export interface TimelineEntry {
   readonly status: MessageStatus
   /** Wall-clock milliseconds. */
   readonly at: number
+  /** Where a try failed and the message is queued again: the phone of that try. */
+  readonly deviceId?: string
 }
 
 /** An outbound message, as stored in the database. Times are wall-clock milliseconds. */

@@ -81,9 +81,6 @@ function existingForward(world: World, { accountId, id }: ForwardReference): For
 
 /** @throws Problem INVALID_REQUEST */
 function checkForward({ onCall }: World, forward: Forward): void {
-  const issues = findForwardIssues(forward)
-  const { kind, target, accountId } = forward
-  if (kind === 'sms' && target !== null && onCall.person(accountId, target) === undefined)
-    issues.push({ path: 'target', message: 'must be the id of a person of this account' })
+  const issues = findForwardIssues(forward, id => onCall.person(forward.accountId, id) !== undefined)
   if (issues.length > 0) throw invalid(issues)
 }

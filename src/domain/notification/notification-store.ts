@@ -61,6 +61,18 @@ export interface Delivery {
   readonly log: readonly LoggedAttempt[]
 }
 
+/** Which deliveries are replayed. */
+interface Replayed {
+  readonly accountId: string
+  /** Wall-clock milliseconds. */
+  readonly since: number
+  /** Whether notifications are; not only texts that forwards pass on. */
+  readonly events: boolean
+  /** The ids of the forwards whose texts are. */
+  readonly forwards: readonly string[]
+  readonly limit: number
+}
+
 /** Notifications in the database. Reads see the transaction's own writes. */
 export interface NotificationStore {
   setting(tx: Tx, accountId: string): NotificationSetting | undefined
@@ -98,5 +110,5 @@ export interface NotificationStore {
    * Makes failed and cancelled deliveries pending again if they were created at `since` or later. Returns how
    * many, at most `limit`.
    */
-  replaySince(tx: Tx, which: { accountId: string; since: number; limit: number }): number
+  replaySince(tx: Tx, which: Replayed): number
 }

@@ -19,8 +19,7 @@ const TEST_NUMBER = '+15005550000'
  * @throws Problem FORBIDDEN; CONFLICT when there is no enabled URL
  */
 export function testNotification(world: World, { accountId }: AccountReference): DeliveryResource {
-  checkPlan(world, accountId)
-  checkEnabled(world, accountId)
+  checkNotified(world, accountId)
   const { wallMs } = world.now
   const messageId = world.source.id('msg_', wallMs)
   const delivery = addDelivery(world, {
@@ -58,22 +57,44 @@ export function replayDelivery(world: World, input: CommandInput<'notification.r
 }
 
 /**
- * Sends all deliveries again that were created at `since` or later and did not arrive.
+ * Sends all deliveries again that were created at `since` or later and did not arrive, as far as they have
+ * somewhere to go: the account's URL, or a forward.
  *
- * @throws Problem FORBIDDEN; CONFLICT when there is no enabled URL
+ * @throws Problem FORBIDDEN and CONFLICT when there is neither an enabled URL nor an enabled forward
  */
 export function replayFailed(
   world: World,
   input: CommandInput<'notification.replay-failed'>,
 ): ReplayedResource {
   const { accountId, since } = input
-  checkPlan(world, accountId)
-  checkEnabled(world, accountId)
+  const forwards = world.forwards
+    .list(accountId)
+    .filter(({ enabled }) => enabled)
+    .map(({ id }) => id)
+  if (forwards.length === 0) checkNotified(world, accountId)
   const limit = NOTIFICATIONS_REPLAYED_MAX
-  const replayed = world.notifications.replaySince(world.tx, { accountId, since, limit })
+  const events = isNotified(world, accountId)
+  const which = { accountId, since, events, forwards, limit }
+  const replayed = world.notifications.replaySince(world.tx, which)
   world.outbox.agenda.forget()
   world.effects.push({ kind: 'notifications' })
   return { replayed, more: replayed === limit }
+}
+
+/** @throws Problem FORBIDDEN; CONFLICT when there is no enabled URL */
+function checkNotified(world: World, accountId: string): void {
+  checkPlan(world, accountId)
+  checkEnabled(world, accountId)
+}
+
+function isNotified(world: World, accountId: string): boolean {
+  try {
+    checkNotified(world, accountId)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
 }
 
 function checkForwards({ forwards }: World, accountId: string, forwardId: string): void {

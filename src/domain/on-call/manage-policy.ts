@@ -4,6 +4,7 @@ import type { Issue } from '#contracts/problem.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkDevice } from '#domain/device/check-device.ts'
 import { describePolicy } from '#domain/on-call/describe-on-call.ts'
+import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
@@ -46,10 +47,11 @@ export function updatePolicy(world: World, input: CommandInput<'policy.update'>)
   return describePolicy(policy)
 }
 
-function checkSteps(world: World, accountId: string, steps: PolicyFields['steps']): void {
+/** The targets of steps that nobody can be told by. */
+export function findStepIssues(onCall: OnCallRows, accountId: string, steps: PolicyFields['steps']): Issue[] {
   const issues = steps.flatMap(({ tell }, step) =>
     tell.flatMap((target, index): Issue[] => {
-      const message = faultOf(world, accountId, target)
+      const message = faultOf(onCall, accountId, target)
       return message === null ? [] : [{ path: `steps.${step}.tell.${index}`, message }]
     }),
   )
@@ -58,11 +60,16 @@ function checkSteps(world: World, accountId: string, steps: PolicyFields['steps'
       path: 'steps',
       message: 'must name a person, a group or a rota: everyone stands for those it names',
     })
+  return issues
+}
+
+function checkSteps({ onCall }: World, accountId: string, steps: PolicyFields['steps']): void {
+  const issues = findStepIssues(onCall, accountId, steps)
   if (issues.length > 0) throw invalid(issues)
 }
 
 /** Why nobody can be told by this target; null: somebody can. */
-function faultOf({ onCall }: World, accountId: string, target: string): string | null {
+function faultOf(onCall: OnCallRows, accountId: string, target: string): string | null {
   if (target === 'everyone') return null
   if (target.startsWith('per_'))
     return onCall.person(accountId, target) === undefined

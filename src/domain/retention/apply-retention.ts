@@ -9,6 +9,8 @@ import type { World } from '#domain/world.ts'
 const CODE_REMEMBERED_MS = 86_400_000
 /** What was done by whom is kept so long that the same month of the year before can be looked up. */
 export const AUDIT_KEPT_MS = 400 * DAY_MS
+/** Days of usage can be read for a year. */
+const USAGE_KEPT_MS = 400 * DAY_MS
 /** Interval of retention, which removes rows that have been kept long enough. */
 export const RETENTION_EVERY_MS = 3_600_000
 /** Pause between two such transactions, in which waiting callers are served. */
@@ -52,6 +54,7 @@ function removeExpired(world: World, rowsMax: number): number {
   left -= retention.deleteSeenTriggers(tx, within(SEEN_TRIGGERS_KEPT_MS))
   left -= retention.deleteStorms(tx, within(DOWN_KEPT_MS))
   left -= retention.deletePhoneHistory(tx, within(PHONE_HISTORY_DAYS * DAY_MS))
+  left -= retention.deleteUsage(tx, within(USAGE_KEPT_MS))
   left -= retention.deleteCodeFailures(tx, within(DAY_MS))
   left -= retention.deleteAudit(tx, within(AUDIT_KEPT_MS))
   return rowsMax - left

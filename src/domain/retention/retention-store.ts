@@ -30,7 +30,7 @@ export interface RetentionStore {
   clearIncidents(tx: Tx, bound: RetentionBound): number
   /** Deletes such incidents. */
   deleteIncidents(tx: Tx, bound: RetentionBound): number
-  /** Deletes messages that `clearMessages` cleared. Daily counters stay. */
+  /** Deletes messages that `clearMessages` cleared. Their counters stay. */
   deleteMessages(tx: Tx, bound: RetentionBound): number
   /** Deletes received messages that `clearReceived` cleared. */
   deleteReceived(tx: Tx, bound: RetentionBound): number
@@ -52,6 +52,8 @@ export interface RetentionStore {
   deleteStorms(tx: Tx, bound: RetentionBound): number
   /** Deletes half-hours of phones. */
   deletePhoneHistory(tx: Tx, bound: RetentionBound): number
+  /** Deletes counters of messages. */
+  deleteUsage(tx: Tx, bound: RetentionBound): number
   /** Deletes what the audit list says of earlier times. */
   deleteAudit(tx: Tx, bound: RetentionBound): number
   deleteCodeFailures(tx: Tx, bound: RetentionBound): number

@@ -1,6 +1,7 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { DeviceGroupFields, DeviceGroupReference, DeviceGroupResource } from '#contracts/device-group.ts'
 import { printableLine } from '#contracts/printable.ts'
+import type { Issue } from '#contracts/problem.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { type DeviceGroup, PhoneGroup } from '#domain/device/phone-group.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
@@ -102,11 +103,16 @@ function describe({
   }
 }
 
-function checkDevices({ fleet }: World, accountId: string, devices: DeviceGroupFields['devices']): void {
-  const issues = devices.flatMap((id, index) => {
-    if (fleet.phoneOf(accountId, id) !== undefined) return []
+/** The ids in the field `devices` that are no phone of the account. */
+export function unknownDevices(devices: readonly string[], isPhone: (id: string) => boolean): Issue[] {
+  return devices.flatMap((id, index) => {
+    if (isPhone(id)) return []
     return [{ path: `devices.${index}`, message: 'must be the id of a phone, from the list of devices' }]
   })
+}
+
+function checkDevices({ fleet }: World, accountId: string, devices: DeviceGroupFields['devices']): void {
+  const issues = unknownDevices(devices, id => fleet.phoneOf(accountId, id) !== undefined)
   if (issues.length > 0) throw invalid(issues)
 }
 

@@ -1,7 +1,9 @@
+import type { Issue } from '#contracts/problem.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkDevice } from '#domain/device/check-device.ts'
+import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { describeWebhook, type WebhookSecrets } from '#domain/webhook/describe-webhook.ts'
 import { mailAddressOf, tokenOfMail } from '#domain/webhook/mail-address.ts'
@@ -25,22 +27,37 @@ function checkPolicy({ onCall }: World, accountId: string, policyId: string | nu
   if (policyId !== null && onCall.policy(accountId, policyId) === undefined) throw notFound('policy')
 }
 
-/** @throws Problem INVALID_REQUEST: an id is no person and no group of the account */
-function checkPeople({ onCall }: World, accountId: string, people: readonly string[]): void {
+const NOBODY = 'must contain at least one phone number, or set people or policyId'
+
+interface Hearers {
+  readonly recipients: readonly unknown[]
+  readonly people: readonly string[]
+  readonly policyId: string | null
+}
+
+/**
+ * What is wrong with those who hear of alerts: an id is no person and no group of the account, or nobody
+ * hears of any.
+ */
+export function findHearerIssues(
+  onCall: Pick<OnCallRows, 'person' | 'group'>,
+  accountId: string,
+  { recipients, people, policyId }: Hearers,
+): Issue[] {
   const isKnown = (id: string) =>
     (id.startsWith('grp_') ? onCall.group(accountId, id) : onCall.person(accountId, id)) !== undefined
-  const issues = people.flatMap((id, index) => {
+  if (recipients.length === 0 && people.length === 0 && policyId === null)
+    return [{ path: 'recipients', message: NOBODY }]
+  return people.flatMap((id, index) => {
     if (isKnown(id)) return []
     return [{ path: `people.${index}`, message: 'must be the id of a person (per_…) or a group (grp_…)' }]
   })
-  if (issues.length > 0) throw invalid(issues)
 }
 
-/** Alerts that reach nobody make no sense. @throws Problem INVALID_REQUEST */
-function checkHeard({ recipients, people, policyId }: Webhook | WebhookFields): void {
-  if (recipients.length > 0 || people.length > 0 || policyId !== null) return
-  const message = 'must contain at least one phone number, or set people or policyId'
-  throw invalid([{ path: 'recipients', message }])
+/** @throws Problem INVALID_REQUEST */
+function checkHearers({ onCall }: World, accountId: string, hearers: Hearers): void {
+  const issues = findHearerIssues(onCall, accountId, hearers)
+  if (issues.length > 0) throw invalid(issues)
 }
 
 /**
@@ -57,8 +74,7 @@ export function createWebhook(
   existingAccount(world, accountId)
   checkDevice(world, accountId, fields.deviceId)
   checkPolicy(world, accountId, fields.policyId)
-  checkPeople(world, accountId, fields.people)
-  checkHeard(fields)
+  checkHearers(world, accountId, fields)
   if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
     throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)
   const secrets = newSecrets(source)
@@ -95,9 +111,8 @@ export function updateWebhook(
   const { change } = input
   if (change.deviceId !== undefined) checkDevice(world, input.accountId, change.deviceId)
   if (change.policyId !== undefined) checkPolicy(world, input.accountId, change.policyId)
-  if (change.people !== undefined) checkPeople(world, input.accountId, change.people)
   const webhook = { ...known, ...change, updatedAt: now.wallMs }
-  checkHeard(webhook)
+  checkHearers(world, input.accountId, webhook)
   webhooks.save(world.tx, webhook)
   const { silentAfterMinutes, enabled } = webhook
   if (silentAfterMinutes !== known.silentAfterMinutes || enabled !== known.enabled)

@@ -42,13 +42,20 @@ export function nextAllowedAt(webhook: Webhook, triggers: TriggerLog, wallMs: nu
   return (triggers.timeAt(webhook.id, span, used - webhook.maxPerHour) ?? wallMs) + WEBHOOK_WINDOW_MS
 }
 
+const BY_CAP = '(maxPerHour)'
+
+/** Whether a refusal is that of a cap. Such an alert is held back, and its owner hears of it. */
+export function isOverCap({ code, message }: Problem): boolean {
+  return code === 'RATE_LIMIT_EXCEEDED' && message.includes(BY_CAP)
+}
+
 /** The refusal of one more trigger now, or null if the cap for any 60 minutes allows it. */
 export function refusalOverCap(webhook: Webhook, triggers: TriggerLog, wallMs: number): Problem | null {
   const resetAt = nextAllowedAt(webhook, triggers, wallMs)
   if (resetAt === null) return null
   const limit = webhook.maxPerHour
   const used = triggers.count(webhook.id, windowAt(wallMs))
-  return limitReached(`this webhook takes ${limit} triggers an hour (maxPerHour): try again later`, {
+  return limitReached(`this webhook takes ${limit} triggers an hour ${BY_CAP}: try again later`, {
     limit,
     remaining: limit - used,
     resetAtMs: resetAt,

@@ -60,6 +60,10 @@ export class Validation {
     this.#issues.push({ path: this.#writtenAs.get(path) ?? path, message })
   }
 
+  addAll(issues: readonly Issue[]): void {
+    for (const { path, message } of issues) this.add(path, message)
+  }
+
   /** The output of the schema; undefined: the value has faults, which are collected. */
   parse<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> | undefined {
     const result = v.safeParse(schema, value)
@@ -91,4 +95,21 @@ export class Validation {
     if (value === undefined) throw new Error('a value is missing although no fault was collected')
     return value
   }
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/**
+ * The given fields of a body that are right by themselves, even if others are not. With them a refusal can
+ * also list the faults that no schema finds.
+ */
+export function rightFields<S extends v.GenericSchema & { readonly entries: v.ObjectEntries }>(
+  schema: S,
+  json: unknown,
+): Given<v.InferOutput<S>> {
+  const right = Object.entries(schema.entries).flatMap(([name, entry]) => {
+    const { success, output } = v.safeParse(entry, Object(json)[name])
+    return success && output !== undefined ? [[name, output] as const] : []
+  })
+  return Object.fromEntries(right) as Given<v.InferOutput<S>>
 }

@@ -8,6 +8,8 @@ export type Cell = string | number | boolean | null
 const FORMULA = /^ *[=+\-@\t\r\n＝＋－＠]/
 /** A phone number is calculated to itself. */
 const NUMBER = /^\+\d+$/
+/** The same in the middle of a cell: where lines are split at semicolons, it begins a cell. */
+const INNER_FORMULA = /([;\t\r\n]["' ]*)(?=[=@＝＠]|[+\-＋－]+ *[\p{L}\p{N}("=@])/gu
 
 /**
  * Answers with a table, page by page. A fault of the first page is the answer's.
@@ -62,6 +64,11 @@ function linesOf(rows: readonly (readonly Cell[])[]): string {
 
 function cellOf(cell: Cell): string {
   const text = cell === null ? '' : String(cell)
-  const safe = typeof cell === 'string' && FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = typeof cell === 'string' ? withoutFormulas(text) : text
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function withoutFormulas(text: string): string {
+  if (NUMBER.test(text)) return text
+  return (FORMULA.test(text) ? `'${text}` : text).replace(INNER_FORMULA, "$1'")
 }

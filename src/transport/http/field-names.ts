@@ -73,11 +73,11 @@ export class LooseNames {
 }
 
 /** The value of `X-Roost-Ignored`: the names in a body that are no fields; empty: there are none. */
-export function ignoredNames(json: unknown, isField: (name: string) => boolean): string {
+export function ignoredNames(json: unknown, isField: NonNullable<Route['isField']>): string {
   if (typeof json !== 'object' || json === null) return ''
   const names: string[] = []
-  for (const name of Object.keys(json)) {
-    if (isField(name)) continue
+  for (const [name, value] of Object.entries(json)) {
+    if (isField(name, value)) continue
     if (names.length === IGNORED_NAMES_MAX) return `${names.join(', ')}, ...`
     names.push(cleanName(name))
   }
@@ -87,4 +87,13 @@ export function ignoredNames(json: unknown, isField: (name: string) => boolean):
 /** A name without characters that have a meaning in a header. */
 function cleanName(name: string): string {
   return name.slice(0, IGNORED_NAME_LENGTH_MAX).replace(/[^\w.-]/g, '?') || '?'
+}
+
+/**
+ * Whether a field asks for a picture, which Roost cannot send. An empty one does not, and is ignored as an
+ * unknown field is.
+ */
+export function asksForMedia(name: string, value: unknown): boolean {
+  if (!/^(?:media(?:urls?)?|attachments)$/i.test(name) || value == null || value === '') return false
+  return !Array.isArray(value) || value.length > 0
 }

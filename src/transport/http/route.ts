@@ -99,7 +99,7 @@ interface RouteBase {
     request: { readonly path: string; readonly query: string },
   ) => boolean
   /** Whether a name in the body is a field. By default, the fields are those of `operation.request`. */
-  readonly isField?: (name: string) => boolean
+  readonly isField?: (name: string, value: unknown) => boolean
   /** Formats refusals as another gateway does. Default: Roost's envelope. */
   readonly refusal?: FormatRefusal
   /** The route's part of the OpenAPI document. All routes below /api/v1 have one. */

@@ -11,6 +11,7 @@ import { ALERT_SEVERITIES, type AlertSeverity, type TriggerRequest } from '#cont
 import { causeOf, messageOf } from '#domain/cause.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import { Problem } from '#domain/problem.ts'
+import { isOverCap } from '#domain/webhook/trigger-gate.ts'
 import { clientAt } from '#transport/http/client-address.ts'
 import type { Trigger, TriggerHead, Triggers } from '#transport/http/trigger-webhook.ts'
 
@@ -169,7 +170,9 @@ export class MailServer {
       [...named.values()].map(({ trigger, severity }) => trigger(requestOf(mail, severity))),
     )
     const faults = results.flatMap(one =>
-      one.status === 'rejected' && !isHeldBack(one.reason) ? [one.reason] : [],
+      one.status === 'rejected' && !(one.reason instanceof Problem && isOverCap(one.reason))
+        ? [one.reason]
+        : [],
     )
     // The sender may come again with the whole mail. A webhook that has it answers that it is a repetition.
     const toRepeat = faults.find(fault => !isFinal(fault))
@@ -218,11 +221,6 @@ function replyTo(fault: unknown): Error {
 /** Whether a repetition would be refused as well. */
 function isFinal(fault: unknown): boolean {
   return fault instanceof Problem && (fault.code === 'NOT_FOUND' || fault.code === 'FORBIDDEN')
-}
-
-/** Whether a limit keeps the alert from being texted. It is on disk, and the owner hears of it. */
-function isHeldBack(fault: unknown): boolean {
-  return fault instanceof Problem && fault.code === 'RATE_LIMIT_EXCEEDED'
 }
 
 function headOf({ remoteAddress }: SMTPServerSession): TriggerHead {

@@ -46,6 +46,21 @@ describe('commands beside a running gateway', () => {
     assert.deepEqual([code, phone.sent.at(-1)?.message], [0, 'two\nlines'])
   })
 
+  test('send lets a group of phones send, by its id or name', async () => {
+    const { id } = await json('device', 'group', 'create', 'Office', '--device', phone.deviceId)
+    for (const group of [id, 'Office']) {
+      const { code } = await roost(['send', NUMBER, `from ${group}`, '--group', group, '--wait'])
+      assert.deepEqual([code, phone.sent.at(-1)?.message], [0, `from ${group}`])
+      const [newest] = (await json('message', 'list')).messages
+      assert.equal(newest.deviceGroupId, id)
+    }
+    const strange = await roost(['send', NUMBER, 'x', '--group', 'Cellar'])
+    assert.deepEqual([strange.code, strange.stderr], [1, 'error: there is no such group of phones\n'])
+    const both = await roost(['send', NUMBER, 'x', '--group', id, '--device', phone.deviceId])
+    assert.deepEqual([both.code, /not both/.test(both.stderr)], [2, true])
+    assert.equal((await roost(['device', 'group', 'remove', id])).code, 0)
+  })
+
   test('send reports all errors in number and text at once, and sends nothing', async () => {
     const sent = phone.sent.length
     const { code, stderr } = await roost(['send', '555', ' '])
@@ -164,60 +179,6 @@ describe('commands beside a running gateway', () => {
     const { code, stdout } = await following
     assert.equal(code, 0)
     assert.equal(stdout.split('\n').filter(line => line !== '').length, 2)
-  })
-
-  test('webhook create prints only the address on stdout, and a curl command on stderr', async () => {
-    const of = ['--account', owner.email]
-    const args = ['webhook', 'create', "the cat's door", '--recipient', NUMBER, ...of]
-    const { code, stdout, stderr } = await roost(args)
-    assert.equal(code, 0, stderr)
-    const url = stdout.trim()
-    assert.match(stderr, /curl -d 'Hello from the cat'\\''s door' http:\/\//)
-    assert.ok(stderr.includes(url))
-    assert.equal((await fetch(url, { method: 'POST', body: 'open' })).status, 200)
-    const listed = await roost(['webhook', 'list'])
-    assert.match(listed.stdout, /the cat's door +\+14155550123 +1 today +just now /)
-    const rotated = (await roost(['webhook', 'rotate', "the cat's door"])).stdout.trim()
-    assert.notEqual(rotated, url)
-    assert.equal((await fetch(url, { method: 'POST', body: 'open' })).status, 404)
-    assert.equal((await fetch(rotated, { method: 'POST', body: 'shut' })).status, 200)
-    assert.equal((await roost(['webhook', 'remove', "the cat's door"])).code, 0)
-    assert.equal((await fetch(rotated, { method: 'POST', body: 'shut' })).status, 404)
-    assert.equal((await roost(['webhook', 'create', 'x', '--recipient', '12'])).code, 2)
-  })
-
-  test('triggers are listed with guesses marked, and a reading is settled and forgotten', async () => {
-    const { url } = await json('webhook', 'create', 'pump', '--recipient', NUMBER, '--account', owner.email)
-    const post = (body: object) => fetch(String(url), { method: 'POST', body: JSON.stringify(body) })
-    await post({ geraet: 'Pumpe 3', lage: 'kaputt', ort: 'Keller' })
-    const listed = await roost(['webhook', 'triggers', 'pump'])
-    const [, number = ''] = /^(\d+) +just now +127.0.0.1 +TRIGGERED +guess /m.exec(listed.stdout) ?? []
-    const shown = await roost(['webhook', 'triggers', 'pump', number])
-    assert.match(shown.stdout, /^geraet +\S+ +Pumpe 3$/m)
-    assert.equal((await roost(['webhook', 'settle', 'pump', number])).code, 2)
-    const wrong = await roost(['webhook', 'settle', 'pump', number, '--thing', 'nowhere'])
-    assert.match(wrong.stderr, /thing: is not a field of this shape/)
-    const settled = await json('webhook', 'settle', 'pump', number, '--thing', 'ort', '--state', 'lage')
-    assert.deepEqual([settled.thing, settled.state, settled.reason], ['ort', 'lage', null])
-    await post({ geraet: 'Pumpe 4', lage: 'kaputt', ort: 'Dach' })
-    assert.match((await roost(['webhook', 'triggers', 'pump'])).stdout, /TRIGGERED +- +KAPUTT Dach/)
-    assert.match((await roost(['webhook', 'readings', 'pump'])).stdout, /^\w{16} +ort +lage +- +just now/m)
-    assert.equal((await roost(['webhook', 'forget', 'pump', String(settled.shape)])).code, 0)
-    assert.deepEqual((await json('webhook', 'readings', 'pump')).readings, [])
-  })
-
-  test('webhook create gathers alerts unless it is told not to, and can watch silence', async () => {
-    const create = (...more: string[]) =>
-      json('webhook', 'create', 'storms', '--recipient', NUMBER, '--account', owner.email, ...more)
-    const settings = ({ gather, silentAfterMinutes }: Record<string, unknown>) => [gather, silentAfterMinutes]
-    assert.deepEqual(settings(await create()), [true, null])
-    assert.deepEqual(settings(await create('--no-gather', '--silent-after', '1440')), [false, 1440])
-    for (const minutes of ['0', '44641', '1.5', 'x']) {
-      const args = ['webhook', 'create', 'x', '--recipient', NUMBER, '--silent-after', minutes]
-      const { code, stderr } = await roost(args)
-      assert.equal(code, 2)
-      assert.match(stderr, /--silent-after.*whole number of minutes from 1 to 44640/)
-    }
   })
 
   test('a phone is renamed, paused and resumed, by id or by name', async () => {

@@ -69,6 +69,11 @@ test('people and policies can be told, and the oldest incident can be taken', ne
   const { token } = await gateway.owner()
   const { json } = await gateway.call('GET', '/api/v1/incidents', { token })
   assert.deepEqual([json?.data[0]?.['state'], json?.data[0]?.['takenBy']], ['taken', 'owner'])
+  const audit = (await gateway.call('GET', '/api/v1/audit', { token })).json?.data ?? []
+  assert.deepEqual(
+    audit.filter(({ who }) => who === 'home assistant').map(({ name, what }) => [name, what]),
+    ['incident.take', 'policy.alert', 'message.accept'].map(what => ['Home Assistant', what]),
+  )
 })
 
 test('a retained command texts nobody, a repeated one texts once', needsBroker, async t => {

@@ -204,6 +204,29 @@ test('the Kannel dialect names the ignored fields for reports in a header', asyn
   await phone.whenSent(before + 2)
 })
 
+test('SMSGate’s deviceId may be a phone or a group of phones', async () => {
+  const before = phone.sent.length
+  const json = { name: 'Office', devices: [phone.deviceId] }
+  const made = await gateway.call('POST', '/api/v1/device-groups', { token: owner.token, json })
+  const group = String(made.json?.data['id'])
+  const send = (deviceId: string) => {
+    const body = { textMessage: { text: `by ${deviceId}` }, phoneNumbers: ['+14155550123'], deviceId }
+    return ask('POST', '/3rdparty/v1/messages', { body: JSON.stringify(body) })
+  }
+  for (const deviceId of [group, phone.deviceId]) assert.equal((await send(deviceId)).status, 202)
+  const sent = (await phone.whenSent(before + 2)).slice(before)
+  assert.deepEqual(
+    sent.map(({ message }) => message),
+    [`by ${group}`, `by ${phone.deviceId}`],
+  )
+  const { json: list } = await gateway.call('GET', '/api/v1/sms?limit=2', { key: owner.liveKey })
+  assert.deepEqual(
+    list?.data.map(one => one['deviceGroupId']),
+    [null, group],
+  )
+  assert.equal((await send('dgr_01KG9V0E7M4T0JH0Q4W2Z9R3XB')).status, 404)
+})
+
 test('an old client of SMSGate may send its text in `message`', async () => {
   const before = phone.sent.length
   const body = JSON.stringify({ message: 'old client', phoneNumbers: ['+14155550123'] })

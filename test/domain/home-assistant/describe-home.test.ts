@@ -29,11 +29,13 @@ const common = {
   unique_id: v.pipe(v.string(), v.regex(/^\w+$/)),
   icon: v.optional(v.pipe(v.string(), v.startsWith('mdi:'))),
 }
+/** Home Assistant publishes a command once, and no broker keeps it. */
+const command = { command_topic: topic, qos: v.literal(2), retain: v.literal(false) }
 const diagnostic = v.optional(v.picklist(['config', 'diagnostic']))
 const template = v.pipe(v.string(), v.regex(/^\{\{ .* \}\}$/))
 const Component = v.variant('platform', [
-  v.strictObject({ platform: v.literal('notify'), ...common, command_topic: topic }),
-  v.strictObject({ platform: v.literal('button'), ...common, command_topic: topic }),
+  v.strictObject({ platform: v.literal('notify'), ...common, ...command }),
+  v.strictObject({ platform: v.literal('button'), ...common, ...command }),
   v.strictObject({
     platform: v.literal('sensor'),
     ...common,
@@ -69,7 +71,6 @@ const Discovery = v.strictObject({
   origin: v.strictObject({ name: v.string(), sw_version: v.string() }),
   availability_topic: topic,
   state_topic: topic,
-  qos: v.picklist([0, 1, 2]),
   components: v.record(v.string(), Component),
 })
 

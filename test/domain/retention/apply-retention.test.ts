@@ -65,8 +65,8 @@ test('retention keeps the counters', () => {
   world.issue({ test: false })
   passDays(world, 100)
   world.advance(60 * MINUTE_MS)
-  assert.equal(world.column('SELECT accepted - two_factor FROM day_count'), 1)
-  assert.equal(world.column('SELECT two_factor FROM day_count'), 1)
+  assert.equal(world.column('SELECT accepted - two_factor FROM usage_quarter'), 1)
+  assert.equal(world.column('SELECT two_factor FROM usage_quarter'), 1)
 })
 
 test('an open message keeps its text, however old it is by the wall clock', () => {

@@ -62,7 +62,7 @@ test('the same key and body get the first answer again and count once', () => {
   assert.throws(() => ask('two'), { code: 'IDEMPOTENCY_MISMATCH' })
   const rows = world.database.prepare('SELECT count(*) AS n FROM message WHERE account_id = ?').get(accountId)
   assert.equal(rows?.['n'], 1)
-  const used = world.database.prepare('SELECT accepted AS sms FROM day_count').get()
+  const used = world.database.prepare('SELECT accepted AS sms FROM usage_quarter').get()
   assert.equal(used?.['sms'], 1)
 })
 

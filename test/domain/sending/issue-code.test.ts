@@ -184,8 +184,8 @@ test('of fifty simultaneous codes with ten left, ten pass, apart from text messa
     { ...refused.problem.details, retryAfterS: 0 },
     { limit: 20, used: 20, resetAt: '2026-01-16T00:00:00.000Z', retryAfterS: 0 },
   )
-  assert.equal(world.column('SELECT two_factor FROM day_count'), 20)
-  assert.equal(world.column('SELECT accepted - two_factor FROM day_count'), 0)
+  assert.equal(world.column('SELECT two_factor FROM usage_quarter'), 20)
+  assert.equal(world.column('SELECT accepted - two_factor FROM usage_quarter'), 0)
   assert.equal(world.column('SELECT count(*) FROM two_factor WHERE test = 0'), 20)
 })
 
@@ -198,7 +198,7 @@ test('a code is refused when no phone is connected, and counts nothing', () => {
   world.losePhone()
   assert.throws(() => world.issue({ test: false, deviceId: world.deviceId }), { code: 'NO_DEVICE_AVAILABLE' })
   assert.equal(world.column('SELECT count(*) FROM two_factor'), 0)
-  assert.equal(world.column('SELECT count(*) FROM day_count'), 0)
+  assert.equal(world.column('SELECT count(*) FROM usage_quarter'), 0)
 })
 
 test('a refused code leaves the older one valid', () => {
@@ -215,7 +215,7 @@ test('a generated sandbox code is 123456, is delivered in simulation, and uses n
   const { answer } = world.issue({ code: null })
   world.advance(2000)
   assert.equal(world.status(answer.messageId), 'delivered')
-  assert.equal(world.column('SELECT count(*) FROM day_count'), 0)
+  assert.equal(world.column('SELECT count(*) FROM usage_quarter'), 0)
   assert.ok(world.verify('123456').verified)
 })
 
@@ -228,7 +228,7 @@ test('a repeated request gives the first answer, also after a restart, and sends
   world.restart()
   assert.deepEqual(world.issue({ test: false, code: null, idempotency }), { answer, replayed: true })
   assert.equal(world.column('SELECT count(*) FROM message'), 1)
-  assert.equal(world.column('SELECT two_factor FROM day_count'), 1)
+  assert.equal(world.column('SELECT two_factor FROM usage_quarter'), 1)
   assert.throws(() => world.issue({ test: false, idempotency: { ...idempotency, bodyHash: 'other' } }), {
     code: 'IDEMPOTENCY_MISMATCH',
   })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AcceptMessage } from '#contracts/commands.ts'
 import { RETENTION_EVERY_MS } from '#domain/retention/apply-retention.ts'
 import { DAY_MS, dayOf } from '#domain/time.ts'
+import { openUsageReader } from '#storage/usage-reader.ts'
 import { acceptedIn } from '#test/kit/messages.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 
@@ -161,12 +162,7 @@ test('the first answer is repeated for a key after the time has passed', () => {
 
 test('a scheduled message counts on the day of its acceptance', () => {
   const { world, accountId, sendAt, send } = withScheduled()
-  const usedOn = (wallMs: number) =>
-    Number(
-      world.database
-        .prepare('SELECT accepted AS sms FROM day_count WHERE account_id = ? AND day = ?')
-        .get(accountId, dayOf(wallMs))?.['sms'] ?? 0,
-    )
+  const usedOn = (wallMs: number) => openUsageReader(world.database).ofDay(accountId, dayOf(wallMs)).sms
   const later = send({ sendAt: sendAt + DAY_MS })
   assert.ok(later)
   world.advance(2 * DAY_MS)

@@ -1,4 +1,9 @@
-import { type Adapter, titleOf } from '#domain/forward/forward.ts'
+import { type Adapter, shorten, titleOf } from '#domain/forward/forward.ts'
+
+/** A longer message becomes an attachment, which many servers do not take. */
+const BYTES_MAX = 4096
+/** A UTF-16 unit takes up to three bytes. */
+const LENGTH_THAT_FITS = 1365
 
 /**
  * Headers are ASCII, so the title is an encoded word. A repeat has the same sequence id: from ntfy 2.16 on it
@@ -20,6 +25,6 @@ export const ntfy: Adapter = {
       'x-sequence-id': text.id,
       ...(credential !== null && { authorization: `Bearer ${credential}` }),
     },
-    body: text.text,
+    body: Buffer.byteLength(text.text) > BYTES_MAX ? shorten(text.text, LENGTH_THAT_FITS) : text.text,
   }),
 }

@@ -78,6 +78,7 @@ export interface Texts {
   readonly priority?: 'normal' | 'high'
   readonly simSlot?: unknown
   readonly deviceId?: unknown
+  readonly deviceGroupId?: unknown
   readonly webhookUrl?: unknown
   /** The name under which the messages can be found together later. */
   readonly call?: CallNameChoice

@@ -1,5 +1,6 @@
 /** SMSGate's 3rd-party API: sends a text to several numbers in one call, and shows the state of each. */
 import { TTL_S_MAX } from '#contracts/bounds.ts'
+import { isDeviceGroup } from '#contracts/device-group.ts'
 import type { Message } from '#domain/message/message.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
@@ -70,12 +71,18 @@ async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) 
     ...ttlOf(fields, ports.wallMs()),
     priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
     simSlot: integerOf(fields['simNumber']),
-    deviceId: String(fields['deviceId'] ?? '').startsWith('dev_') ? fields['deviceId'] : undefined,
+    ...phonesOf(String(fields['deviceId'] ?? '')),
     call: name === null ? 'first' : { given: name },
   })
   const messages = sent.map(({ messageId }) => find(ports, caller, messageId))
   const id = name ?? messages[0]?.id ?? ''
   return { ...shapedJson(smsgateStateOf(id, messages), 202), headers: { Location: `${path}/${id}` } }
+}
+
+/** The phone or group of phones that shall send. An id that the app itself made is no phone here. */
+function phonesOf(id: string) {
+  if (id.startsWith('dev_')) return { deviceId: id }
+  return isDeviceGroup(id) ? { deviceGroupId: id } : {}
 }
 
 /** The id that the client gives to the call; null: it gives none. */

@@ -24,8 +24,9 @@ export function auditRoutes({ audit }: { readonly audit: AuditReader }): Route[]
         tag: 'users',
         summary: 'List what was done by whom, newest first',
         description:
-          'Every change and every text by a user, by an API key or on the command line, kept for 400 days. ' +
-          'What keys send is in the list of messages only. It has no text, number or secret.',
+          'Every change and every text by a user, by an API key, on the command line or by Home Assistant, ' +
+          'kept for 400 days. What keys send is in the list of messages only. It has no text, number or ' +
+          'secret.',
         query: AuditQuery,
         response: v.array(AuditEntry),
         problems: [400, 401, 429, 503],

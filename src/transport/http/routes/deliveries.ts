@@ -112,8 +112,9 @@ function replayFailedRoute(writer: Writer): Route {
       tag: 'notifications',
       summary: 'Send all failed deliveries since a time again',
       description:
-        'Repeats at most 10,000 deliveries; call again while `more` is true. 409: no URL is registered, ' +
-        'or it is disabled.',
+        'Repeats at most 10,000 deliveries; call again while `more` is true. Left out is what has nowhere ' +
+        'to go, because its URL or forward is disabled or gone. 409: no URL and no forward is ' +
+        'enabled.',
       request: ReplayFailedRequest,
       response: ReplayedResource,
       problems: [400, 401, 403, 409, 413, 415, 429, 503],

@@ -6,7 +6,8 @@ import {
   RemovedDeviceGroup,
   UpdateDeviceGroupRequest,
 } from '#contracts/device-group.ts'
-import { Validation } from '#transport/http/body.ts'
+import { unknownDevices } from '#domain/sending/manage-device-group.ts'
+import { rightFields, Validation } from '#transport/http/body.ts'
 import { DEVICE_GROUP_ID, DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { withoutUndefined } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
@@ -85,11 +86,10 @@ function changingRoutes(writer: Writer): Route[] {
         problems: [400, 401, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: GROUP },
       },
-      handle: async ({ by, principal, json }) => {
-        const validation = new Validation()
-        const fields = validation.complete(validation.parse(CreateDeviceGroupRequest, json))
-        const { accountId } = principal
-        return { data: await writer.ask('device-group.create', { accountId, fields }, by) }
+      handle: async call => {
+        const fields = await readGroup(writer, CreateDeviceGroupRequest, call)
+        const { accountId } = call.principal
+        return { data: await writer.ask('device-group.create', { accountId, fields }, call.by) }
       },
     },
     {
@@ -110,9 +110,7 @@ function changingRoutes(writer: Writer): Route[] {
         example: { request: { fallback: 'none' }, data: { ...GROUP, fallback: 'none' } },
       },
       handle: async call => {
-        const validation = new Validation()
-        const parsed = validation.parse(UpdateDeviceGroupRequest, call.json)
-        const change = withoutUndefined(validation.complete(parsed))
+        const change = withoutUndefined(await readGroup(writer, UpdateDeviceGroupRequest, call))
         return { data: await writer.ask('device-group.update', { ...reference(call), change }, call.by) }
       },
     },
@@ -142,4 +140,20 @@ function removalRoute(writer: Writer): Route {
 
 function reference({ principal, parameters }: AuthorizedCall) {
   return { accountId: principal.accountId, groupId: parameters[0] ?? '' }
+}
+
+async function readGroup<T extends typeof CreateDeviceGroupRequest | typeof UpdateDeviceGroupRequest>(
+  writer: Writer,
+  schema: T,
+  { principal, json }: AuthorizedCall,
+): Promise<v.InferOutput<T>> {
+  const validation = new Validation()
+  const parsed = validation.parse(schema, json)
+  const { devices } = rightFields(CreateDeviceGroupRequest, json)
+  if (devices !== undefined) {
+    const phones = await writer.ask('device.list', { accountId: principal.accountId })
+    const ids = new Set(phones.map(({ deviceId }) => deviceId))
+    validation.addAll(unknownDevices(devices, id => ids.has(id)))
+  }
+  return validation.complete(parsed)
 }

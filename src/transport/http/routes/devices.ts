@@ -16,6 +16,7 @@ import { ModemItem, type NewModem } from '#contracts/modem.ts'
 import { PHONE_USERNAME } from '#contracts/smsgate.ts'
 import { Validation } from '#transport/http/body.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
+import { readDeviceChange } from '#transport/http/read-device-change.ts'
 import type { Route } from '#transport/http/route.ts'
 
 /** Adds and changes phones that the gateway connects to; `app/phones/phone-connections.ts` implements it. */
@@ -23,6 +24,8 @@ export interface PhoneConnector {
   add(phone: NewPhone): Promise<v.InferOutput<typeof DeviceDetail>>
   change(which: DeviceReference, change: PhoneAccessChange): Promise<void>
   changeRinger(which: DeviceReference, ringer: Ringer | null): Promise<void>
+  /** Why the gateway may not connect to this address of a phone; null: it may. */
+  refusalOf(url: string): Promise<string | null>
 }
 
 /** Modems of this machine; `app/phones/modem-connections.ts` implements it. */
@@ -158,10 +161,9 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): Route[] {
         example: { request: { name: 'Kitchen phone', paused: true }, data: { ...DETAIL, paused: true } },
       },
       handle: async ({ by, principal, parameters, json }) => {
-        const validation = new Validation()
-        const request = validation.complete(validation.parse(UpdateDeviceRequest, json))
-        const { url, username, password, pin, ringer, ...change } = request
         const which = reference(principal, parameters)
+        const request = await readDeviceChange({ writer, phones }, which, json)
+        const { url, username, password, pin, ringer, ...change } = request
         // Change the access first, because that may be refused.
         if (url !== undefined || username !== undefined || password !== undefined)
           await phones.change(which, { url, username, password })

@@ -2,15 +2,19 @@ import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import {
   CreateForwardRequest,
+  type ForwardFields,
   ForwardResource,
   RemovedForward,
   UpdateForwardRequest,
 } from '#contracts/forward.ts'
 import { DeliveryResource } from '#contracts/notification.ts'
+import { findForwardIssues } from '#domain/forward/adapters.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
+import type { Forward } from '#domain/forward/forward.ts'
 import type { ForwardRows } from '#domain/forward/forward-store.ts'
+import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
+import { rightFields, Validation } from '#transport/http/body.ts'
 import { FORWARD_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
@@ -20,6 +24,8 @@ import { accountOf } from '#transport/http/routes/notifications.ts'
 interface ForwardPorts {
   readonly writer: Writer
   readonly forwards: ForwardRows
+  /** For the people of forwards of the kind `sms`. */
+  readonly onCall: Pick<OnCallRows, 'person'>
   /** Says why a URL is refused as a target; null: it is allowed. */
   readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
   /** Whether `[mail]` names a server. */
@@ -123,7 +129,7 @@ function changingRoutes(ports: ForwardPorts): Route[] {
         example: { request: GIVEN, data: FORWARD },
       },
       handle: async call => {
-        const fields = readForward(ports, CreateForwardRequest, call)
+        const fields = readForward(ports, { schema: CreateForwardRequest, before: NO_SETTINGS }, call)
         return { data: await writer.ask('forward.create', { ...accountOf(call), fields }, call.by) }
       },
     },
@@ -146,8 +152,13 @@ function changingRoutes(ports: ForwardPorts): Route[] {
         example: { request: { enabled: false }, data: { ...FORWARD, enabled: false } },
       },
       handle: async call => {
-        const change = withoutUndefined(readForward(ports, UpdateForwardRequest, call))
-        return { data: await writer.ask('forward.update', { ...onCallReference(call), change }, call.by) }
+        const which = onCallReference(call)
+        const known = ports.forwards.find(which.accountId, which.id)
+        if (known === undefined) throw notFound('forward')
+        const change = withoutUndefined(
+          readForward(ports, { schema: UpdateForwardRequest, before: known }, call),
+        )
+        return { data: await writer.ask('forward.update', { ...which, change }, call.by) }
       },
     },
   ]
@@ -197,17 +208,31 @@ function testRoute({ writer }: ForwardPorts): Route {
   }
 }
 
+const NO_SETTINGS = { kind: undefined, url: null, target: null, credential: null }
+
+interface Wanted<T> {
+  readonly schema: T
+  /** The settings before the change; a new forward has none. */
+  readonly before: Forward | typeof NO_SETTINGS
+}
+
 function readForward<T extends typeof CreateForwardRequest | typeof UpdateForwardRequest>(
-  { refusalOfTarget, canMail }: ForwardPorts,
-  schema: T,
-  call: AuthorizedCall,
+  { refusalOfTarget, canMail, onCall }: ForwardPorts,
+  { schema, before }: Wanted<T>,
+  { principal, json }: AuthorizedCall,
 ): v.InferOutput<T> {
   const validation = new Validation()
-  const parsed = validation.parse(schema, call.json)
-  const { url, kind } = (parsed ?? {}) as Partial<v.InferOutput<typeof CreateForwardRequest>>
-  const fault = url == null ? null : refusalOfTarget(url, false)
+  const parsed = validation.parse(schema, json)
+  const right = rightFields(schema, json) as Partial<ForwardFields>
+  const { kind, ...settings } = { ...before, ...right }
+  const fault = right.url == null ? null : refusalOfTarget(right.url, false)
   if (fault !== null) validation.add('url', fault)
-  if (kind === 'email' && !canMail())
+  if (right.kind === 'email' && !canMail())
     validation.add('kind', 'email needs mail.smtp_url and mail.from in the configuration')
+  if (kind === undefined) return validation.complete(parsed)
+  const isPerson = (id: string) => onCall.person(principal.accountId, id) !== undefined
+  const issues = findForwardIssues({ ...settings, kind }, isPerson)
+  // The schema has reported what is wrong by itself.
+  validation.addAll(issues.filter(({ path }) => path in right))
   return validation.complete(parsed)
 }

@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import { CreateGroupRequest, GroupResource, UpdateGroupRequest } from '#contracts/group.ts'
 import { RemovedOnCall } from '#contracts/on-call.ts'
+import { unknownPeople } from '#domain/on-call/check-people.ts'
 import { describeGroup } from '#domain/on-call/describe-on-call.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
+import { rightFields, Validation } from '#transport/http/body.ts'
 import { GROUP_ID, PERSON_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
-import type { Route } from '#transport/http/route.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 interface GroupPorts {
   readonly writer: Writer
@@ -68,7 +69,8 @@ function readingRoutes({ onCall }: GroupPorts): Route[] {
   ]
 }
 
-function changingRoutes({ writer }: GroupPorts): Route[] {
+function changingRoutes(ports: GroupPorts): Route[] {
+  const { writer } = ports
   return [
     {
       method: 'post',
@@ -88,10 +90,10 @@ function changingRoutes({ writer }: GroupPorts): Route[] {
         problems: [400, 401, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: GROUP },
       },
-      handle: async ({ by, principal, json }) => {
-        const validation = new Validation()
-        const fields = validation.complete(validation.parse(CreateGroupRequest, json))
-        return { data: await writer.ask('group.create', { accountId: principal.accountId, fields }, by) }
+      handle: async call => {
+        const fields = readGroup(ports, CreateGroupRequest, call)
+        const { accountId } = call.principal
+        return { data: await writer.ask('group.create', { accountId, fields }, call.by) }
       },
     },
     {
@@ -112,8 +114,7 @@ function changingRoutes({ writer }: GroupPorts): Route[] {
         example: { request: { name: 'Nights' }, data: { ...GROUP, name: 'Nights' } },
       },
       handle: async call => {
-        const validation = new Validation()
-        const change = withoutUndefined(validation.complete(validation.parse(UpdateGroupRequest, call.json)))
+        const change = withoutUndefined(readGroup(ports, UpdateGroupRequest, call))
         return { data: await writer.ask('group.update', { ...onCallReference(call), change }, call.by) }
       },
     },
@@ -141,4 +142,16 @@ function removalRoute({ writer }: GroupPorts): Route {
       data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'group' }, call.by),
     }),
   }
+}
+
+function readGroup<T extends typeof CreateGroupRequest | typeof UpdateGroupRequest>(
+  { onCall }: GroupPorts,
+  schema: T,
+  { principal, json }: AuthorizedCall,
+): v.InferOutput<T> {
+  const validation = new Validation()
+  const parsed = validation.parse(schema, json)
+  const { people = [] } = rightFields(CreateGroupRequest, json)
+  validation.addAll(unknownPeople(onCall, principal.accountId, people))
+  return validation.complete(parsed)
 }

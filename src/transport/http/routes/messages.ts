@@ -14,7 +14,7 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
-import { LooseNames, type Renamed } from '#transport/http/field-names.ts'
+import { asksForMedia, LooseNames, type Renamed } from '#transport/http/field-names.ts'
 import { findFor, forecastRoute, OF_MESSAGE } from '#transport/http/forecast-message.ts'
 import {
   listMessages,
@@ -67,7 +67,7 @@ const MESSAGE = {
   failure: null,
   timeline: [
     { status: 'queued', at: TIME },
-    { status: 'sending', at: '2026-01-31T12:00:00.120Z' },
+    { status: 'sending', at: '2026-01-31T12:00:00.120Z', deviceId: DEVICE_ID },
     { status: 'sent', at: '2026-01-31T12:00:01.480Z' },
     { status: 'delivered', at: '2026-01-31T12:00:04.020Z' },
   ],
@@ -198,7 +198,7 @@ function sendRoute(ports: MessagePorts): Route {
     access: 'key',
     role: 'operator',
     body: 'fields',
-    isField: name => NAMES.has(name),
+    isField: (name, value) => NAMES.has(name) || asksForMedia(name, value),
     operation: {
       id: 'sendSms',
       tag: 'messages',
@@ -234,11 +234,7 @@ function sendRoute(ports: MessagePorts): Route {
   }
 }
 
-/** `media` is no field of the schema, but a request for something that Roost cannot do. */
-const NAMES = new LooseNames(SendRequest, {
-  ...SEND_FIELD_ALIASES,
-  media: ['mediaUrl', 'mediaUrls', 'attachments'],
-})
+const NAMES = new LooseNames(SendRequest, SEND_FIELD_ALIASES)
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 const NOT_REPLAYED = {}
@@ -248,7 +244,8 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   const renamed = NAMES.rename(call.json)
   const fields = withoutCredential(call, renamed.fields)
   const validation = new Validation(renamed.writtenAs)
-  refuseMedia(validation, renamed.fields)
+  // The usual body has the schema's own names only.
+  if (renamed.fields !== call.json) refuseMedia(validation, Object(call.json))
   const written = writtenNumberOf(renamed)
   const body = validation.parse(written === null ? SendRequest : SharedFields, fields)
   checkTarget(validation, body)
@@ -268,11 +265,11 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   }))
 }
 
-/** Without its picture, a text may make no sense. An empty field asks for no picture. */
-function refuseMedia(validation: Validation, fields: object): void {
-  const { media } = fields as { readonly media?: unknown }
-  if (media == null || media === '' || (Array.isArray(media) && media.length === 0)) return
-  validation.add('media', 'is not possible: Roost sends texts only, so leave it out')
+/** Without its picture, a text may make no sense. */
+function refuseMedia(validation: Validation, body: object): void {
+  for (const [name, value] of Object.entries(body))
+    if (asksForMedia(name, value))
+      validation.add(name, 'is not possible: Roost sends texts only, so leave it out')
 }
 
 /**

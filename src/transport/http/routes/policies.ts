@@ -7,13 +7,14 @@ import {
   UpdatePolicyRequest,
 } from '#contracts/on-call.ts'
 import { describePolicy } from '#domain/on-call/describe-on-call.ts'
+import { findStepIssues } from '#domain/on-call/manage-policy.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
+import { rightFields, Validation } from '#transport/http/body.ts'
 import { POLICY_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
-import type { Route } from '#transport/http/route.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 interface PolicyPorts {
   readonly writer: Writer
@@ -105,12 +106,10 @@ function changingRoutes({ writer, onCall }: PolicyPorts): Route[] {
         problems: [400, 401, 404, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: POLICY },
       },
-      handle: async ({ by, principal, json }) => {
-        const validation = new Validation()
-        const parsed = validation.parse(CreatePolicyRequest, json)
-        checkTarget(validation, parsed)
-        const fields = withTarget(validation.complete(parsed))
-        return { data: await writer.ask('policy.create', { accountId: principal.accountId, fields }, by) }
+      handle: async call => {
+        const fields = withTarget(readPolicy(onCall, CreatePolicyRequest, call))
+        const { accountId } = call.principal
+        return { data: await writer.ask('policy.create', { accountId, fields }, call.by) }
       },
     },
     {
@@ -133,12 +132,10 @@ function changingRoutes({ writer, onCall }: PolicyPorts): Route[] {
         example: { request: { rounds: 3 }, data: { ...POLICY, rounds: 3 } },
       },
       handle: async call => {
-        const validation = new Validation()
-        const parsed = validation.parse(UpdatePolicyRequest, call.json)
-        checkTarget(validation, parsed)
+        const read = readPolicy(onCall, UpdatePolicyRequest, call)
         const which = onCallReference(call)
         const { deviceId = null } = onCall.policy(which.accountId, which.id) ?? {}
-        const change = changeWithTarget(withoutUndefined(validation.complete(parsed)), deviceId)
+        const change = changeWithTarget(withoutUndefined(read), deviceId)
         return { data: await writer.ask('policy.update', { ...which, change }, call.by) }
       },
     },
@@ -166,4 +163,17 @@ function removalRoute({ writer }: PolicyPorts): Route {
       data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'policy' }, call.by),
     }),
   }
+}
+
+function readPolicy<T extends typeof CreatePolicyRequest | typeof UpdatePolicyRequest>(
+  onCall: OnCallRows,
+  schema: T,
+  { principal, json }: AuthorizedCall,
+): v.InferOutput<T> {
+  const validation = new Validation()
+  const parsed = validation.parse(schema, json)
+  const { steps, ...right } = rightFields(UpdatePolicyRequest, json)
+  checkTarget(validation, right)
+  if (steps !== undefined) validation.addAll(findStepIssues(onCall, principal.accountId, steps))
+  return validation.complete(parsed)
 }

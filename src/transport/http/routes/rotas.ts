@@ -8,15 +8,16 @@ import {
   TurnResource,
   UpdateRotaRequest,
 } from '#contracts/on-call.ts'
+import { unknownPeople } from '#domain/on-call/check-people.ts'
 import { describeRota } from '#domain/on-call/describe-on-call.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { turnsFrom } from '#domain/on-call/turns.ts'
 import { notFound } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
-import { Validation } from '#transport/http/body.ts'
+import { rightFields, Validation } from '#transport/http/body.ts'
 import { PERSON_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
-import type { Route } from '#transport/http/route.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 interface RotaPorts {
   readonly writer: Writer
@@ -137,7 +138,8 @@ function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
   }
 }
 
-function changingRoutes({ writer }: RotaPorts): Route[] {
+function changingRoutes(ports: RotaPorts): Route[] {
+  const { writer } = ports
   return [
     {
       method: 'post',
@@ -157,10 +159,10 @@ function changingRoutes({ writer }: RotaPorts): Route[] {
         problems: [400, 401, 409, 413, 415, 429, 503],
         example: { request: GIVEN, data: ROTA },
       },
-      handle: async ({ by, principal, json }) => {
-        const validation = new Validation()
-        const fields = validation.complete(validation.parse(CreateRotaRequest, json))
-        return { data: await writer.ask('rota.create', { accountId: principal.accountId, fields }, by) }
+      handle: async call => {
+        const fields = readRota(ports, CreateRotaRequest, call)
+        const { accountId } = call.principal
+        return { data: await writer.ask('rota.create', { accountId, fields }, call.by) }
       },
     },
     {
@@ -183,8 +185,7 @@ function changingRoutes({ writer }: RotaPorts): Route[] {
         example: { request: { name: 'Nights' }, data: { ...ROTA, name: 'Nights' } },
       },
       handle: async call => {
-        const validation = new Validation()
-        const change = withoutUndefined(validation.complete(validation.parse(UpdateRotaRequest, call.json)))
+        const change = withoutUndefined(readRota(ports, UpdateRotaRequest, call))
         return { data: await writer.ask('rota.update', { ...onCallReference(call), change }, call.by) }
       },
     },
@@ -267,4 +268,16 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
       },
     },
   ]
+}
+
+function readRota<T extends typeof CreateRotaRequest | typeof UpdateRotaRequest>(
+  { onCall }: RotaPorts,
+  schema: T,
+  { principal, json }: AuthorizedCall,
+): v.InferOutput<T> {
+  const validation = new Validation()
+  const parsed = validation.parse(schema, json)
+  const { people = [] } = rightFields(CreateRotaRequest, json)
+  validation.addAll(unknownPeople(onCall, principal.accountId, people))
+  return validation.complete(parsed)
 }

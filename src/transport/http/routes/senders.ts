@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { Problem } from '#domain/problem.ts'
 import { mailAddressOf } from '#domain/webhook/mail-address.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
@@ -28,19 +29,18 @@ export function senderRoutes({ publicUrl, mailPort }: SenderPorts): Route[] {
     {
       ...shared,
       path: '/senders/mail',
-      handle: (call: Call) => {
-        const token = tokenOf(call)
-        return {
-          raw: mailSettings({
-            server: new URL(publicUrl).hostname,
-            port: mailPort,
-            address: token === null ? `${NO_TOKEN}@roost.local` : mailAddressOf(token, hashOf),
-            token: token ?? NO_TOKEN,
-          }),
-          contentType: 'text/plain; charset=utf-8',
-          headers: pageHeaders(),
-        }
+      operation: {
+        id: 'getMailSettings',
+        tag: 'webhooks',
+        summary: 'What to type into a device that can only send e-mail',
+        description:
+          'Server, port, recipient and login for a webhook, and where the usual devices ask for them.',
+        response: v.string(),
+        bare: 'text/plain',
+        problems: [],
+        example: { data: 'Alerts by e-mail\n\n  Server (SMTP, outgoing mail)   roost.local\n' },
       },
+      handle: (call: Call) => showMailSettings({ publicUrl, mailPort }, call),
     },
     {
       ...shared,
@@ -66,6 +66,20 @@ export function senderRoutes({ publicUrl, mailPort }: SenderPorts): Route[] {
       },
     },
   ]
+}
+
+function showMailSettings({ publicUrl, mailPort }: SenderPorts, call: Call) {
+  const token = tokenOf(call)
+  return {
+    raw: mailSettings({
+      server: new URL(publicUrl).hostname,
+      port: mailPort,
+      address: token === null ? `${NO_TOKEN}@roost.local` : mailAddressOf(token, hashOf),
+      token: token ?? NO_TOKEN,
+    }),
+    contentType: 'text/plain; charset=utf-8',
+    headers: pageHeaders(),
+  }
 }
 
 /** The token of the query; null: it has none, or something else. */

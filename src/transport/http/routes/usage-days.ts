@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { DayUsage } from '#contracts/day-usage.ts'
 import { noted } from '#contracts/noted.ts'
-import { type DayCountReader, describeDay } from '#domain/account/day-counts.ts'
-import { dayOf } from '#domain/time.ts'
+import { TimeZone } from '#contracts/on-call.ts'
+import type { DayCountReader } from '#domain/account/day-counts.ts'
 import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
+import { readDays } from '#transport/http/read-days.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface UsageDayPorts {
@@ -19,6 +20,12 @@ const DAYS_MAX = 366
 
 const DaysQuery = v.object({
   days: noted(v.optional(countUpTo(DAYS_MAX)), 'Number of days, today included, 1 to 366; default 30.', 30),
+  timeZone: noted(
+    v.optional(TimeZone),
+    'Days of this time zone, a name of the IANA time zone database such as `Europe/Berlin`; default UTC. ' +
+      'A day on which the clocks change has 23 or 25 hours.',
+    'UTC',
+  ),
 })
 
 const DAY = { accepted: 12, delivered: 10, sent: 1, failed: 1, received: 2, twoFactor: 3, alerts: 4 }
@@ -31,11 +38,8 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
   const daysOf = ({ principal, rawQuery }: AuthorizedCall): DayUsage[] => {
     const validation = new Validation()
     const parsed = validation.parseQuery(DaysQuery, new URLSearchParams(rawQuery))
-    const { days = DAYS_DEFAULT } = validation.complete(parsed)
-    const today = dayOf(wallMs())
-    const counted = dayCounts(principal.accountId, today - days + 1, today)
-    const list = Array.from({ length: days }, (_, index) => today - days + 1 + index)
-    return list.map(day => describeDay(day, counted.get(day)))
+    const { days = DAYS_DEFAULT, timeZone = 'UTC' } = validation.complete(parsed)
+    return readDays(dayCounts, principal.accountId, { days, timeZone, wallMs: wallMs() })
   }
   return [
     {
@@ -47,7 +51,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       operation: {
         id: 'listUsageDays',
         tag: 'account',
-        summary: 'Message counters by UTC day',
+        summary: 'Message counters by day',
         description:
           'The oldest day first, today last. A message and its result count on the day on which the ' +
           'gateway accepted the message. Sandbox messages do not count.',
@@ -67,7 +71,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       operation: {
         id: 'exportUsageDays',
         tag: 'account',
-        summary: 'Message counters by UTC day as CSV',
+        summary: 'Message counters by day as CSV',
         description: 'The same days, as RFC 4180 in UTF-8. Times to deliver are in milliseconds.',
         query: DaysQuery,
         response: v.string(),

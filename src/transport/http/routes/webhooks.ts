@@ -7,11 +7,14 @@ import {
   WebhookResource,
 } from '#contracts/webhook.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
+import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
+import { findHearerIssues } from '#domain/webhook/manage-webhook.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
-import { Validation } from '#transport/http/body.ts'
+import { rightFields, Validation } from '#transport/http/body.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import { withoutUndefined } from '#transport/http/read-change.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
@@ -21,6 +24,7 @@ import { checkFields, withReadRecipients } from '#transport/http/webhook-fields.
 export interface WebhookPorts {
   readonly writer: Writer
   readonly webhooks: WebhookReader
+  readonly onCall: Pick<OnCallRows, 'person' | 'group'>
   readonly numbers: PhoneNumberCache
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
@@ -149,7 +153,7 @@ function changingRoutes(ports: WebhookPorts): Route[] {
         const which = reference(call)
         const known = ports.webhooks.find(which.accountId, which.webhookId)
         if (known === undefined) throw notFound('webhook')
-        const change = changeWithTarget(readChange(ports, call), known.deviceId)
+        const change = changeWithTarget(readChange(ports, call, known), known.deviceId)
         return { data: await writer.ask('webhook.update', { ...which, change }, call.by) }
       },
     },
@@ -237,13 +241,18 @@ function reference({ principal, parameters }: AuthorizedCall): WebhookReference 
   return { accountId: principal.accountId, webhookId: parameters[0] ?? '' }
 }
 
+/** Stands for recipients that the schema refuses. */
+const NOT_READ = { recipients: [null], people: [], policyId: null }
+
 function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields {
   const validation = new Validation()
   const json = withReadRecipients(ports, call.json)
   const parsed = validation.parse(CreateWebhookRequest, json)
   const recipients = checkFields(ports, json, validation)
-  checkTarget(validation, parsed)
-  if (!isForSomebody(json)) validation.add('recipients', 'must be given, or people or policyId')
+  const right = rightFields(CreateWebhookRequest, json)
+  checkTarget(validation, right)
+  const hearers = { ...NOT_READ, ...right }
+  validation.addAll(findHearerIssues(ports.onCall, call.principal.accountId, hearers))
   const { maxPerHour, allowedIps, enabled, ...fields } = validation.complete(parsed)
   if (maxPerHour === null || allowedIps === null || enabled === null)
     throw new Error('a field is null, although the schema replaces null by a default')
@@ -257,12 +266,15 @@ function readCreation(ports: WebhookPorts, call: AuthorizedCall): WebhookFields 
   }
 }
 
-function readChange(ports: WebhookPorts, call: AuthorizedCall) {
+function readChange(ports: WebhookPorts, call: AuthorizedCall, known: Webhook) {
   const validation = new Validation()
   const json = withReadRecipients(ports, call.json)
   const parsed = validation.parse(UpdateWebhookRequest, json)
   const recipients = checkFields(ports, json, validation)
-  checkTarget(validation, parsed)
+  const right = rightFields(UpdateWebhookRequest, json)
+  checkTarget(validation, right)
+  const hearers = { ...known, ...right }
+  validation.addAll(findHearerIssues(ports.onCall, call.principal.accountId, hearers))
   const { recipients: written, messageTemplate, ...change } = validation.complete(parsed)
   return {
     ...withoutUndefined(change),
@@ -274,10 +286,4 @@ function readChange(ports: WebhookPorts, call: AuthorizedCall) {
 /** An empty template means no template. */
 function templateOf(template: string | null): string | null {
   return template?.trim() === '' ? null : template
-}
-
-/** Whether a new webhook says who hears of its alerts. The writer looks whether anybody does. */
-function isForSomebody(json: unknown): boolean {
-  const { recipients, people, policyId } = Object(json)
-  return (recipients ?? people ?? policyId ?? null) !== null
 }
