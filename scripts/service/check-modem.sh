@@ -17,7 +17,7 @@ check_modem() {
   inside systemctl daemon-reload
   inside systemctl restart ModemManager || fail 'ModemManager did not start'
   # In the network of the container, because abstract sockets belong to a network.
-  nsenter -t "$leader" -n "$top/node_modules/.bin/node" scripts/service/pretend-modem.ts "$socket" >"$work/$suite.modem" 2>&1 &
+  nsenter -t "$leader" -n "$top/node_modules/.bin/node" scripts/pretend-modem.ts "$socket" >"$work/$suite.modem" 2>&1 &
   pretend=$!
   trap 'kill "$pretend" 2>/dev/null || true; halt' EXIT
   until_true 30 'the pretend modem did not start' grep -q listening "$work/$suite.modem"
