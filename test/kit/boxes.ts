@@ -19,7 +19,8 @@ const DISK_BYTES = 500_000_000
 /** ext4 writes what nobody synced only after this time, seconds. */
 const UNSYNCED_S = 300
 /** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH, as the power cuts of xfstests. */
-const STOP_WRITING = 'for (@ARGV) { open(F, "<", $_) or die; ioctl(F, 0x8004587d, pack("I", 2)) or die $! }'
+const STOP_WRITING =
+  'my $how = pack("I", 2); for (@ARGV) { open(F, "<", $_) or die; ioctl(F, 0x8004587d, $how) or die $! }'
 
 interface Box extends Machine {
   readonly link: string
@@ -71,7 +72,8 @@ export class Boxes {
       return {
         folder: home,
         host: `${network}.${index + 1}`,
-        under: ['ip', 'netns', 'exec', name],
+        // Not ip netns exec, which has mounts of its own: they would keep a disk in use.
+        under: ['nsenter', `--net=/run/netns/${name}`, '--'],
         link,
         image: `${home}.img`,
         filler: join(home, 'filler'),
@@ -166,6 +168,7 @@ function recipe(host: string, port: number): string {
   return `
 global_defs {
     script_user root
+    vrrp_version 3
 }
 vrrp_script leads {
     script "/usr/bin/curl -fs -m 1 -o /dev/null http://127.0.0.1:${port}/leaderz"
@@ -177,6 +180,7 @@ vrrp_instance roost {
     state BACKUP
     interface eth0
     virtual_router_id 51
+    advert_int 0.2
     priority 100
     nopreempt
     virtual_ipaddress { ${host}/24 }
