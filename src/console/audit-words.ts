@@ -20,13 +20,22 @@ const DONE: Readonly<Record<string, string>> = {
   'key.revoke': t('revoked a key'),
   'message.accept': t('sent a text'),
   'message.cancel': t('cancelled a text'),
+  'notification.delete': t('removed the address for notifications'),
+  'notification.replay': t('posted a notification again'),
+  'notification.replay-failed': t('posted failed notifications again'),
+  'notification.rotate': t('gave notifications a new secret'),
+  'notification.set': t('changed the notifications'),
+  'notification.test': t('tested the notifications'),
   'policy.rehearse': t('rehearsed a policy'),
+  'rota.end-override': t('undid a swap of turns'),
+  'rota.override': t('swapped a turn'),
   'session.end': t('logged out'),
   'session.open': t('logged in'),
   'two-factor.issue': t('sent a code'),
   'user.invite': t('invited a user'),
   'user.remove': t('removed a user'),
   'user.update': t('changed a user'),
+  'webhook.forget': t('forgot what a webhook was taught'),
 }
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -48,6 +57,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   pol: t('a policy'),
   whk: t('a webhook'),
   dev: t('a phone'),
+  dgr: t('a group of phones'),
+  fwd: t('a forward'),
 }
 
 /** The pages of things, by the prefix of their ids. */
@@ -59,6 +70,8 @@ const PAGES: Readonly<Record<string, string>> = {
   grp: 'groups',
   rot: 'rotas',
   pol: 'policies',
+  dgr: 'device-groups',
+  fwd: 'forwards',
 }
 
 export function deedWords({ what, which }: Pick<AuditEntry, 'what' | 'which'>): string {

@@ -7,6 +7,8 @@ import { signal } from '@preact/signals'
 export interface NewAddress {
   readonly webhookId: string
   readonly url: string
+  /** For devices that can only send e-mail. */
+  readonly mailAddress: string | null
   /** The webhook is new, too. Else only its address was replaced. */
   readonly isFirst: boolean
   readonly isCopied: boolean

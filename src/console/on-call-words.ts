@@ -15,7 +15,7 @@ export interface Names {
 
 /** The name of a person, or of whoever else took or closed an incident. */
 export function nameOf(id: string | null, people: readonly PersonResource[]): string {
-  if (id === 'owner') return t('You')
+  if (id === 'owner') return t('An owner')
   if (id === 'sender') return t('The sender')
   return people.find(one => one.id === id)?.name ?? t('Somebody who was removed')
 }

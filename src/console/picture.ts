@@ -3,7 +3,9 @@ import { isPretend } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
 import { canSend } from '#console/why-waits.ts'
+import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import type { HealthProblem } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
@@ -55,9 +57,17 @@ export interface Reach {
 }
 
 type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'>
+type Ended = Pick<MessageResource, 'status' | 'pretend' | 'failure'>
 
-/** Whether texts reach people now. */
-export function reachOf(phones: readonly Phone[]): Reach {
+/** Failures that say nothing about the phones that are there now. */
+const NO_PHONES_FAULT: readonly string[] = ['CANCELLED', 'EXPIRED', 'DEVICE_REMOVED']
+
+/** Whether texts reach people now. `texts`: the last ones, newest first. */
+export function reachOf(
+  phones: readonly Phone[],
+  texts: readonly Ended[],
+  problems: readonly Pick<HealthProblem, 'code'>[],
+): Reach {
   const no = (sentence: string): Reach => ({ answer: t('No.'), tone: 'bad', sentence })
   const notYet = (sentence: string): Reach => ({ answer: t('Not yet.'), tone: 'wait', sentence })
   if (phones.length === 0)
@@ -69,12 +79,36 @@ export function reachOf(phones: readonly Phone[]): Reach {
   if (sending.length === 0) return no(t('No phone that is online can send, so texts wait.'))
   const count = sending.filter(phone => !isPretend(phone)).length
   if (count === 0) return notYet(t('Only a pretend phone is online, so nobody receives texts.'))
+  if (problems.some(({ code }) => code === 'INCIDENT_UNANSWERED'))
+    return no(t('Nobody answered an alert. It waits at On call.'))
+  const [failed, ...more] = failuresOf(texts)
+  if (failed !== undefined)
+    return {
+      answer: t('Perhaps not.'),
+      tone: 'bad',
+      sentence: t('The last text failed: {reason}.|The last {count} texts failed: {reason}.', {
+        count: more.length + 1,
+        reason: reasonWords(failed.failure?.code ?? ''),
+      }),
+    }
   const all = phones.length
   const sentence =
     all === 1
       ? t('Your phone sends.')
       : t('1 of {all} phones sends.|{count} of {all} phones send.', { count, all })
   return { answer: t('Yes.'), tone: 'good', sentence }
+}
+
+/** The last texts that ended, as far as all of them failed. */
+function failuresOf(texts: readonly Ended[]): readonly Ended[] {
+  const ended = texts.filter(
+    ({ status, pretend, failure }) =>
+      !pretend &&
+      ['sent', 'delivered', 'failed'].includes(status) &&
+      !NO_PHONES_FAULT.includes(failure?.code ?? ''),
+  )
+  const good = ended.findIndex(({ status }) => status !== 'failed')
+  return good < 0 ? ended : ended.slice(0, good)
 }
 
 /** The last text that arrived, and how long it took. Null: none of these. */

@@ -1,6 +1,7 @@
 /** Converts a policy between the fields of its form and the calls that save it. */
 
 import { t } from '#console/language.ts'
+import { chosenTarget, targetFields } from '#console/phone-target.ts'
 import type { PolicyResource } from '#contracts/on-call.ts'
 
 export interface StepDraft {
@@ -14,6 +15,8 @@ export interface PolicyDraft {
   readonly steps: readonly StepDraft[]
   readonly rounds: string
   readonly takenForMinutes: string
+  /** A phone or a group of phones; empty: any phone. */
+  readonly deviceId: string
 }
 
 /** What a new step waits after the one before, minutes. */
@@ -27,6 +30,7 @@ export function draftOfPolicy(policy: PolicyResource | null): PolicyDraft {
     ],
     rounds: String(policy?.rounds ?? 2),
     takenForMinutes: String(policy?.takenForMinutes ?? 240),
+    deviceId: chosenTarget(policy),
   }
 }
 
@@ -36,11 +40,12 @@ export function withNewStep({ steps }: PolicyDraft): readonly StepDraft[] {
 }
 
 /** The body of `POST` and `PATCH /policies`. */
-export function requestOfPolicy({ name, steps, rounds, takenForMinutes }: PolicyDraft): object {
+export function requestOfPolicy({ name, steps, rounds, takenForMinutes, deviceId }: PolicyDraft): object {
   return {
     name,
     steps: steps.map(step => ({ ...step, afterMinutes: Number(step.afterMinutes) })),
     rounds: Number(rounds),
     takenForMinutes: Number(takenForMinutes),
+    ...targetFields(deviceId),
   }
 }

@@ -41,6 +41,9 @@ function gatus(text: string): string {
   return pretty({ message: text })
 }
 
+/** Its steps come with the mail address of the webhook. */
+export const MAIL_RECIPE = 'E-mail'
+
 export const RECIPES: readonly Recipe[] = [
   {
     name: 'Uptime Kuma',
@@ -153,6 +156,16 @@ export const RECIPES: readonly Recipe[] = [
     down: pretty({ title: 'Backup', message: 'The backup of nas has failed' }),
     up: pretty({ title: 'Backup', message: 'The backup of nas has finished' }),
     steps: [t('Give apprise the file by --config, or copy the address in it.')],
+  },
+  {
+    name: MAIL_RECIPE,
+    contentType: 'message/rfc822',
+    down: 'Subject: Printer: paper jam\n\nOpen the rear cover of the printer in the office.',
+    up: 'Subject: Printer: ready again\n\nThe paper jam is cleared.',
+    steps: [
+      'For a printer, a UPS, a NAS or a camera: open its settings for e-mail.',
+      'Type in the mail server and the port below, and this address as the recipient:',
+    ],
   },
   {
     name: 'curl',

@@ -1,9 +1,16 @@
-/** The sign of trouble on every page: a count at Home and in the title, and a dot in the icon of the tab. */
+/**
+ * The sign of trouble on every page: counts at Home and at On call, the first in the title, too, and a dot in
+ * the icon of the tab.
+ */
 import { effect, signal } from '@preact/signals'
 import { t } from '#console/language.ts'
+import type { IncidentResource } from '#contracts/incident.ts'
 
 /** How many problems the gateway has. */
 export const problemCount = signal(0)
+
+/** The alerts that nobody has, the newest first. */
+export const waitingAlerts = signal<readonly IncidentResource[]>([])
 
 /** The heading of the page; empty: none is drawn. */
 export const heading = signal('')
@@ -26,4 +33,9 @@ effect(() => {
 /** `1 problem`, `3 problems`; for screen readers, behind the name of the page that lists them. */
 export function problemWords(count: number): string {
   return t('1 problem|{count} problems', { count })
+}
+
+/** `One alert waits.` */
+export function alertWords(count: number): string {
+  return t('One alert waits.|{count} alerts wait.', { count })
 }

@@ -1,6 +1,7 @@
 /** Converts a webhook between the fields of its form and the body of an API call. */
 
 import { language, t } from '#console/language.ts'
+import { chosenTarget, targetFields } from '#console/phone-target.ts'
 import type { AlertSeverity, WebhookResource } from '#contracts/webhook.ts'
 
 export interface Draft {
@@ -34,7 +35,7 @@ export function draftOf(webhook: WebhookResource | null): Draft {
     maxPerHour: String(webhook?.maxPerHour ?? 20),
     messageTemplate: webhook?.messageTemplate ?? '',
     allowedIps: webhook?.allowedIps.join('\n') ?? '',
-    deviceId: webhook?.deviceGroupId ?? webhook?.deviceId ?? '',
+    deviceId: chosenTarget(webhook),
     policyId: webhook?.policyId ?? '',
     enabled: webhook?.enabled ?? true,
     minSeverity: webhook === null || webhook.minSeverity === 'info' ? '' : (webhook.minSeverity ?? ''),
@@ -56,8 +57,7 @@ export function requestOfDraft(draft: Draft): object {
     allowedIps: allowedIps.split(/[\s,;]+/).filter(word => word !== ''),
     maxPerHour: Number(maxPerHour),
     messageTemplate: messageTemplate.trim() === '' ? null : messageTemplate,
-    deviceId: deviceId === '' || deviceId.startsWith('dgr_') ? null : deviceId,
-    deviceGroupId: deviceId.startsWith('dgr_') ? deviceId : null,
+    ...targetFields(deviceId),
     policyId: policyId === '' ? null : policyId,
     minSeverity: minSeverity === '' ? null : minSeverity,
     silentAfterMinutes: silentAfterMinutes === '' ? null : Number(silentAfterMinutes),

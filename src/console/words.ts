@@ -35,6 +35,11 @@ export const EVENT_WORDS = [
   ['device.offline', t('A phone went offline')],
   ['system.alarm', t('Something is wrong with the gateway')],
   ['system.recovered', t('A problem is over')],
+  ['incident.opened', t('An alert waits for somebody')],
+  ['incident.taken', t('Somebody took an alert')],
+  ['incident.escalated', t('The next step of an alert was told')],
+  ['incident.unanswered', t('Nobody took an alert')],
+  ['incident.closed', t('An alert that somebody answers is over')],
 ] as const
 
 /** What to do about each failure. The API's own sentence says what happened. */
@@ -84,6 +89,10 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
   if (subject?.startsWith('dev_')) return { href: linkTo(`devices/${subject}`), words: t('Show the phone') }
   if (subject?.startsWith('whk_'))
     return { href: linkTo(`webhooks/${subject}`), words: t('Show the webhook') }
+  if (subject?.startsWith('fwd_'))
+    return { href: linkTo(`forwards/${subject}`), words: t('Show the forward') }
+  if (subject?.startsWith('pol_')) return { href: linkTo(`policies/${subject}`), words: t('Show the policy') }
+  if (subject?.startsWith('inc_')) return { href: linkTo('on-call'), words: t('Show the alert') }
   switch (code) {
     case 'NO_DEVICE_ONLINE':
       return { href: linkTo('devices'), words: t('Show the phones') }

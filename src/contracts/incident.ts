@@ -42,6 +42,15 @@ const INCIDENT_STATE_NOTE =
   'it. closed: it is over.'
 const WHO_NOTE = 'The id of a person; `owner`: in the console or by the API'
 
+const IncidentNext = v.object({
+  at: noted(Instant, 'When it comes. One in the past waits for a phone that can send.'),
+  tell: noted(
+    v.array(v.string()),
+    'Whom it tells, as in the steps of the policy; empty: all rounds are over then, and it is `unanswered`.',
+  ),
+  ring: noted(v.boolean(), 'Whether their phones ring.'),
+})
+
 export const IncidentResource = v.object({
   id: noted(IncidentId, 'The identifier, `inc_…`; identifiers sort by time.'),
   webhookId: noted(v.nullable(WebhookId), 'The webhook that got the alert; null: a rehearsal.'),
@@ -64,6 +73,7 @@ export const IncidentResource = v.object({
     v.nullable(v.string()),
     `Who closed it. ${WHO_NOTE}; \`sender\`: the alert is over; null: it is not closed.`,
   ),
+  next: noted(v.nullable(IncidentNext), 'What comes next if nobody takes it; null: it is not open.'),
   timeline: noted(
     v.array(
       v.object({

@@ -76,7 +76,10 @@ export const DeliveryResource = v.object({
     v.nullable(ForwardId),
     'The forward that passes a received text on, `fwd_…`; null: an event for a URL.',
   ),
-  messageId: noted(v.nullable(v.string()), 'The message of the event; null for device and system events.'),
+  messageId: noted(
+    v.nullable(v.string()),
+    'The message of the event, sent or received; null for other events.',
+  ),
   status: noted(
     v.picklist(DELIVERY_STATUSES),
     'cancelled: the URL was removed or disabled before the delivery succeeded.',

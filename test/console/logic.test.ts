@@ -121,8 +121,9 @@ test('the fields of the webhook form become the body of the API request', () => 
 })
 
 test('Home says whether texts reach people, and why not', () => {
-  const said = (phones: Parameters<typeof reachOf>[0]) => {
-    const { answer, sentence } = reachOf(phones)
+  type Given = Parameters<typeof reachOf>
+  const said = (phones: Given[0], texts: Given[1] = [], problems: Given[2] = []) => {
+    const { answer, sentence } = reachOf(phones, texts, problems)
     return `${answer} ${sentence}`
   }
   const pretend = { ...PHONE, driver: 'log' }
@@ -137,6 +138,16 @@ test('Home says whether texts reach people, and why not', () => {
   assert.equal(said([PHONE, PHONE, { ...PHONE, status: 'offline' }]), 'Yes. 2 of 3 phones send.')
   for (const why of [{ paused: true }, { trouble: 'no SIM' }])
     assert.match(said([{ ...PHONE, ...why }]), /^No. No phone that is online can send, so texts wait/)
+
+  const sent = { status: 'sent', pretend: false, failure: null } as const
+  const failed = (code: string) => ({ ...sent, status: 'failed', failure: { code, message: '' } }) as const
+  const waits = { ...sent, status: 'queued' } as const
+  const radio = failed('RADIO_OFF')
+  const both = [radio, failed('EXPIRED'), failed('NO_SERVICE')]
+  assert.equal(said([PHONE], [waits, radio, sent]), 'Perhaps not. The last text failed: flight mode.')
+  assert.equal(said([PHONE], both), 'Perhaps not. The last 2 texts failed: flight mode.')
+  assert.match(said([PHONE], [{ ...radio, pretend: true }, failed('CANCELLED'), sent, radio]), /^Yes/)
+  assert.match(said([PHONE], [sent], [{ code: 'INCIDENT_UNANSWERED' }]), /^No. Nobody answered an alert/)
 })
 
 test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {

@@ -27,10 +27,19 @@ test('a delay is told if somebody may have noticed it', () => {
   assert.equal(delayWords({ ...times, sendAt: '2026-11-24T10:00:45.000Z' }), null)
 })
 
-test('a problem links to exactly its texts', () => {
+test('a problem links to exactly its texts, or to the page of what it is about', () => {
   const since = '2026-11-24T10:00:00.000Z'
   const link = problemLink({ code: 'OUTCOME_UNKNOWN', subject: null, since })
   assert.equal(link?.href, '#/messages?reason=OUTCOME_UNKNOWN&failedSince=2026-11-24T10%3A00%3A00.000Z')
+  const about = (subject: string) => problemLink({ code: 'NOBODY_ON_CALL', subject, since })?.href
+  assert.deepEqual(['dev_1', 'whk_1', 'fwd_1', 'pol_1', 'inc_1', '/data'].map(about), [
+    '#/devices/dev_1',
+    '#/webhooks/whk_1',
+    '#/forwards/fwd_1',
+    '#/policies/pol_1',
+    '#/on-call',
+    undefined,
+  ])
 })
 
 test('a line of the list says in a few words why its text waits', () => {

@@ -1,11 +1,13 @@
 /** An owner makes a policy in a browser, and sees and takes what it brings. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
   onLan,
   openBrowser,
   openPage,
+  takePicture,
   withoutBrowser,
 } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
@@ -36,7 +38,62 @@ test('in Chromium a first policy is one form, and its alert is taken', { skip, t
   await checkAccessibility(page)
   await page.getByRole('link', { name: 'Make the first policy' }).click()
 
+  await makePolicy(page, phone.deviceId)
+
+  await page.getByText('Nothing waits for anybody.').waitFor()
+  const { policyId } = await webhooks.find(id)
+  const policy = await gateway.call('GET', `/api/v1/policies/${policyId}`, { token })
+  assert.equal(policy.json?.data['deviceId'], phone.deviceId)
+  await webhooks.trigger(url, { monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } })
+  const card = page.getByRole('article', { name: 'DOWN NAS: timeout' })
+  await card.getByText('Waits for somebody').waitFor()
+  await card.getByText('Text to Ada').waitFor()
+  await card.getByText('next: Bob, and phones ring, in', { exact: false }).waitFor()
+  const menu = page.getByRole('navigation')
+  await menu.getByRole('link', { name: 'On call One alert waits.' }).waitFor()
+  // The phone has handed in no text yet, so nobody can answer.
+  assert.equal(await card.getByText('By a text: answer').count(), 0)
+  await phone.reportReceived({ id: 'first', from: '+4915123456700', message: 'Hello' })
+  await page.reload()
+  await card.getByText('By a text: answer').waitFor()
+  await checkAccessibility(page)
+  await takePicture(page, 'alert-waits')
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+  await card.getByRole('button', { name: 'I take it' }).click()
+  await card.getByText('An owner has it', { exact: false }).waitFor()
+  await menu.getByRole('link', { name: 'On call', exact: true }).waitFor()
+  await checkAccessibility(page)
+  await card.getByRole('button', { name: 'It is over' }).click()
+  await card.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Earlier' }).getByText('DOWN NAS: timeout').click()
+  await page.getByText('An owner took it', { exact: false }).waitFor()
+  await checkAccessibility(page)
+  await takePicture(page, 'alert-is-over')
+  await rehearse(page, async () => {
+    const path = '/api/v1/incidents'
+    const [one] = (await gateway.call('GET', `${path}?limit=1`, { token })).json?.data ?? []
+    while ((await gateway.call('POST', `${path}/${one?.['id']}/next`, { token })).status === 200);
+  })
+
+  await page.goto(`${address}/#/webhooks/${id}`)
+  await page.getByLabel('Who must answer').selectOption('Nobody: the texts are only read')
+  await button('Save changes').click()
+  await page.getByRole('status').getByText('Saved').waitFor()
+  assert.equal((await webhooks.find(id)).policyId, null)
+  // The browser names the refused calls.
+  assert.deepEqual(
+    faults.filter(one => !/400 .*\/(people|policies)$/.test(one)),
+    [],
+  )
+})
+
+/** Fills in the form: Ada first, then Bob, who is rung, by this phone, for the webhook Kuma. */
+async function makePolicy(page: Page, deviceId: string): Promise<void> {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const first = page.getByRole('group', { name: 'First' })
+  await button('Make policy').click()
+  await first.getByText('Choose who gets a text', { exact: false }).waitFor()
+  await takePicture(page, 'policy-refused')
   await first.getByLabel('Name').fill('Ada')
   await first.getByLabel('Phone number').fill('0151')
   await button('Add this person').click()
@@ -52,35 +109,32 @@ test('in Chromium a first policy is one form, and its alert is taken', { skip, t
   await button('Add this person').click()
   await button('Take out Bob').waitFor()
   await second.getByLabel('Their phones ring, too').check()
+  await page.getByText('More: rounds, phones', { exact: false }).click()
+  await page.getByLabel('Phone', { exact: true }).selectOption(deviceId)
   await page.getByRole('group', { name: 'For the alerts of these webhooks' }).getByLabel('Kuma').check()
   await checkAccessibility(page)
   await button('Make policy').click()
+}
 
-  await page.getByText('Nothing waits for anybody.').waitFor()
-  assert.notEqual((await webhooks.find(id)).policyId, null)
-  await webhooks.trigger(url, { monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } })
-  const card = page.getByRole('article', { name: 'DOWN NAS: timeout' })
-  await card.getByText('Waits for somebody').waitFor()
-  await card.getByText('Text to Ada').waitFor()
-  await checkAccessibility(page)
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-  await card.getByRole('button', { name: 'I take it' }).click()
-  await card.getByText('You have it', { exact: false }).waitFor()
-  await checkAccessibility(page)
+/** A rehearsal asks first, and offers nobody when nobody is left. `walkOn`: walks its steps to the end. */
+async function rehearse(page: Page, walkOn: () => Promise<void>): Promise<void> {
+  const ask = page.getByRole('button', { name: 'Rehearse', exact: true })
+  await ask.click()
+  const question = page.getByRole('region', { name: 'Rehearse' })
+  await question.getByText('This sends real texts to Ada, Bob', { exact: false }).waitFor()
+  await takePicture(page, 'rehearsal-asks')
+  await question.getByRole('button', { name: 'Not now' }).click()
+  await question.waitFor({ state: 'detached' })
+  await ask.click()
+  await question.getByRole('button', { name: 'Rehearse' }).click()
+  const card = page.getByRole('article', { name: 'Alerts: rehearsal' })
+  await card.waitFor()
+  await walkOn()
+  await card.getByText('Nobody answered', { exact: true }).first().waitFor()
+  assert.equal(await card.getByRole('button', { name: 'Next person now' }).count(), 0)
   await card.getByRole('button', { name: 'It is over' }).click()
   await card.waitFor({ state: 'detached' })
-
-  await page.goto(`${address}/#/webhooks/${id}`)
-  await page.getByLabel('Who must answer').selectOption('Nobody: the texts are only read')
-  await button('Save changes').click()
-  await page.getByRole('status').getByText('Saved').waitFor()
-  assert.equal((await webhooks.find(id)).policyId, null)
-  // The browser names the refused number.
-  assert.deepEqual(
-    faults.filter(one => !/400 .*\/people$/.test(one)),
-    [],
-  )
-})
+}
 
 test('in Chromium a turn of a rota is swapped in two clicks', { skip, timeout }, async t => {
   const gateway = await startGateway()

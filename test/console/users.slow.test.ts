@@ -8,6 +8,7 @@ import {
   onLan,
   openBrowser,
   openPage,
+  takePicture,
   withoutBrowser,
 } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
@@ -51,7 +52,7 @@ test('in Chromium a viewer takes an invitation, looks at all pages and can chang
   const link = await owner.page.getByText(/#\/invite\/inv_/).textContent()
   assert.match(link ?? '', /\/#\/invite\/inv_\w+$/)
   await checkAccessibility(owner.page)
-  await picture(owner.page, 'owner-invites')
+  await takePicture(owner.page, 'owner-invites')
   const hash = new URL(link ?? '').hash
 
   const viewers = await browser.newContext({ viewport: { width: 1280, height: 900 } })
@@ -60,10 +61,10 @@ test('in Chromium a viewer takes an invitation, looks at all pages and can chang
   await page.getByRole('heading', { name: 'Welcome to Roost' }).waitFor()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await checkAccessibility(page)
-  await picture(page, 'viewer-invited')
+  await takePicture(page, 'viewer-invited')
   await page.getByRole('button', { name: 'Save and log in' }).click()
   await page.getByRole('heading', { name: /^Can I be reached/ }).waitFor()
-  await picture(page, 'viewer-home')
+  await takePicture(page, 'viewer-home')
   const links = await page.getByRole('navigation').getByRole('link').allTextContents()
   assert.ok(!links.some(word => /Users|Who did what|Notifications/.test(word)), links.join())
 
@@ -77,15 +78,15 @@ test('in Chromium a viewer takes an invitation, looks at all pages and can chang
   await owner.page.reload()
   const card = owner.page.getByRole('region', { name: 'looker@example.org' })
   await card.getByRole('button', { name: 'Disable' }).click()
-  await picture(owner.page, 'owner-disables')
+  await takePicture(owner.page, 'owner-disables')
   await card.getByRole('button', { name: 'Disable' }).click()
   await card.getByText('disabled').waitFor()
   await page.getByRole('heading', { name: 'Log in again' }).waitFor()
-  await picture(page, 'viewer-out')
+  await takePicture(page, 'viewer-out')
   await owner.page.goto(`${address}/#/audit`)
   await owner.page.getByText('changed a user').waitFor()
   await checkAccessibility(owner.page)
-  await picture(owner.page, 'owner-audit')
+  await takePicture(owner.page, 'owner-audit')
   assert.deepEqual(owner.faults, [])
 })
 
@@ -107,16 +108,10 @@ async function lookAround(page: Page, address: string, pages: readonly string[])
       0,
     )
     await checkAccessibility(page)
-    await picture(page, `viewer-${one.split('/')[0] || 'start'}${one.includes('/') ? '-one' : ''}`)
+    await takePicture(page, `viewer-${one.split('/')[0] || 'start'}${one.includes('/') ? '-one' : ''}`)
   }
   for (const one of ['messages/new', 'devices/pair', 'users', 'audit', 'notifications', 'webhooks/new']) {
     await page.goto(`${address}/#/${one}`)
     await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
   }
-}
-
-/** With `PICTURES`, a folder, each step leaves a picture to look at. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES']
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
 }

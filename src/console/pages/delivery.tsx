@@ -1,8 +1,10 @@
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
+import { Fault, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { T } from '#console/parts/t.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
+import { useForwardNames } from '#console/use-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { eventWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -26,13 +28,9 @@ export function DeliveryPage({ id }: { id: string }) {
   const resource = useResource<DeliveryDetail>(path, ['delivery'])
   const replay = useAction()
   const delivery = resource.data
-  if (delivery === undefined)
-    return (
-      <>
-        <PageHead title={t('Delivery')} />
-        {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
-      </>
-    )
+  const forwardId = delivery?.forwardId ?? null
+  const forward = useForwardNames([forwardId])(forwardId)
+  if (delivery === undefined) return untilThere(t('Delivery'), [resource])
   const [tone, mark, word] = DELIVERY_MARKS[delivery.status]
   const attempts = typeof delivery.attempts === 'number' ? delivery.attemptLog : delivery.attempts
   return (
@@ -40,6 +38,13 @@ export function DeliveryPage({ id }: { id: string }) {
       <PageHead title={eventWords(delivery.event)}>
         <Mark tone={tone} mark={mark} word={word} />
       </PageHead>
+      {forward !== null && (
+        <p>
+          <T>
+            Passed on by the forward <a href={`#/forwards/${forwardId}`}>{{ forward }}</a>
+          </T>
+        </p>
+      )}
       <section class="card">
         <h2>{t('Attempts')}</h2>
         {attempts.length === 0 && <p class="dim">{t('None yet.')}</p>}
@@ -85,7 +90,10 @@ export function DeliveryPage({ id }: { id: string }) {
           {t('Post it again')}
         </button>
         {delivery.messageId !== null && (
-          <a class="button" href={`#/messages/${delivery.messageId}`}>
+          <a
+            class="button"
+            href={delivery.messageId.startsWith('rcv_') ? '#/received' : `#/messages/${delivery.messageId}`}
+          >
             {t('Show the message')}
           </a>
         )}

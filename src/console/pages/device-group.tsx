@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
-import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { Choice, Fault, Field, Loading, PageHead } from '#console/parts/basics.tsx'
-import { Danger } from '#console/parts/danger.tsx'
+import { Choice, Field, PageHead } from '#console/parts/basics.tsx'
+import { Form } from '#console/parts/form.tsx'
 import { Members } from '#console/parts/members.tsx'
+import { Removal } from '#console/parts/removal.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
+import { save } from '#console/save.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { DeviceGroupResource } from '#contracts/device-group.ts'
@@ -13,21 +15,8 @@ export function DeviceGroupPage({ id }: { id: string | null }) {
   const path = `device-groups/${encodeURIComponent(id ?? '')}`
   const group = useResource<DeviceGroupResource>(id === null ? null : path, ['device'])
   const phones = useResource<readonly DeviceListItem[]>('devices', [])
-  const action = useAction()
-  if (phones.data === undefined || (id !== null && group.data === undefined)) {
-    const failed = phones.error === null ? group : phones
-    return (
-      <>
-        <PageHead title={t('Group of phones')} />
-        {failed.error === null ? <Loading /> : <Fault error={failed.error} retry={failed.reload} />}
-      </>
-    )
-  }
-  const remove = () =>
-    action.run(async () => {
-      await group.remove()
-      location.hash = '#/devices'
-    })
+  const missing = untilThere(t('Group of phones'), [group, phones])
+  if (missing !== null) return missing
   return (
     <>
       <PageHead title={group.data?.name ?? t('New group of phones')} />
@@ -36,15 +25,15 @@ export function DeviceGroupPage({ id }: { id: string | null }) {
           <span>{t('None of its phones can send.')}</span>
         </p>
       )}
-      <GroupForm group={group.data ?? null} phones={phones.data} />
+      <GroupForm group={group.data ?? null} phones={phones.data ?? []} />
       {group.data !== undefined && (
-        <Danger
-          word={t('Remove group')}
+        <Removal
+          what={t('group')}
+          resource={group}
+          next="#/devices"
           question={t('This group will be gone. Its phones stay.')}
-          onConfirm={() => void remove()}
         />
       )}
-      <Fault error={action.error} />
     </>
   )
 }
@@ -61,21 +50,18 @@ function GroupForm({ group, phones }: GroupFormProps) {
   const [minutes, setMinutes] = useState(String(group?.fallbackAfterMinutes ?? 5))
   const action = useAction()
   const { error } = action
-  const save = () =>
+  const send = () =>
     action.run(async () => {
       const body = { name, devices, fallback, fallbackAfterMinutes: Number(minutes) }
-      const [method, path] =
-        group === null ? ['POST', 'device-groups'] : ['PATCH', `device-groups/${group.id}`]
-      await call(method, path, body)
+      await save('device-groups', group, body)
       location.hash = '#/devices'
     })
   return (
-    <form
-      class="card slim"
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
+    <Form
+      action={action}
+      send={send}
+      fields={['name', 'devices', 'fallbackAfterMinutes']}
+      word={group === null ? t('Make group') : t('Save changes')}
     >
       <Field
         label={t('Name')}
@@ -116,10 +102,6 @@ function GroupForm({ group, phones }: GroupFormProps) {
           issue={error?.issueOf('fallbackAfterMinutes')}
         />
       )}
-      <Fault error={error} fields={['name', 'devices', 'fallbackAfterMinutes']} />
-      <button type="submit" class="primary" disabled={action.busy || devices.length === 0}>
-        {group === null ? t('Make group') : t('Save changes')}
-      </button>
-    </form>
+    </Form>
   )
 }

@@ -11,6 +11,7 @@ import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { T } from '#console/parts/t.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { may } from '#console/session.ts'
 import { dayStartWords } from '#console/time-words.ts'
@@ -41,7 +42,7 @@ export function DevicesPage() {
         </Empty>
       )}
       {data !== undefined && data.length > 0 && (
-        <ul class="list">
+        <ul class="list phones">
           {data.map(device => (
             <DeviceLine key={device.deviceId} device={device} />
           ))}
@@ -59,13 +60,7 @@ export function DevicePage({ id }: { id: string }) {
   const device = useResource<DeviceDetail>(path, ['device', 'message'])
   const messages = useResource<readonly MessageResource[]>(`sms?deviceId=${id}&limit=20`, ['message'])
   const change = useAction()
-  if (device.data === undefined)
-    return (
-      <>
-        <PageHead title={t('Phone')} />
-        {device.isLoading ? <Loading /> : <Fault error={device.error} retry={device.reload} />}
-      </>
-    )
+  if (device.data === undefined) return untilThere(t('Phone'), [device])
   const { data } = device
   const dayStart = dayStartWords(Date.now())
   const patch = (json: object) =>

@@ -1,46 +1,16 @@
-import { useState } from 'preact/hooks'
-import { type ApiError, call } from '#console/api.ts'
+import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { Choice, Empty, Fault, Field, Loading, Mark, PageHead, Tick } from '#console/parts/basics.tsx'
-import { Danger } from '#console/parts/danger.tsx'
+import { Empty, Fault, Loading, Mark, PageHead } from '#console/parts/basics.tsx'
+import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
+import { FORWARD_KINDS, ForwardForm } from '#console/parts/forward-form.tsx'
+import { Removal } from '#console/parts/removal.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
 import { useAction, useResource } from '#console/use-resource.ts'
-import type { ForwardKind, ForwardResource } from '#contracts/forward.ts'
+import type { ForwardResource } from '#contracts/forward.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
-import type { PersonResource } from '#contracts/on-call.ts'
 
-const FIELDS = ['name', 'url', 'target', 'credential', 'from', 'contains']
-
-interface KindWords {
-  readonly word: string
-  readonly url?: string
-  readonly target?: string
-  readonly credential?: string
-}
-
-/** What each kind is called, and what it asks for. */
-const KINDS: Readonly<Record<ForwardKind, KindWords>> = {
-  ntfy: {
-    word: 'ntfy',
-    url: t('Address of the topic'),
-    credential: t('Access token, if the topic needs one'),
-  },
-  gotify: { word: 'Gotify', url: t('Address of the server'), credential: t('Token of the application') },
-  telegram: {
-    word: 'Telegram',
-    target: t('Chat: its number, or @ and its name'),
-    credential: t('Token of the bot'),
-  },
-  matrix: {
-    word: 'Matrix',
-    url: t('Address of the server'),
-    target: t('Room, like !abc:example.org'),
-    credential: t('Access token of the sender'),
-  },
-  slack: { word: 'Slack, Mattermost, Rocket.Chat', url: t('Address of the incoming webhook') },
-  discord: { word: 'Discord', url: t('Address of the webhook') },
-  email: { word: t('E-mail'), target: t('Mail address') },
-  sms: { word: t('Text to a person'), target: t('Person') },
-}
+/** Deliveries that the page of a forward shows. */
+const SHOWN_MAX = 5
 
 /** Where received texts are passed on to. */
 export function ForwardsPage() {
@@ -61,8 +31,11 @@ export function ForwardsPage() {
       <ul class="list">
         {data?.map(forward => (
           <li key={forward.id}>
-            <a href={`#/forwards/${forward.id}`}>{forward.name}</a> · {KINDS[forward.kind].word}{' '}
-            <State forward={forward} />
+            <a href={`#/forwards/${forward.id}`}>
+              <strong>{forward.name}</strong>
+              <State forward={forward} />
+              <span class="dim">{FORWARD_KINDS[forward.kind].word}</span>
+            </a>
           </li>
         ))}
       </ul>
@@ -72,229 +45,70 @@ export function ForwardsPage() {
 
 function State({ forward: { enabled, failingSince } }: { forward: ForwardResource }) {
   if (!enabled) return <Mark tone="dim" mark="–" word={t('off')} />
-  return failingSince === null ? null : <Mark tone="bad" mark="!" word={t('failing')} />
+  return failingSince === null ? <span /> : <Mark tone="bad" mark="!" word={t('failing')} />
 }
 
 /** A forward. `id` null: a new one. */
 export function ForwardPage({ id }: { id: string | null }) {
   const path = id === null ? null : `forwards/${encodeURIComponent(id)}`
-  const { data, isLoading, error, reload, remove } = useResource<ForwardResource>(path, ['delivery'])
-  const action = useAction()
-  if (id !== null && data === undefined)
-    return (
-      <>
-        <PageHead title={t('Forward')} />
-        {isLoading ? <Loading /> : <Fault error={error} retry={reload} />}
-      </>
-    )
-  const confirm = () =>
-    action.run(async () => {
-      await remove()
-      location.hash = '#/forwards'
-    })
+  const forward = useResource<ForwardResource>(path, ['delivery'])
+  const missing = untilThere(t('Forward'), [forward])
+  if (missing !== null) return missing
+  const { data } = forward
   return (
     <>
       <PageHead title={data?.name ?? t('New forward')} />
+      <Trouble forward={data} />
+      {data !== undefined && <TryForward forward={data} />}
       <ForwardForm forward={data ?? null} />
       {data !== undefined && (
-        <>
-          <TryForward forward={data} />
-          <Danger
-            word={t('Remove forward')}
-            question={t('Texts are no longer passed on here, and what waits is cancelled.')}
-            onConfirm={() => void confirm()}
-          />
-        </>
-      )}
-      <Fault error={action.error} />
-    </>
-  )
-}
-
-type Draft = ReturnType<typeof draftOf>
-
-function draftOf(forward: ForwardResource | null) {
-  return {
-    kind: (forward?.kind ?? 'ntfy') as ForwardKind,
-    name: forward?.name ?? '',
-    url: forward?.url ?? '',
-    target: forward?.target ?? '',
-    credential: '',
-    from: forward?.from ?? '',
-    contains: forward?.contains ?? '',
-    codes: forward?.codes ?? false,
-    enabled: forward?.enabled ?? true,
-  }
-}
-
-/** What the API wants: only settings that the kind has, and a credential only if one was typed. */
-function bodyOf({ credential, kind, ...draft }: Draft, forward: ForwardResource | null) {
-  const words = KINDS[kind]
-  const given = (text: string, isAsked: boolean) => (isAsked && text !== '' ? text : null)
-  return {
-    ...draft,
-    url: given(draft.url, words.url !== undefined || forward?.url != null),
-    target: given(draft.target, words.target !== undefined),
-    from: given(draft.from, true),
-    contains: given(draft.contains, true),
-    ...(credential !== '' && words.credential !== undefined && { credential }),
-    ...(forward === null && { kind }),
-  }
-}
-
-interface PartProps {
-  readonly draft: Draft
-  readonly set: (change: Partial<Draft>) => void
-  readonly error: ApiError | null
-}
-
-function ForwardForm({ forward }: { forward: ForwardResource | null }) {
-  const [draft, setDraft] = useState(draftOf(forward))
-  const action = useAction()
-  const { error } = action
-  const part = { draft, set: (change: Partial<Draft>) => setDraft({ ...draft, ...change }), error }
-  const save = () =>
-    action.run(async () => {
-      const body = bodyOf(draft, forward)
-      if (forward === null) await call('POST', 'forwards', body)
-      else await call('PATCH', `forwards/${forward.id}`, body)
-      location.hash = '#/forwards'
-    })
-  return (
-    <form
-      class="card slim"
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      {forward === null && (
-        <Choice
-          label={t('Where to')}
-          value={draft.kind}
-          onValue={kind => part.set({ kind: kind as ForwardKind })}
-          options={Object.entries(KINDS).map(([one, { word }]) => [one, word] as const)}
-        />
-      )}
-      <Where {...part} hasCredential={forward?.hasCredential === true} />
-      <Which {...part} />
-      <Fault error={error} fields={FIELDS} />
-      <button type="submit" class="primary" disabled={action.busy}>
-        {forward === null ? t('Add forward') : t('Save changes')}
-      </button>
-    </form>
-  )
-}
-
-/** The name, and where texts go. */
-function Where({ draft, set, error, hasCredential }: PartProps & { readonly hasCredential: boolean }) {
-  const { kind, name, url, target, credential } = draft
-  const words = KINDS[kind]
-  return (
-    <>
-      <Field
-        label={t('Name')}
-        required
-        value={name}
-        onValue={value => set({ name: value })}
-        issue={error?.issueOf('name')}
-      />
-      {words.url !== undefined && (
-        <Field
-          label={words.url}
-          type="url"
-          required
-          value={url}
-          onValue={value => set({ url: value })}
-          issue={error?.issueOf('url')}
-        />
-      )}
-      {kind === 'sms' && <PersonChoice value={target} onValue={value => set({ target: value })} />}
-      {kind !== 'sms' && words.target !== undefined && (
-        <Field
-          label={words.target}
-          required
-          value={target}
-          onValue={value => set({ target: value })}
-          issue={error?.issueOf('target')}
-        />
-      )}
-      {words.credential !== undefined && (
-        <Field
-          label={words.credential}
-          type="password"
-          autoComplete="off"
-          value={credential}
-          onValue={value => set({ credential: value })}
-          hint={hasCredential ? t('Leave it empty to keep the one that is stored.') : undefined}
-          issue={error?.issueOf('credential')}
+        <Removal
+          what={t('forward')}
+          resource={forward}
+          next="#/forwards"
+          question={t('Texts are no longer passed on here, and what waits is cancelled.')}
         />
       )}
     </>
   )
 }
 
-/** Which texts go, and how. */
-function Which({ draft, set, error }: PartProps) {
-  return (
-    <>
-      <Field
-        label={t('Only from')}
-        value={draft.from}
-        onValue={from => set({ from })}
-        hint={t('A number or a name as in the list of received texts. Empty: from everybody.')}
-        issue={error?.issueOf('from')}
-      />
-      <Field
-        label={t('Only with the words')}
-        value={draft.contains}
-        onValue={contains => set({ contains })}
-        hint={t('Empty: all texts.')}
-        issue={error?.issueOf('contains')}
-      />
-      <Tick
-        label={t('Pass one-time codes on, too')}
-        checked={draft.codes}
-        onValue={codes => set({ codes })}
-      />
-      <Tick label={t('Switched on')} checked={draft.enabled} onValue={enabled => set({ enabled })} />
-    </>
-  )
+/** Why nothing is passed on. */
+function Trouble({ forward }: { forward: ForwardResource | undefined }) {
+  const why =
+    forward?.disabledReason === 'GONE'
+      ? t('The receiver answered 410 (Gone), so nothing is passed on. Switch it on again below.')
+      : forward?.disabledReason === 'FAILING'
+        ? t('The receiver failed for five days, so nothing is passed on. Switch it on again below.')
+        : forward?.failingSince != null
+          ? t('The last attempt failed. Each text is tried again for a day.')
+          : null
+  return why === null ? null : <p class="notice bad">{why}</p>
 }
 
-function PersonChoice({ value, onValue }: { value: string; onValue: (id: string) => void }) {
-  const { data = [] } = useResource<readonly PersonResource[]>('people', [])
-  return (
-    <Choice
-      label={t('Person')}
-      value={value}
-      onValue={onValue}
-      options={[['', t('Choose a person')], ...data.map(({ id, name }) => [id, name] as const)]}
-    />
-  )
-}
-
-/** Passes a sample text on, and leads to its delivery. */
+/** Passes a sample text on, and says what became of the last texts. */
 function TryForward({ forward: { id, enabled } }: { forward: ForwardResource }) {
   const action = useAction()
-  const [sentId, setSentId] = useState<string | null>(null)
+  const deliveries = useResource<readonly DeliveryResource[]>('notifications/deliveries?limit=200', [
+    'delivery',
+  ])
+  const own = (deliveries.data ?? []).filter(({ forwardId }) => forwardId === id).slice(0, SHOWN_MAX)
   const press = () =>
     action.run(async () => {
-      const delivery = await call<DeliveryResource>('POST', `forwards/${id}/test`)
-      setSentId(delivery.id)
+      await call('POST', `forwards/${id}/test`)
+      deliveries.reload()
     })
   return (
     <section class="card slim">
       <h2>{t('Try it')}</h2>
-      <div class="row">
+      <p>
         <button type="button" disabled={action.busy || !enabled} onClick={() => void press()}>
           {t('Pass a sample text on')}
-        </button>
-        <span role="status">
-          {sentId !== null && <a href={`#/notifications/${sentId}`}>{t('See what became of it')}</a>}
-        </span>
-      </div>
+        </button>{' '}
+        {!enabled && <span class="dim">{t('It is switched off.')}</span>}
+      </p>
       <Fault error={action.error} />
+      {own.length > 0 && <DeliveryLines deliveries={own} />}
     </section>
   )
 }

@@ -1,12 +1,13 @@
 /** The start page: whether texts reach people, as a sentence and as a picture, and what is wrong. */
 
 import { t } from '#console/language.ts'
-import { Fault, Loading, PageHead, useNow, When } from '#console/parts/basics.tsx'
+import { Fault, PageHead, useNow, When } from '#console/parts/basics.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { OnCallNow } from '#console/parts/on-call-now.tsx'
 import { Picture } from '#console/parts/picture.tsx'
 import { ProblemRows } from '#console/parts/problem-rows.tsx'
 import { Today } from '#console/parts/today.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { lastArrival, reachOf, sendersOf } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
@@ -34,17 +35,16 @@ export function HomePage() {
   const texts = useResource<Texts>('sms?limit=50', ['message'])
   const steps = useFirstSteps(devices.data)
   const phones = devices.data
-  if (phones === undefined)
-    return (
-      <>
-        <PageHead title={t('Home')} />
-        {devices.isLoading ? <Loading /> : <Fault error={devices.error} retry={devices.reload} />}
-      </>
-    )
+  if (phones === undefined) return untilThere(t('Home'), [devices])
   const problems = status.data?.problems ?? []
   return (
     <div class="home">
-      <Reach phones={phones} texts={texts.data ?? []} isAsking={steps?.isAsking === true} />
+      <Reach
+        phones={phones}
+        texts={texts.data ?? []}
+        problems={problems}
+        isAsking={steps?.isAsking === true}
+      />
       <Fault error={status.error} retry={status.reload} />
       <Fault error={days.error} retry={days.reload} />
       {phones.length === 0 && <Stranded />}
@@ -62,13 +62,14 @@ export function HomePage() {
 interface ReachProps {
   readonly phones: readonly DeviceListItem[]
   readonly texts: Texts
+  readonly problems: StatusResource['problems']
   /** The first steps ask for something more important than a text. */
   readonly isAsking: boolean
 }
 
 /** The largest line of the page, and the sentence below it. */
-function Reach({ phones, texts, isAsking }: ReachProps) {
-  const { answer, tone, sentence } = reachOf(phones)
+function Reach({ phones, texts, problems, isAsking }: ReachProps) {
+  const { answer, tone, sentence } = reachOf(phones, texts, problems)
   const last = lastArrival(texts)
   return (
     <>

@@ -1,7 +1,7 @@
 import { call } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
 import { t, translated } from '#console/language.ts'
-import { Fault, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
+import { Fault, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
@@ -9,11 +9,12 @@ import { NextStep } from '#console/parts/first-steps.tsx'
 import { Forecast } from '#console/parts/forecast.tsx'
 import { T } from '#console/parts/t.tsx'
 import { TextLine } from '#console/parts/text-line.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
+import { useWebhookNames } from '#console/use-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { useWebhookNames } from '#console/use-webhook-names.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import { KIND_WORDS, remedyFor, smsWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -30,13 +31,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
   const cancel = useAction()
   const message = resource.data
-  if (message === undefined)
-    return (
-      <>
-        <PageHead title={t('Message')} />
-        {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
-      </>
-    )
+  if (message === undefined) return untilThere(t('Message'), [resource])
   const phoneName = (id: string) => devices.data?.find(({ deviceId }) => deviceId === id)?.name ?? null
   const phone = message.deviceId === null ? null : phoneName(message.deviceId)
   const { phoneNumber, message: text } = message

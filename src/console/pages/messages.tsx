@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { download } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { holdBackNew, SPANS_OF_TIME, spanOfTime } from '#console/message-list.ts'
 import { Choice, Empty, Fault, Field, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
 import { MessagesByDay } from '#console/parts/message-lines.tsx'
+import { SaveTable } from '#console/parts/save-table.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
 import { exactWords } from '#console/time-words.ts'
+import { useWebhookNames } from '#console/use-names.ts'
 import { usePages } from '#console/use-pages.ts'
-import { useAction, useResource } from '#console/use-resource.ts'
-import { useWebhookNames } from '#console/use-webhook-names.ts'
+import { useResource } from '#console/use-resource.ts'
 import { REASONS, reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -79,25 +79,8 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
       <MessagesByDay messages={shown} />
       <div class="row">
         <ShowMore pages={pages} />
-        {rows.length > 0 && <Export query={new URLSearchParams(used)} />}
+        {rows.length > 0 && <SaveTable path={`sms.csv?${new URLSearchParams(used)}`} file="texts.csv" />}
       </div>
-    </>
-  )
-}
-
-/** Saves the texts that the filters show, all of them, as a table. */
-function Export({ query }: { query: URLSearchParams }) {
-  const { busy, error, run } = useAction()
-  return (
-    <>
-      <Fault error={error} />
-      <button
-        type="button"
-        disabled={busy}
-        onClick={() => void run(() => download(`sms.csv?${query}`, 'texts.csv'))}
-      >
-        {t('Save as a table')}
-      </button>
     </>
   )
 }

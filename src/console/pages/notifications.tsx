@@ -61,7 +61,7 @@ export function NotificationsPage({ query }: { query: URLSearchParams }) {
           <NotificationForm setting={setting.data} action={change} act={act} />
         </details>
       )}
-      {setting.data?.url != null && <Log query={query} isEnabled={setting.data.enabled} />}
+      {setting.data !== undefined && <Log query={query} setting={setting.data} />}
     </>
   )
 }
@@ -83,7 +83,13 @@ function Disabled({ setting, act }: { setting: NotificationResource; act: Change
   )
 }
 
-function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean }) {
+interface LogProps {
+  readonly query: URLSearchParams
+  readonly setting: NotificationResource
+}
+
+/** What was posted, also by forwards and to addresses that texts name. */
+function Log({ query, setting: { url, enabled } }: LogProps) {
   const status = query.get('status') ?? ''
   const event = query.get('event') ?? ''
   const used = Object.entries({ status, event }).filter(([, value]) => value !== '')
@@ -96,6 +102,7 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
   const go = (change: Record<string, string>) => {
     location.hash = linkTo('notifications', { status, event, ...change })
   }
+  if (url === null && used.length === 0 && first.data?.length === 0) return null
   return (
     <section aria-labelledby="log">
       <h2 id="log">{t('What was posted')}</h2>
@@ -132,7 +139,7 @@ function Log({ query, isEnabled }: { query: URLSearchParams; isEnabled: boolean 
       )}
       {rows.length > 0 && <DeliveryLines deliveries={rows} />}
       <ShowMore pages={pages} />
-      {isEnabled && <ReplayAll reload={first.reload} />}
+      {url !== null && enabled && <ReplayAll reload={first.reload} />}
     </section>
   )
 }

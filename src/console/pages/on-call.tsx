@@ -3,13 +3,17 @@
 import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { type Names, nameOf, policyWords } from '#console/on-call-words.ts'
+import { type Names, nameOf, policyWords, targetWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
+import { Danger } from '#console/parts/danger.tsx'
+import { EarlierIncidents } from '#console/parts/earlier-incidents.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
 import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
+import { alertWords } from '#console/trouble.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
@@ -40,7 +44,8 @@ export function OnCallPage() {
   const policies = useResource<readonly PolicyResource[]>('policies', [])
   const waiting = useIncidents()
   const groups = useResource<readonly GroupResource[]>('groups', [])
-  const resources = [people, rotas, policies, groups]
+  const phones = useResource<readonly DeviceListItem[]>('devices', ['device'])
+  const resources = [people, rotas, policies, groups, phones]
   const failed = resources.find(({ error }) => error !== null) ?? waiting
   const isLoading = waiting.isLoading || resources.some(one => one.isLoading)
   const reload = () => {
@@ -65,11 +70,12 @@ export function OnCallPage() {
                 key={one.id}
                 incident={one}
                 names={names}
-                policies={policies.data ?? []}
+                hearsAnswers={phones.data?.some(({ receives }) => receives) === true}
                 changed={waiting.reload}
               />
             ))}
             <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
+            <EarlierIncidents people={names.people} />
           </div>
           <div>
             <Rotas {...names} />
@@ -87,7 +93,7 @@ function waitsWords(incidents: readonly IncidentResource[]) {
   const open = incidents.filter(({ state }) => state !== 'taken').length
   if (incidents.length === 0) return <span class="good">{t('Nothing waits for anybody.')}</span>
   if (open === 0) return <span class="good">{t('Somebody has every alert.')}</span>
-  return <span class="bad">{t('One alert waits.|{count} alerts wait.', { count: open })}</span>
+  return <span class="bad">{alertWords(open)}</span>
 }
 
 function First() {
@@ -155,6 +161,8 @@ function PolicyLine({
   rehearsed,
 }: Omit<PoliciesProps, 'policies'> & { policy: PolicyResource }) {
   const rehearsal = useAction()
+  const namesOf = (targets: readonly string[]) => targets.map(one => targetWords(one, names)).join(', ')
+  const who = namesOf([...new Set(policy.steps.flatMap(({ tell }) => tell))])
   const rehearse = () =>
     rehearsal.run(async () => {
       await call('POST', `policies/${policy.id}/rehearse`)
@@ -167,9 +175,16 @@ function PolicyLine({
           <strong>{policy.name}</strong>
         </a>
         {may('operator') && (
-          <button type="button" disabled={rehearsal.busy} onClick={() => void rehearse()}>
-            {t('Rehearse')}
-          </button>
+          <Danger
+            word={t('Rehearse')}
+            keep={t('Not now')}
+            question={t(
+              'This sends real texts to {who}: each begins with TEST, and a step comes every 10 seconds. ' +
+                'Where a step rings, phones ring. It ends when somebody takes or closes it.',
+              { who },
+            )}
+            onConfirm={() => void rehearse()}
+          />
         )}
         <ol class="walk" aria-label={policyWords(policy, names)}>
           {policy.steps.map(({ afterMinutes, tell, ring }) => (
@@ -177,12 +192,7 @@ function PolicyLine({
               <span class="minute">
                 {afterMinutes === 0 ? t('at once') : t('{count} min', { count: afterMinutes })}
               </span>
-              <span>
-                {policyWords({ steps: [{ afterMinutes: 0, tell, ring: false }] }, names).replace(
-                  / at once$/,
-                  '',
-                )}
-              </span>
+              <span>{namesOf(tell)}</span>
               {ring && <span class="dim">{t('☎ rings')}</span>}
             </li>
           ))}
@@ -207,7 +217,7 @@ function Groups({ groups, people }: Names) {
             <li key={group.id}>
               <a href={`#/groups/${group.id}`}>
                 <strong>{group.name}</strong>
-                <span class="dim">
+                <span class="dim about">
                   <Dotted parts={group.people.map(id => nameOf(id, people))} />
                 </span>
               </a>

@@ -1,30 +1,25 @@
 import { useState } from 'preact/hooks'
-import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { Choice, Fault, Field, Loading, PageHead, Tick } from '#console/parts/basics.tsx'
-import { Danger } from '#console/parts/danger.tsx'
+import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
+import { Form } from '#console/parts/form.tsx'
+import { Removal } from '#console/parts/removal.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
+import { save } from '#console/save.ts'
 import { may } from '#console/session.ts'
+import { shown } from '#console/shown.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
 
-const FIELDS = ['name', 'phoneNumber', 'quiet']
 const NIGHT = { from: '22:00', to: '07:00', below: 'critical' } as const
 
 /** A person who hears of alerts. `id` null: a new one. */
 export function PersonPage({ id }: { id: string | null }) {
   const path = `people/${encodeURIComponent(id ?? '')}`
-  const { data, isLoading, error, reload, remove } = useResource<PersonResource>(
-    id === null ? null : path,
-    [],
-  )
-  if (id !== null && data === undefined)
-    return (
-      <>
-        <PageHead title={t('Person')} />
-        {isLoading ? <Loading /> : <Fault error={error} retry={reload} />}
-      </>
-    )
+  const person = useResource<PersonResource>(id === null ? null : path, [])
+  const missing = untilThere(t('Person'), [person])
+  if (missing !== null) return missing
+  const { data } = person
   return (
     <>
       <PageHead title={data?.name ?? t('New person')} />
@@ -32,29 +27,9 @@ export function PersonPage({ id }: { id: string | null }) {
       {data !== undefined && (
         <>
           {may('operator') && <TryText person={data} />}
-          <Removal what={t('person')} remove={remove} />
+          <Removal what={t('person')} resource={person} />
         </>
       )}
-    </>
-  )
-}
-
-/** The button that removes a person, a rota or a policy. */
-export function Removal({ what, remove }: { what: string; remove: () => Promise<void> }) {
-  const action = useAction()
-  const confirm = () =>
-    action.run(async () => {
-      await remove()
-      location.hash = '#/on-call'
-    })
-  return (
-    <>
-      <Danger
-        word={t('Remove {what}', { what })}
-        question={t('This {what} will be gone.', { what })}
-        onConfirm={() => void confirm()}
-      />
-      <Fault error={action.error} />
     </>
   )
 }
@@ -65,20 +40,19 @@ function PersonForm({ person }: { person: PersonResource | null }) {
   const [quiet, setQuiet] = useState(person?.quiet ?? null)
   const action = useAction()
   const { error } = action
-  const save = () =>
+  const send = () =>
     action.run(async () => {
-      const body = { name, phoneNumber, quiet }
-      if (person === null) await call('POST', 'people', body)
-      else await call('PATCH', `people/${person.id}`, body)
-      location.hash = '#/on-call'
+      await save('people', person, { name, phoneNumber, quiet })
+      const { cameFrom } = shown.peek()
+      // A form that needed somebody new keeps what was typed.
+      location.hash = /^#\/(rotas|groups|forwards)\//.test(cameFrom ?? '') ? (cameFrom ?? '') : '#/on-call'
     })
   return (
-    <form
-      class="card slim"
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
+    <Form
+      action={action}
+      send={send}
+      fields={['name', 'phoneNumber', 'quiet']}
+      word={person === null ? t('Add person') : t('Save changes')}
     >
       <Field
         label={t('Name')}
@@ -131,11 +105,7 @@ function PersonForm({ person }: { person: PersonResource | null }) {
           />
         </div>
       )}
-      <Fault error={error} fields={FIELDS} />
-      <button type="submit" class="primary" disabled={action.busy}>
-        {person === null ? t('Add person') : t('Save changes')}
-      </button>
-    </form>
+    </Form>
   )
 }
 

@@ -2,10 +2,20 @@ import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import type { Names } from '#console/on-call-words.ts'
-import { Removal } from '#console/pages/person.tsx'
-import { Fault, Field, Loading, PageHead, Tick } from '#console/parts/basics.tsx'
+import { Field, PageHead, Tick } from '#console/parts/basics.tsx'
+import { Form } from '#console/parts/form.tsx'
+import { PhoneChoice } from '#console/parts/phone-choice.tsx'
+import { Removal } from '#console/parts/removal.tsx'
 import { StepFields } from '#console/parts/step-fields.tsx'
-import { draftOfPolicy, type PolicyDraft, requestOfPolicy, withNewStep } from '#console/policy-draft.ts'
+import { untilThere } from '#console/parts/until-there.tsx'
+import {
+  draftOfPolicy,
+  type PolicyDraft,
+  requestOfPolicy,
+  type StepDraft,
+  withNewStep,
+} from '#console/policy-draft.ts'
+import { save } from '#console/save.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useTyped } from '#console/use-typed.ts'
 import type { GroupResource } from '#contracts/group.ts'
@@ -23,15 +33,8 @@ export function PolicyPage({ id }: { id: string | null }) {
   const rotas = useResource<readonly RotaResource[]>('rotas', [])
   const groups = useResource<readonly GroupResource[]>('groups', [])
   const webhooks = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
-  const needed = [people, rotas, groups, webhooks, ...(id === null ? [] : [policy])]
-  const failed = needed.find(({ error }) => error !== null)
-  if (needed.some(({ data }) => data === undefined))
-    return (
-      <>
-        <PageHead title={t('Policy')} />
-        {failed === undefined ? <Loading /> : <Fault error={failed.error} retry={failed.reload} />}
-      </>
-    )
+  const missing = untilThere(t('Policy'), [policy, people, rotas, groups, webhooks])
+  if (missing !== null) return missing
   return (
     <>
       <PageHead title={policy.data?.name ?? t('New policy')} />
@@ -43,7 +46,7 @@ export function PolicyPage({ id }: { id: string | null }) {
         groups={groups.data ?? []}
         webhooks={webhooks.data ?? []}
       />
-      {policy.data !== undefined && <Removal what={t('policy')} remove={policy.remove} />}
+      {policy.data !== undefined && <Removal what={t('policy')} resource={policy} />}
     </>
   )
 }
@@ -61,13 +64,16 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
   const action = useAction()
   const { error } = action
   const set = (change: Partial<PolicyDraft>) => setDraft({ ...draft, ...change })
-  const save = () =>
+  const issueOf = ({ tell }: StepDraft, index: number) => {
+    const issue = error?.issueOf(`steps.${index}`)
+    if (tell.length === 0 && issue !== undefined)
+      return t('Choose who gets a text. Press “Add this person” if it is somebody new.')
+    const isOfAll = index === 0 && error?.issues.some(({ path }) => path === 'steps') === true
+    return isOfAll ? error?.issueOf('steps') : issue
+  }
+  const send = () =>
     action.run(async () => {
-      const body = requestOfPolicy(draft)
-      const saved =
-        policy === null
-          ? await call<PolicyResource>('POST', 'policies', body)
-          : await call<PolicyResource>('PATCH', `policies/${policy.id}`, body)
+      const saved = await save<PolicyResource>('policies', policy, requestOfPolicy(draft))
       forget()
       // The policy exists now. If a webhook is refused, the form goes on with it.
       if (policy === null) history.replaceState(null, '', `#/policies/${saved.id}`)
@@ -78,12 +84,11 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
       location.hash = '#/on-call'
     })
   return (
-    <form
-      class="card slim"
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
+    <Form
+      action={action}
+      send={send}
+      fields={FIELDS}
+      word={policy === null ? t('Make policy') : t('Save changes')}
     >
       <Field
         label={t('Name')}
@@ -98,7 +103,7 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
           index={index}
           step={step}
           names={names}
-          error={error}
+          issue={issueOf(step, index)}
           onAdded={peopleChanged}
           onStep={change =>
             set({ steps: draft.steps.map((one, at) => (at === index ? { ...one, ...change } : one)) })
@@ -127,15 +132,7 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
         </fieldset>
       )}
       <MoreSettings draft={draft} set={set} error={error} />
-      <Fault error={error} fields={FIELDS} />
-      <button
-        type="submit"
-        class="primary"
-        disabled={action.busy || draft.steps.some(({ tell }) => tell.length === 0)}
-      >
-        {policy === null ? t('Make policy') : t('Save changes')}
-      </button>
-    </form>
+    </Form>
   )
 }
 
@@ -149,7 +146,7 @@ function MoreSettings({ draft, set, error }: MoreProps) {
   const isRefused = error?.issueOf('rounds') !== undefined || error?.issueOf('takenForMinutes') !== undefined
   return (
     <details open={isRefused}>
-      <summary>{t('More: rounds and how long somebody has an alert')}</summary>
+      <summary>{t('More: rounds, phones, and how long somebody has an alert')}</summary>
       <Field
         label={t('Rounds')}
         type="number"
@@ -170,6 +167,7 @@ function MoreSettings({ draft, set, error }: MoreProps) {
         hint={t('Unless it is over before')}
         issue={error?.issueOf('takenForMinutes')}
       />
+      <PhoneChoice value={draft.deviceId} onValue={deviceId => set({ deviceId })} />
     </details>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
+import { SaveTable } from '#console/parts/save-table.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { linkTo } from '#console/route.ts'
 import { isNew } from '#console/seen-texts.ts'
@@ -12,7 +13,8 @@ import type { ReceivedResource } from '#contracts/inbox.ts'
 /** Senders of received texts, the newest first. */
 export function ReceivedPage({ query }: { query: URLSearchParams }) {
   const q = query.get('q') ?? ''
-  const path = `received?${new URLSearchParams({ ...(q !== '' && { q }), limit: '200' })}`
+  const asked = q === '' ? {} : { q }
+  const path = `received?${new URLSearchParams({ ...asked, limit: '200' })}`
   const pages = usePages<ReceivedResource>(path, ['received'], ({ id }) => id)
   const { data, isLoading, error, reload } = pages.first
   const latest = new Map<string, ReceivedResource>()
@@ -43,7 +45,12 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
           ))}
         </ul>
       )}
-      <ShowMore pages={pages} />
+      <div class="row">
+        <ShowMore pages={pages} />
+        {latest.size > 0 && (
+          <SaveTable path={`received.csv?${new URLSearchParams(asked)}`} file="received.csv" />
+        )}
+      </div>
     </>
   )
 }

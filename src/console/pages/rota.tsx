@@ -2,15 +2,18 @@ import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { nameOf } from '#console/on-call-words.ts'
-import { Removal } from '#console/pages/person.tsx'
-import { Choice, Fault, Field, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
+import { Choice, Fault, Field, NewTab, PageHead } from '#console/parts/basics.tsx'
+import { Form } from '#console/parts/form.tsx'
 import { Members } from '#console/parts/members.tsx'
+import { Removal } from '#console/parts/removal.tsx'
 import { T } from '#console/parts/t.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
+import { save } from '#console/save.ts'
 import { dutyWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { useTyped } from '#console/use-typed.ts'
 import type { PersonResource, RotaResource, TurnResource } from '#contracts/on-call.ts'
 
-const FIELDS = ['name', 'people', 'days', 'handover']
 const WEEKDAYS = [
   ['mon', t('Monday')],
   ['tue', t('Tuesday')],
@@ -26,16 +29,8 @@ export function RotaPage({ id }: { id: string | null }) {
   const path = `rotas/${encodeURIComponent(id ?? '')}`
   const rota = useResource<RotaResource>(id === null ? null : path, [])
   const people = useResource<readonly PersonResource[]>('people', [])
-  const isMissing = people.data === undefined || (id !== null && rota.data === undefined)
-  if (isMissing) {
-    const { error } = people.error === null ? rota : people
-    return (
-      <>
-        <PageHead title={t('Rota')} />
-        {error === null ? <Loading /> : <Fault error={error} retry={rota.reload} />}
-      </>
-    )
-  }
+  const missing = untilThere(t('Rota'), [rota, people])
+  if (missing !== null) return missing
   const all = people.data ?? []
   return (
     <>
@@ -52,7 +47,7 @@ export function RotaPage({ id }: { id: string | null }) {
       ) : (
         <RotaForm rota={rota.data ?? null} people={all} />
       )}
-      {rota.data !== undefined && <Removal what={t('rota')} remove={rota.remove} />}
+      {rota.data !== undefined && <Removal what={t('rota')} resource={rota} />}
     </>
   )
 }
@@ -123,32 +118,35 @@ function Turns({ rota, people, changed }: TurnsProps) {
   )
 }
 
+interface Draft extends Readonly<Record<'name' | 'days' | 'weekday' | 'clock', string>> {
+  readonly people: readonly string[]
+}
+
+function draftOf(rota: RotaResource | null): Draft {
+  const [weekday = 'mon', clock = '09:00'] = rota?.handover.split(' ') ?? []
+  return { name: rota?.name ?? '', people: rota?.people ?? [], days: String(rota?.days ?? 7), weekday, clock }
+}
+
 function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonly PersonResource[] }) {
-  const [name, setName] = useState(rota?.name ?? '')
-  const [members, setMembers] = useState<readonly string[]>(rota?.people ?? [])
-  const [days, setDays] = useState(String(rota?.days ?? 7))
-  const [weekday, setWeekday] = useState(rota?.handover.split(' ')[0] ?? 'mon')
-  const [clock, setClock] = useState(rota?.handover.split(' ')[1] ?? '09:00')
+  const [draft, setDraft, forget] = useTyped(`rota ${rota?.id}`, draftOf(rota))
+  const { name, people: members, days, weekday, clock } = draft
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const action = useAction()
   const { error } = action
-  const save = () =>
+  const send = () =>
     action.run(async () => {
       const body = { name, people: members, days: Number(days), handover: `${weekday} ${clock}` }
-      if (rota === null) {
-        const made = await call<RotaResource>('POST', 'rotas', body)
-        location.replace(`#/rotas/${made.id}`)
-      } else {
-        await call('PATCH', `rotas/${rota.id}`, body)
-        location.hash = '#/on-call'
-      }
+      const { id } = await save<RotaResource>('rotas', rota, body)
+      forget()
+      if (rota === null) location.replace(`#/rotas/${id}`)
+      else location.hash = '#/on-call'
     })
   return (
-    <form
-      class="card slim"
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
+    <Form
+      action={action}
+      send={send}
+      fields={['name', 'people', 'days', 'handover']}
+      word={rota === null ? t('Make rota') : t('Save changes')}
     >
       {rota !== null && <h2>{t('Change it')}</h2>}
       <Field
@@ -156,14 +154,14 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
         required
         isFirst={rota === null}
         value={name}
-        onValue={setName}
+        onValue={value => set({ name: value })}
         placeholder={t('For example Nights')}
         issue={error?.issueOf('name')}
       />
       <Members
         legend={t('Who takes turns, in this order')}
         ids={members}
-        onIds={setMembers}
+        onIds={ids => set({ people: ids })}
         all={people}
         gone={t('Somebody who was removed')}
         add={[t('Add'), t('Choose a person')]}
@@ -179,16 +177,21 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
           max={28}
           required
           value={days}
-          onValue={setDays}
+          onValue={value => set({ days: value })}
           issue={error?.issueOf('days')}
         />
-        <Choice label={t('Turns begin on')} value={weekday} onValue={setWeekday} options={WEEKDAYS} />
+        <Choice
+          label={t('Turns begin on')}
+          value={weekday}
+          onValue={value => set({ weekday: value })}
+          options={WEEKDAYS}
+        />
         <Field
           label={t('At')}
           type="time"
           required
           value={clock}
-          onValue={setClock}
+          onValue={value => set({ clock: value })}
           issue={error?.issueOf('handover')}
         />
       </div>
@@ -201,10 +204,6 @@ function RotaForm({ rota, people }: { rota: RotaResource | null; people: readonl
         {t('The times above are those of your browser.')}{' '}
         <NewTab href="handbook/alerts-that-somebody-answers">{t('About rotas')}</NewTab>
       </p>
-      <Fault error={error} fields={FIELDS} />
-      <button type="submit" class="primary" disabled={action.busy || members.length === 0}>
-        {rota === null ? t('Make rota') : t('Save changes')}
-      </button>
-    </form>
+    </Form>
   )
 }

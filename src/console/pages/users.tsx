@@ -5,6 +5,7 @@ import { EmailField } from '#console/parts/account-fields.tsx'
 import { Choice, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
+import { Form } from '#console/parts/form.tsx'
 import { T } from '#console/parts/t.tsx'
 import { ROLE_WORDS } from '#console/roles.ts'
 import { session } from '#console/session.ts'
@@ -130,30 +131,19 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
 function Invite({ users, setInvited }: UsersProps) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<string>('viewer')
-  const { busy, error, run } = useAction()
+  const action = useAction()
   const invite = () =>
-    run(async () => {
+    action.run(async () => {
       setInvited(await call<Invited>('POST', 'users', { email, role }))
       setEmail('')
       scrollTo(0, 0)
       users.reload()
     })
   return (
-    <form
-      class="card"
-      aria-labelledby="invite"
-      onSubmit={event => {
-        event.preventDefault()
-        void invite()
-      }}
-    >
-      <h2 id="invite">{t('Invite somebody')}</h2>
-      <EmailField value={email} onValue={setEmail} error={error} />
+    <Form action={action} send={invite} fields={['email']} word={t('Make the invitation link')} look="card">
+      <h2>{t('Invite somebody')}</h2>
+      <EmailField value={email} onValue={setEmail} error={action.error} />
       <Choice label={t('Role')} value={role} options={ROLE_OPTIONS} onValue={setRole} />
-      <Fault error={error} fields={['email']} />
-      <button type="submit" class="primary" disabled={busy}>
-        {t('Make the invitation link')}
-      </button>
-    </form>
+    </Form>
   )
 }

@@ -9,7 +9,7 @@ import {
   noteCopied,
   showNewAddress,
 } from '#console/new-address.ts'
-import { Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { PageHead } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { FirstAlert } from '#console/parts/first-alert.tsx'
@@ -18,6 +18,7 @@ import { SenderSteps } from '#console/parts/sender-steps.tsx'
 import { ReadingList } from '#console/parts/settle-reading.tsx'
 import { T } from '#console/parts/t.tsx'
 import { TriggerList } from '#console/parts/triggers.tsx'
+import { untilThere } from '#console/parts/until-there.tsx'
 import { WebhookForm } from '#console/parts/webhook-form.tsx'
 import { TestButton, useWebhookTest } from '#console/parts/webhook-test.tsx'
 import { linkTo } from '#console/route.ts'
@@ -31,10 +32,10 @@ export function NewWebhookPage() {
   const create = useAction()
   const save = (draft: Draft) =>
     create.run(async () => {
-      const { id, url } = await call<WebhookResource>('POST', 'webhooks', requestOfDraft(draft))
-      showNewAddress({ webhookId: id, url: urlOf(url ?? ''), isFirst: true })
+      const made = await call<WebhookResource>('POST', 'webhooks', requestOfDraft(draft))
+      showAddressOf(made, true)
       // The form is done with, so Back does not lead to it.
-      location.replace(linkTo(`webhooks/${id}`))
+      location.replace(linkTo(`webhooks/${made.id}`))
     })
   return (
     <>
@@ -50,6 +51,10 @@ export function NewWebhookPage() {
   )
 }
 
+function showAddressOf({ id, url, mailAddress }: WebhookResource, isFirst: boolean): void {
+  showNewAddress({ webhookId: id, url: urlOf(url ?? ''), mailAddress, isFirst })
+}
+
 export function WebhookPage({ id }: { id: string }) {
   const path = `webhooks/${encodeURIComponent(id)}`
   const resource = useResource<WebhookResource>(path, ['webhook'])
@@ -57,13 +62,7 @@ export function WebhookPage({ id }: { id: string }) {
   const test = useWebhookTest(id)
   const address = newAddressOf(id)
   useEffect(() => () => leaveIfCopied(id), [])
-  if (resource.data === undefined)
-    return (
-      <>
-        <PageHead title={t('Webhook')} />
-        {resource.isLoading ? <Loading /> : <Fault error={resource.error} retry={resource.reload} />}
-      </>
-    )
+  if (resource.data === undefined) return untilThere(t('Webhook'), [resource])
   const webhook = resource.data
   if (address !== null) return <Address key={address.url} webhook={webhook} address={address} />
   const save = (draft: Draft) =>
@@ -72,10 +71,7 @@ export function WebhookPage({ id }: { id: string }) {
       resource.reload()
     })
   const rotate = () =>
-    change.run(async () => {
-      const { url } = await call<WebhookResource>('POST', `${path}/rotate`)
-      showNewAddress({ webhookId: id, url: urlOf(url ?? ''), isFirst: false })
-    })
+    change.run(async () => showAddressOf(await call<WebhookResource>('POST', `${path}/rotate`), false))
   const remove = () =>
     change.run(async () => {
       await resource.remove()
@@ -124,7 +120,7 @@ interface AddressProps {
 }
 
 /** The address, shown once, and what to do with it. */
-function Address({ webhook, address: { url, isFirst, isCopied } }: AddressProps) {
+function Address({ webhook, address: { url, mailAddress, isFirst, isCopied } }: AddressProps) {
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
   const { name, recipients, people, policyId } = webhook
@@ -147,7 +143,7 @@ function Address({ webhook, address: { url, isFirst, isCopied } }: AddressProps)
           <T>Whoever knows it can send texts to {{ people: told.join(', ') }}, and to nobody else.</T>
         </p>
       </section>
-      <SenderSteps url={url} />
+      <SenderSteps url={url} mailAddress={mailAddress} />
       <FirstAlert webhook={webhook} />
       <p>
         <button type="button" onClick={() => leaveNewAddress(webhook.id)}>

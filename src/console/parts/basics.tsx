@@ -6,6 +6,7 @@ import { isShownAt } from '#console/is-shown-at.ts'
 import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
 import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
+import { Issue } from '#console/parts/issue.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { heading as tabTitle } from '#console/trouble.ts'
 import { MESSAGE_WORDS } from '#console/words.ts'
@@ -15,12 +16,13 @@ import type { ProblemCode } from '#contracts/problem.ts'
 
 /** The current time in milliseconds. The component renders again every `everyMs`. */
 export function useNow(everyMs = 15_000): number {
-  const [now, setNow] = useState(Date.now())
+  const [, tick] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const timer = setInterval(() => tick(count => count + 1), everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
-  return now
+  // What arrived since the last tick would otherwise be in the future.
+  return Date.now()
 }
 
 interface WhenProps {
@@ -231,11 +233,7 @@ export function Field(props: FieldProps) {
           {hint}
         </p>
       )}
-      {issue !== undefined && (
-        <p class="issue" id={`${id}i`} role="alert">
-          {issue}
-        </p>
-      )}
+      <Issue text={issue} id={`${id}i`} />
     </div>
   )
 }

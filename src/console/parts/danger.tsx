@@ -9,12 +9,14 @@ interface DangerProps {
   readonly onConfirm: () => void
   /** A word that must be typed before the button works, for actions with serious consequences. */
   readonly typed?: string
+  /** For what is only to be confirmed: the word of the other button. */
+  readonly keep?: string
   /** More to choose, below the question. */
   readonly children?: ComponentChildren
 }
 
 /** A button that asks for confirmation before an action that cannot be undone. */
-export function Danger({ word, question, onConfirm, typed, children }: DangerProps) {
+export function Danger({ word, question, onConfirm, typed, keep, children }: DangerProps) {
   const [isAsking, setAsking] = useState(false)
   const [text, setText] = useState('')
   const opener = useRef<HTMLButtonElement>(null)
@@ -52,14 +54,17 @@ export function Danger({ word, question, onConfirm, typed, children }: DangerPro
       <div class="row">
         <button
           type="button"
-          class="danger"
+          class={keep === undefined ? 'danger' : 'primary'}
           disabled={typed !== undefined && text.trim() !== typed.trim()}
-          onClick={onConfirm}
+          onClick={() => {
+            setAsking(false)
+            onConfirm()
+          }}
         >
           {word}
         </button>
         <button type="button" onClick={() => setAsking(false)}>
-          {t('Keep it')}
+          {keep ?? t('Keep it')}
         </button>
       </div>
     </section>

@@ -1,6 +1,5 @@
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { nextStepOf } from '#console/next-step.ts'
 import { happeningWords, type Names, nameOf, targetWords } from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
 import { T } from '#console/parts/t.tsx'
@@ -8,20 +7,23 @@ import { may } from '#console/session.ts'
 import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
-import type { PersonResource, PolicyResource } from '#contracts/on-call.ts'
+import type { PersonResource } from '#contracts/on-call.ts'
 
 /** The latest events that a card shows before it is unfolded. */
 const SHOWN = 5
+/** A step that is later than this waits for a phone, ms. The page hears of most steps within two seconds. */
+const LATE_MS = 10_000
 
 interface IncidentCardProps {
   readonly incident: IncidentResource
   readonly names: Names
-  readonly policies: readonly PolicyResource[]
+  /** Whether a phone hands in received texts, so that people can answer. */
+  readonly hearsAnswers: boolean
   readonly changed: () => void
 }
 
 /** An alert that waits for somebody, what has happened, what comes next, and what can be done. */
-export function IncidentCard({ incident, names, policies, changed }: IncidentCardProps) {
+export function IncidentCard({ incident, names, hearsAnswers, changed }: IncidentCardProps) {
   const { id, number, text, state, takenBy, takenUntil, openedAt, alerts, timeline } = incident
   const { people } = names
   const action = useAction()
@@ -54,13 +56,15 @@ export function IncidentCard({ incident, names, policies, changed }: IncidentCar
               {t('I take it')}
             </button>
           )}
-          <button type="button" disabled={action.busy} onClick={act('next')}>
-            {t('Next person now')}
-          </button>
+          {hasNext(incident) && (
+            <button type="button" disabled={action.busy} onClick={act('next')}>
+              {t('Next person now')}
+            </button>
+          )}
           <button type="button" disabled={action.busy} onClick={act('close')}>
             {t('It is over')}
           </button>
-          {number !== null && (
+          {number !== null && hearsAnswers && (
             <span class="dim">
               <T>
                 By a text: answer <strong>{{ number }}</strong>
@@ -84,24 +88,34 @@ export function IncidentCard({ incident, names, policies, changed }: IncidentCar
           <T>Opens again at {{ clock: clockWords(takenUntil) }} unless it is over.</T>
         </p>
       )}
-      <Ahead incident={incident} policies={policies} names={names} />
+      <Ahead next={incident.next} names={names} />
     </article>
   )
 }
 
+/** Whether somebody is left who can be told. What somebody has is passed on. */
+function hasNext({ state, next }: IncidentResource): boolean {
+  return state === 'taken' || (next !== null && next.tell.length > 0)
+}
+
 /** Who is told next, and in how long. */
-function Ahead({ incident, policies, names }: Pick<IncidentCardProps, 'incident' | 'policies' | 'names'>) {
-  const now = useNow()
-  const next = nextStepOf(incident, policies, now)
+function Ahead({ next, names }: Pick<IncidentResource, 'next'> & Pick<IncidentCardProps, 'names'>) {
+  const now = useNow(1_000)
   if (next === null) return null
+  const leftMs = Date.parse(next.at) - now
   const who = next.tell.map(target => targetWords(target, names)).join(', ')
+  const span = spanWords(leftMs)
   return (
     <p class="happenings">
-      <time dateTime={new Date(next.at).toISOString()}>{clockWords(next.at)}</time>{' '}
+      <time dateTime={next.at}>{clockWords(next.at)}</time>{' '}
       <span class="dim">
-        {next.ring
-          ? t('next: {who}, and phones ring, in {span}', { who, span: spanWords(next.at - now) })
-          : t('next: {who}, in {span}', { who, span: spanWords(next.at - now) })}
+        {who === ''
+          ? t('nobody is left to be told')
+          : leftMs < -LATE_MS
+            ? t('next: {who}, as soon as a phone can send', { who })
+            : next.ring
+              ? t('next: {who}, and phones ring, in {span}', { who, span })
+              : t('next: {who}, in {span}', { who, span })}
       </span>
     </p>
   )
@@ -112,11 +126,7 @@ function State({ incident, people }: { incident: IncidentResource; people: reado
   const now = useNow()
   const [tone, mark, word]: readonly [Tone, string, string] =
     state === 'taken'
-      ? [
-          'good',
-          '✓',
-          takenBy === 'owner' ? t('You have it') : t('{name} has it', { name: nameOf(takenBy, people) }),
-        ]
+      ? ['good', '✓', t('{name} has it', { name: nameOf(takenBy, people) })]
       : state === 'unanswered'
         ? ['bad', '✕', t('Nobody answered')]
         : ['bad', '●', t('Waits for somebody')]
@@ -135,7 +145,7 @@ interface HappeningsProps {
   readonly people: readonly PersonResource[]
 }
 
-function Happenings({ entries, people }: HappeningsProps) {
+export function Happenings({ entries, people }: HappeningsProps) {
   return (
     <ol class="happenings">
       {entries.map((entry, index) => (

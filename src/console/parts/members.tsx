@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '#console/language.ts'
 import { Choice } from '#console/parts/basics.tsx'
+import { Issue } from '#console/parts/issue.tsx'
 
 interface Named {
   readonly id: string
@@ -52,11 +53,7 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
           options={[['', add[1]], ...others.map(one => [one.id, one.name] as const)]}
         />
       )}
-      {issue !== undefined && (
-        <p class="issue" role="alert">
-          {issue}
-        </p>
-      )}
+      <Issue text={issue} />
       {children}
     </fieldset>
   )

@@ -3,8 +3,8 @@ import { byDay, delayWords } from '#console/message-list.ts'
 import { Dotted, Mark, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { clockWords, exactWords } from '#console/time-words.ts'
+import { type NameThing, useWebhookNames } from '#console/use-names.ts'
 import { useResource } from '#console/use-resource.ts'
-import { type NameWebhook, useWebhookNames } from '#console/use-webhook-names.ts'
 import { waitsFor } from '#console/why-waits.ts'
 import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -54,7 +54,7 @@ export function MessagesByDay({ messages }: LinesProps) {
 }
 
 interface Names {
-  readonly webhook: NameWebhook
+  readonly webhook: NameThing
   readonly phones: readonly DeviceListItem[] | undefined
 }
 
@@ -80,7 +80,11 @@ function Line({ message, names, children }: LineProps) {
         <strong class="number">{message.phoneNumber ?? t('Number removed')}</strong>
         <MessageBadge message={message} />
         <span class="one-line">
-          {webhook !== null && <span class="tag">{webhook}</span>}
+          {webhook !== null && (
+            <>
+              <span class="tag">{webhook}</span>{' '}
+            </>
+          )}
           {message.guess && (
             <>
               <Mark tone="wait" mark="?" word={t('A guess')} />{' '}

@@ -2,10 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Choice, Field, Tick } from '#console/parts/basics.tsx'
-import { useResource } from '#console/use-resource.ts'
+import { PhoneChoice } from '#console/parts/phone-choice.tsx'
 import type { Draft } from '#console/webhook-draft.ts'
-import type { DeviceListItem } from '#contracts/device.ts'
-import type { DeviceGroupResource } from '#contracts/device-group.ts'
 
 /** Fields in the fold that show the API's issues with them. */
 export const FOLDED_FIELDS = ['messageTemplate', 'maxPerHour', 'silentAfterMinutes', 'allowedIps']
@@ -103,8 +101,6 @@ function WordFields({ draft, set, error }: MoreFieldsProps) {
 
 /** Who may post, which phone sends, and what is kept. */
 function RouteFields({ draft, set, error }: MoreFieldsProps) {
-  const devices = useResource<readonly DeviceListItem[]>('devices', [])
-  const groups = useResource<readonly DeviceGroupResource[]>('device-groups', [])
   return (
     <>
       <Field
@@ -115,16 +111,7 @@ function RouteFields({ draft, set, error }: MoreFieldsProps) {
         hint={t('Like 192.168.1.20 or 192.168.1.0/24, one per line; empty: from anywhere')}
         issue={error?.issueOf('allowedIps')}
       />
-      <Choice
-        label={t('Phone')}
-        value={draft.deviceId}
-        onValue={deviceId => set({ deviceId })}
-        options={[
-          ['', t('Whichever can send it first')],
-          ...(groups.data ?? []).map(one => [one.id, t('A phone of {group}', { group: one.name })] as const),
-          ...(devices.data ?? []).map(one => [one.deviceId, one.name] as const),
-        ]}
-      />
+      <PhoneChoice value={draft.deviceId} onValue={deviceId => set({ deviceId })} />
       <Tick
         label={t('Keep the last alerts for a week, so that you can see them here')}
         checked={draft.keepLastBody}

@@ -7,9 +7,10 @@ import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
 import { logOut, may } from '#console/session.ts'
 import { shown } from '#console/shown.ts'
-import { problemCount, problemWords } from '#console/trouble.ts'
+import { alertWords, problemCount, problemWords, waitingAlerts } from '#console/trouble.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { StatusResource } from '#contracts/health.ts'
+import type { IncidentResource } from '#contracts/incident.ts'
 
 /** `wide`: in the menu of a wide screen and on the page *More*. `narrow`: only in the bar. */
 const LINKS = [
@@ -39,6 +40,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   groups: 'on-call',
   rotas: 'on-call',
   policies: 'on-call',
+  'device-groups': 'devices',
 }
 
 /** The links to pages that the role may open. */
@@ -86,7 +88,7 @@ export function Navigation({ route: { page } }: { route: PageAddress }) {
         return (
           <a key={target} class={width} href={`#/${target}`} aria-current={isHere ? 'page' : undefined}>
             <Icon path={path} />
-            {target === '' ? <HomeWord /> : word}
+            {target === '' ? <HomeWord /> : target === 'on-call' ? <OnCallWord /> : word}
           </a>
         )
       })}
@@ -108,13 +110,30 @@ function HomeWord() {
   useEffect(() => {
     problemCount.value = count
   }, [count])
+  return <Counted word={t('Home')} count={count} what={problemWords(count)} />
+}
+
+/** The word of On call, with the number of alerts that nobody has. */
+function OnCallWord() {
+  const open = useResource<readonly IncidentResource[]>('incidents?state=open&limit=50', ['incident'])
+  const given = 'incidents?state=unanswered&limit=50'
+  const unanswered = useResource<readonly IncidentResource[]>(given, ['incident'])
+  useEffect(() => {
+    waitingAlerts.value = [...(open.data ?? []), ...(unanswered.data ?? [])]
+  }, [open.data, unanswered.data])
+  const count = waitingAlerts.value.length
+  return <Counted word={t('On call')} count={count} what={alertWords(count)} />
+}
+
+/** `what`: what is counted, for screen readers. */
+function Counted({ word, count, what }: { word: string; count: number; what: string }) {
   return (
     <span>
-      {t('Home')}
+      {word}
       {count > 0 && (
         <span class="badge">
           <span aria-hidden="true">{count}</span>
-          <span class="hidden"> {problemWords(count)}</span>
+          <span class="hidden"> {what}</span>
         </span>
       )}
     </span>

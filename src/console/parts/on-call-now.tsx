@@ -1,14 +1,17 @@
 import { t } from '#console/language.ts'
 import { clockWords, dutyWords } from '#console/time-words.ts'
+import { waitingAlerts } from '#console/trouble.ts'
 import { useResource } from '#console/use-resource.ts'
-import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, RotaResource } from '#contracts/on-call.ts'
+
+/** Alerts that Home names; the page *On call* has all of them. */
+const SHOWN_MAX = 5
 
 /** Who is on call, and which alerts wait for somebody. Nothing for an account without either. */
 export function OnCallNow() {
   const rotas = useResource<readonly RotaResource[]>('rotas', ['incident'])
-  const open = useResource<readonly IncidentResource[]>('incidents?state=open&limit=5', ['incident'])
-  const isUsed = (rotas.data?.length ?? 0) + (open.data?.length ?? 0) > 0
+  const waiting = waitingAlerts.value
+  const isUsed = (rotas.data?.length ?? 0) + waiting.length > 0
   const people = useResource<readonly PersonResource[]>(isUsed ? 'people' : null, [])
   if (!isUsed) return null
   const nameOf = (id: string | null) => people.data?.find(person => person.id === id)?.name ?? '…'
@@ -26,13 +29,13 @@ export function OnCallNow() {
           </li>
         ))}
       </ul>
-      {open.data?.map(({ id, text, openedAt }) => (
+      {waiting.slice(0, SHOWN_MAX).map(({ id, text, openedAt }) => (
         <a key={id} class="waits" href="#/on-call">
           <strong dir="auto">{text}</strong>
           <span>{t('waits for somebody since {time}', { time: clockWords(openedAt) })}</span>
         </a>
       ))}
-      {open.data?.length === 0 && <p class="good">{t('Nothing waits for anybody.')}</p>}
+      {waiting.length === 0 && <p class="good">{t('Nothing waits for anybody.')}</p>}
     </section>
   )
 }

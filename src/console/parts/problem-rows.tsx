@@ -1,5 +1,6 @@
 import { language, t } from '#console/language.ts'
 import { NewTab, When } from '#console/parts/basics.tsx'
+import { may } from '#console/session.ts'
 import { problemLink } from '#console/words.ts'
 import { handbookOfProblem } from '#contracts/handbook.ts'
 import type { HealthProblem } from '#contracts/health.ts'
@@ -33,7 +34,10 @@ function ProblemRow({ problem }: { problem: HealthProblem }) {
       <details open={isCritical}>
         <summary>{say(language, words.message)}</summary>
         <p>
-          {say(language, words.fix)} <NewTab href={handbookOfProblem(code)}>{t('In the handbook')}</NewTab>
+          {may('operator')
+            ? say(language, words.fix)
+            : t('For an operator or owner: {fix}', { fix: say(language, words.fix) })}{' '}
+          <NewTab href={handbookOfProblem(code)}>{t('In the handbook')}</NewTab>
         </p>
       </details>
       <span class="dim">

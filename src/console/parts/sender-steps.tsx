@@ -1,15 +1,22 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Tabs } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { T } from '#console/parts/t.tsx'
-import { RECIPES } from '#console/senders.ts'
+import { MAIL_RECIPE, RECIPES } from '#console/senders.ts'
+
+interface SenderStepsProps {
+  readonly url: string
+  /** Null: the webhook takes no mails. */
+  readonly mailAddress: string | null
+}
 
 /** How to enter the address in the system that sends the alerts. */
-export function SenderSteps({ url }: { url: string }) {
+export function SenderSteps({ url, mailAddress }: SenderStepsProps) {
   const [name, setName] = useState(RECIPES[0]?.name ?? '')
   const sender = RECIPES.find(one => one.name === name)
+  const token = url.split('/').at(-1) ?? ''
   return (
     <section class="card">
       <h2>{t('2. Set up your sender')}</h2>
@@ -27,7 +34,7 @@ export function SenderSteps({ url }: { url: string }) {
       {sender?.file !== undefined && (
         <p>
           <T>
-            <a href={urlOf(`senders/${sender.file}?token=${url.split('/').at(-1)}`)} download>
+            <a href={urlOf(`senders/${sender.file}?token=${token}`)} download>
               File for {{ name }}
             </a>
             , with the address in it
@@ -37,6 +44,24 @@ export function SenderSteps({ url }: { url: string }) {
       {name === 'curl' && (
         <Copyable text={`curl -d 'The backup has failed' '${url}'`} label={t('the command')} />
       )}
+      {name === MAIL_RECIPE && mailAddress !== null && (
+        <>
+          <Copyable text={mailAddress} label={t('the mail address')} />
+          <MailSettings token={token} />
+        </>
+      )}
     </section>
   )
+}
+
+/** What to type into devices that send mails. The gateway knows its name, its port, and the usual devices. */
+function MailSettings({ token }: { token: string }) {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    void fetch(urlOf(`senders/mail?token=${token}`))
+      .then(answer => answer.text())
+      .catch(() => t('The gateway does not answer.'))
+      .then(setText)
+  }, [token])
+  return <pre>{text}</pre>
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
-import { type ApiError, call } from '#console/api.ts'
+import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { type Names, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
+import { Issue } from '#console/parts/issue.tsx'
 import type { StepDraft } from '#console/policy-draft.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
@@ -14,7 +15,8 @@ interface StepFieldsProps {
   readonly index: number
   readonly step: StepDraft
   readonly names: Names
-  readonly error: ApiError | null
+  /** Why the step is refused. */
+  readonly issue: string | undefined
   readonly onStep: (change: Partial<StepDraft>) => void
   /** Called when a person was added. */
   readonly onAdded: () => void
@@ -24,12 +26,11 @@ interface StepFieldsProps {
 
 /** One step of a policy: whom it tells, after how many minutes, and whether phones ring. */
 export function StepFields(props: StepFieldsProps) {
-  const { index, step, names, error, onStep, onAdded, onRemove } = props
+  const { index, step, names, issue, onStep, onAdded, onRemove } = props
   const isNobody = names.people.length + names.rotas.length === 0
   const [isAdding, setAdding] = useState(isNobody)
   const title = index === 0 ? t('First') : t('Step {value}, if nobody has taken it', { value: index + 1 })
   const add = (target: string) => onStep({ tell: [...step.tell, target] })
-  const issue = error?.issueOf(`steps.${index}`) ?? (index === 0 ? error?.issueOf('steps') : undefined)
   return (
     <fieldset class="step">
       <legend>{title}</legend>
@@ -79,11 +80,7 @@ export function StepFields(props: StepFieldsProps) {
         />
       )}
       <Tick label={t('Their phones ring, too')} checked={step.ring} onValue={ring => onStep({ ring })} />
-      {issue !== undefined && (
-        <p class="issue" role="alert">
-          {issue}
-        </p>
-      )}
+      <Issue text={issue} />
       {onRemove !== null && (
         <button type="button" onClick={onRemove}>
           {t('Remove this step')}
@@ -125,7 +122,15 @@ function AddPerson({ cancel, onAdded }: AddPersonProps) {
   const save = () =>
     action.run(async () => onAdded(await call<PersonResource>('POST', 'people', { name, phoneNumber })))
   return (
-    <div class="inset">
+    <fieldset
+      class="inset"
+      onKeyDown={event => {
+        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+        // Otherwise Enter would send the form around these fields.
+        event.preventDefault()
+        void save()
+      }}
+    >
       <Field label={t('Name')} value={name} onValue={setName} isFirst issue={error?.issueOf('name')} />
       <Field
         label={t('Phone number')}
@@ -146,7 +151,7 @@ function AddPerson({ cancel, onAdded }: AddPersonProps) {
           </button>
         )}
       </div>
-    </div>
+    </fieldset>
   )
 }
 

@@ -1,5 +1,6 @@
 import { t } from '#console/language.ts'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
+import { SaveTable } from '#console/parts/save-table.tsx'
 import { linkTo } from '#console/route.ts'
 import { spanWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
@@ -41,6 +42,9 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
           <DeliveryPlot days={days} />
         </div>
       )}
+      <p>
+        <SaveTable path="usage/days.csv?days=366" file="days.csv" />
+      </p>
     </section>
   )
 }

@@ -17,6 +17,8 @@ export interface Report {
   readonly subject: string
   /** Why: one line, or several with the most important first. */
   readonly reason: string | readonly string[]
+  /** A name that the text must have: added in brackets, in front of the extras, whatever the length. */
+  readonly place?: string
   /** Added in brackets at the end if the text still fits one segment. */
   readonly extras?: readonly string[]
   /** For an alert that is over, how long it lasted: milliseconds, or the sender's own words. */
@@ -56,8 +58,11 @@ export function compose(given: Report): string {
   else if (reason[0] !== undefined) reason[0] = withoutStart(reason[0], state)
   const head = [state, subject].filter(part => part !== '').join(' ')
   const span = spanOf(report)
-  const text = appendReason({ head, hasSubject: subject !== '' }, reason, span === '' ? '' : ` (${span})`)
-  return appendExtras(withoutTail(text, / *[:;,]+$| -+$/), span, report.extras ?? [])
+  const place = joinedLine(report.place ?? '')
+  const kept = [span, mentions(head, place) ? '' : place].filter(part => part !== '')
+  const room = kept.length === 0 ? '' : ` (${kept.join(', ')})`
+  const text = appendReason({ head, hasSubject: subject !== '' }, reason, room)
+  return appendExtras(withoutTail(text, / *[:;,]+$| -+$/), kept, report.extras ?? [])
 }
 
 /** `down 12m` for an uptime monitor, `after 12m` for anything else. */
@@ -140,7 +145,7 @@ function withoutSentence(line: string, { subject, state }: Report): string {
 
 /** Whether the value of a `Name: value` line is said already. */
 function isSaid(line: string, head: string): boolean {
-  const value = /^[\p{L} ]{2,20}: (.{1,40})$/u.exec(line)?.[1] ?? ''
+  const value = /^[\p{L} ]{2,40}: (.{1,40})$/u.exec(line)?.[1] ?? ''
   return /\p{L}/u.test(value) && mentions(head, value)
 }
 
@@ -179,9 +184,9 @@ function firstSentences(text: string, fits: (text: string) => boolean): string {
   return `${chosen.slice(0, cut > 0 ? cut : REASON_LENGTH_MAX)}...`
 }
 
-/** Adds `span`, whatever the length, and then the extras that still fit one segment. Repeats nothing. */
-function appendExtras(text: string, span: string, extras: readonly string[]): string {
-  const kept = span === '' || mentions(text, span) ? [] : [span]
+/** Adds `given`, whatever the length, and then the extras that still fit one segment. Repeats nothing. */
+function appendExtras(text: string, given: readonly string[], extras: readonly string[]): string {
+  const kept = given.filter(part => !mentions(text, part))
   for (const extra of extras.map(joinedLine)) {
     if (extra === '' || mentions(text, extra)) continue
     if (isShort(`${text} (${[...kept, extra].join(', ')})`)) kept.push(extra)

@@ -47,6 +47,7 @@ const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'RECOVERED', 'CLEAR', 'CL
 const OVER_IN_FIELD: ReadonlySet<string> = new Set([...OVER, 'RESTORED'])
 /** A label with the place, as templates of senders write it. What follows repeats the problem. */
 const PLACED_END = /^(?:\[P[1-5]\] )?\[(?:Recovered|Resolved) on [^[\]]{2,200}\]/
+const SKY = /\b(?:weather|wind\w*|rain\w*|snow\w*|storm\w*|sky|forecast|gusts?|temperature|heat|frost)\b/i
 /** How many lines of a message may say that the alert is over. */
 const HEADS_MAX = 4
 /** A line of so few words tells of no other event. */
@@ -104,15 +105,15 @@ export function endState(body: Body, evidence: Evidence, read: Read): State | nu
   const isOwn = ({ owner, ownerName }: StateMark) =>
     owner === body.value || WRAPPERS.has(fieldKey(ownerName)) || OWNERS.has(fieldKey(ownerName))
   const end = evidence.states.find(
-    mark =>
-      OVER.has(mark.state?.word ?? '') &&
-      !mark.isLabel &&
-      isOwn(mark) &&
-      // The weather may be clear.
-      (mark.name !== 'condition' || mark.text !== 'clear'),
+    mark => OVER.has(mark.state?.word ?? '') && !mark.isLabel && isOwn(mark) && !isWeather(mark, evidence),
   )
   const state = end?.state ?? null
   return state !== null && isOver(evidence, body, { ...read, state }) ? state : null
+}
+
+/** Whether a field may say that the sky is clear. */
+function isWeather({ name, text }: StateMark, { ranks, lines }: Evidence): boolean {
+  return name === 'condition' && text === 'clear' && (ranks.length === 0 || lines.some(one => SKY.test(one)))
 }
 
 function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read): boolean {

@@ -7,7 +7,9 @@ import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
 import { guessList } from '#domain/alert/guess/guess-list.ts'
 import { guessReport } from '#domain/alert/guess/guess-report.ts'
+import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
+import { readRun } from '#domain/alert/guess/read-run.ts'
 import { fillReport, roleReport, withName, withThing, withTicket } from '#domain/alert/guess/role-report.ts'
 import { tellFields } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey, findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
@@ -18,11 +20,14 @@ import type { Payload } from '#domain/alert/read/read-payload.ts'
 import { unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
 import { readReport } from '#domain/alert/sender.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
+import { mentions } from '#domain/alert/text/clean-text.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { HOSTS, THINGS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const ITEMS_SORTED_MAX = 64
+/** Names of objects that hold the state of the thing above them. */
+const NO_NAME = /^(?:status|state|health|result|details?)$/i
 
 /** An alert as it was understood, and its text. */
 export interface ReadAlert {
@@ -73,13 +78,32 @@ function guessAlert(body: Body): ReadAlert {
   const ofCard = card && guessReport(new Body({ value: card.forGuess, headers: body.headers }), true)
   const told = tellReport(ofCard && withThing(ofCard, roles, fields))
   if (told !== null) return told
-  const guess = guessReport(body) ?? guessList(body)
+  const run = tellReport(readRun(fields))
+  if (run !== null) return run
+  const guess = withList(guessReport(body), body)
   const read =
     tellReport(guess === null ? null : withTicket(fillReport(guess, roles, fields), fields)) ??
-    tellReport(withName(roleReport(roles), fields)) ??
+    tellReport(withMeasure(withName(roleReport(roles), fields), body)) ??
     tellReport(tellFields(fields, roles))
   const message = cutText(digestPairs(body.value).join(' '))
   return read ?? { report: null, format: 'digest', message, isKnown: false }
+}
+
+/** Adds what was measured to a report of a problem without a reason. */
+function withMeasure(report: Report | null, { scopes }: Body): Report | null {
+  const isBare = report !== null && [report.reason].flat().join('') === '' && report.state?.kind !== 'good'
+  return isBare ? { ...report, reason: measuredCondition(scopes) } : report
+}
+
+/** Adds to a report without a reason what the items of a list in the body say. */
+function withList(report: Report | null, body: Body): Report | null {
+  const isBare = report === null || ([report.reason].flat().join('') === '' && report.state?.kind !== 'good')
+  const list = isBare ? guessList(body) : null
+  if (report === null || list === null) return list ?? report
+  const isSame = report.subject !== '' && [list.reason].flat().every(line => mentions(line, report.subject))
+  if (isSame) return report
+  const state = report.state?.kind === 'bad' ? report.state : (list.state ?? report.state)
+  return { ...report, state, reason: list.reason, extras: [...(list.extras ?? []), ...(report.extras ?? [])] }
 }
 
 /**
@@ -123,7 +147,7 @@ function reportOfPart({ owner, ownerName, state, text }: StateMark): Report | nu
   const subject =
     own?.subject ||
     findLabel(openScopes(owner), [...THINGS, ...HOSTS]) ||
-    (WRAPPERS.has(fieldKey(ownerName)) ? '' : ownerName)
+    (WRAPPERS.has(fieldKey(ownerName)) || NO_NAME.test(ownerName) ? '' : ownerName)
   if (subject === '' || (state !== null && state.kind !== 'bad')) return null
   return { format: 'generic', state, subject, reason: state === null ? text : '' }
 }

@@ -88,7 +88,7 @@ function renderPayload(payload: Payload, template: string | null, readings: Aler
 
 /** Reads a guess again if its text hides a problem behind a good state or a state that says little. */
 function tellWorst(body: Body, evidence: Evidence, read: ReadAlert): ReadAlert {
-  if (read.isKnown) return read
+  if (read.isKnown) return read.format === 'uptime-monitor' ? tellEnd(read, body, evidence) : read
   const hidden = isVague(read) ? badField(evidence) : undefined
   if (hidden !== undefined) return retellProblem(read, body, hidden)
   const told = alertStateOf(read.report?.state ?? null)
@@ -98,6 +98,13 @@ function tellWorst(body: Body, evidence: Evidence, read: ReadAlert): ReadAlert {
   const worst = worstMark(evidence) ?? unclearField(evidence)
   const isMisleading = worst !== undefined || evidence.hasError || evidence.isFlagged
   return isMisleading || hasFault(read.message) ? retellProblem(read, body, worst) : read
+}
+
+/** The end of a problem, if a field that the reader of a monitor does not know says so. */
+function tellEnd(read: ReadAlert, body: Body, evidence: Evidence): ReadAlert {
+  const isFiring = alertStateOf(read.report?.state ?? null) === 'firing'
+  const end = isFiring ? endState(body, evidence, readOf(read)) : null
+  return end === null ? read : { ...retellEnd(read, body, end), isKnown: true }
 }
 
 /** Whether a text has no state, or one that says little. */

@@ -36,7 +36,9 @@ export function summaryText(
   language: Language,
 ): string {
   const head = say(language, '1 more alert held back|{count} more alerts held back', { count })
-  const parts = count === 1 ? [] : partsOf(gathered?.things ?? [], language)
+  const things = gathered?.things ?? []
+  // The words of a single alert say more than its name.
+  const parts = partsOf(count === 1 ? things.filter(({ isNews }) => !isNews) : things, language)
   return fit(names => {
     const text = parts.length > 0 ? cutText(lastText, LAST_LENGTH_MAX) : lastText
     return [head, ...parts.map(part => part(names)), say(language, 'Last: {text}', { text })].join('. ')

@@ -1,5 +1,6 @@
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { Incident } from '#domain/incident/incident.ts'
+import { nextStepOf } from '#domain/incident/walk-steps.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 
 /** An incident as the API shows it. */
@@ -21,6 +22,7 @@ export function describeIncident(incident: Incident): IncidentResource {
     takenUntil: instantOrNull(incident.takenUntil),
     closedAt: instantOrNull(incident.closedAt),
     closedBy,
+    next: nextStepOf(incident),
     timeline: incident.timeline.map(({ at, event, personId, messageId, detail }) => {
       return { at: instant(at), event, personId, messageId, detail }
     }),

@@ -69,7 +69,8 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   note(draft, 'told', { personId, detail, ...(isFree && { isFree }) })
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
-  draft.effects.push({ type: 'tell', personId, text, isStep, counts: !isFree })
+  const guess = (telling.text === undefined ? incident.guess : telling.guess) === true
+  draft.effects.push({ type: 'tell', personId, text, guess, isStep, counts: !isFree })
 }
 
 /** Rings these people, as far as that is possible. `isFirst`: each rings once more. */

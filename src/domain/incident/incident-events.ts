@@ -14,6 +14,7 @@ export interface IncidentInput
     | 'number'
     /** Of a rehearsal: without `TEST`, with which each of its texts begins. */
     | 'text'
+    | 'guess'
     | 'key'
     | 'severity'
     | 'isRehearsal'
@@ -50,11 +51,13 @@ export type IncidentEvent =
       readonly type: 'joined'
       readonly key: string | null
       readonly text: string
+      /** Whether Roost worded the text by a guess. */
+      readonly guess?: boolean
       readonly severity: AlertSeverity | null
       readonly isAloud: boolean
     }
   /** The sender says that this thing is over. `text`: its own words. */
-  | { readonly type: 'over'; readonly key: string; readonly text: string }
+  | { readonly type: 'over'; readonly key: string; readonly text: string; readonly guess?: boolean }
   /** A text of this person. `minutes`: how long it is taken; null: as the policy says. */
   | {
       readonly type: 'answered'
@@ -96,6 +99,7 @@ export type IncidentEffect =
       readonly type: 'tell'
       readonly personId: string
       readonly text: string
+      readonly guess: boolean
       /** Whether the text belongs to a step, which goes on at once if all of its texts fail. */
       readonly isStep: boolean
       /** Whether it counts towards the texts of the person's hour. Texts that end an incident do not. */
@@ -106,6 +110,7 @@ export type IncidentEffect =
       readonly type: 'reply'
       readonly personId: string
       readonly text: string
+      readonly guess: boolean
       readonly isUseless: boolean
     }
   | { readonly type: 'ring'; readonly personId: string }

@@ -21,6 +21,8 @@ export interface IncidentWords {
   readonly bound?: Sentence | null
   /** Instead of the text of the incident. */
   readonly text?: string
+  /** Whether Roost worded `text` by a guess. */
+  readonly guess?: boolean
   /** Whether a second line says how to take it. */
   readonly asks?: boolean
 }

@@ -38,6 +38,8 @@ export interface Incident {
   readonly number: number | null
   /** The text of the alert that was the worst, without the line that asks for an answer. */
   readonly text: string
+  /** Whether Roost worded that text by a guess. Absent: it did not. */
+  readonly guess?: boolean
   /** The key of the alert that opened it. */
   readonly key: string | null
   /** What it is about, beginning with `key`. It is over when each of its things is. */

@@ -109,13 +109,17 @@ function apply(draft: IncidentDraft, event: IncidentEvent): void {
   }
 }
 
-function join(draft: IncidentDraft, { key, text, severity, isAloud }: EventOf<'joined'>): void {
+function join(
+  draft: IncidentDraft,
+  { key, text, guess = false, severity, isAloud }: EventOf<'joined'>,
+): void {
   const { state, things, alerts, severity: before, told } = draft.incident
   if (state !== 'open' && state !== 'taken') return
   change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things: thingsWith(things, key) })
   note(draft, 'joined', { detail: text })
-  if (severityRank(severity) <= severityRank(before)) return isAloud ? tellMore(draft, { text }) : undefined
-  change(draft, { severity, text })
+  if (severityRank(severity) <= severityRank(before))
+    return isAloud ? tellMore(draft, { text, guess }) : undefined
+  change(draft, { severity, text, guess })
   if (draft.incident.quietUntil !== null) hurry(draft)
   tell(draft, awake(draft, told), { asks: state === 'open' })
 }
@@ -136,11 +140,12 @@ function tellMore(draft: IncidentDraft, telling: Telling): void {
   if (state === 'open') tell(draft, awake(draft, told), { asks: true, ...telling })
 }
 
-function endThing(draft: IncidentDraft, { key, text }: EventOf<'over'>): void {
+function endThing(draft: IncidentDraft, { key, text, guess = false }: EventOf<'over'>): void {
   const { state, things, told } = draft.incident
   if (state === 'closed' || !things.some(one => one.key === key && !one.isOver)) return
   change(draft, { things: things.map(one => (one.key === key ? { key, isOver: true } : one)) })
-  if (draft.incident.things.every(({ isOver }) => isOver)) close(draft, 'sender', { people: told, text })
+  if (draft.incident.things.every(({ isOver }) => isOver))
+    close(draft, 'sender', { people: told, text, guess })
 }
 
 function answer(draft: IncidentDraft, { personId, verb, minutes }: EventOf<'answered'>): void {
@@ -149,7 +154,8 @@ function answer(draft: IncidentDraft, { personId, verb, minutes }: EventOf<'answ
   if (state === 'closed' || !told.includes(personId)) return
   const reply = (before: Sentence, isUseless = false): void => {
     const text = incidentText(incident, { before }, facts.language)
-    draft.effects.push({ type: 'reply', personId, text, isUseless })
+    const guess = incident.guess === true
+    draft.effects.push({ type: 'reply', personId, text, guess, isUseless })
   }
   const isMine = takenBy === personId
   if (verb === 'done') {

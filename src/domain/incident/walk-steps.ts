@@ -1,4 +1,5 @@
 /** Walks the steps of an incident that nobody has. */
+import type { IncidentResource } from '#contracts/incident.ts'
 import { sentence } from '#contracts/words.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import {
@@ -30,10 +31,22 @@ export function walkSteps(draft: IncidentDraft): void {
   const { incident, facts } = draft
   if (!facts.canSendNow) return
   if (stepDueAt(incident) > facts.wallMs) return ringOnceMore(draft)
-  const { plan, nextStep, round, isRehearsal } = incident
-  if (nextStep < plan.steps.length) return runSteps(draft)
-  if (round >= (isRehearsal ? 1 : plan.rounds)) return giveUp(draft)
-  beginRound(draft, round + 1)
+  if (incident.nextStep < incident.plan.steps.length) return runSteps(draft)
+  if (isLastRound(incident)) return giveUp(draft)
+  beginRound(draft, incident.round + 1)
+}
+
+/** What comes next of an open incident, and when. `tell` empty: nothing, it will be unanswered. */
+export function nextStepOf(incident: Incident): IncidentResource['next'] {
+  const { state, plan, nextStep } = incident
+  if (state !== 'open') return null
+  const afterRound = isLastRound(incident) ? undefined : plan.steps[0]
+  const { tell, ring } = plan.steps[nextStep] ?? afterRound ?? { tell: [], ring: false }
+  return { at: instant(stepDueAt(incident)), tell: [...tell], ring }
+}
+
+function isLastRound({ round, isRehearsal, plan }: Incident): boolean {
+  return round >= (isRehearsal ? 1 : plan.rounds)
 }
 
 /** The next step, or the end of the round, comes now. The steps after it keep their distance. */

@@ -27,8 +27,8 @@ export function describeDelivery(delivery: Delivery): DeliveryResource {
     event: delivery.event,
     url: delivery.ownUrl ?? delivery.sentTo,
     forwardId: delivery.forwardId,
-    // The subject of an event is a message, a device (`dev_…`) or an alarm (`alarm CODE …`).
-    messageId: /^(dev_|alarm )/.test(subjectId) ? null : subjectId,
+    // The subject of an event is also a device (`dev_…`), an incident (`inc_…`) or an alarm (`alarm CODE …`).
+    messageId: /^(msg|rcv)_/.test(subjectId) ? subjectId : null,
     status: delivery.status,
     attempts: delivery.attempts,
     lastResponseStatus: delivery.responseStatus,

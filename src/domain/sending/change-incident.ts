@@ -28,7 +28,7 @@ const NUMBER_REST_MS = 3_600_000
 export function beginIncident(
   world: World,
   policy: Policy,
-  input: Pick<IncidentInput, 'webhookId' | 'text' | 'key' | 'severity' | 'isRehearsal'>,
+  input: Pick<IncidentInput, 'webhookId' | 'text' | 'guess' | 'key' | 'severity' | 'isRehearsal'>,
 ): Incident {
   const { wallMs } = world.now
   const { accountId, steps, rounds, takenForMinutes } = policy
@@ -115,16 +115,17 @@ function publish(
 function textPersonOf(
   world: World,
   { accountId, webhookId, policyId }: Incident,
-  { personId, text }: { readonly personId: string; readonly text: string },
+  { personId, text, guess }: Pick<Extract<IncidentEffect, { type: 'tell' }>, 'personId' | 'text' | 'guess'>,
 ): string | null {
   const person = world.onCall.person(accountId, personId)
   const target = world.onCall.policy(accountId, policyId)?.deviceId ?? null
-  return person === undefined ? null : textPerson(world, { person, text, webhookId, target })
+  return person === undefined ? null : textPerson(world, { person, text, guess, webhookId, target })
 }
 
 interface TextToPerson {
   readonly person: Person
   readonly text: string
+  readonly guess?: boolean
   readonly webhookId: string | null
   /** The phone or group of phones of the policy; absent or null: that of the webhook. */
   readonly target?: string | null
@@ -134,7 +135,8 @@ interface TextToPerson {
  * Texts a person. The day's quota counts the text and does not stop it. Null: too many messages are open, so
  * that it cannot be sent.
  */
-export function textPerson(world: World, { person, text, webhookId, target }: TextToPerson): string | null {
+export function textPerson(world: World, told: TextToPerson): string | null {
+  const { person, text, guess = false, webhookId, target } = told
   const { fleet, settings, usage, tx, now } = world
   const { accountId, phoneNumber, country } = person
   if (fleet.messages.size >= settings.messagesOpenMax) return null
@@ -162,7 +164,7 @@ export function textPerson(world: World, { person, text, webhookId, target }: Te
     queueIfOffline: true,
     notificationUrl: null,
   }
-  const message = newMessage(world, { ...input, ...(webhookId !== null && { webhookId }) }, phone)
+  const message = newMessage(world, { ...input, guess, ...(webhookId !== null && { webhookId }) }, phone)
   storeMessage(world, message)
   return message.id
 }

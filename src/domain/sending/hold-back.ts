@@ -2,7 +2,14 @@ import type { RefusedAlerts } from '#contracts/seen-trigger.ts'
 import { say } from '#contracts/words.ts'
 import { clockTime } from '#domain/clock-words.ts'
 import { sendOwnText } from '#domain/sending/send-alert.ts'
-import { NO_STORM, noteAlert } from '#domain/webhook/storm.ts'
+import {
+  afterStorm,
+  type GatheredAlert,
+  NO_STORM,
+  noteAlert,
+  noteTold,
+  type Storm,
+} from '#domain/webhook/storm.ts'
 import { nextAllowedAt, windowAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -19,13 +26,29 @@ export function holdBack(world: World, webhook: Webhook, { facts, ...alerts }: R
   const count = isRepeat ? 0 : alerts.count
   webhooks.holdBack(tx, webhook.id, { ...alerts, count })
   const which = { id: webhook.id, kind: 'held' } as const
-  const known = webhooks.storm(webhook.id, 'held') ?? NO_STORM
+  const known = heldStorm(world, webhook) ?? NO_STORM
   const storm = facts.reduce((all, one) => noteAlert(all, { ...alerts, ...one }, now.wallMs), known)
   webhooks.saveStorm(tx, which, storm)
   const at = nextAllowedAt(webhook, webhooks.triggers, now.wallMs) ?? now.wallMs
   giveNotice(world, webhook, at)
   if (held !== null) return
   deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhook.id)
+}
+
+/** Notes an alert that was told at once: if the cap refuses later ones, a summary says what is still down. */
+export function noteForSummary(world: World, webhook: Webhook, alert: GatheredAlert): void {
+  // Without the ends of problems, nobody knows what is still down.
+  if (!webhook.summarizeOverflow || !webhook.sendRecovered) return
+  const known = heldStorm(world, webhook)
+  if (known === undefined && alert.state !== 'firing') return
+  const storm = noteTold(known ?? NO_STORM, alert, world.now.wallMs)
+  world.webhooks.saveStorm(world.tx, { id: webhook.id, kind: 'held' }, storm)
+}
+
+/** What is to be told of the alerts that were refused, and what was down before them. */
+function heldStorm({ webhooks, now }: World, { id, held }: Webhook): Storm | undefined {
+  const known = webhooks.storm(id, 'held')
+  return known === undefined || held !== null ? known : afterStorm(known, now.wallMs)
 }
 
 function giveNotice(world: World, webhook: Webhook, until: number): void {

@@ -11,6 +11,8 @@ const BURST_MS = 60_000
 export interface RaisedAlert {
   readonly facts: AlertFacts
   readonly text: string
+  /** Whether Roost worded it by a guess. */
+  readonly guess: boolean
   /** Whether a burst tells it by itself. */
   readonly isAloud: boolean
 }
@@ -20,12 +22,12 @@ export interface RaisedAlert {
  * that the alert may open one (`openFor`).
  */
 export function reportToIncident(world: World, webhook: Webhook, alert: RaisedAlert): string | null {
-  const { facts, text, isAloud } = alert
+  const { facts, text, guess, isAloud } = alert
   const { key, severity } = facts
   if (facts.state === 'recovered') return endThing(world, webhook, alert)
   const incident = incidentToJoin(world, webhook, key)
   if (incident === undefined) return null
-  return changeIncident(world, incident, { type: 'joined', key, text, severity, isAloud }).id
+  return changeIncident(world, incident, { type: 'joined', key, text, guess, severity, isAloud }).id
 }
 
 /** The incident that an alert about this thing would join. */
@@ -34,12 +36,12 @@ export function incidentIdOf(world: World, webhook: Webhook, key: string | null)
 }
 
 /** Opens an incident. Null: the webhook has no policy, or the alert says that something is over. */
-export function openFor(world: World, webhook: Webhook, { facts, text }: RaisedAlert): string | null {
+export function openFor(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): string | null {
   const policy = policyOf(world, webhook)
   if (policy === undefined || facts.state === 'recovered') return null
   const { key, severity } = facts
   const webhookId = webhook.id
-  return beginIncident(world, policy, { webhookId, text, key, severity, isRehearsal: false }).id
+  return beginIncident(world, policy, { webhookId, text, guess, key, severity, isRehearsal: false }).id
 }
 
 /** Gives an alert to its incident, or opens one. Null: it says that something unknown is over. */
@@ -83,13 +85,13 @@ function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
   return policyId === null ? undefined : onCall.policy(accountId, policyId)
 }
 
-function endThing(world: World, webhook: Webhook, { facts, text }: RaisedAlert): string | null {
+function endThing(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): string | null {
   const { key } = facts
   if (key === null) return null
   const about = incidentsOf(world, webhook).filter(({ things }) =>
     things.some(one => one.key === key && !one.isOver),
   )
-  for (const incident of about) changeIncident(world, incident, { type: 'over', key, text })
+  for (const incident of about) changeIncident(world, incident, { type: 'over', key, text, guess })
   return about.at(-1)?.id ?? null
 }
 

@@ -69,7 +69,7 @@ function tellIncident(world: World, webhook: Webhook, { text, about, isOver = fa
   if (about === 'storm') return tellIncidentOfStorm(world, webhook, text)
   const state = isOver ? 'recovered' : 'firing'
   const facts = { key: about, subject: null, state, severity: null, isUrgent: false } as const
-  reportOrOpen(world, webhook, { facts, text, isAloud: true })
+  reportOrOpen(world, webhook, { facts, text, guess: false, isAloud: true })
 }
 
 function textRecipients(

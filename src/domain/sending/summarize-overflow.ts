@@ -1,6 +1,7 @@
 import { summaryText } from '#domain/alert/storm-text.ts'
 import { sendOwnText } from '#domain/sending/send-alert.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
+import { afterStorm, NO_STORM } from '#domain/webhook/storm.ts'
 import { nextAllowedAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -24,8 +25,12 @@ export function summarizeOverflow(world: World, webhookId: string): void {
 export function sendSummary(world: World, webhook: Webhook): boolean {
   if (webhook.held === null) return true
   const { webhooks, tx, settings } = world
-  const text = summaryText(webhook.held, webhooks.storm(webhook.id, 'held'), settings.language)
+  const storm = webhooks.storm(webhook.id, 'held')
+  const text = summaryText(webhook.held, storm, settings.language)
   const isSent = sendOwnText(world, webhook, { text, counts: 'trigger', about: 'roost:overflow' })
-  if (isSent) webhooks.releaseHeld(tx, webhook.id)
-  return isSent
+  if (!isSent) return false
+  webhooks.releaseHeld(tx, webhook.id)
+  const left = storm === undefined ? NO_STORM : afterStorm(storm, world.now.wallMs)
+  if (left.things.length > 0) webhooks.saveStorm(tx, { id: webhook.id, kind: 'held' }, left)
+  return true
 }

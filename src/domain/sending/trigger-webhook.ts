@@ -4,7 +4,7 @@ import type { TriggerWebhook, WebhookReference } from '#contracts/webhook-comman
 import type { Message } from '#domain/message/message.ts'
 import { notFound, type Problem } from '#domain/problem.ts'
 import { gatherAlert } from '#domain/sending/gather-alert.ts'
-import { holdBack } from '#domain/sending/hold-back.ts'
+import { holdBack, noteForSummary } from '#domain/sending/hold-back.ts'
 import {
   incidentIdOf,
   openFor,
@@ -77,7 +77,7 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
  * The cap may refuse what opens one, or has recipients; the day's quota only keeps it from the recipients.
  */
 function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
-  const alert = { facts: input.facts, text: input.text, isAloud: false }
+  const alert = { facts: input.facts, text: input.text, guess: isGuess(input), isAloud: false }
   const before = toldOf(world, webhook)
   const known = reportToIncident(world, webhook, alert)
   if (isFiltered(webhook, input.facts)) return leaveOut(world, webhook, { input, incidentId: known })
@@ -108,7 +108,7 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
   const { facts, text, requestHash } = input
   const incidentOf = (isAloud: boolean) => {
     if (webhook.policyId === null) return null
-    return reportOrOpen(world, webhook, { facts, text, isAloud })
+    return reportOrOpen(world, webhook, { facts, text, guess: isGuess(input), isAloud })
   }
   if (isFiltered(webhook, facts)) return leaveOut(world, webhook, { input, incidentId: incidentOf(false) })
   const alert = { ...facts, text, requestHash }
@@ -134,14 +134,22 @@ interface Accepted {
 
 function sendNow(world: World, webhook: Webhook, accepted: Accepted): TriggeredResource {
   const { input, incidentId, isFree = false } = accepted
-  // The owner's own words are no guess, whatever their template leaves to Roost.
-  const guess = input.guess && input.format !== 'template'
+  const guess = isGuess(input)
   const messages = sendAlert(world, webhook, { ...input, incidentId, isFree, guess })
   if (guess)
     world.webhooks.saveGuesses(world.tx, webhook.id, withGuess(webhook.counters, dayOf(world.now.wallMs)))
+  if (!webhook.gather) {
+    const { facts, text, requestHash } = input
+    noteForSummary(world, webhook, { ...facts, text, requestHash })
+  }
   note(world, webhook, { ...input, outcome: 'TRIGGERED' })
   const triggered = { triggered: true, reason: null, duplicate: false, gathered: false } as const
   return { ...triggered, message: input.text, messages, incidentId }
+}
+
+/** The owner's own words are no guess, whatever their template leaves to Roost. */
+function isGuess({ guess, format }: AdmittedAlert): boolean {
+  return guess && format !== 'template'
 }
 
 /**

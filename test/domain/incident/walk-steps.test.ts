@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeIncident } from '#domain/incident/describe-incident.ts'
 import { IncidentRig } from '#test/domain/incident/incident-rig.ts'
 
 const TWO = ['0 ada', '5 bob']
@@ -15,6 +16,28 @@ test('steps come in time, then the next round, then everybody hears that nobody 
   assert.deepEqual(rig.after(10), ['unanswered', 'alarm', ...people])
   assert.deepEqual([rig.incident.state, rig.incident.dueAt, rig.incident.number], ['unanswered', null, 2])
   assert.deepEqual(rig.after(60), [])
+})
+
+test('an open incident says who is told next, and when', () => {
+  const rig = new IncidentRig(['0 ada', '5 bob!'])
+  const begin = rig.facts.wallMs
+  const said = () => {
+    const { next } = describeIncident(rig.incident)
+    return next && [(Date.parse(next.at) - begin) / 60_000, next.tell, next.ring]
+  }
+  assert.deepEqual(said(), [5, ['bob'], true])
+  rig.owner('next')
+  assert.deepEqual(said(), [10, ['ada'], false])
+  rig.after(10)
+  assert.deepEqual(said(), [15, ['bob'], true])
+  rig.after(5)
+  assert.deepEqual(said(), [25, [], false])
+  rig.owner('take')
+  assert.equal(said(), null)
+  const rehearsal = new IncidentRig(TWO, { isRehearsal: true })
+  assert.equal(describeIncident(rehearsal.incident).next?.at, new Date(begin + 10_000).toISOString())
+  rehearsal.after(1 / 6)
+  assert.deepEqual(describeIncident(rehearsal.incident).next?.tell, [])
 })
 
 test('the next step comes at once when every text of a step failed for good', () => {

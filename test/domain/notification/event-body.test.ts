@@ -26,6 +26,7 @@ const INCIDENT: IncidentResource = {
   policyId: 'pol_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
   ...{ state: 'open', number: 2, text: 'DOWN nas', key: 'thing:nas', severity: null, alerts: 1 },
   ...{ openedAt: lastSeen, takenBy: null, takenAt: null, takenUntil: null, closedAt: null, closedBy: null },
+  next: { at: lastSeen, tell: ['per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'], ring: false },
   timeline: [{ at: lastSeen, event: 'opened', personId: null, messageId: null, detail: null }],
 }
 const FACTS: readonly EventFacts[] = [

@@ -275,3 +275,24 @@ test('each change is an event, and news for open pages', () => {
     wanted,
   )
 })
+
+test('each text about an incident says whether its words of the alert are a guess', () => {
+  const { triggerAt, token, says, world } = startIncidents()
+  const told = { key: 'thing:nas', subject: 'nas', severity: null, isUrgent: false } as const
+  triggerAt(token, 'nas dropped out', { guess: true, facts: { ...told, state: 'firing' } })
+  world.advance(5 * MINUTE)
+  says('bob', '2')
+  triggerAt(token, 'UP nas', { facts: { ...told, state: 'recovered' } })
+  const rows = world.database.prepare('SELECT text, guess FROM message ORDER BY id').all()
+  assert.deepEqual(
+    rows.map(({ text, guess }) => `${text}: ${guess}`),
+    [
+      `nas dropped out${ASKS}: 1`,
+      `nas dropped out${ASKS}: 1`,
+      'Yours: nas dropped out: 1',
+      'Bob has it: nas dropped out: 1',
+      'UP nas: 0',
+      'UP nas: 0',
+    ],
+  )
+})

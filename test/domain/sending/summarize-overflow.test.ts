@@ -173,5 +173,46 @@ test('the summary names the things, the worst first', () => {
   world.restart()
   world.advance(WEBHOOK_WINDOW_MS)
   assert.equal(texts().at(-1), '5 more alerts held back. 3 down: NAS, Pi, Blog. 1 up again. Last: about Pi')
-  assert.equal(world.database.prepare('SELECT count(*) AS n FROM webhook_storm').get()?.['n'], 0)
+  const [left] = world.database.prepare('SELECT gathered FROM webhook_storm').all()
+  assert.ok(!String(left?.['gathered']).includes('about'))
+})
+
+test('the summary says what is still down, also of what was told before the cap was reached', () => {
+  const { world, trigger, texts } = startWebhook({ maxPerHour: 3, summarizeOverflow: true })
+  const about = (subject: string, state: 'firing' | 'recovered') =>
+    trigger(`${subject} ${state} at ${world.wallMs}`, {
+      ...NO_FACTS,
+      key: `thing:${subject}`,
+      subject,
+      state,
+    })
+  for (const subject of ['NAS', 'Router', 'Blog']) about(subject, 'firing')
+  for (const subject of ['Pi', 'Mail']) refusal(() => about(subject, 'firing'))
+  for (const subject of ['Router', 'Pi', 'Mail']) refusal(() => about(subject, 'recovered'))
+  world.advance(WEBHOOK_WINDOW_MS)
+  assert.match(texts().at(-1) ?? '', /^5 more alerts held back\. Still down: NAS, Blog\. 3 up again\. Last: /)
+  // What is told alone is no longer down.
+  about('Blog', 'recovered')
+  about('Nextcloud', 'firing')
+  refusal(() => about('Wiki', 'firing'))
+  world.restart()
+  world.advance(WEBHOOK_WINDOW_MS)
+  assert.match(
+    texts().at(-1) ?? '',
+    /^1 more alert held back\. Still down: NAS, Nextcloud\. Last: Wiki firing/,
+  )
+})
+
+test('a webhook that wants no recoveries does not say what is still down', () => {
+  const { world, trigger, texts } = startWebhook({
+    maxPerHour: 1,
+    summarizeOverflow: true,
+    sendRecovered: false,
+  })
+  const alarm = (subject: string) =>
+    trigger(`${subject} is down`, { ...NO_FACTS, key: `thing:${subject}`, subject, state: 'firing' })
+  alarm('NAS')
+  refusal(() => alarm('Pi'))
+  world.advance(WEBHOOK_WINDOW_MS)
+  assert.equal(texts().at(-1), '1 more alert held back. Last: Pi is down')
 })

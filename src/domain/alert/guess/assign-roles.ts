@@ -1,5 +1,5 @@
 import { FIELD_ROLES, type FieldRole } from '#contracts/alert-reading.ts'
-import { isOfPerson } from '#domain/alert/guess/name-fields.ts'
+import { isOfPerson, namesThing } from '#domain/alert/guess/name-fields.ts'
 import { featuresOf } from '#domain/alert/guess/role-features.ts'
 import { ROLE_WEIGHTS } from '#domain/alert/guess/role-weights.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
@@ -36,12 +36,15 @@ export function assignRoles(fields: readonly ListedField[]): Roles {
 /** Objects whose name is a state or a kind: `priority: {name: Highest}`. */
 const OF_STATE = /^(?:issue)?(?:priority|severity|status|state|type|category)$/i
 /** Values that give no reason: flags and paths of a program's own pages. */
+/** The path of a request, which is no thing. */
+const REQUEST = /^(?:path|uri|route|request ?path)$/i
 const NO_REASON = /^(?:true|false|yes|no|\/\S*)$/i
 
 function mayHave(role: FieldRole, field: ListedField): boolean {
   if (role === 'reason') return !NO_REASON.test(field.value.slice(0, 200).trim())
   const above = field.keys.at(-2) ?? ''
-  return role !== 'thing' || !(isOfPerson(field) || OF_STATE.test(above))
+  if (role === 'thing' && REQUEST.test(field.keys.at(-1) ?? '') && field.value.startsWith('/')) return false
+  return role !== 'thing' || (namesThing(field.value.trim()) && !isOfPerson(field) && !OF_STATE.test(above))
 }
 
 /** The logistic function of the sum of the weights. */

@@ -4,18 +4,17 @@ import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
 import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
 import { type Findings, findParts } from '#domain/alert/guess/find-parts.ts'
 import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
+import { measuredSoon, orderLines } from '#domain/alert/guess/order-lines.ts'
 import { rewordLines } from '#domain/alert/guess/reword-lines.ts'
 import { findExit } from '#domain/alert/read/find-exit.ts'
 import { fieldKey, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
 import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
-import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { readSpan, spanBetween } from '#domain/alert/text/time-span.ts'
 import {
   CONDITIONS,
   EXITS,
   HOSTS,
-  SERVERS,
   SPAN_BEGINNINGS,
   SPAN_ENDS,
   SPANS,
@@ -30,8 +29,6 @@ const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 /** Flags from which the state was read. */
 const ALARM_SET =
   /^(?:(?:alarm|alert|alarm_?active|triggered)=true|event_?value=\d|resolved=(?:true|false))$/i
-/** Fewer lines are a text, which is read from its start. */
-const REPORT_LINES_MIN = 4
 const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
 const SPAN_IN_TEXT = /\b(?:after|in|duration:?) \d/i
 
@@ -42,7 +39,13 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   if (!isTitled && lines.length === 0 && (title.text === '' || state === null)) {
     return title.text === '' ? null : describeCondition(title.text, scopes)
   }
-  const summary = isTitled && state?.kind === 'bad' ? faultFirst(rewordLines(found)) : rewordLines(found)
+  const worded = rewordLines(found)
+  const summary =
+    state?.kind === 'good'
+      ? worded
+      : isTitled
+        ? orderLines(worded, title.text)
+        : measuredSoon(worded, title.text)
   const reason = summary.length > 0 ? '' : reasonOf(found, scopes)
   if (reason !== '') summary.push(reason)
   const actors = lines.length > 0 || isTitled ? '' : actorsIn(value)
@@ -67,20 +70,8 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   if (summary.length === 0 && state !== null)
     return { ...head, subject: onHost(found), reason: [], extras: [...detail, actors] }
   const isQuiet = state === null || state.kind === 'quiet'
-  const places = isQuiet ? [findLabel(scopes, SERVERS)] : [findLabel(scopes, SUBJECTS), host]
+  const places = isQuiet ? [] : [findLabel(scopes, SUBJECTS), host]
   return { ...head, subject: title.text, reason: summary, extras: [...detail, ...places, actors] }
-}
-
-/** Of a report of several lines, the first that says what went wrong comes first. */
-function faultFirst(lines: string[]): string[] {
-  const at = lines.length < REPORT_LINES_MIN ? -1 : lines.findIndex(saysFault)
-  const fault = lines[at]
-  return at < 1 || fault === undefined ? lines : [fault, ...lines.toSpliced(at, 1)]
-}
-
-/** Whether it is a sentence about what went wrong, and no label with its value below it. */
-function saysFault(line: string): boolean {
-  return isFaultLine(line) && !line.endsWith(':') && line.split(' ').length > 3
 }
 
 /** The pairs with a number or a flag, without the duration if the text already has it (`hasSpan`). */

@@ -1,6 +1,7 @@
 import type { Body } from '#domain/alert/body.ts'
 import { compose, type Report } from '#domain/alert/compose.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
+import { namesThing } from '#domain/alert/guess/name-fields.ts'
 import { findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
 import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { HOSTS, THINGS } from '#domain/alert/vocabulary/field-names.ts'
@@ -13,7 +14,9 @@ const ITEMS_READ_MAX = 16
  * and how many of all they are. `null` for any other body.
  */
 export function guessList({ value, scopes }: Body): Report | null {
-  const list = isObject(value) ? Object.values(value).find(field => objectsOf(field).length > 0) : undefined
+  const outer = isObject(value) ? Object.values(value) : []
+  const inner = outer.filter(isObject).flatMap(field => Object.values(field))
+  const list = [...outer, ...inner].find(field => objectsOf(field).length > 0)
   const items = objectsOf(list).slice(0, ITEMS_READ_MAX)
   const reports = items.flatMap(item => describeGeneric(item, openScopes(item)) ?? [])
   if (reports.length === 0 || reports.length < items.length || !reports.every(isTelling)) return null
@@ -25,7 +28,7 @@ export function guessList({ value, scopes }: Body): Report | null {
   return {
     format: 'generic',
     state,
-    subject: findLabel(scopes, HOSTS) || findLabel(scopes, THINGS),
+    subject: findLabel(scopes, HOSTS) || findLabel(scopes, THINGS, namesThing),
     reason: shown.map(report => compose({ ...report, state: state === null ? report.state : null })),
     extras: bad.length > 0 && reports.length > bad.length ? [`${bad.length} of ${reports.length}`] : [],
   }

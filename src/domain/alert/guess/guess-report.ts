@@ -2,7 +2,7 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { isWorthTelling } from '#domain/alert/guess/digest-fields.ts'
-import { REASON_KEY, type Spread, spreadKeyLines } from '#domain/alert/guess/key-lines.ts'
+import { type Spread, spreadKeyLines } from '#domain/alert/guess/key-lines.ts'
 import { isDispensable } from '#domain/alert/guess/read-card.ts'
 import { openScopes } from '#domain/alert/read/find-fields.ts'
 import { type Json, objectsOf } from '#domain/alert/read/json-value.ts'
@@ -14,6 +14,19 @@ const LINES_SHOWN = 4
 /** A title of so few words says little without these lines. */
 const SHORT_TITLE_WORDS = 3
 const FAULTS_SHOWN = 2
+/** Keys of lines that say why. */
+const REASON_KEY = new RegExp(
+  '^(?:(?:error|status|event|failure|alert|problem) )?' +
+    '(?:messages?|error|reason|details?|description|warning|cause)$',
+  'i',
+)
+/** Keys of lines with what was measured, which a title without a number lacks. */
+const MEASURED_KEY = new RegExp(
+  '^(?:(?:current |last )?(?:value|reading|usage|load|level)|used|utili[sz]ation|health' +
+    '|(?:aktueller )?wert|valeur|valor)$',
+  'i',
+)
+const SENTENCE = /^(?=.*\p{L}{3})(?:\S+ ){3,}\S+$/u
 
 /**
  * The report of a body that no sender knows, guessed by common field names. `null` if no name fits. `isCard`:
@@ -23,12 +36,17 @@ export function guessReport({ value, scopes }: Body, isCard = false): Report | n
   const spread = spreadKeyLines(value, scopes)
   if (spread === null) return withCount(describeGeneric(value, scopes), value)
   const report = describeGeneric(spread.value, openScopes(spread.value))
-  if (report === null || report.reason.length > 0) return report
+  if (report === null) return null
+  const given = [report.reason].flat()
+  const hasNumber = given.some(line => /\d/.test(line))
+  if (given.length > 0)
+    return hasNumber ? report : { ...report, reason: [...given, ...measuredLines(spread, report)] }
   return { ...report, reason: tellLines(spread, report, isCard) }
 }
 
 /** The lines that the report does not tell yet: first the reason, then those without a key. */
-function tellLines({ lines, rest, isTitled }: Spread, report: Report, isCard: boolean): readonly string[] {
+function tellLines(spread: Spread, report: Report, isCard: boolean): readonly string[] {
+  const { lines, rest, isTitled } = spread
   const told = [report.subject, ...(report.extras ?? [])].join(' ')
   const isNew = (text: string): boolean => !mentions(told, text)
   const useful = lines
@@ -38,12 +56,26 @@ function tellLines({ lines, rest, isTitled }: Spread, report: Report, isCard: bo
     .map(([key, value]) => ({ isReason: REASON_KEY.test(key), key, text: cleanLine(value) }))
     .filter(line => isNew(line.text))
   const given = useful.filter(line => line.isReason).map(line => line.text)
-  const reasons =
-    given.length > 0 ? given : faultLines(rest.map(cleanLine)).filter(isNew).slice(0, FAULTS_SHOWN)
+  const others = rest
+    .filter(line => !/:\s*$/.test(line))
+    .map(cleanLine)
+    .filter(isNew)
+  const faults = faultLines(others).slice(0, FAULTS_SHOWN)
+  const sentences = faults.length > 0 ? faults : others.filter(line => SENTENCE.test(line)).slice(0, 1)
+  const values = measuredLines(spread, report)
+  const reasons = given.length > 0 ? [...given, ...values] : [...values, ...sentences]
   const isShort = report.subject.replace(/ on \S+$/, '').split(' ').length <= SHORT_TITLE_WORDS
   if (!isCard && !isShort && (isTitled || report.state !== null)) return reasons
-  const others = useful.filter(line => !line.isReason).map(({ key, text }) => `${key}: ${text}`)
-  return [...reasons, ...(isCard ? rest.map(cleanLine).filter(isNew) : []), ...others].slice(0, LINES_SHOWN)
+  const further = useful.filter(line => !line.isReason).map(({ key, text }) => `${key}: ${text}`)
+  return [...new Set([...reasons, ...(isCard ? others : []), ...further])].slice(0, LINES_SHOWN)
+}
+
+/** The line with what was measured, if the title has no number. */
+function measuredLines({ lines }: Spread, { subject }: Report): readonly string[] {
+  const found = /\d ?%/.test(subject)
+    ? undefined
+    : lines.find(([key, value]) => MEASURED_KEY.test(key) && /\d/.test(value))
+  return found === undefined ? [] : [`${found[0]}: ${cleanLine(found[1])}`]
 }
 
 /** A body that is a list is described by its first object. The text says how many more there are. */

@@ -1,8 +1,9 @@
 import type { Scopes } from '#domain/alert/read/find-fields.ts'
+import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 
-const METRICS = ['metricname', 'metric'] as const
+const METRICS = ['metricname', 'metric', 'datapoint'] as const
 const MEASURED = ['metricvalue', 'observedvalue', 'currentvalue', 'value'] as const
 const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['greaterthan', '>'],
@@ -19,13 +20,20 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
 export function measuredCondition(scopes: Scopes): string {
   for (const scope of scopes) {
     const metric = METRICS.map(key => cleanLine(scalarOf(scope.get(key)))).find(text => text !== '')
-    const value = MEASURED.map(key => scalarOf(scope.get(key))).find(text => NUMBER.test(text))
-    const limit = scalarOf(scope.get('threshold'))
-    if (metric === undefined || value === undefined || !NUMBER.test(limit)) continue
-    const operator = scalarOf(scope.get('operator'))
+    const value = MEASURED.map(key => numberOf(scope.get(key))).find(text => NUMBER.test(text))
+    if (metric === undefined || value === undefined) continue
+    // The operator may stand before the limit: `> 50`.
+    const [, sign = '', limit = ''] = /^([<>=]{1,2}|) ?(\S+)$/.exec(scalarOf(scope.get('threshold'))) ?? []
+    if (!NUMBER.test(limit)) return `${metric} ${shortNumber(value)}`
+    const operator = sign || scalarOf(scope.get('operator'))
     return `${metric} ${shortNumber(value)} ${signOf(operator)} ${shortNumber(limit)}`
   }
   return ''
+}
+
+/** A number, or that of an object with a unit. */
+function numberOf(value: Json | undefined): string {
+  return scalarOf(isObject(value) ? (value['number'] ?? value['value']) : value)
 }
 
 /** `>` for `GreaterThan`. `/` for an operator that is missing or unknown: value / threshold. */

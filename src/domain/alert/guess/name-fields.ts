@@ -9,8 +9,9 @@ import { readState, tokensOf } from '#domain/alert/vocabulary/states.ts'
 /** Words of names of fields with the name of a thing, the closest to the fault first. */
 const THINGS = words(
   'sensor device camera detector canary probe disk resource monitor agent endpoint vehicle asset ' +
-    'printer machine host hostname node server computer station system unit ap container equipment ' +
-    'cluster site fqdn pipeline recipient email location gateway',
+    'printer volume machine host hostname node server computer station system unit ap container equipment ' +
+    'cluster site fqdn pipeline artifact recipient email entity connection ' +
+    'connector installation location gateway devname',
 )
 /** `organizationName` and others have the same value in all alerts of an account, or name no thing. */
 const SHARED = new Set(
@@ -19,10 +20,14 @@ const SHARED = new Set(
       'class file event alert rule policy metric group region country team sender contact type service ' +
       'integration channel driver first last path as table field parameter check author pusher owner ' +
       'workspace hook webhook template namespace display full condition set alarm incident workflow ' +
-      'operation job project repo currency category branch',
+      'operation job project repo currency category branch os product model vendor brand manufacturer ' +
+      'firmware plan plugin watch app',
   ),
 )
 const OTHER_RANK = 40
+/** Names that all alerts of a program may share: better than none. */
+const COMMON = new Set(words('project application app repository'))
+const COMMON_RANK = 45
 /** Words of names of objects with a person. */
 const PERSON = new Set(
   words('user creator author actor owner assignee reporter committer pusher sender person assigned'),
@@ -36,11 +41,12 @@ const DULL = new RegExp(
   '^(?:serial|mac|eui|version|timezone|tz|lat|lon|lng|latitude|longitude|rssi|snr|hash|digest|signature' +
     '|locale|language|country|port|attempts?|sequence|image|thumbnail|path|color|icon|logtype|livemode' +
     '|agent|checksum|addr|payload|raw|uri|expiry|correlation|record|base|tags|offset|timestamp|millis' +
-    '|uptime)$',
+    '|uptime|method)$',
 )
 /** Codes and addresses of network cards. */
 const ENCODED = new RegExp(
-  '^[\\da-f]{10,}$|^(?=\\S*\\d)[a-z\\d]{18,}$|^(?=\\S*\\d)(?=\\S*[a-z])[\\w+/=-]{16,}$' +
+  '^(?:application|text|image|multipart|audio|video)/|^[\\da-f]{10,}$' +
+    '|^(?=\\S*\\d)[a-z\\d]{18,}$|^(?=\\S*\\d)(?=\\S*[a-z])[\\w+/=-]{16,}$' +
     '|^[\\da-f]{2}(?::[\\da-f]{2}){5}|^\\S{48}',
   'i',
 )
@@ -90,11 +96,17 @@ export function isTelling(field: ListedField): boolean {
   )
 }
 
+/** The name of a program that all its alerts may share. Empty: there is none. */
+export function commonName(fields: readonly ListedField[]): string {
+  const found = fields.find(field => rankOf(field) === COMMON_RANK)
+  return found === undefined ? '' : cleanLine(found.value)
+}
+
 /** The names of things, the closest to the fault first. Identifiers only if there are no names. */
 export function namesOfThings(fields: readonly ListedField[]): readonly string[] {
   const ranked = fields.flatMap(field => {
     const rank = rankOf(field)
-    return rank === null ? [] : [{ text: cleanLine(field.value), rank }]
+    return rank === null || rank === COMMON_RANK ? [] : [{ text: cleanLine(field.value), rank }]
   })
   const named = ranked.filter(({ rank }) => rank < ID_RANK)
   const used = (named.length > 0 ? named : ranked).toSorted((one, other) => one.rank - other.rank)
@@ -109,17 +121,21 @@ function rankOf(field: ListedField): number | null {
   const last = tokens.at(-1) ?? ''
   const isName = /^(?:name|identifier|label|id)$/.test(last)
   const about = isName ? tokens.slice(0, -1) : tokens
-  const at = THINGS.indexOf(about.at(-1) ?? '')
+  const thing = about.at(-1) ?? ''
+  const at = Math.max(THINGS.indexOf(thing), THINGS.indexOf(thing.replace(/s$/, '')))
   const isOwn = tokensOf(keys.at(-1) ?? '').length > 1 || about[0] === 'labels'
   const isOther = isOwn && last === 'name' && !about.some(token => SHARED.has(token))
   const isKnown = at >= 0 && (isName || (about.length === 1 && about[0] !== 'resource'))
+  const isCommon =
+    !isKnown && !isOther && COMMON.has(thing) && (isName || about.length === 1) && !/[/:]/.test(value)
   if (
-    (!isKnown && !isOther) ||
+    (!isKnown && !isOther && !isCommon) ||
     isOfPerson(field) ||
     about.some(token => PAST.test(token)) ||
     !isReadable(value, last)
   )
     return null
+  if (isCommon) return COMMON_RANK
   return isKnown ? at + (last === 'id' ? ID_RANK : 0) : OTHER_RANK
 }
 
@@ -130,7 +146,8 @@ export function isOfPerson({ keys }: ListedField): boolean {
 
 function isReadable(value: string, last: string): boolean {
   const text = value.trim()
-  if (isIdentifier(text) || isDate(text) || readState(text) !== null) return false
+  const state = readState(text)
+  if (isIdentifier(text) || isDate(text) || (state !== null && !text.includes(' '))) return false
   const isChosen = READABLE.test(text) && /[a-z]{4}/.test(text)
   return isChosen || (last !== 'id' && !ENCODED.test(text))
 }
@@ -155,4 +172,15 @@ export function eventWords(fields: readonly ListedField[], told: string): string
     if (telling.some(token => !known.includes(token.slice(0, 5)))) return tokens.join(' ')
   }
   return ''
+}
+
+/** Names that a sender gives to all that it sends, and names of events: `device_status_change`. */
+const NO_THING = new RegExp(
+  '^(?:alarms?|alerts?|events?|notifications?|audits?|incidents?|monitoring|webhooks?)$' +
+    '|^[a-z]+(?:[_.:-][a-z]+)*[_.:-](?:changed?|events?|alerts?|updated?|created?|notification|triggered)$',
+)
+
+/** Whether a name may be that of a thing. */
+export function namesThing(label: string): boolean {
+  return !NO_THING.test(label)
 }

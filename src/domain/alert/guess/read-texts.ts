@@ -1,6 +1,7 @@
 import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
+import { namesThing } from '#domain/alert/guess/name-fields.ts'
 import { findEnding, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
-import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, linesOf, mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { failedRows } from '#domain/alert/text/read-table.ts'
 import {
@@ -26,14 +27,20 @@ export interface GuessedTexts {
   readonly rawText: string
 }
 
+const NUMBER = /^-?[\d.,]+$/
+
 /** Finds the texts of a payload by field name, then by the ending of the field name. */
 export function readTexts(scopes: Scopes): GuessedTexts {
-  const ownTitle = titleOf(scopes) || titleByEnding(scopes)
+  const ownTitle = titleOf(scopes) || titleByEnding(scopes) || summaryAsTitle(scopes)
   const rawText = messageBeside(ownTitle, scopes)
-  const lines = failedRows(rawText) ?? stateLineFirst(linesOf(rawText))
+  const lines = failedRows(rawText) ?? stateLineFirst(withoutTitle(linesOf(rawText), ownTitle))
   if (ownTitle !== '') return { ownTitle, thing: '', lines, rawText }
   const event = findLabel(scopes, ['event', 'eventname'])
-  const thing = findLabel(scopes, THINGS) || (readState(event) === null ? event : '')
+  const thing =
+    findLabel(scopes, THINGS, namesThing) || (readState(event) === null && namesThing(event) ? event : '')
+  // A number without a name says nothing.
+  const hasMore = scopes.some(({ size }) => size > 1)
+  if (thing === '' && hasMore && NUMBER.test(rawText)) return { ownTitle, thing, lines: [], rawText: '' }
   const first = lines.length === 1 ? (lines[0] ?? '') : ''
   const saysMore = (line: string): boolean => line.includes(' ') && !mentions(first, line)
   const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(saysMore)
@@ -54,8 +61,17 @@ function titleOf(scopes: Scopes): string {
 
 /** A title by the ending of its field name, if no field has a common name. */
 function titleByEnding(scopes: Scopes): string {
-  if (findLabel(scopes, THINGS) !== '' || findRaw(scopes, TEXTS) !== '') return ''
-  return cleanLine(findEnding(scopes, TITLE_ENDING, text => /\p{L}/u.test(text)))
+  if (findLabel(scopes, THINGS) !== '') return ''
+  const ending = findRaw(scopes, TEXTS) === '' ? TITLE_ENDING : /(?:title|subject)$/
+  return cleanLine(findEnding(scopes, ending, text => /\p{L}/u.test(text)))
+}
+
+/** A short summary beside a longer description, if nothing else has a name. */
+function summaryAsTitle(scopes: Scopes): string {
+  const summary = cleanLine(findRaw(scopes, ['summary']))
+  const details = findRaw(scopes, ['description', 'details'])
+  const isTitle = summary.split(' ').length >= 3 && PROSE.test(details) && !mentions(summary, details)
+  return isTitle && findRaw(scopes, ['message', 'text', 'msg', 'body']) === '' ? summary : ''
 }
 
 /** The first text that says more than the title; if none does, the first text. */
@@ -63,8 +79,13 @@ function messageBeside(title: string, scopes: Scopes): string {
   const first = findRaw(scopes, TEXTS).slice(0, ALERT_VALUE_LENGTH_MAX)
   if (first === '') return findEnding(scopes, TEXT_ENDING, text => PROSE.test(text))
   if (title === '' || !mentions(title, first)) return first
-  const others = TEXTS.map(name => findRaw(scopes, [name]))
+  const others = [...TEXTS, ...REASONS].map(name => findRaw(scopes, [name]))
   return others.find(text => PROSE.test(text) && !mentions(title, text)) ?? first
+}
+
+/** The lines without a first one that is the title again. */
+function withoutTitle(lines: readonly string[], title: string): readonly string[] {
+  return lines.length > 1 && wordsOf(lines[0] ?? '') === wordsOf(title) ? lines.slice(1) : lines
 }
 
 /** Moves a line that begins with a state in brackets to the front, before a greeting. */

@@ -10,9 +10,9 @@ export function rewordLines({ title, lines, lead, state }: Findings): string[] {
   const [, thing = first, end = ''] = /^(.+) ([a-z]+)[.!]*$/i.exec(first) ?? []
   if (state !== null && thing === title.text && readState(end)?.word === state.word) return more
   const reason = state === null ? first : shortenReason(first, state.word)
-  return [reason, ...more.filter(line => state?.kind !== 'good' || !/^severity: /i.test(line))].map(line =>
-    line.replace(/^- /, ''),
-  )
+  return [reason, ...more]
+    .filter(line => state?.kind !== 'good' || !/^severity: /i.test(line))
+    .map(line => line.replace(/^- /, ''))
 }
 
 /** After CRITICAL, "nas disk is critical, 96 % used" becomes "nas disk: 96 % used". */

@@ -1,14 +1,21 @@
 import type { Report } from '#domain/alert/compose.ts'
 import type { Candidate, Roles } from '#domain/alert/guess/assign-roles.ts'
-import { eventWords, isLater, namesOfThings } from '#domain/alert/guess/name-fields.ts'
-import { stateOfRoles } from '#domain/alert/guess/role-state.ts'
+import {
+  commonName,
+  eventWords,
+  isEventName,
+  isLater,
+  nameOf,
+  namesOfThings,
+} from '#domain/alert/guess/name-fields.ts'
+import { stateOfField, stateOfRoles } from '#domain/alert/guess/role-state.ts'
 import { withFacts } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey } from '#domain/alert/read/find-fields.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { TEXTS } from '#domain/alert/vocabulary/field-names.ts'
-import { readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State, severityOf, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 const REASONS_MAX = 4
 /** A field that is added to a text needs this probability. */
@@ -17,7 +24,14 @@ const SURE_STATE = 0.7
 const SURE_THING = 0.8
 const SHORT_WORDS = 2
 const TICKET = /^[A-Z][A-Z\d]{1,9}-\d{1,7}$/
-const ERROR = /^(?:error|errormessage|errormsg|errortext|stderr|exception)$/
+/** The machine that a part belongs to. */
+const HOST = /^(?:host|host ?name|fqdn|(?:server|computer|machine|installation)(?: name)?)$/
+/** Names that say where rather than what. */
+const WEAK = /^(?:zone|category|label|image|region)$/
+/** The name of an event: `tunnel-down`. */
+const ACTION = /^[a-z]+(?:[_.-][a-z]+){1,3}$/i
+const DOMAIN = /^(?:com|org|net|io|dev)\.[\w-]+\.(?=\w)/i
+const ERROR = /^(?:error|err|errormessage|errormsg|errortext|stderr|exception)$/
 
 /**
  * A report made only of the fields that have a role. `null` unless a thing has a state or a reason: other
@@ -43,7 +57,8 @@ export function roleReport(roles: Roles): Report | null {
 
 /** Adds what a report lacks: the state, the reason of a bad state, or the thing. */
 export function fillReport(given: Report, roles: Roles, fields: readonly ListedField[]): Report {
-  const report = withError(withFacts(withEvent(withThing(given, roles, fields), fields), fields), fields)
+  const told = withFacts(withEvent(withThing(given, roles, fields), fields), fields)
+  const report = withAction(withError(told, fields), fields)
   const state = report.state ?? (report.saysState === true ? null : sureState(roles))
   const [reason] = roles.reason
   const isBare = report.reason.length === 0 && state?.kind === 'bad' && report.subject !== ''
@@ -57,16 +72,22 @@ export function withThing(report: Report, { thing }: Roles, fields: readonly Lis
   const text = textOf(report)
   const isShort = report.subject.split(' ').length <= SHORT_WORDS
   const probable = isShort ? distinct(thing.filter(({ probability }) => probability >= SURE_THING)) : []
-  const names = namesOfThings(fields)
-  const [best, ...others] = [...new Set([...probable, ...names])]
-  if (
-    best === undefined ||
-    [best, ...others].some(
-      name => mentions(text, name) || (report.subject !== '' && mentions(name, report.subject)),
-    )
-  )
-    return report
-  return { ...report, extras: [best, ...(report.extras ?? [])] }
+  const named = namesOfThings(fields)
+  const common = report.subject === '' ? commonName(fields) : ''
+  const names = named.length > 0 ? named : probable.length > 0 || common === '' ? probable : [common]
+  const [best] = names
+  const isTold = (name: string) =>
+    mentions(text, name) || (report.subject !== '' && mentions(name, report.subject))
+  if (best === undefined) return report
+  const weak = fields.find(({ value }) => report.subject !== '' && cleanLine(value) === report.subject)
+  if (named[0] !== undefined && weak !== undefined && WEAK.test(nameOf(weak).join(' ')))
+    return { ...report, subject: named[0], extras: [report.subject, ...(report.extras ?? [])] }
+  if (!names.some(isTold)) return { ...report, place: best }
+  const host = fields.find(field => HOST.test(nameOf(field).join(' ')) && !isLater(field))
+  const name = host === undefined ? '' : cleanLine(host.value)
+  return named.includes(name) && !isTold(name)
+    ? { ...report, extras: [name, ...(report.extras ?? [])] }
+    : report
 }
 
 /** Adds the closest name to a report of roles that has none of the names. */
@@ -75,7 +96,7 @@ export function withName(report: Report | null, fields: readonly ListedField[]):
   const [best] = names
   if (report === null || best === undefined || names.some(name => mentions(textOf(report), name)))
     return report === null ? null : withTicket(report, fields)
-  return withTicket({ ...report, extras: [best, ...(report.extras ?? [])] }, fields)
+  return withTicket({ ...report, place: best }, fields)
 }
 
 /** Adds the key by which people know a ticket: `OPS-12`. */
@@ -95,6 +116,18 @@ function withEvent(report: Report, fields: readonly ListedField[]): Report {
   return event === '' || isEnd ? report : { ...report, reason: event }
 }
 
+/** Adds the name of a bad event with words that the text of a problem does not tell: `tunnel down`. */
+function withAction(report: Report, fields: readonly ListedField[]): Report {
+  if (report.state?.kind !== 'bad') return report
+  const found = fields.find(
+    field => isEventName(field) && ACTION.test(field.value) && stateOfField(field.value)?.kind === 'bad',
+  )
+  const tokens = tokensOf((found?.value ?? '').replace(DOMAIN, ''))
+  const told = textOf(report)
+  const isNew = tokens.some(token => token.length > 3 && readState(token) === null && !mentions(told, token))
+  return isNew ? { ...report, extras: [...(report.extras ?? []), tokens.join(' ')] } : report
+}
+
 /** Adds the error of a field that the text of a problem does not tell. */
 function withError(report: Report, fields: readonly ListedField[]): Report {
   if (report.state?.kind !== 'bad') return report
@@ -107,7 +140,7 @@ function withError(report: Report, fields: readonly ListedField[]): Report {
 }
 
 function textOf(report: Report): string {
-  return [report.subject, ...[report.reason].flat(), ...(report.extras ?? [])].join(' ')
+  return [report.subject, ...[report.reason].flat(), report.place ?? '', ...(report.extras ?? [])].join(' ')
 }
 
 /** The state, if it is most probably one and says something. */

@@ -44,7 +44,7 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
   const [thing = '', place = ''] = namesOfThings(fields)
   const telling = fields.filter(isTelling)
   const sentences = telling.map(({ value }) => cleanLine(value)).filter(isSentence)
-  if (fields.length < FIELDS_MIN || (thing === '' && sentences.length === 0)) return null
+  if (sentences.length === 0 && (fields.length < FIELDS_MIN || thing === '')) return null
   // A device that is online may have sent an event about something else.
   const found = stateOfRoles(roles)
   const state = found?.kind === 'good' ? null : found

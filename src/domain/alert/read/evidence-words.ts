@@ -14,7 +14,7 @@ export const STATES = new Set(
 export const EVENTS = new Set(
   words(
     'alerttype eventtype event eventaction action type current currentvalue newvalue new to alert ' +
-      'triggertype messagetype notificationtype updatetype kind',
+      'triggertype messagetype notificationtype updatetype kind stage',
   ),
 )
 export const RANKS = new Set(
@@ -27,7 +27,9 @@ export const GOOD: ReadonlyMap<string, string> = new Map([
   ['ok', 'failed'],
   ['success', 'failed'],
   ['successful', 'failed'],
+  ['succeeded', 'failed'],
   ['passed', 'failed'],
+  ['passing', 'failed'],
   ['healthy', 'unhealthy'],
   ['up', 'down'],
   ['alive', 'down'],

@@ -3,7 +3,7 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { LABELS, STATE_WORD_FIELDS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
-import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
+import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Objects of a payload that are searched for the fields of an alert. */
 const ALERT_SCOPES_MAX = 16
@@ -99,12 +99,14 @@ export function findRaw(scopes: Scopes, names: readonly string[]): string {
   return ''
 }
 
-/** The first of these fields that says more than a number, a hash or a link, as a name (`labelOf`). */
-export function findLabel(scopes: Scopes, names: readonly string[]): string {
+/**
+ * The first of these fields that says more than a number, a hash or a link, as a name (`labelOf`), and fits.
+ */
+export function findLabel(scopes: Scopes, names: readonly string[], fits = (_: string) => true): string {
   for (const name of names) {
     for (const scope of scopes) {
       const label = labelOf(scope.get(name))
-      if (label !== '' && !isIdentifier(label)) return label
+      if (label !== '' && !isIdentifier(label) && fits(label)) return label
     }
   }
   return ''
@@ -116,7 +118,7 @@ export function findStates(scopes: Scopes, names: readonly string[]): State[] {
   for (const name of names) {
     for (const scope of scopes) {
       const text = stateTextOf(scope.get(name))
-      const state = text === null ? null : readState(cleanLine(text))
+      const state = text === null ? null : readFieldState(cleanLine(text))
       if (state !== null) states.push(state)
     }
   }

@@ -1,3 +1,4 @@
+import { linesBesideEnds } from '#domain/alert/read/ended-lines.ts'
 import {
   BAD,
   BAD_FLAG,
@@ -14,7 +15,7 @@ import {
   STATES,
 } from '#domain/alert/read/evidence-words.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
-import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
+import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Enough for every alert that a person reads. What is beyond was not looked at, so nothing is sure then. */
 const LEAVES_MAX = 2000
@@ -172,7 +173,8 @@ function isPast(name: string): boolean {
 
 /** The word of a name that says what it holds: `state` for `NewStateValue`. */
 function lastOf(tokens: readonly string[]): string {
-  const last = tokens.at(-1) ?? ''
+  // `alertstatus`
+  const last = (tokens.at(-1) ?? '').replace(/^[a-z]{2,12}(?=(?:status|state)$)/, '')
   return last === 'value' ? (tokens.at(-2) ?? last) : last
 }
 
@@ -200,7 +202,9 @@ function readLeaf(value: Json, origin: Origin, found: Gathered): void {
   found.characters += text.length
   const lines = text.split(/[\r\n]+/)
   if (lines.length === 1) return readField(origin, text, found)
-  for (const line of lines) readField(origin, line, found)
+  const rest = linesBesideEnds(lines)
+  if (rest !== null) noteMark({ ...origin, name: 'state', isLine: true }, 'cleared', found)
+  for (const line of rest ?? lines) readField(origin, line, found)
 }
 
 /** Reads one line of a field. A `Name: value` line is read as a field of that name. */
@@ -262,5 +266,5 @@ function noteMark(origin: Origin, line: string, found: Gathered): void {
 /** The state of a value. The name of an event says it last: `incident_resolved`. */
 function stateOf(value: string, isEvent: boolean): State | null {
   const name = isEvent && /^[\w.:-]{1,60}$/.test(value) ? tokensOf(value).at(-1) : undefined
-  return readState(value) ?? readState(name ?? /^(recovered|resolved) from /i.exec(value)?.[1] ?? '')
+  return readFieldState(value) ?? readState(name ?? /^(recovered|resolved) from /i.exec(value)?.[1] ?? '')
 }

@@ -1,6 +1,7 @@
 import { matchKeyLine } from '#domain/alert/guess/key-lines.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { parseNestedJson } from '#domain/alert/read/parse-json-loosely.ts'
+import { readPairs } from '#domain/alert/read/read-pairs.ts'
 
 /** As many as a person can look through. The outermost fields come first. */
 export const FIELDS_MAX = 200
@@ -22,7 +23,7 @@ export interface ListedField {
 
 /**
  * The scalar values of a body, level by level. The fields of JSON inside a string and the `Name: value` lines
- * of a text follow the string. Lines of a bare text have no path above them.
+ * or `name=value` pairs of a text follow the string. Lines of a bare text have no path above them.
  */
 export function listFields(value: Json): readonly ListedField[] {
   const fields: ListedField[] = []
@@ -57,8 +58,14 @@ function jsonIn(text: string): Json | null {
 function fieldsOfLeaf(keys: readonly string[], leaf: string): readonly ListedField[] {
   const value = leaf.slice(0, TEXT_LENGTH_MAX)
   const own = { path: keys.join('.'), keys, value, isLine: false }
-  if (!value.includes('\n')) return [own]
   const above = keys.length === 1 && keys[0] === 'message' ? [] : keys
+  if (!value.includes('\n')) {
+    const pairs = Object.entries(readPairs(value) ?? {}).map(([name, text]) => {
+      const pairKeys = [...above, name]
+      return { path: pairKeys.join('.'), keys: pairKeys, value: String(text), isLine: true }
+    })
+    return [own, ...pairs]
+  }
   const lines = value.split(/[\r\n]+/, LINES_MAX).flatMap(line => {
     const [, name = '', text = ''] = matchKeyLine(line) ?? []
     const lineKeys = [...above, name]

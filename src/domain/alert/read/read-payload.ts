@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/re
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts'
 import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mail.ts'
+import { readPairs } from '#domain/alert/read/read-pairs.ts'
 import { readXml } from '#domain/alert/read/read-xml.ts'
 
 /** A request's alert: `value` is an object or an array; plain text becomes `{message}`. */
@@ -69,7 +70,8 @@ function readValue(request: TriggerRequest): Json {
   if (text === '') return withHeaders(query, request)
   const json = parseJsonLoosely(text)
   if (typeof json === 'object' && json !== null) return json
-  if (json === undefined && /urlencoded/i.test(contentType) && LOOKS_LIKE_FORM.test(text)) {
+  const isForm = /urlencoded/i.test(contentType) && LOOKS_LIKE_FORM.test(text) && readPairs(text) === null
+  if (json === undefined && isForm) {
     return readUrlEncoded(text)
   }
   // The body is the JSON `null`, so only the query can hold an alert.

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
 import { parseNestedJson } from '#domain/alert/read/parse-json-loosely.ts'
+import { readPairs } from '#domain/alert/read/read-pairs.ts'
 
 const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'data'] as const
 /**
@@ -7,6 +8,8 @@ const ENVELOPE_TEXTS = ['Message', 'message', 'payload', 'Payload', 'body', 'dat
  * Kuma.
  */
 const SOLE_FIELDS: readonly string[] = ['payload', 'data']
+/** Pairs without such a field are measured values, which stay as they are. */
+const LOG_TEXT = /^(?:msg|message|err|error|logdesc|reason)$/i
 const ENVELOPES_MAX = 3
 
 /**
@@ -17,10 +20,22 @@ export function unwrapPayload(value: Json): Json {
   let inner = value
   for (let count = 0; count < ENVELOPES_MAX && isObject(inner); count += 1) {
     const found = innerOf(inner)
-    if (found === null) return inner
+    if (found === null) return withPairs(inner)
     inner = isObject(found) ? recordOf([...Object.entries(found), ...outerFields(inner, found)]) : found
   }
   return inner
+}
+
+/** A body whose only text is a line of a log, with the fields of that line. */
+function withPairs(value: JsonObject): JsonObject {
+  for (const key of [...ENVELOPE_TEXTS, 'text']) {
+    const text = value[key]
+    const pairs = typeof text === 'string' ? readPairs(text) : null
+    if (pairs === null || !Object.keys(pairs).some(name => LOG_TEXT.test(name))) continue
+    const others = Object.entries(value).filter(([name]) => name !== key && !Object.hasOwn(pairs, name))
+    return recordOf([...Object.entries(pairs), ...others])
+  }
+  return value
 }
 
 /** The alert inside this object. Null: the object is not an envelope. */

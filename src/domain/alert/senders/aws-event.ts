@@ -5,7 +5,7 @@ export const awsEvent: Sender = {
   format: 'generic',
   matches: body =>
     /^aws\./.test(body.raw('source')) && body.raw('detail-type') !== '' && !body.has('detail.alarmName'),
-  state: ['detail.state', 'detail.lastStatus', 'detail.status'],
+  state: ['detail.state', 'detail.lastStatus', 'detail.status', 'detail.build-status'],
   subject: [body => body.line('detail-type').replace(/ Notification$/, '')],
   reason: [
     'detail.stoppedReason',
@@ -13,6 +13,7 @@ export const awsEvent: Sender = {
     'detail.Message',
     'detail.title',
     'detail.description',
+    'detail.project-name',
     body => resourceOf(body.raw('resources')),
   ],
   extras: [

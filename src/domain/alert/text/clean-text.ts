@@ -32,14 +32,28 @@ const BOILERPLATE = new RegExp(
   [
     '^this (?:message|e-?mail|is an automatic)',
     '^the following\\b(?!.*\\bcleared\\b).*:$',
-    '^(?:time|date|timestamp)\\b[^:]{0,20}: ?\\d',
+    '^(?:time|date|timestamp|when|generated|reported|triggered|(?:start|open|event|alert|sent|end) ?' +
+      '(?:time|date|at|on))\\b[^:]{0,20}: ?(?:\\w{3,9},? )?\\w{0,9} ?\\d',
+    '^(?:alert|message|report|notification|e-?mail) (?:was )?(?:generated|sent|created) (?:at|on|by)\\b',
+    '^(?:event|alert|message|error|incident|ticket) ?(?:id|no|number) ?[:#] ?[\\w-]{1,40}$',
+    // An introduction that says nothing yet.
+    '\\b(?:found|detected|issued|reported|has|have) the following\\b[^.]{0,60}[.:]$',
+    'requires your attention\\.$',
+    '^an? (?:new )?(?:alert|alarm|event|incident) (?:was|has been|is) ' +
+      '(?:opened|issued|raised|triggered)\\b.*:$',
+    '^(?:you (?:can|may) |view |see |click |log ?in |go to |to (?:view|see|stop|manage|unsubscribe))' +
+      '\\b.{0,80}$',
+    // A date alone.
+    '^(?:\\w{3,9},? )?(?:\\d{4}[-/. ]\\w{2,9}[-/. ]\\d{1,2}|\\d{1,2}[-/. ]\\w{2,9}[-/. ]\\d{2,4}' +
+      '|[a-z]{3,9} \\d{1,2},? \\d{4})' +
+      '[ ,t]*(?:\\d{1,2}:\\d\\d(?::\\d\\d)?)?(?: ?(?:[ap]m|utc|gmt|z|[+-]\\d{4}|cet|cest))?\\.?$',
     '^(?:for (?:more|further) (?:details?|information)|please visit)\\b',
     '^from [\\w.-]{1,40}$',
     '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$',
     '^(?:please )?do not reply|^unsubscribe$|\\ball rights reserved\\b',
     // A heading between rules: `=== Full status ===`.
     '^([-=*#~])\\1{2,} .{1,40} \\1{3,}$',
-    '^labels ?[:=] ?(?:map\\[|\\{)',
+    '^labels ?[:=] ?(?:map\\[|\\{)|^\\(none\\)$',
     // Datadog's last line.
     '^\\[monitor status\\]',
     '^-+> ?[a-z]+ \\d\\d:\\d\\d',
@@ -66,7 +80,7 @@ const NOISE = new RegExp(
 const SIGN_OFF = new RegExp(
   '^(?:(?:(?:best|kind|warm) )?regards|(?:yours )?(?:sincerely|faithfully|truly)|cordialement' +
     '|mit freundlichen grüßen|viele grüße|saludos(?: cordiales)?|cordiali saluti|distinti saluti' +
-    '|met vriendelijke groet)[,.!]?$',
+    '|met vriendelijke groet|(?:the|your) [\\w .-]{2,30} team|your faithful employee)[,.!]?$',
   'i',
 )
 /** A line that only separates others. */

@@ -23,6 +23,12 @@ const CHANGE_IN_WORDS =
 /** What check plugins print: the plugin's name, then the state. */
 const PLUGIN_OUTPUT =
   /^(?!(?:Last|Old|Former) )[A-Z][A-Za-z0-9_-]{1,20} (OK|WARNING|CRITICAL|UNKNOWN)(?: ?:| -) +(?=\S)/
+/** `DigitalOcean monitoring triggered: ` */
+const BEGUN = new RegExp(
+  '^(?:[\\w.-]{1,30} ){0,2}(?:monitoring|monitor|alert|alarm|check|incident|issue) ' +
+    '(?:triggered|raised|opened|fired): (?=\\S)',
+  'i',
+)
 /** The end of a problem and its duration before a text: `Resolved after 12m: `. */
 const LEADING_RECOVERY = /^(?:(Resolved|Recovered|Closed) (?:in|after) ([^:]{1,30}): )/i
 
@@ -76,6 +82,9 @@ function readSentence(line: string): Headline {
     const [all, word = '', span = ''] = over
     return { state: readState(word), stated: true, text: line.slice(all.length), span }
   }
+  const begun = BEGUN.exec(line)
+  if (begun !== null)
+    return { state: readState('triggered'), stated: true, text: line.slice(begun[0].length), span: '' }
   const lead = leadOfEnd(line)
   if (lead !== '')
     return { state: readState('resolved'), stated: true, text: line.slice(lead.length), span: '' }
@@ -89,7 +98,9 @@ function readSentence(line: string): Headline {
   }
   const [label = '', word = ''] = LEADING_WORD.exec(line) ?? []
   // What an unknown word follows by an arrow is the past: `OK -> CHYBA`.
-  const state = /^(?:->|=>|\u2192)/.test(line.slice(label.length)) ? null : readState(word)
+  // `CRITICALs: /var is 98.2`
+  const one = /^[A-Z]{4,}s$/.test(word) ? word.slice(0, -1) : word
+  const state = /^(?:->|=>|\u2192)/.test(line.slice(label.length)) ? null : readState(one)
   // As the first word, "ping" names a check more often than a test.
   if (state !== null && state.kind !== 'quiet' && !/^ping$/i.test(word)) {
     const text = line.slice(label.length)
@@ -137,6 +148,12 @@ const NONE_IS_UP = new RegExp(
   'i',
 )
 
+/** A state in capitals at the end: `web1:disk CRITICAL (RED)`. */
+const SHOUTED = new RegExp(
+  '[\\s:-](CRITICAL|WARNING|DOWN|FAILED|ERROR|OFFLINE|DEGRADED|UNREACHABLE|EXPIRED)' +
+    '(?: \\([A-Z ]{2,12}\\))?[.!]{0,3}$',
+)
+
 /** The state that a sentence reports ("nas is down"). Null: it reports none, or its words are ambiguous. */
 export function stateInSentence(line: string): State | null {
   if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
@@ -144,7 +161,7 @@ export function stateInSentence(line: string): State | null {
   if (NONE_IS_UP.test(line)) return null
   const present = line.replace(/\b(?:was|were) (?:\w+ )?(?:down|offline|up|online)\b/gi, ' ')
   for (const [expression, word] of SENTENCES) if (expression.test(present)) return readState(word)
-  return null
+  return readState(SHOUTED.exec(present)?.[1] ?? '')
 }
 
 const EMOJI: readonly (readonly [emoji: RegExp, word: string])[] = [

@@ -23,7 +23,8 @@ const DOUBTS =
 
 const FOREIGN = new RegExp(`^(?:(?:${oneOf(NOUNS)}) )?(?:${oneOf(FOREIGN_ENDS)})\\s?:\\s+(?=\\S)`, 'iu')
 const ENGLISH = new RegExp(
-  `^(?:(?:${oneOf(NOUNS)}|[a-z]{2,8}-\\d{1,9}) (?:${oneOf(ENGLISH_ENDS)})|all clear|back to normal)` +
+  `^(?:(?:${oneOf(NOUNS)}|[a-z]{2,8}-\\d{1,9}) (?:${oneOf(ENGLISH_ENDS)})|all clear|back to normal` +
+    '|(?:[\\w.-]{1,30} ){1,2}(?:monitoring|alert|alarm|incident) (?:cleared|resolved|recovered))' +
     ':\\s+(?!(?:false|no|not|none)\\b)(?=\\S)',
   'iu',
 )

@@ -64,6 +64,8 @@ function stripHtml(text: string): string {
       .replace(/<(\w{1,8})\b[^<>]*\bdisplay: ?none\b[^<>]*>[^<>]*<\/\1>/gi, '')
       // The name of the page, which no mail shows, and a name before the cell with its value.
       .replace(/<title>[^<>]*<\/title>(?=[\s\S]{0,4096}<body)/i, '')
+      .replace(/<\/?(?:b|strong|span|font|em)\b[^<>]*>/gi, '')
+      .replace(NAMED_ROW, '\n$1: $2\n')
       .replace(/:?\s*<\/th>\s*<td\b[^<>]*>/gi, ': ')
       .replace(/<a\b[^<>]*>([^<>\n]{1,40})<\/a>/gi, `${LINK}$1${LINK_END}`)
       .replace(
@@ -75,6 +77,13 @@ function stripHtml(text: string): string {
       .replace(TAG, ''),
   )
 }
+
+/** A row of a table with a name and its value. */
+const NAMED_ROW = new RegExp(
+  '<tr\\b[^<>]*>\\s{0,40}<t[dh]\\b[^<>]*>\\s{0,40}(\\p{L}[^<>\\n:]{1,39}):?\\s{0,40}</t[dh]>\\s{0,40}' +
+    '<td\\b[^<>]*>\\s{0,40}([^<>\\n]{1,200}?)\\s{0,40}</td>\\s{0,40}</tr>',
+  'giu',
+)
 
 /** Around the label of a link, while HTML is read. */
 const LINK = '\ue000'

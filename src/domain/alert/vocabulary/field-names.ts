@@ -8,8 +8,8 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   (
     'data payload event alert incident attributes object check essentials message ' +
     'site snitch service properties context resource trigger run ' +
-    'workflow execution error after extra incidentupdates alertgroup notifications alertpayload ' +
-    'alertcontext condition allof component newstate'
+    'execution error after extra alertgroup notifications alertpayload ' +
+    'alertcontext condition allof component newstate ticket article issue'
   ).split(' '),
 )
 
@@ -26,12 +26,12 @@ export const STATE_WORD_FIELDS = words('text status summary name')
  */
 export const TITLES = words(
   'title subject alertname alarmname alertrule checkname conditionname triggername ' +
-    'alerttitle eventtitle alertsubject alarm alert incident headline',
+    'alertsubject alarm alert incident headline signature',
 )
 /** Fields with the name of a thing. Such a name alone makes no text: it also needs a state or a message. */
 export const THINGS = words(
   'servicename service check sensor rule involvedobject policyname name displayname friendlyname job ' +
-    'task workflow entitydisplayname device camera containername applicationname app ' +
+    'task workflow entitydisplayname device camera containername app ' +
     'project repository workspacename image topic category label site domain zone',
 )
 export const TEXTS = words(
@@ -56,11 +56,9 @@ export const RANKS = words('severity level problemseverity triggerseverity impac
 /** Fields with the urgency of a message. Only a high one says something about the alert. */
 export const URGENCIES = words('priority')
 export const HOSTS = words(
-  'hostname host node instance entity device impactedentity ' +
+  'hostname hostnames host node instance entity device impactedentity ' +
     'impactedentities affectedresources configurationitems site channelname',
 )
-/** Fields with the name of a machine, which is worth adding to any message. */
-export const SERVERS = words('servername')
 /** Endings of field names, for bodies without a name of the lists above. */
 export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
 export const TEXT_ENDING = /(?:message|reason|description|summary|output|error|statustext)$/

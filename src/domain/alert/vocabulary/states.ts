@@ -120,8 +120,15 @@ export function readState(value: string): State | null {
   const last = words.at(-1) ?? ''
   const state = STATE_WORDS.get(last)
   if (state === undefined || words.length > 4) return null
-  if (UNAMBIGUOUS.has(last) || /[.:]/.test(text)) return state
+  if (UNAMBIGUOUS.has(last) || (/[.:]/.test(text) && !/\d/.test(text))) return state
   return !text.includes('-') && words.slice(0, -1).every(isNeutral) ? state : null
+}
+
+/** Reads the value of a field of a state, which may be several words: `PartiallyFailed`. */
+export function readFieldState(value: string): State | null {
+  if (value.length > 48) return null
+  if (/^(?:failure|failed)_(?:with|on|due|in)_/i.test(value)) return readState('failed')
+  return readState(value) ?? readState(value.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
 }
 
 /** Chooses the state that a text begins with, by kind: test, good, bad, other, weak, quiet. */

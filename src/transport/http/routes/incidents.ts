@@ -41,6 +41,7 @@ const INCIDENT = {
   takenUntil: '2026-01-31T16:00:00.000Z',
   closedAt: null,
   closedBy: null,
+  next: null,
   timeline: [
     { at: TIME, event: 'opened', personId: null, messageId: null, detail: null },
     { at: TIME, event: 'told', personId: PERSON_ID, messageId: MESSAGE_ID, detail: null },
