@@ -20,17 +20,17 @@ check_modem() {
   nsenter -t "$leader" -n "$top/node_modules/.bin/node" scripts/pretend-modem.ts "$socket" >"$work/$suite.modem" 2>&1 &
   pretend=$!
   trap 'kill "$pretend" 2>/dev/null || true; halt' EXIT
-  until_true 30 'the pretend modem did not start' grep -q listening "$work/$suite.modem"
+  until_true 120 'the pretend modem did not start' grep -q listening "$work/$suite.modem"
   inside busctl call "$manager" /org/freedesktop/ModemManager1 "$manager.Test" SetProfile ssas roost generic 1 "abstract:$socket"
-  until_true 60 'ModemManager does not see the modem' has_modem
+  until_true 120 'ModemManager does not see the modem' has_modem
 
   install_package roost.deb
   inside roost device add modem --name Stick >/dev/null 2>"$work/$suite.added" ||
     fail "roost device add modem: $(cat "$work/$suite.added")"
-  until_true 90 'the modem is not connected' is_connected
+  until_true 180 'the modem is not connected' is_connected
   key=$(inside roost key create 2>/dev/null)
   id=$(send 'by the service')
-  until_true 60 'the text was not sent' is_sent "$id"
+  until_true 120 'the text was not sent' is_sent "$id"
   [[ $(grep -c 'on the air: +14155550123 by the service' "$work/$suite.modem") == 1 ]] || fail 'the text did not leave once'
   say "the service sent a text by ModemManager $(inside ModemManager --version | sed -n '1s/ModemManager //p')"
   inside roost doctor >"$work/$suite.doctor" 2>&1 || fail "roost doctor: $(cat "$work/$suite.doctor")"
@@ -44,7 +44,7 @@ check_modem() {
   say "nobody else: $(cat "$work/$suite.write")"
 
   inside mv /usr/share/polkit-1/rules.d/roost.rules /root
-  until_true 30 'without the rule the service user may still write a text' is_refused
+  until_true 60 'without the rule the service user may still write a text' is_refused
   if inside roost doctor >"$work/$suite.doctor" 2>&1; then fail 'the doctor does not miss the polkit rule'; fi
   grep 'MODEM: polkit does not let roost' "$work/$suite.doctor" || fail "the doctor says nothing of polkit: $(cat "$work/$suite.doctor")"
   say 'without the rule of the package the service user may not, either, and the doctor says so'
