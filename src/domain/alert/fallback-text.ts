@@ -9,8 +9,8 @@ const ALERT_FALLBACK_LENGTH_MAX = 400
 const BYTES_READ_MAX = 4 * ALERT_FALLBACK_LENGTH_MAX
 
 /**
- * The text of an alert that could not be rendered: the webhook's name and the start of the request; of a mail,
- * its subject and the start of its text.
+ * The text of an alert that could not be rendered: the webhook's name and the start of the request. Of a mail
+ * it is the subject and the start of its text.
  */
 export function fallbackText(name: string, request: TriggerRequest): string {
   const raw =
