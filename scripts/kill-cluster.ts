@@ -1,8 +1,8 @@
 /**
  * The long run of test/e2e/cluster.test.ts, with three gateways and three members of etcd:
- * `node scripts/kill-cluster.ts [--rounds 300] [--minutes M] [--seed N] [--boxes]`. With `--boxes`, as root,
- * each gateway has a machine of its own with a member of etcd, a network, a disk, and keepalived
- * (`test/kit/boxes.ts`).
+ * `node scripts/kill-cluster.ts [--rounds 300] [--minutes M] [--seed N] [--only REGEXP] [--boxes]`.
+ * `--only`: only faults whose names match. With `--boxes`, as root, each gateway has a machine of its own,
+ * with a member of etcd, a network, a disk, and keepalived (`test/kit/boxes.ts`).
  * After `--minutes` minutes it starts no new round, and checks the results.
  */
 import { parseArgs } from 'node:util'
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '300' },
     minutes: { type: 'string', default: '600' },
     seed: { type: 'string' },
+    only: { type: 'string', default: '.' },
     boxes: { type: 'boolean', default: false },
   },
 })
@@ -21,6 +22,7 @@ const { values } = parseArgs({
 const PROMISED_MS = 15_000
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
 const rounds = Number(values.rounds)
+const only = new RegExp(values.only)
 console.log(`${rounds} rounds, seed ${seed}`)
 
 const cleaning: (() => unknown)[] = []
@@ -33,11 +35,16 @@ const progress = (round: number, what: string, ms: number, said: readonly string
 const cleaner = { after: (clean: () => unknown) => void cleaning.push(clean) }
 const missing = values.boxes && boxesMissing()
 if (missing) throw new Error(missing)
+const cleanUp = async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean()
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void cleanUp().then(() => process.exit(1)))
 const boxes = values.boxes ? { boxes: Boxes.start(cleaner, 3) } : {}
-const results = await killCluster(cleaner, { rounds, seed, progress, ...boxes }).catch(
+const results = await killCluster(cleaner, { rounds, seed, only, progress, ...boxes }).catch(
   error => error as Error,
 )
-for (const clean of cleaning.reverse()) await clean()
+await cleanUp()
 if (results instanceof Error) throw results
 
 for (const [what, times] of [...results.times].sort()) {

@@ -39,8 +39,8 @@ export class BelongsToCluster extends Error {
 
   constructor(clusterId: string) {
     super(
-      `this data is a copy of the cluster ${clusterId}: a command that writes goes to the gateway that ` +
-        'leads (roost cluster status), and serving it alone needs roost cluster leave first',
+      `this data is a copy of the cluster ${clusterId}: run this on the gateway that leads ` +
+        '(roost cluster status); to serve it alone, run roost cluster leave first',
     )
   }
 }

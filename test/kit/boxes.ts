@@ -19,11 +19,13 @@ const DISK_BYTES = 500_000_000
 /** ext4 writes what nobody synced only after this time, seconds. */
 const UNSYNCED_S = 300
 /** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH, as the power cuts of xfstests. */
-const STOP_WRITING = 'for (@ARGV) { open(F, "<", $_) or die; ioctl(F, 0x8004587d, pack("I", 2)) or die $! }'
+const STOP_WRITING =
+  'my $how = pack("I", 2); for (@ARGV) { open(F, "<", $_) or die; ioctl(F, 0x8004587d, $how) or die $! }'
 
 interface Box extends Machine {
   readonly link: string
-  readonly image: string
+  /** The file with its disk. */
+  image: string
   readonly filler: string
 }
 
@@ -47,6 +49,7 @@ export class Boxes {
   readonly #folder: string
   readonly #network: string
   readonly #keepalived: ReturnType<typeof spawn>[] = []
+  #cuts = 0
 
   private constructor(folder: string, network: string, machines: readonly Box[]) {
     this.#folder = folder
@@ -71,7 +74,7 @@ export class Boxes {
       return {
         folder: home,
         host: `${network}.${index + 1}`,
-        under: ['ip', 'netns', 'exec', name],
+        under: ['nsenter', `--net=/run/netns/${name}`, '--'],
         link,
         image: `${home}.img`,
         filler: join(home, 'filler'),
@@ -128,7 +131,12 @@ export class Boxes {
     run('perl', '-e', STOP_WRITING, ...boxes.map(({ folder }) => folder))
     await end()
     for (const box of boxes) {
-      run('umount', box.folder)
+      // A program with mounts of its own may keep the old disk in use, and then it could not be mounted anew.
+      run('umount', '-l', box.folder)
+      const old = box.image
+      box.image = `${box.folder}.${this.#cuts++}.img`
+      run('cp', '--sparse=always', old, box.image)
+      rmSync(old)
       mount(box)
     }
   }
@@ -140,13 +148,13 @@ export class Boxes {
   }
 
   #runKeepalived(
-    { under, image }: Box,
+    { under, folder }: Box,
     { host, port }: { readonly host: string; readonly port: number },
   ): void {
-    const file = `${image}.keepalived.conf`
+    const file = `${folder}.keepalived.conf`
     writeFileSync(file, recipe(host, port), { mode: 0o644 })
     const [command = '', ...first] = under
-    const pids = ['-p', `${image}.pid`, '-r', `${image}.vrrp.pid`]
+    const pids = ['-p', `${folder}.pid`, '-r', `${folder}.vrrp.pid`]
     const options = ['keepalived', '--dont-fork', '--log-console', '--vrrp', '-f', file, ...pids]
     this.#keepalived.push(spawn(command, [...first, ...options], { stdio: 'ignore', cwd: this.#folder }))
   }
@@ -166,6 +174,7 @@ function recipe(host: string, port: number): string {
   return `
 global_defs {
     script_user root
+    vrrp_version 3
 }
 vrrp_script leads {
     script "/usr/bin/curl -fs -m 1 -o /dev/null http://127.0.0.1:${port}/leaderz"
@@ -177,6 +186,7 @@ vrrp_instance roost {
     state BACKUP
     interface eth0
     virtual_router_id 51
+    advert_int 0.2
     priority 100
     nopreempt
     virtual_ipaddress { ${host}/24 }

@@ -33,6 +33,8 @@ export interface Reply {
   readonly error: { readonly code: string; readonly details?: Record<string, unknown> } | undefined
 }
 
+/** Whether each gateway leads a cluster of its own. */
+export const IN_CLUSTER = process.env['TEST_CLUSTER'] === '1'
 const OWNER = 'owner@localhost'
 const LISTENING = /"event":"listening"/
 const Pairing = v.object({ deviceId: v.string(), token: v.string(), socketUrl: v.string() })
@@ -241,9 +243,9 @@ function optionsOf(settings: GatewaySettings, folder: string, port: number): Pro
   }
 }
 
-/** With TEST_CLUSTER=1, founds a cluster for this gateway alone, with an etcd of its own. */
+/** With `TEST_CLUSTER=1`, founds a cluster for this gateway alone, with an etcd of its own. */
 async function inCluster(t: Cleaner, folder: string, settings: GatewaySettings): Promise<GatewaySettings> {
-  if (process.env['TEST_CLUSTER'] !== '1') return settings
+  if (!IN_CLUSTER) return settings
   const etcd = await EtcdProcesses.start(t, [onLoopback(folder)])
   const env = {
     ...settings.env,

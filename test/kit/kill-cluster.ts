@@ -18,6 +18,8 @@ export interface KillClusterSettings {
   readonly seed: number
   /** Without them, all is on loopback, and the faults are those of processes. */
   readonly boxes?: Boxes
+  /** Only faults whose names match. */
+  readonly only?: RegExp
   /** Called after each round, with what the gateways printed; returns whether to run another one. */
   readonly progress?: (round: number, what: string, ms: number, said: readonly string[]) => boolean
 }
@@ -41,7 +43,7 @@ const ENV = {
 }
 
 export async function killCluster(t: Cleaner, settings: KillClusterSettings): Promise<KillClusterRecords> {
-  const { rounds, seed, boxes, progress = () => true } = settings
+  const { rounds, seed, boxes, only = /./, progress = () => true } = settings
   const dice = new Random(seed)
   const host = boxes?.here ?? '127.0.0.1'
   const rig = await ClusterRig.start(t, GATEWAYS, {
@@ -61,7 +63,7 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
   const faults = { ...PROCESS_FAULTS, ...(boxes !== undefined && boxFaults(boxes)) }
   const senders = new Senders(rig, dice)
   const times = new Map<string, number[]>()
-  const names = Object.keys(faults)
+  const names = Object.keys(faults).filter(name => only.test(name))
   for (let round = 1; round <= rounds; round++) {
     await senders.accepts(1 + dice.below(40))
     const name = names[(round - 1) % names.length] ?? ''
