@@ -6,7 +6,7 @@ import { type Spread, spreadKeyLines } from '#domain/alert/guess/key-lines.ts'
 import { isDispensable } from '#domain/alert/guess/read-card.ts'
 import { openScopes } from '#domain/alert/read/find-fields.ts'
 import { type Json, objectsOf } from '#domain/alert/read/json-value.ts'
-import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions, saysNothing } from '#domain/alert/text/clean-text.ts'
 import { faultLines } from '#domain/alert/text/fault-line.ts'
 
 /** How many lines of a list of `Key: value` lines are shown if no other text gives a reason. */
@@ -17,7 +17,7 @@ const FAULTS_SHOWN = 2
 /** Keys of lines that say why. */
 const REASON_KEY = new RegExp(
   '^(?:(?:error|status|event|failure|alert|problem) )?' +
-    '(?:messages?|error|reason|details?|description|warning|cause)$',
+    '(?:messages?|error|reason|details?|description|warning|cause|event|fault|problem|alarm)$',
   'i',
 )
 /** Keys of lines with what was measured, which a title without a number lacks. */
@@ -59,7 +59,7 @@ function tellLines(spread: Spread, report: Report, isCard: boolean): readonly st
   const others = rest
     .filter(line => !/:\s*$/.test(line))
     .map(cleanLine)
-    .filter(isNew)
+    .filter(line => isNew(line) && !saysNothing(line))
   const faults = faultLines(others).slice(0, FAULTS_SHOWN)
   const sentences = faults.length > 0 ? faults : others.filter(line => SENTENCE.test(line)).slice(0, 1)
   const values = measuredLines(spread, report)

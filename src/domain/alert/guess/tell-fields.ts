@@ -44,13 +44,17 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
   const [thing = '', place = ''] = namesOfThings(fields)
   const telling = fields.filter(isTelling)
   const sentences = telling.map(({ value }) => cleanLine(value)).filter(isSentence)
-  if (sentences.length === 0 && (fields.length < FIELDS_MIN || thing === '')) return null
   // A device that is online may have sent an event about something else.
   const found = stateOfRoles(roles)
   const state = found?.kind === 'good' ? null : found
+  const phrase = fields.find(field => isEventPhrase(field))?.value ?? ''
+  const isShort = fields.length < FIELDS_MIN && state?.kind !== 'bad' && phrase === ''
+  if (sentences.length === 0 && (isShort || thing === '')) return null
   const facts = telling.filter(
     ({ value }) =>
-      ![thing, place].includes(cleanLine(value)) && !isSentence(value) && readState(value) === null,
+      ![thing, place, cleanLine(phrase)].includes(cleanLine(value)) &&
+      !isSentence(value) &&
+      readState(value) === null,
   )
   const told = [thing, ...sentences, ...facts.filter(isMeasure).map(tellFact)].join(' ')
   const event = eventWords(fields, told)
@@ -61,6 +65,7 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
     subject: thing || event,
     reason: [
       ...(thing === '' ? [] : [event]),
+      cleanLine(phrase),
       ...sentences.slice(0, 2),
       measures.slice(0, MEASURES_MAX).join(', '),
     ],
@@ -98,6 +103,16 @@ function rankOf(field: ListedField): number {
   if (name.some(token => MEASURED.has(token))) return 1
   if (isEventName(field) || /^(?:type|count|number)$/.test(name.at(-1) ?? '')) return DULL_RANK
   return isMeasure(field) ? 2 : field.value === 'true' ? 4 : 3
+}
+
+/** Whether a field says in a few words what happened: `fault: Grid lost`. */
+function isEventPhrase(field: ListedField): boolean {
+  return (
+    /(?:event|fault|alarm|problem|issue|cause|trigger)$/i.test(field.keys.at(-1) ?? '') &&
+    /^\p{L}{2}[^\s_]* \p{L}/u.test(field.value) &&
+    !isSentence(field.value) &&
+    isTelling(field)
+  )
 }
 
 function isActor(field: ListedField): boolean {
