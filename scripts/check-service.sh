@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Tests the Debian package under a real systemd: scripts/check-service.sh [--only life|failures] [bookworm] [trixie]
+# Tests the Debian package under a real systemd: scripts/check-service.sh [--only life,modem,failures] [bookworm] [trixie]
 #
 # Debian 12 (systemd 252) and 13 (systemd 257) differ in OpenFile=, so both are tested. mmdebstrap makes a tree
 # of each below dist/service, once, and systemd-nspawn boots it. The checks in it:
 #   life      install, pair, send, 20 kills with a send before each, a hang that the watchdog ends, a reload that
 #             keeps connections, a reboot, an upgrade with a changed configuration, remove, install again, purge,
 #             and install.sh of the .tar.gz, which installs the service and removes it
+#   modem     with Debian's ModemManager and polkit, and a pretend modem: the service sends by it, because of the
+#             package's polkit rule, and no other user may
 #   failures  a full and a read-only disk, wrong permissions, a damaged database, another instance, a clock in
 #             1970, a stale lock: what `systemctl status` says, and that no text is lost
 #
@@ -16,7 +18,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shopt -s nullglob
 top=$PWD
 work=$top/dist/service
-for part in container check-life check-failures; do source "scripts/service/$part.sh"; done
+for part in container check-life check-modem check-failures; do source "scripts/service/$part.sh"; done
 
 [[ $(uname -s) == Linux && $(id -u) == 0 ]] || skip 'this needs root on Linux'
 for tool in mmdebstrap systemd-nspawn nsenter dpkg-deb; do
@@ -31,9 +33,9 @@ trap 'halt' EXIT
 exec 9>/run/lock/roost-check-service
 flock 9
 
-checks=(life failures)
+checks=(life modem failures)
 if [[ ${1:-} == --only ]]; then
-  checks=("$2")
+  IFS=, read -ra checks <<<"$2"
   shift 2
 fi
 suites=("$@")

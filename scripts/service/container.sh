@@ -35,16 +35,17 @@ is_ready() { inside curl -fsS -m 5 http://127.0.0.1:8080/readyz; }
 # make_tree [PREFIX PACKAGES]: the tree $work/PREFIX$suite.tar, with further packages.
 make_tree() {
   local mirror tree=$work/${1:-}$suite
-  [[ -s $tree.tar ]] && return
+  local packages=systemd,systemd-sysv,dbus,curl,procps,libstdc++6,${2:-libfaketime,modemmanager,polkitd}
+  [[ -s $tree.tar && $(cat "$tree.packages" 2>/dev/null) == "$packages" ]] && return
   # The mirror that this machine uses.
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
     awk '/\/debian\/?$/ && !found++')
   [[ -n $mirror ]] || skip 'this machine knows no mirror of Debian; run apt-get update'
   mmdebstrap --variant=minbase --format=tar \
-    --include="systemd,systemd-sysv,dbus,curl,procps,libstdc++6,${2:-libfaketime}" \
-    "$suite" "$tree.tar.part" "deb $mirror $suite main" >"$tree.log" 2>&1 ||
+    --include="$packages" "$suite" "$tree.tar.part" "deb $mirror $suite main" >"$tree.log" 2>&1 ||
     skip "no tree of $suite: $(tail -1 "$tree.log")"
   mv "$tree.tar.part" "$tree.tar"
+  echo "$packages" >"$tree.packages"
 }
 
 # Boots a fresh container with the package in /srv.

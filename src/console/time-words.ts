@@ -4,7 +4,12 @@ import { language, localeOf, t } from '#console/language.ts'
 /** Months are in the language of the page, whatever the browser's is. In English the clock has 24 hours. */
 const LANGUAGE = language.tag === 'en' ? 'en-GB' : localeOf()
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const
+const EXACT_CLOCK = { ...CLOCK, second: '2-digit' } as const
 const DAY = { day: 'numeric', month: 'short' } as const
+const WEEKDAY = { ...DAY, weekday: 'short' } as const
+const EXACT_DAY = { ...DAY, year: 'numeric' } as const
+const LONG_DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const LONG_DAY_OF_YEAR = { ...LONG_DAY, year: 'numeric' } as const
 const DAY_MS = 86_400_000
 
 const SPANS: readonly (readonly [ms: number, unit: Intl.RelativeTimeFormatUnit])[] = [
@@ -15,6 +20,14 @@ const SPANS: readonly (readonly [ms: number, unit: Intl.RelativeTimeFormatUnit])
 ]
 /** Made on first use, because it takes long on a slow processor and the login page needs no times. */
 let relative: Intl.RelativeTimeFormat | undefined
+/** Kept, because each takes as long to make as some hundred times take to write. */
+const formats = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>()
+
+function written(at: string | number | Date, options: Intl.DateTimeFormatOptions): string {
+  const format = formats.get(options) ?? new Intl.DateTimeFormat(LANGUAGE, options)
+  formats.set(options, format)
+  return format.format(new Date(at))
+}
 
 /** `3 minutes ago`, `in 10 minutes`; within ten seconds `just now`, or `now` for the future. */
 export function agoWords(at: number, now: number): string {
@@ -47,24 +60,22 @@ export function countdownWords(at: number, now: number): string {
 
 /** `18:05`, in local time. */
 export function clockWords(at: string | number): string {
-  return new Date(at).toLocaleTimeString(LANGUAGE, CLOCK)
+  return written(at, CLOCK)
 }
 
 /** `18:05:09`, in local time. */
 export function exactClockWords(at: string | number): string {
-  return new Date(at).toLocaleTimeString(LANGUAGE, { ...CLOCK, second: '2-digit' })
+  return written(at, EXACT_CLOCK)
 }
 
 /** `Mon 23 Nov, 09:00`, in local time. */
 export function dutyWords(at: string): string {
-  const day = new Date(at).toLocaleDateString(LANGUAGE, { ...DAY, weekday: 'short' })
-  return `${day}, ${clockWords(at)}`
+  return `${written(at, WEEKDAY)}, ${clockWords(at)}`
 }
 
 /** `22 Nov 2026, 18:05:09`, in local time. */
 export function exactWords(at: string | number): string {
-  const day = new Date(at).toLocaleDateString(LANGUAGE, { ...DAY, year: 'numeric' })
-  return `${day}, ${exactClockWords(at)}`
+  return `${written(at, EXACT_DAY)}, ${exactClockWords(at)}`
 }
 
 /** The local time at which the UTC day began: limits of a day begin there. */
@@ -84,7 +95,7 @@ export function startOf(day: string): number {
 
 /** `22 Nov`, for a local day such as `2026-11-22` or a point in time. */
 export function shortDayWords(day: string): string {
-  return new Date(startOf(day)).toLocaleDateString(LANGUAGE, DAY)
+  return written(startOf(day), DAY)
 }
 
 /** A time in the format of a `datetime-local` field: `2026-01-31T18:05`, local time. */
@@ -98,10 +109,5 @@ export function dayWords(at: number, now: number): string {
   if (at >= midnight) return t('Today')
   if (at >= new Date(midnight).setDate(new Date(midnight).getDate() - 1)) return t('Yesterday')
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  return new Date(at).toLocaleDateString(LANGUAGE, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    ...(!isThisYear && { year: 'numeric' }),
-  })
+  return written(at, isThisYear ? LONG_DAY : LONG_DAY_OF_YEAR)
 }

@@ -46,11 +46,15 @@ export function say(language: Language, what: string | Sentence, given: Values =
 /** The order of the forms of a sentence; a language has some of them, English `one` and `other`. */
 const FORMS: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other']
 
+/** By the tag of the language. Each takes long to make. */
+const rulesOf = new Map<string, Intl.PluralRules>()
+
 /** The form for the value `count`, of a sentence whose forms stand between bars. */
 export function formOf(sentence: string, tag: string, { count }: Values): string {
   if (!sentence.includes('|')) return sentence
   const forms = sentence.split('|')
-  const rules = new Intl.PluralRules(tag)
+  const rules = rulesOf.get(tag) ?? new Intl.PluralRules(tag)
+  rulesOf.set(tag, rules)
   const { pluralCategories } = rules.resolvedOptions()
   const own = FORMS.filter(form => pluralCategories.includes(form))
   return forms[own.indexOf(rules.select(Number(count)))] ?? forms.at(-1) ?? sentence

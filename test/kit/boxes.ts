@@ -24,7 +24,8 @@ const STOP_WRITING =
 
 interface Box extends Machine {
   readonly link: string
-  readonly image: string
+  /** The file with its disk. */
+  image: string
   readonly filler: string
 }
 
@@ -48,6 +49,7 @@ export class Boxes {
   readonly #folder: string
   readonly #network: string
   readonly #keepalived: ReturnType<typeof spawn>[] = []
+  #cuts = 0
 
   private constructor(folder: string, network: string, machines: readonly Box[]) {
     this.#folder = folder
@@ -72,7 +74,6 @@ export class Boxes {
       return {
         folder: home,
         host: `${network}.${index + 1}`,
-        // Not ip netns exec, which has mounts of its own: they would keep a disk in use.
         under: ['nsenter', `--net=/run/netns/${name}`, '--'],
         link,
         image: `${home}.img`,
@@ -130,7 +131,12 @@ export class Boxes {
     run('perl', '-e', STOP_WRITING, ...boxes.map(({ folder }) => folder))
     await end()
     for (const box of boxes) {
-      run('umount', box.folder)
+      // A program with mounts of its own may keep the old disk in use, and then it could not be mounted anew.
+      run('umount', '-l', box.folder)
+      const old = box.image
+      box.image = `${box.folder}.${this.#cuts++}.img`
+      run('cp', '--sparse=always', old, box.image)
+      rmSync(old)
       mount(box)
     }
   }
@@ -142,13 +148,13 @@ export class Boxes {
   }
 
   #runKeepalived(
-    { under, image }: Box,
+    { under, folder }: Box,
     { host, port }: { readonly host: string; readonly port: number },
   ): void {
-    const file = `${image}.keepalived.conf`
+    const file = `${folder}.keepalived.conf`
     writeFileSync(file, recipe(host, port), { mode: 0o644 })
     const [command = '', ...first] = under
-    const pids = ['-p', `${image}.pid`, '-r', `${image}.vrrp.pid`]
+    const pids = ['-p', `${folder}.pid`, '-r', `${folder}.vrrp.pid`]
     const options = ['keepalived', '--dont-fork', '--log-console', '--vrrp', '-f', file, ...pids]
     this.#keepalived.push(spawn(command, [...first, ...options], { stdio: 'ignore', cwd: this.#folder }))
   }

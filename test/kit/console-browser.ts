@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { type Browser, chromium, firefox, type Locator, type Page } from 'playwright-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 
 /** The pages that need no id, as what follows `#/` in their addresses. */
@@ -32,7 +32,6 @@ export const CONSOLE_PAGES = [
 export const CONSOLE_LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
 
 const CHROMIUM = '/usr/bin/chromium'
-const FIREFOX = '/usr/bin/firefox-esr'
 /** A name other than localhost. Browsers treat plain HTTP to it as insecure, as on a LAN. */
 const HOST = 'gateway.test'
 const TABS_MAX = 120
@@ -42,18 +41,6 @@ const PATIENCE_MS = 90_000
 export const withoutBrowser = existsSync(CHROMIUM)
   ? false
   : `NOT TESTED: there is no ${CHROMIUM}. Install it: apt-get install chromium`
-
-/** The same for Firefox. */
-export const withoutFirefox = existsSync(FIREFOX)
-  ? false
-  : `NOT TESTED: there is no ${FIREFOX}. Install it: apt-get install firefox-esr`
-
-/** Debian's Firefox. The channel makes playwright talk WebDriver BiDi, which needs no patched build. */
-export async function openFirefox(t: Cleaner): Promise<Browser> {
-  const browser = await firefox.launch({ channel: 'moz-firefox', executablePath: FIREFOX })
-  t.after(() => browser.close())
-  return browser
-}
 
 export async function openBrowser(t: Cleaner): Promise<Browser> {
   const rules = `--host-resolver-rules=MAP ${HOST} 127.0.0.1`

@@ -93,7 +93,7 @@ async function putOnCall(gateway: TestGateway): Promise<void> {
   const hook = await make('webhooks', { name: 'Alertmanager', recipients: [], policyId: policy['id'] })
   const alert = { title: 'DiskFull on nas', message: '/srv is 97 % full', severity: 'critical' }
   await gateway.call('POST', String(hook['url']), { json: alert })
-  await make('forwards', { name: 'Family chat', kind: 'ntfy', url: 'https://ntfy.sh', target: 'roost-sms' })
+  await make('forwards', { name: 'Family chat', kind: 'ntfy', url: 'https://ntfy.sh/roost' })
   await make('users', { email: 'ada@example.org', role: 'operator' })
   const { json } = await gateway.call('GET', '/api/v1/devices', { token })
   const devices = json?.data.slice(0, 2).map(phone => phone['deviceId'])

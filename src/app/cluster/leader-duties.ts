@@ -128,6 +128,11 @@ export class LeaderDuties {
     return this.#ports.monoMs() - (this.#heard.get(name)?.atMs ?? this.#startedMs) > AWAY_MS
   }
 
+  /** Whether it reported since this gateway leads: an older note may be of a dead machine. */
+  #hasReported(name: string): boolean {
+    return !this.#isAway(name) && this.#heard.get(name)?.atMs !== this.#startedMs
+  }
+
   /** Since when something is so; null: it is not. */
   #since(what: string, isSo: boolean): number | null {
     if (!isSo) this.#begun.delete(what)
@@ -163,7 +168,7 @@ export class LeaderDuties {
       looked(look, null)
       this.#hasLooked = true
       this.#hear(look.members)
-      if (this.#others().some(({ name }) => !this.#isAway(name))) replaceable()
+      if (this.#others().some(({ name }) => this.#hasReported(name))) replaceable()
       await this.#forgetGone()
       await this.#trim()
     } catch {

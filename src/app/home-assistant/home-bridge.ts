@@ -23,7 +23,7 @@ import {
   stateOf,
   TOPICS,
 } from '#domain/home-assistant/describe-home.ts'
-import { RecentCommands } from '#domain/home-assistant/recent-commands.ts'
+import { PRESS_REPEAT_MS, RecentCommands } from '#domain/home-assistant/recent-commands.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
@@ -180,7 +180,8 @@ export class HomeBridge {
     // The broker repeats a retained message at each connection.
     if (command === null || isRetained) return
     const name = `${topic} ${text}`
-    const noted = this.#recent.note(name, performance.now())
+    const repeatMs = command === 'take' ? PRESS_REPEAT_MS : undefined
+    const noted = this.#recent.note(name, performance.now(), repeatMs)
     if (noted === 'repeated') return
     try {
       if (noted === 'too many') throw new Error('there were 60 commands within a minute')

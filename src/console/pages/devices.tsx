@@ -42,7 +42,7 @@ export function DevicesPage() {
         </Empty>
       )}
       {data !== undefined && data.length > 0 && (
-        <ul class="list">
+        <ul class="list phones">
           {data.map(device => (
             <DeviceLine key={device.deviceId} device={device} />
           ))}

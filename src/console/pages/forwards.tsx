@@ -59,17 +59,15 @@ export function ForwardPage({ id }: { id: string | null }) {
     <>
       <PageHead title={data?.name ?? t('New forward')} />
       <Trouble forward={data} />
+      {data !== undefined && <TryForward forward={data} />}
       <ForwardForm forward={data ?? null} />
       {data !== undefined && (
-        <>
-          <TryForward forward={data} />
-          <Removal
-            what={t('forward')}
-            resource={forward}
-            next="#/forwards"
-            question={t('Texts are no longer passed on here, and what waits is cancelled.')}
-          />
-        </>
+        <Removal
+          what={t('forward')}
+          resource={forward}
+          next="#/forwards"
+          question={t('Texts are no longer passed on here, and what waits is cancelled.')}
+        />
       )}
     </>
   )

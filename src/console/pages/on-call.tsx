@@ -217,7 +217,7 @@ function Groups({ groups, people }: Names) {
             <li key={group.id}>
               <a href={`#/groups/${group.id}`}>
                 <strong>{group.name}</strong>
-                <span class="dim">
+                <span class="dim about">
                   <Dotted parts={group.people.map(id => nameOf(id, people))} />
                 </span>
               </a>

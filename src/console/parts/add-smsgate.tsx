@@ -110,7 +110,7 @@ export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
     >
       <h2>{t('A phone with the app SMSGate')}</h2>
       <ol>
-        <InstallStep version="1.39.0" more="To receive texts, it must have 1.59.0." />
+        <InstallStep version="1.39.0" more={t('To receive texts, it must have 1.59.0.')} />
         <li>
           <T>{{ BATTERY }} Let Wi-Fi stay on while the phone sleeps, if its settings ask.</T>
         </li>

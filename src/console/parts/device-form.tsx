@@ -16,6 +16,7 @@ export function DeviceForm({ device, busy, save }: DeviceFormProps) {
   const [day, setDay] = useState(String(device.smsPerDayMax ?? ''))
   const [month, setMonth] = useState(String(device.smsPerMonthMax ?? ''))
   const [startsOn, setStartsOn] = useState(String(device.monthStartsOn))
+  const [isSaved, setSaved] = useState(false)
   const capOf = (text: string) => (text === '' ? null : Number(text))
   const caps = { smsPerDayMax: capOf(day), smsPerMonthMax: capOf(month), monthStartsOn: Number(startsOn) }
   return (
@@ -23,7 +24,7 @@ export function DeviceForm({ device, busy, save }: DeviceFormProps) {
       class="card"
       onSubmit={event => {
         event.preventDefault()
-        void save({ name, segmentsPerMinute: Number(pace), ...caps })
+        void save({ name, segmentsPerMinute: Number(pace), ...caps }).then(setSaved)
       }}
     >
       <Field label={t('Name')} value={name} onValue={setName} required />
@@ -66,9 +67,12 @@ export function DeviceForm({ device, busy, save }: DeviceFormProps) {
           onValue={setStartsOn}
         />
       )}
-      <button type="submit" disabled={busy}>
-        {t('Save changes')}
-      </button>
+      <div class="row">
+        <button type="submit" disabled={busy}>
+          {t('Save changes')}
+        </button>
+        <span role="status">{isSaved && !busy && t('Saved')}</span>
+      </div>
     </form>
   )
 }

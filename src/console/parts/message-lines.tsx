@@ -80,7 +80,11 @@ function Line({ message, names, children }: LineProps) {
         <strong class="number">{message.phoneNumber ?? t('Number removed')}</strong>
         <MessageBadge message={message} />
         <span class="one-line">
-          {webhook !== null && <span class="tag">{webhook}</span>}
+          {webhook !== null && (
+            <>
+              <span class="tag">{webhook}</span>{' '}
+            </>
+          )}
           {message.guess && (
             <>
               <Mark tone="wait" mark="?" word={t('A guess')} />{' '}

@@ -40,6 +40,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   groups: 'on-call',
   rotas: 'on-call',
   policies: 'on-call',
+  'device-groups': 'devices',
 }
 
 /** The links to pages that the role may open. */

@@ -76,13 +76,12 @@ function Line({ title, unit, rows, read, edges: [low, high], now }: LineProps) {
         {title} <span class="dim">{t('{value} now', { value: `${known.at(-1)}${unit}` })}</span>
       </figcaption>
       <div class="plot-frame">
-        <span aria-hidden="true">{`${high}${unit}`}</span>
+        <span aria-hidden="true">{`${low} … ${high}${unit}`}</span>
         <svg class="plot" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={words}>
           <path class="curve" d={linePath(rows, read, { from, until: now, low, high })} />
         </svg>
         <span aria-hidden="true">
           <span>{shortDayWords(new Date(from).toISOString())}</span>
-          <span>{`${low}${unit}`}</span>
           <span>{t('now')}</span>
         </span>
       </div>

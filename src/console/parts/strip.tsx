@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import { cellsOf, stripPaths, stripWords } from '#console/strip-cells.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { PhoneHalfHour } from '#contracts/device-history.ts'
@@ -5,20 +6,20 @@ import type { PhoneHalfHour } from '#contracts/device-history.ts'
 /** The last 48 half-hours of a phone, like heartbeats. */
 export function Strip({ deviceId }: { deviceId: string }) {
   const { data } = useResource<readonly PhoneHalfHour[]>(`devices/${deviceId}/history?days=1`, [])
-  return <StripOf rows={data ?? []} now={Date.now()} />
+  return <StripOf rows={data} now={Date.now()} />
 }
 
-/** The same from half-hours that the page has. */
-export function StripOf({ rows, now }: { rows: readonly PhoneHalfHour[]; now: number }) {
+/** The same from half-hours that the page has. Undefined: they have not come yet. */
+export function StripOf({ rows, now }: { rows: readonly PhoneHalfHour[] | undefined; now: number }) {
   return (
     <svg
       class="strip"
       viewBox="0 0 48 1"
       preserveAspectRatio="none"
       role="img"
-      aria-label={stripWords(rows, now)}
+      aria-label={rows === undefined ? t('Last 24 hours') : stripWords(rows, now)}
     >
-      {stripPaths(cellsOf(rows, now)).map(([kind, path]) => (
+      {stripPaths(cellsOf(rows ?? [], now)).map(([kind, path]) => (
         <path key={kind} class={`cell-${kind}`} d={path} />
       ))}
     </svg>

@@ -42,7 +42,7 @@ const LINE_LABEL = /^\s*(?:[[<(](\p{L}{3,13})[\])>]|(\p{Lu}{3,13}):(?=\s))/u
 /** Storage that works without one of its disks: the next failure loses data. */
 const ARRAY = /\b(?:z?pools?|raid\S*|array|md\d+|mdadm|zfs|btrfs|volume|vdev|shr)\b/i
 /** States that only mean that a problem is over. Other good ones may be those of an envelope. */
-const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'RECOVERED', 'CLEAR', 'CLOSED'])
+export const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'RECOVERED', 'CLEAR', 'CLOSED'])
 /** The same for states of fields. In a sentence, power that is restored may be a question. */
 const OVER_IN_FIELD: ReadonlySet<string> = new Set([...OVER, 'RESTORED'])
 /** A label with the place, as templates of senders write it. What follows repeats the problem. */
@@ -105,7 +105,11 @@ export function endState(body: Body, evidence: Evidence, read: Read): State | nu
   const isOwn = ({ owner, ownerName }: StateMark) =>
     owner === body.value || WRAPPERS.has(fieldKey(ownerName)) || OWNERS.has(fieldKey(ownerName))
   const end = evidence.states.find(
-    mark => OVER.has(mark.state?.word ?? '') && !mark.isLabel && isOwn(mark) && !isWeather(mark, evidence),
+    mark =>
+      (mark.isEvent ? OVER_IN_FIELD : OVER).has(mark.state?.word ?? '') &&
+      !mark.isLabel &&
+      isOwn(mark) &&
+      !isWeather(mark, evidence),
   )
   const state = end?.state ?? null
   return state !== null && isOver(evidence, body, { ...read, state }) ? state : null
@@ -205,7 +209,8 @@ function isUnclear({ isEvent, text, state }: StateMark): boolean {
 function statedSeverity(body: Body, evidence: Evidence, read: Read): AlertSeverity | null {
   const { state, message } = read
   const states = [state, ...evidence.states.map(mark => mark.state)]
-  if (states.some(one => one?.word === 'DEGRADED') && ARRAY.test(`${message}\n${body.text}`))
+  const names = body.scopes.flatMap(scope => [...scope.keys()]).join(' ')
+  if (states.some(one => one?.word === 'DEGRADED') && ARRAY.test(`${message}\n${body.text}\n${names}`))
     return 'critical'
   const found = read.severity ?? severityOf(state)
   if (found === 'critical') return found

@@ -11,10 +11,12 @@ import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
 import { readRun } from '#domain/alert/guess/read-run.ts'
 import {
+  ERROR_NAME,
   fillReport,
   orderReport,
   roleReport,
   withName,
+  withSentence,
   withThing,
   withTicket,
 } from '#domain/alert/guess/role-report.ts'
@@ -22,7 +24,7 @@ import { tellFields } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey, findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
 import { gatherEvidence, type StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
-import { listFields } from '#domain/alert/read/list-fields.ts'
+import { type ListedField, listFields } from '#domain/alert/read/list-fields.ts'
 import type { Payload } from '#domain/alert/read/read-payload.ts'
 import { unwrapPayload } from '#domain/alert/read/unwrap-payload.ts'
 import { readReport } from '#domain/alert/sender.ts'
@@ -71,11 +73,19 @@ export function bodiesToMatch(body: Body): readonly Body[] {
 export function readAlert(body: Body): ReadAlert {
   for (const one of bodiesToMatch(body)) {
     for (const sender of SENDERS) {
-      const read = sender.matches(one) ? tellReport(withCount(readReport(sender, one), body), true) : null
+      const read = sender.matches(one)
+        ? tellReport(withReason(withCount(readReport(sender, one), body), body), true)
+        : null
       if (read !== null) return read
     }
   }
   return guessAlert(body)
+}
+
+/** Adds the error that the reader of a monitor does not know. */
+function withReason(report: Report, { value }: Body): Report {
+  const isBare = report.format === 'uptime-monitor' && report.state?.kind === 'bad'
+  return isBare ? withSentence(report, listFields(value), ERROR_NAME) : report
 }
 
 /** Monitors tell one of the things in a list; the text says how many more there are. */
@@ -97,11 +107,15 @@ function guessAlert(body: Body): ReadAlert {
   const guess = withList(guessReport(body), body)
   const read =
     tellReport(guess === null ? null : withTicket(fillReport(guess, roles, fields), fields)) ??
-    tellReport(withMeasure(withName(roleReport(roles), fields), body)) ??
+    tellReport(withWhy(withMeasure(withName(roleReport(roles), fields), body), fields)) ??
     tellReport(tellFields(fields, roles)) ??
     tellReport(orderReport(roles, fields))
   const message = cutText(digestPairs(body.value).join(' '))
   return read ?? { report: null, format: 'digest', message, isKnown: false }
+}
+
+function withWhy(report: Report | null, fields: readonly ListedField[]): Report | null {
+  return report === null ? null : withSentence(report, fields)
 }
 
 /** Adds what was measured to a report of a problem without a reason. */

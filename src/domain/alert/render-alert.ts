@@ -19,6 +19,7 @@ import {
   endState,
   type FilterFacts,
   filterFacts,
+  OVER,
   type Read,
   unclearField,
   worstMark,
@@ -95,9 +96,11 @@ function tellWorst(body: Body, evidence: Evidence, read: ReadAlert): ReadAlert {
   const end = told === 'recovered' || told === 'test' ? null : endState(body, evidence, readOf(read))
   if (end !== null) return retellEnd(read, body, end)
   if (told !== 'recovered' || factsOf(body, evidence, read).state === told) return read
-  const worst = worstMark(evidence) ?? unclearField(evidence)
+  // A word that only means over outweighs the severity and the words of the problem, which senders repeat.
+  const isEnd = OVER.has(read.report?.state?.word ?? '')
+  const worst = worstMark(isEnd ? { ...evidence, ranks: [] } : evidence) ?? unclearField(evidence)
   const isMisleading = worst !== undefined || evidence.hasError || evidence.isFlagged || evidence.isAffected
-  return isMisleading || hasFault(read.message) ? retellProblem(read, body, worst) : read
+  return isMisleading || (!isEnd && hasFault(read.message)) ? retellProblem(read, body, worst) : read
 }
 
 /** The end of a problem, if a field that the reader of a monitor does not know says so. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/bounds.ts'
+import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, Time, WebhookId } from '#contracts/primitives.ts'
@@ -10,7 +10,7 @@ import { readSearch } from '#domain/message/search.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { instantOrNull } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
-import { type Cell, csvAnswer, pageByPage } from '#transport/http/csv.ts'
+import { type Cell, csvAnswer, pageByPage, TABLE_PAGE_ROWS } from '#transport/http/csv.ts'
 import {
   encodeCursor,
   LIST_FIELDS,
@@ -85,7 +85,7 @@ export function listMessages(ports: ListPorts, call: AuthorizedCall) {
 export function tableOfMessages(ports: ListPorts, call: AuthorizedCall): Promise<Answer> {
   const filter = readFilter(ports, call, true)
   const pages = pageByPage((before: number | null) => {
-    const { messages, next } = ports.messages.list({ ...filter, before, limit: PAGE_SIZE_MAX })
+    const { messages, next } = ports.messages.list({ ...filter, before, limit: TABLE_PAGE_ROWS })
     const described = messages.map(message => describeMessage(message, ports.messages.isPretend))
     return { rows: described.map(one => Object.values(COLUMNS).map(cellOf => cellOf(one))), next }
   })

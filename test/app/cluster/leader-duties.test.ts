@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { LeaderDuties } from '#app/cluster/leader-duties.ts'
 import { Lease } from '#app/cluster/lease.ts'
+import { REPORT_EVERY_MS } from '#app/cluster/member.ts'
 import { adoptSecrets } from '#app/cluster/shared-secrets.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
@@ -18,6 +19,9 @@ const TERM = { lease: '1', revision: '1' }
 const DEVICE = 'dev_01ARZ3NDEKTSV4RRFFQ69G5FAV'
 const ACCESS = { url: 'http://127.0.0.1:9', username: 'sms', password: 'pa55w0rd', phoneId: 'p', token: 't' }
 
+const NOTE = { name: 'gw1', url: 'https://gw1', applied: 1, lastSeen: '', modRevision: '1' }
+const LOOK = { id: 'clu_test', leader: null, first: 1, head: 1, entries: [], secretsRevision: null }
+
 /** A leader's duties with an etcd whose answers the test gives. */
 function leading(t: TestContext) {
   const folder = join(temporaryDirectory(t), 'data')
@@ -25,6 +29,8 @@ function leading(t: TestContext) {
   const directory = dataDirectory(folder)
   const asked: { readonly sealed: Uint8Array; readonly answer: (isWritten: boolean) => void }[] = []
   const news = new EventTarget()
+  const notes: (typeof NOTE)[] = []
+  const times = { ms: 0, replaceable: 0 }
   const log = {
     writeSecrets: (_: unknown, sealed: Uint8Array) =>
       new Promise<boolean>(answer => {
@@ -33,6 +39,12 @@ function leading(t: TestContext) {
       }),
     keepAlive: async () => true,
     append: async () => true,
+    report: async () => undefined,
+    trim: async () => undefined,
+    look: async () => {
+      news.dispatchEvent(new Event('looked'))
+      return { ...LOOK, members: notes }
+    },
   }
   const leadership = openLeadership(createLeadershipBuffer())
   const pause = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -48,10 +60,12 @@ function leading(t: TestContext) {
     directory,
     clusterKey: KEY,
     head: 1,
-    monoMs: () => performance.now(),
+    monoMs: () => times.ms,
     wallMs: Date.now,
     looked: () => undefined,
-    replaceable: () => undefined,
+    replaceable: () => {
+      times.replaceable += 1
+    },
   })
   /** What a follower finds in `secrets/` once it has taken what was written at this call. */
   const adopted = (call: number) => {
@@ -63,7 +77,17 @@ function leading(t: TestContext) {
   const until = async (calls: number) => {
     while (asked.length < calls) await once(news, 'asked')
   }
-  return { directory, duties, leadership, asked, until, adopted }
+  return {
+    directory,
+    duties,
+    leadership,
+    asked,
+    until,
+    adopted,
+    notes,
+    times,
+    looked: () => once(news, 'looked'),
+  }
 }
 
 test('a change of a phone is answered only once the other members can read its secrets', async t => {
@@ -120,4 +144,35 @@ test('a gateway that no longer leads says so, and has nothing to answer', async 
   asked[0]?.answer(false)
   await assert.rejects(shared, /no longer leads/)
   assert.equal(leadership.holds(), false)
+})
+
+test('a member could take the lead if it has reported since this gateway leads', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { directory, duties, notes, times, looked, asked, until } = leading(t)
+  mkdirSync(directory.secrets)
+  const nextLook = async () => {
+    const seen = looked()
+    times.ms += REPORT_EVERY_MS
+    t.mock.timers.tick(REPORT_EVERY_MS)
+    await seen
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+  }
+  notes.push(NOTE)
+  const first = looked()
+  duties.start()
+  await until(1)
+  asked[0]?.answer(true)
+  await first
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+  await nextLook()
+  assert.equal(times.replaceable, 0, 'its note is older than this leader')
+  notes[0] = { ...NOTE, modRevision: '2' }
+  await nextLook()
+  assert.equal(times.replaceable, 1)
+  for (let silent = 0; silent < 5; silent++) await nextLook()
+  assert.ok(times.replaceable < 6, 'it is silent now')
+  const before = times.replaceable
+  await nextLook()
+  assert.equal(times.replaceable, before)
+  await duties.stop()
 })

@@ -7,9 +7,12 @@ import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { Listener, LOGIN, Mosquitto, NO_BROKER } from '#test/kit/mosquitto.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sized } from '#test/kit/test-size.ts'
 
 const CONFIG = 'homeassistant/device/roost/config'
 const ADA = '+14155550201'
+/** How often a gateway is killed at a command. */
+const KILLS = sized(2, 8)
 const needsBroker = { skip: NO_BROKER, timeout: 120_000 }
 
 interface Setup {
@@ -177,6 +180,36 @@ test('a gateway that is killed is shown as not available, and one that stops, to
   assert.equal(await gateway.stop(), 0)
   await listener.until(isIn('offline'))
   assert.ok(!gateway.program.stderr.text.includes(LOGIN.password))
+})
+
+test('a command at which the gateway is killed is one text at most', needsBroker, async t => {
+  const broker = await Mosquitto.start(t)
+  const listener = await Listener.open(t, broker)
+  const gateway = await GatewayProcess.start(t, {
+    env: {
+      ROOST_MQTT__URL: broker.url,
+      ROOST_MQTT__USERNAME: LOGIN.username,
+      ROOST_MQTT__PASSWORD_FILE: broker.passwordFile,
+    },
+  })
+  await gateway.pair('Shelf')
+  const added = await gateway.asOwner('POST', '/people', { name: 'Ada', phoneNumber: ADA })
+  const topic = `roost/notify/${(added.data as { id: string }).id}`
+  for (let round = 0; round < KILLS; round += 1) {
+    await listener.until(({ topic, text }) => topic === 'roost/availability' && text === 'online')
+    listener.heard.length = 0
+    await listener.client.publishAsync(topic, `killed ${round}`, { qos: round % 2 === 0 ? 1 : 2 })
+    if (round % 2 === 1) await gateway.until(async () => (await gateway.messages()).length > round)
+    await gateway.kill()
+    await gateway.restart()
+    await listener.until(({ topic, text }) => topic === 'roost/availability' && text === 'online')
+    await listener.say(topic, `after ${round}`)
+    await gateway.until(async () =>
+      (await gateway.messages()).some(({ message }) => message === `after ${round}`),
+    )
+  }
+  const texts = (await gateway.messages()).map(({ message }) => message)
+  assert.equal(new Set(texts).size, texts.length, texts.join())
 })
 
 test('without its broker a gateway works, and says so once', needsBroker, async t => {

@@ -101,6 +101,7 @@ test('the recoveries of the corpus can be held back, except those in doubt', () 
   assert.deepEqual(
     sent.map(one => one.name),
     IN_DOUBT,
+    'the text says that it is over, the filters do not: the sender gives a state such as RESOLVED',
   )
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
 import { describeHome, type Home, readCommand, stateOf } from '#domain/home-assistant/describe-home.ts'
-import { RecentCommands } from '#domain/home-assistant/recent-commands.ts'
+import { PRESS_REPEAT_MS, RecentCommands } from '#domain/home-assistant/recent-commands.ts'
 
 const HOME: Home = {
   people: [{ id: 'per_1', name: 'Ada' }],
@@ -145,4 +145,17 @@ test('a command repeated within a minute is one, and a failed one may come again
   for (let count = 1; count < 60; count++) assert.equal(recent.note(`${count}`, 60_002), 'new')
   assert.equal(recent.note('z', 60_003), 'too many')
   assert.equal(recent.note('z', 130_000), 'new')
+})
+
+test('a button may be pressed again after five seconds, and other commands after a minute', () => {
+  const recent = new RecentCommands()
+  const press = (monoMs: number) => recent.note('take PRESS', monoMs, PRESS_REPEAT_MS)
+  assert.deepEqual(
+    [press(0), press(4_999), press(5_000), press(9_000), press(10_000)],
+    ['new', 'repeated', 'new', 'repeated', 'new'],
+  )
+  recent.note('a', 12_000)
+  // The last press counts, so the list stays in the order of time.
+  assert.equal(recent.note('a', 71_999), 'repeated')
+  assert.equal(recent.note('a', 72_000), 'new')
 })

@@ -27,8 +27,11 @@ import { chooseState, severityOf } from '#domain/alert/vocabulary/states.ts'
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 
 /** Flags from which the state was read. */
-const ALARM_SET =
-  /^(?:is_?\w{2,12}=(?:true|false|[01])|(?:alarm|alert|alarm_?active|triggered)=true|event_?value=\d|resolved=(?:true|false))$/i
+const ALARM_SET = new RegExp(
+  '^(?:is_?\\w{2,12}=(?:true|false|[01])' +
+    '|(?:alarm|alert|alarm_?active|triggered)=true|event_?value=\\d|resolved=(?:true|false))$',
+  'i',
+)
 const ACTOR = /(?:user|username|ip|address|account|customer|amount|endpoint)$/i
 const SPAN_IN_TEXT = /\b(?:after|in|duration:?) \d/i
 

@@ -17,7 +17,7 @@ const FAULTS_SHOWN = 2
 /** Keys of lines that say why. */
 const REASON_KEY = new RegExp(
   '^(?:(?:error|status|event|failure|alert|problem) )?' +
-    '(?:messages?|error|reason|details?|description|warning|cause)$',
+    '(?:messages?|error|reason|details?|description|warning|cause|event|fault|problem|alarm)$',
   'i',
 )
 /** Keys of lines with what was measured, which a title without a number lacks. */
@@ -57,9 +57,9 @@ function tellLines(spread: Spread, report: Report, isCard: boolean): readonly st
     .filter(line => isNew(line.text))
   const given = useful.filter(line => line.isReason).map(line => line.text)
   const others = rest
-    .filter(line => !/:\s*$/.test(line) && !saysNothing(line.trim()))
+    .filter(line => !/:\s*$/.test(line))
     .map(cleanLine)
-    .filter(isNew)
+    .filter(line => isNew(line) && !saysNothing(line))
   const faults = faultLines(others).slice(0, FAULTS_SHOWN)
   const sentences = faults.length > 0 ? faults : others.filter(line => SENTENCE.test(line)).slice(0, 1)
   const values = measuredLines(spread, report)

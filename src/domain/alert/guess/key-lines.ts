@@ -2,7 +2,9 @@ import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { Scopes } from '#domain/alert/read/find-fields.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** `Key: value` or `Key = value`. A time or an address has no space after the colon. */
 const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
@@ -94,6 +96,8 @@ export function spreadKeyLines(value: Json, scopes: Scopes): Spread | null {
  * The field for a headline. A headline that begins with a state becomes the title, because it says more than
  * any name in the lines below it.
  */
-function headlineKey(headline: string): 'title' | 'headline' {
+function headlineKey(headline: string): 'title' | 'headline' | 'status' {
+  const word = cleanLine(headline)
+  if (!word.includes(' ') && readState(word) !== null) return 'status'
   return headline.startsWith('[') && readHeadline(headline).stated ? 'title' : 'headline'
 }

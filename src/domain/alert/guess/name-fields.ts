@@ -8,10 +8,10 @@ import { readState, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Words of names of fields with the name of a thing, the closest to the fault first. */
 const THINGS = words(
-  'sensor device camera detector canary probe disk resource monitor agent endpoint vehicle asset ' +
+  'pool sensor device camera cam detector canary probe disk resource monitor agent endpoint vehicle asset ' +
     'printer volume machine host hostname node server computer station system unit ap container equipment ' +
     'cluster site fqdn pipeline artifact recipient email entity connection ' +
-    'connector installation location gateway devname',
+    'connector plan installation plant point router switch firewall location gateway devname',
 )
 /** `organizationName` and others have the same value in all alerts of an account, or name no thing. */
 const SHARED = new Set(
@@ -21,13 +21,15 @@ const SHARED = new Set(
       'integration channel driver first last path as table field parameter check author pusher owner ' +
       'workspace hook webhook template namespace display full condition set alarm incident workflow ' +
       'operation job project repo currency category branch os product model vendor brand manufacturer ' +
-      'firmware plan plugin watch app',
+      'firmware plugin watch app',
   ),
 )
 const OTHER_RANK = 40
 /** Names that all alerts of a program may share: better than none. */
-const COMMON = new Set(words('project application app repository'))
+const COMMON = new Set(words('project application app repository workspace'))
 const COMMON_RANK = 45
+/** Words of names of objects that only hold the fields of a thing: `deviceInfo`. */
+const VESSEL = new Set(words('info details data meta metadata'))
 /** Words of names of objects with a person. */
 const PERSON = new Set(
   words('user creator author actor owner assignee reporter committer pusher sender person assigned'),
@@ -124,7 +126,7 @@ function rankOf(field: ListedField): number | null {
     .split(' ')
   const last = tokens.at(-1) ?? ''
   const isName = /^(?:name|identifier|label|id)$/.test(last)
-  const about = isName ? tokens.slice(0, -1) : tokens
+  const about = (isName ? tokens.slice(0, -1) : tokens).filter(token => !VESSEL.has(token))
   const thing = about.at(-1) ?? ''
   const isMailTo = last === 'to' && /^(?:e?mail|message)$/.test(tokens.at(-2) ?? '') && value.includes('@')
   const at = isMailTo
@@ -138,7 +140,7 @@ function rankOf(field: ListedField): number | null {
   if (
     (!isKnown && !isOther && !isCommon) ||
     isOfPerson(field) ||
-    about.some(token => PAST.test(token)) ||
+    about.some(token => PAST.test(token) || token === 'notification') ||
     !isReadable(value, last)
   )
     return null
@@ -153,6 +155,7 @@ export function isOfPerson({ keys }: ListedField): boolean {
 
 function isReadable(value: string, last: string): boolean {
   const text = value.trim()
+  if (/^[\w-]+\/v?\d[\d.]*$/.test(text)) return false
   const state = readState(text)
   if (isIdentifier(text) || isDate(text) || (state !== null && !text.includes(' '))) return false
   const isChosen = READABLE.test(text) && /[a-z]{4}/.test(text)

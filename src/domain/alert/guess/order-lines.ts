@@ -23,13 +23,17 @@ const WHERE = new RegExp(
     '|product|model|job ?id)\\b[^:]{0,20}:',
   'i',
 )
+const PLACE_LENGTH_MAX = 60
 const WORDS_MIN = 4
 /** A shorter line was not wrapped by a mail. */
 const WRAPPED_LENGTH_MIN = 45
 
 /** The lines of a report: the one that says most first, then what was measured. */
 export function orderLines(all: readonly string[], title: string): string[] {
-  const lines = unwrap(all)
+  const whole = unwrap(all)
+  // Where it is comes after what it is.
+  const places = isPlace(whole[0] ?? '') ? whole.filter(isPlace) : []
+  const lines = [...whole.filter(line => !places.includes(line)), ...places]
   const [first, ...others] = lines.slice(0, LINES_READ_MAX).map((line, at) => weightOf(line, title) - at / 20)
   if (first === undefined || lines.length < REPORT_LINES_MIN) return measuredSoon(lines, title)
   const best = Math.max(...others)
@@ -51,6 +55,11 @@ function unwrap(all: readonly string[]): readonly string[] {
   return lines
 }
 
+/** Whether a line says where, and nothing more. */
+function isPlace(line: string): boolean {
+  return line.length <= PLACE_LENGTH_MAX && WHERE.test(line)
+}
+
 /** How much a line says about what went wrong. */
 function weightOf(line: string, title: string): number {
   const words = line.split(' ')
@@ -61,7 +70,7 @@ function weightOf(line: string, title: string): number {
   if (isFaultLine(line) && !isShort) weight += 2
   if (MEASURED.test(line) && !LIMIT.test(line)) weight += 1
   if (QUOTED.test(line)) weight += 2
-  if (WHERE.test(line)) weight -= 1
+  if (isPlace(line)) weight -= 1
   if (isShort || mentions(title, line)) weight -= 1
   return weight
 }

@@ -4,6 +4,7 @@ import { stateOfField } from '#domain/alert/guess/role-state.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
+import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { chooseState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /*
@@ -16,15 +17,15 @@ const ALIAS = '(?:slug|identifier|key|id)'
 const PROJECTS = 'project|application|app|repository|repo|site|stack|product'
 /** What ran. */
 const PROGRAMS =
-  'pipeline|workflow|job|builder|build plan|plan|build type|definition|build definition|connection|connector' +
-  '|flow|dag|execution|task|check run|run'
+  'pipeline|workflow|job|builder|build plan|plan|build type|definition|build definition|connection' +
+  '|connector|flow|dag|execution|task|check run|run'
 /** What names the program if nothing else does. */
 const SERVICES = 'application|app|service'
 const BRANCH =
   /(?:^|[. ])branch(?: name|\.name)?$|\.(?:ref|reference|pretty ref|prettyref|git ref|.* commit ref)$/
 const COMMIT = new RegExp(
   '\\.(?:commit|git|revision)(?: commit)? (?:message|title|subject)$' +
-    '|(?:commit|revision)\\.(?:message|title)$|^build\\.message$',
+    '|(?:commit|revision)\\.(?:message|title)$|^(?:build|pipeline)\\.message$',
 )
 const HASH = /(?:^|[. ])(?:commit|revision|sha|changeset)\b/
 const IS_HASH = /^(?=.*\d)[\da-f]{2,40}$/i
@@ -32,9 +33,10 @@ const NUMBER = /\.build (?:number|version)$|(?:build|run|pipeline|payload|execut
 const ERROR = new RegExp(
   '\\.(?:error|err|stderr|exception|(?:error|failure|fail)(?:ed)? (?:message|msg|description|reason|text' +
     '|output|details)|status (?:text|message|description)|failed (?:step|stage|job|task))$' +
-    '|(?:error|failure|exception)\\.(?:message|msg|details|description|reason|text)$',
+    '|(?:errors?|failures?|exception)\\.(?:message|msg|details|description|reason|text)$',
 )
-const PART = /^(?:stages?|steps?|jobs?|phases?|blocks?|tasks?|builds?)\.(?:name|display name|title|stage)$/
+const PART =
+  /^(?:stages?|steps?|workflows?|jobs?|phases?|blocks?|tasks?|builds?)\.(?:name|display name|title|stage)$/
 const STATE = /(?:^|[. ])(?:status|state|result|conclusion|outcome)(?: text| message)?$/
 /** How a build ended, as a number: all but 0 are bad, as with programs. */
 const RESULT = /^\.(?:build )?results?$/
@@ -88,19 +90,24 @@ export function readRun(fields: readonly ListedField[]): Report | null {
   const isRun =
     all.some(({ name }) => BRANCH.test(name) || HASH.test(name)) ||
     all.some(({ name, text }) => EVENT.test(name) && RUNS.test(tokensOf(text).join(' '))) ||
-    all.some(({ name }) => (STATE.test(name) && RUNS.test(name)) || BUILD.test(name))
+    all.some(
+      ({ name }) =>
+        (STATE.test(name) && RUNS.test(name)) || BUILD.test(name) || /(?:^|\.)pipeline(?:[. ]|$)/.test(name),
+    )
   const name = project || program || (isRun ? first(/^\.(?:name|title)$|^deployment\.name$/) : '')
   if (!isRun || name === '') return null
   const isBad = state.kind === 'bad'
   const parts = isBad ? failedParts(all).filter(part => part !== name && part !== program) : []
   const errors = isBad
-    ? own
+    ? all
+        .filter(({ field }) => isTelling(field) && !isLater(field))
         .filter(({ name, text }) => ERROR.test(name) && (/\s/.test(text) || readState(text) === null))
         .map(({ field }) => errorOf(field))
     : []
-  const texts = own.filter(one => TEXT.test(one.name) && !COMMIT.test(one.name) && /\S \S/.test(one.text))
+  const isCommit = (one: Named) => COMMIT.test(one.name) && !isFaultLine(one.text)
+  const texts = own.filter(one => TEXT.test(one.name) && !isCommit(one) && /\S \S/.test(one.text))
   const reasons = isBad && errors.length === 0 ? texts.slice(0, 1).map(({ field }) => errorOf(field)) : errors
-  const commit = own.find(one => COMMIT.test(one.name))?.field.value ?? ''
+  const commit = own.find(isCommit)?.field.value ?? ''
   const branch =
     own.find(one => BRANCH.test(one.name) && isName(one.text) && !IS_HASH.test(one.text))?.text ?? ''
   const ref = branch.replace(/^refs\/(?:heads|tags)\//, '')

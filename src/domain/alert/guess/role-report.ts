@@ -5,6 +5,7 @@ import {
   eventWords,
   isEventName,
   isLater,
+  isTelling,
   nameOf,
   namesOfThings,
 } from '#domain/alert/guess/name-fields.ts'
@@ -33,6 +34,14 @@ const HOST = /^(?:host|host ?name|fqdn|(?:server|computer|machine|installation)(
 const WEAK = /^(?:zone|category|label|image|region)$/
 /** The name of an event: `tunnel-down`. */
 const ACTION = /^[a-z]+(?:[_.-][a-z]+){1,3}$/i
+const TELLING: ReadonlySet<string> = new Set(['bad', 'weak', 'other'])
+/** Longer values are logs. */
+const SENTENCE_LENGTH_MAX = 600
+/** Names of fields with an error. */
+export const ERROR_NAME = /(?:error|reason|cause|failure)[_ ]?(?:message|description|text|details?)?$/i
+/** Names of fields that may say why. */
+const WHY =
+  /(?:message|msg|text|error|description|details?|log|output|reason|info|notes?|cause|sub_?title|summary)s?$/i
 const DOMAIN = /^(?:com|org|net|io|dev)\.[\w-]+\.(?=\w)/i
 const ERROR = /^(?:error|err|errormessage|errormsg|errortext|stderr|exception)$/
 
@@ -65,7 +74,7 @@ export function fillReport(given: Report, roles: Roles, fields: readonly ListedF
   const report = withAction(withCause(withError({ ...told, state }, fields), fields), fields)
   const [reason] = roles.reason
   const isBare = report.reason.length === 0 && state?.kind === 'bad' && report.subject !== ''
-  if (!isBare || reason === undefined || reason.probability < SURE) return report
+  if (!isBare || reason === undefined || reason.probability < SURE) return withSentence(report, fields)
   const lines = linesOf(reason.field.value).filter(line => !mentions(report.subject, line))
   return { ...report, reason: lines.slice(0, REASONS_MAX) }
 }
@@ -85,12 +94,13 @@ export function withThing(report: Report, { thing }: Roles, fields: readonly Lis
   const weak = fields.find(({ value }) => report.subject !== '' && cleanLine(value) === report.subject)
   if (named[0] !== undefined && weak !== undefined && WEAK.test(nameOf(weak).join(' ')))
     return { ...report, subject: named[0], extras: [report.subject, ...(report.extras ?? [])] }
-  if (!names.some(isTold)) return { ...report, place: best }
+  const [, second = ''] = report.subject === '' ? named : []
+  if (!names.some(isTold))
+    return { ...report, place: best, extras: [second, ...(report.extras ?? [])].filter(one => one !== '') }
   const host = fields.find(field => HOST.test(nameOf(field).join(' ')) && !isLater(field))
   const name = host === undefined ? '' : cleanLine(host.value)
-  return named.includes(name) && !isTold(name)
-    ? { ...report, extras: [name, ...(report.extras ?? [])] }
-    : report
+  const missing = [named[0] ?? '', named.includes(name) ? name : ''].filter(one => one !== '' && !isTold(one))
+  return { ...report, extras: [...new Set(missing), ...(report.extras ?? [])] }
 }
 
 /** Adds the closest name to a report of roles that has none of the names. */
@@ -142,6 +152,23 @@ function withEvent(report: Report, fields: readonly ListedField[]): Report {
   return event === '' || isEnd ? report : { ...report, reason: event }
 }
 
+/** Adds to a text without a reason the sentence that most probably gives one. */
+export function withSentence(report: Report, fields: readonly ListedField[], why = WHY): Report {
+  const { state, reason, saysState = false } = report
+  if ([reason].flat().join('') !== '' || saysState || state === null || !TELLING.has(state.kind))
+    return report
+  const told = textOf(report)
+  const found = fields
+    .filter(field => !isLater(field) && isTelling({ ...field, value: field.value.slice(0, 80) }))
+    .filter(
+      ({ value }) =>
+        /\p{L}{2}\S* \S+ \S/u.test(value) && value.length <= SENTENCE_LENGTH_MAX && !value.includes('\n'),
+    )
+    .filter(({ value }) => !mentions(told, value))
+  const best = found.find(field => why.test(field.keys.filter(key => !/^\d+$/.test(key)).at(-1) ?? ''))
+  return best === undefined ? report : { ...report, reason: linesOf(best.value).slice(0, REASONS_MAX) }
+}
+
 /** Adds the name of a bad event with words that the text of a problem does not tell: `tunnel down`. */
 function withAction(report: Report, fields: readonly ListedField[]): Report {
   if (report.state?.kind !== 'bad') return report
@@ -161,7 +188,7 @@ function withError(report: Report, fields: readonly ListedField[]): Report {
     field => ERROR.test(fieldKey(field.keys.at(-1) ?? '')) && field.value.includes(' ') && !isLater(field),
   )
   const [line = ''] = found === undefined ? [] : linesOf(found.value)
-  if (line === '' || mentions(textOf(report), line)) return report
+  if (line === '' || mentions(textOf(report), readHeadline(line).text)) return report
   return { ...report, reason: [...[report.reason].flat().filter(text => text !== ''), line] }
 }
 

@@ -44,17 +44,19 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
   const [thing = '', place = ''] = namesOfThings(fields)
   const telling = fields.filter(isTelling)
   const sentences = telling.map(({ value }) => cleanLine(value)).filter(isSentence)
-  if (sentences.length === 0 && (fields.length < FIELDS_MIN || thing === '')) return null
   // A device that is online may have sent an event about something else.
   const found = stateOfRoles(roles)
   const flags = fields.flatMap(({ keys, value }) => stateOfFlag(keys.at(-1) ?? '', value) ?? [])
   const isAll = sentences.every(text => text === thing) && !fields.some(isEventName)
   const flag = flags.find(({ kind }) => kind === 'bad' || isAll)
   const state = (found?.kind === 'good' ? null : found) ?? flag ?? null
+  const phrase = fields.find(field => isEventPhrase(field))?.value ?? ''
+  const isShort = fields.length < FIELDS_MIN && state?.kind !== 'bad' && phrase === ''
+  if (sentences.length === 0 && (isShort || thing === '')) return null
   const facts = telling.filter(
     ({ keys, value }) =>
       stateOfFlag(keys.at(-1) ?? '', value) === null &&
-      ![thing, place].includes(cleanLine(value)) &&
+      ![thing, place, cleanLine(phrase)].includes(cleanLine(value)) &&
       !isSentence(value) &&
       readState(value) === null,
   )
@@ -67,6 +69,7 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
     subject: thing || event,
     reason: [
       ...(thing === '' ? [] : [event]),
+      cleanLine(phrase),
       ...sentences.slice(0, 2),
       measures.slice(0, MEASURES_MAX).join(', '),
     ],
@@ -108,10 +111,24 @@ function rankOf(field: ListedField): number {
   return isMeasure(field) ? 2 : field.value === 'true' ? 4 : 3
 }
 
-function isActor(field: ListedField): boolean {
-  return /^(?:.* )?(?:source ?ip|src ?(?:ip|host)|remote ip|user ?name|caller|attacker ip|(?:malware|threat|virus) name)$/.test(
-    nameOf(field).join(' '),
+/** Names of fields that say who did it, or with what. */
+const ACTOR = new RegExp(
+  '^(?:.* )?(?:source ?ip|src ?(?:ip|host)|remote ip|user ?name|caller|attacker ip' +
+    '|(?:malware|threat|virus) name)$',
+)
+
+/** Whether a field says in a few words what happened: `fault: Grid lost`. */
+function isEventPhrase(field: ListedField): boolean {
+  return (
+    /(?:event|fault|alarm|problem|issue|cause|trigger)$/i.test(field.keys.at(-1) ?? '') &&
+    /^\p{L}{2}[^\s_]* \p{L}/u.test(field.value) &&
+    !isSentence(field.value) &&
+    isTelling(field)
   )
+}
+
+function isActor(field: ListedField): boolean {
+  return ACTOR.test(nameOf(field).join(' '))
 }
 
 function isSentence(text: string): boolean {

@@ -13,7 +13,8 @@ export const STATES = new Set(
 )
 export const EVENTS = new Set(
   words(
-    'alerttype eventtype event eventaction action type current currentvalue newvalue new to alert ' +
+    'alerttype eventtype eventname event eventaction action ' +
+      'type current currentvalue newvalue new to alert ' +
       'triggertype messagetype notificationtype updatetype kind stage',
   ),
 )

@@ -30,12 +30,13 @@ const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
 /** Lines that say nothing about the alert: greetings, introductions, times, links to more. */
 const BOILERPLATE = new RegExp(
   [
-    '^this (?:message|e-?mail|is an automatic)',
+    '^this (?:message|e-?mail|is an? (?:automatic|system))',
     '^the following\\b(?!.*\\bcleared\\b).*:$',
     '^(?:time|date|timestamp|when|generated|reported|triggered|(?:start|open|event|alert|sent|end) ?' +
       '(?:time|date|at|on))\\b[^:]{0,20}: ?(?:\\w{3,9},? )?\\w{0,9} ?\\d',
     '^(?:alert|message|report|notification|e-?mail) (?:was )?(?:generated|sent|created) (?:at|on|by)\\b',
     '^(?:event|alert|message|error|incident|ticket) ?(?:id|no|number) ?[:#] ?[\\w-]{1,40}$',
+    '^(?:alert|alarm|warning|notification|event|details?|summary|report|sent by [\\w .-]{1,40})[.!:]?$',
     // An introduction that says nothing yet.
     '\\b(?:found|detected|issued|reported|has|have) the following\\b[^.]{0,60}[.:]$',
     'requires your attention\\.$',
@@ -47,7 +48,7 @@ const BOILERPLATE = new RegExp(
     '^(?:\\w{3,9},? )?(?:\\d{4}[-/. ]\\w{2,9}[-/. ]\\d{1,2}|\\d{1,2}[-/. ]\\w{2,9}[-/. ]\\d{2,4}' +
       '|[a-z]{3,9} \\d{1,2},? \\d{4})' +
       '[ ,t]*(?:\\d{1,2}:\\d\\d(?::\\d\\d)?)?(?: ?(?:[ap]m|utc|gmt|z|[+-]\\d{4}|cet|cest))?\\.?$',
-    '^(?:for (?:more|further) (?:details?|information)|please visit)\\b',
+    '^(?:for (?:more|further) (?:details?|information)|for details see|please visit)\\b',
     '^from [\\w.-]{1,40}$',
     '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$|^(?:hello|hi|hey) \\p{L}[\\p{L} .-]{0,30}[,!.]$',
     '^message from [\\p{L}\\d .-]{2,60}\\.?$',
@@ -64,6 +65,11 @@ const BOILERPLATE = new RegExp(
   ].join('|'),
   'iu',
 )
+/** Whether a line says nothing about the alert. */
+export function saysNothing(line: string): boolean {
+  return BOILERPLATE.test(line)
+}
+
 /** Parts of a line to leave out: where to read more, mentions of chat services, label lists, a final time. */
 const NOISE = new RegExp(
   [
@@ -184,11 +190,6 @@ function withoutRepeats(all: readonly string[]): readonly string[] {
       (index === 0 && /^https?:/i.test(line)) || (!URL_ALONE.test(line) && !BOILERPLATE.test(line)),
   )
   return prose.length > 0 ? prose : unique
-}
-
-/** Whether a line says nothing about the alert, such as a greeting. */
-export function saysNothing(line: string): boolean {
-  return BOILERPLATE.test(line.slice(0, ALERT_VALUE_LENGTH_MAX))
 }
 
 /** Joins lines to sentences. A sentence that was wrapped over several lines becomes one again. */

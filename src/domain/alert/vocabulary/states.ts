@@ -88,7 +88,8 @@ export const UNAMBIGUOUS: ReadonlySet<string> = new Set(
 /** The end of a problem, with the severity that it had or its noun: `ResolvedCritical`, `incident_closed`. */
 const END = new RegExp(
   '^(?:(?:incident|alert|alarm|problem|monitor|check|case)[ _-]?(?=resolved|recovered|cleared|closed))?' +
-    '(resolved|recovered|cleared|closed)(?:[ _-]?(?:critical|error|warning|info|missingdata|nodata))?$',
+    '(resolved|recovered|cleared|closed)' +
+    '(?:[ _-]?(?:critical|error|warning|info|missingdata|nodata|item|incident|alert|alarm|issue))?$',
 )
 const NORMAL_AGAIN = /^(?:back|return(?:ed)?)[ _-]to[ _-]normal$/
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/bounds.ts'
+import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
 import { ReceivedId, ReceivedResource } from '#contracts/inbox.ts'
 import { noted } from '#contracts/noted.ts'
 import { DeviceId } from '#contracts/primitives.ts'
@@ -9,7 +9,7 @@ import { readSearch } from '#domain/message/search.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
-import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
+import { csvAnswer, pageByPage, TABLE_PAGE_ROWS } from '#transport/http/csv.ts'
 import {
   encodeCursor,
   LIST_FIELDS,
@@ -132,7 +132,7 @@ function pagesOf(ports: InboxPorts, call: AuthorizedCall) {
   return pageByPage((before: string | null) => {
     const { received, next } = call.principal.test
       ? NOTHING
-      : ports.inbox.list({ ...filter, before, limit: PAGE_SIZE_MAX })
+      : ports.inbox.list({ ...filter, before, limit: TABLE_PAGE_ROWS })
     const rows = received
       .map(describeReceived)
       .map(one => [one.id, one.receivedAt, one.from, one.message, one.deviceId, one.simSlot])
