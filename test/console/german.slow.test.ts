@@ -11,6 +11,8 @@ const WRAPPED_ENTRIES = `[...document.querySelectorAll('.nav a')]
   .filter(({ offsetHeight }) => offsetHeight > 60 || (innerWidth > 1000 && offsetHeight > 50))
   .map(({ textContent }) => textContent)`
 
+const ADA = { name: 'Ada', phoneNumber: '+4915123456789' }
+
 test('in Chromium a German browser gets a German console, in which nothing is cut off', {
   skip: withoutBrowser,
   timeout: 300_000,
@@ -64,11 +66,10 @@ test('in Chromium a German browser gets a German console, in which nothing is cu
   }
 
   const { token } = await gateway.owner()
-  const ada = { name: 'Ada', phoneNumber: '+4915123456789' }
-  await gateway.call('POST', '/api/v1/people', { token, json: ada })
+  await gateway.call('POST', '/api/v1/people', { token, json: ADA })
   await page.goto(`${address}/#/people/new`)
   await page.getByLabel('Name', { exact: true }).fill('Bob')
-  await page.getByLabel('Handynummer').fill(ada.phoneNumber)
+  await page.getByLabel('Handynummer').fill(ADA.phoneNumber)
   await page.getByRole('button', { name: 'Person hinzufügen' }).click()
   await page.getByText('Ada hat diese Nummer schon: Jede Person braucht eine eigene').waitFor()
   // 503: a preview of a text that a busy machine did not make in time.
