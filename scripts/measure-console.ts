@@ -44,6 +44,7 @@ const SEND_EVERY_MS = 2_500
 const CPU_SLOWDOWN = 6
 const LOG_INS = 7
 const QUIET_MS = 600
+const PATIENCE_MS = 90_000
 const RECORD_DRAWING = `
   window.drawnAt = 0; window.seen = {};
   new MutationObserver(() => {
@@ -220,6 +221,7 @@ async function msUntilHeading(browser: Browser, url: string): Promise<number> {
 async function msUntil(context: BrowserContext, url: string, content: string): Promise<number> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
+  page.setDefaultTimeout(PATIENCE_MS)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   const startedAt = performance.now()
   await page.goto(url, { waitUntil: 'commit' })

@@ -7,8 +7,8 @@ import type { AcceptMessage, CommandAnswer, CommandCall, CommandOutput } from '#
 import type { SendAnswerRow, SendRow } from '#contracts/thread-frames.ts'
 
 /**
- * Packs a call: `message.accept` becomes an array, others stay as they are. So does what a user sends, with
- * the user's id. The array has no room for who sends: what a key sends is not in the audit list.
+ * Packs a call: `message.accept` becomes an array, others stay as they are. So does what anybody but a key
+ * sends, with who it is. The array has no room for that: what a key sends is not in the audit list.
  */
 export function packCall(call: CommandCall): CommandCall | SendRow {
   return isSend(call) && (call.by === undefined || call.by.startsWith('key_')) ? sendRowOf(call) : call

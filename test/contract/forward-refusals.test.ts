@@ -124,13 +124,12 @@ test('a channel of Slack that is archived (410) switches the forward off', async
 })
 
 test('a redirect of a service is followed nowhere', async () => {
-  const location = rig.at('/gotify/message')
+  const location = rig.at('/elsewhere')
   rig.services.refusals.set('gotify', { status: 308, body: '', headers: { location } })
-  const requests = rig.receiver.requests.length
   const { id, delivery } = await tried({ kind: 'gotify' })
   rig.services.refusals.delete('gotify')
   assert.deepEqual([delivery.status, delivery.lastResponseStatus], ['pending', 308])
-  assert.equal(rig.receiver.requests.length, requests + 1)
+  assert.ok(rig.receiver.requests.every(({ path }) => path !== '/elsewhere'))
   await rig.call('DELETE', `/forwards/${id}`)
 })
 
@@ -182,14 +181,10 @@ test('a sender’s name adds no line to the head of a mail or a request', async 
 })
 
 test('all failed deliveries of forwards are sent again in one call, without a URL for events', async () => {
-  rig.services.refusals.set('slack', { status: 500, body: '' })
+  rig.services.refusals.set('slack', { status: 410, body: 'channel_is_archived' })
   const since = new Date(Date.now() - 60_000).toISOString()
   const { id, path } = await tried({ kind: 'slack' })
   const replay = () => rig.call('POST', '/notifications/deliveries/replay', { since })
-  await rig.call('PATCH', `/forwards/${id}`, { url: rig.at('/slack/other') })
-  rig.services.refusals.set('slack', { status: 410, body: 'channel_is_archived' })
-  assert.equal((await rig.call('POST', `${path}/replay`)).status, 200)
-  while ((await rig.call('GET', `/forwards/${id}`)).json?.data['enabled'] === true);
   assert.equal((await replay()).status, 409, 'it has nowhere to go')
   rig.services.refusals.delete('slack')
   await rig.call('PATCH', `/forwards/${id}`, { enabled: true })

@@ -32,8 +32,8 @@ const UNREADABLE = /\.Core\.(?:InvalidArgs|Unsupported)$/
 export class TextSender {
   readonly #link: ModemLink
   readonly #reports: DeliveryReports
-  /** Objects of texts whose outcome is known, which can be deleted. */
-  readonly #done = new Set<string>()
+  /** Objects of texts whose outcome is known, by path, and which run of ModemManager has them. */
+  readonly #done = new Map<string, string>()
   #isSending = false
 
   constructor(link: ModemLink, reports: DeliveryReports) {
@@ -72,10 +72,11 @@ export class TextSender {
     this.#isSending = true
     try {
       const bus = await this.#link.bus()
+      const owner = await bus.ownerOf(MODEM_MANAGER)
       const path = await create(bus, examined.modem, order)
       if (typeof path !== 'string') return path
       const outcome = await this.#transmit(bus, path, order)
-      this.#done.add(path)
+      this.#done.set(path, owner)
       return outcome
     } catch (error) {
       if (error instanceof BusError) return { state: 'failed', code: 'NOT_STARTED', detail: error.message }
@@ -125,10 +126,8 @@ export class TextSender {
       const now = await this.#markOf(seen)
       if (now.bus !== mark.bus || now.owner !== mark.owner || now.modem !== mark.modem) return 'unknown'
       const sms = await this.#find(bus, seen, { order, mark })
-      // Whoever sends creates an object first, and it is deleted only after the journal has the outcome. This
-      // is a failure and not `not-sent`, which the agent takes for too late when it had to ask twice.
-      if (sms === null) return { state: 'failed', code: 'NOT_STARTED' }
-      if (sms.State === SMS_STATE.sent) return await this.#wasSent(bus, sms, order)
+      if (sms === null) return (await provesAbsence(bus, seen, mark)) ? NOT_STARTED : 'unknown'
+      if (sms.State === SMS_STATE.sent) return await this.#wasSent(bus, sms, { order, owner: now.owner })
       return this.#isOver(order) ? 'unknown' : 'later'
     } catch (error) {
       if (!(error instanceof BusError)) throw error
@@ -137,8 +136,12 @@ export class TextSender {
   }
 
   /** Of several parts, the last may have left without the others. */
-  async #wasSent(bus: Bus, sms: SeenSms, order: Order): Promise<Outcome | 'unknown'> {
-    this.#done.add(sms.path)
+  async #wasSent(
+    bus: Bus,
+    sms: SeenSms,
+    { order, owner }: { readonly order: Order; readonly owner: string },
+  ): Promise<Outcome | 'unknown'> {
+    this.#done.set(sms.path, owner)
     if (order.segments > 1) return 'unknown'
     await this.#expectReports(bus, sms.path, order)
     return { state: 'sent' }
@@ -163,13 +166,32 @@ export class TextSender {
     return sinceMs > PART_MS_MAX * Math.max(1, segments)
   }
 
-  /** Deletes what ModemManager still keeps of texts that were sent. @throws BusError */
+  /**
+   * Deletes what ModemManager still keeps of texts that were sent, but for the last one: see `provesAbsence`.
+   * Another run of ModemManager uses the same paths for other texts. @throws BusError
+   */
   async forgetDone(bus: Bus, modem: SeenModem): Promise<void> {
-    for (const path of [...this.#done]) {
+    if (this.#done.size === 0) return
+    const now = await bus.ownerOf(MODEM_MANAGER)
+    for (const [path, owner] of this.#done) if (owner !== now) this.#done.delete(path)
+    for (const path of [...this.#done.keys()].slice(0, -1)) {
       this.#done.delete(path)
       if (modem.messages?.includes(path)) await deleteSms(bus, modem, path)
     }
   }
+}
+
+/** The agent would take `not-sent` for too late when it had to ask twice, but this can be sent again. */
+const NOT_STARTED: Outcome = { state: 'failed', code: 'NOT_STARTED' }
+
+/**
+ * Whoever sends creates an object first. That there is none proves something only if ModemManager still has
+ * an older one: it forgets all of them when the modem is switched off, and lists them still. @throws BusError
+ */
+async function provesAbsence(bus: Bus, { messages }: SeenModem, mark: Mark): Promise<boolean> {
+  for (const path of messages ?? [])
+    if (indexOf(path) <= mark.last && (await readSms(bus, path)) !== null) return true
+  return false
 }
 
 /** Returns the path of the new object, or why nothing can be sent. @throws BusError */
