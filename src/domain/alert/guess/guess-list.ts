@@ -3,19 +3,20 @@ import { compose, type Report } from '#domain/alert/compose.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { namesThing } from '#domain/alert/guess/name-fields.ts'
 import { findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
-import { isObject, objectsOf } from '#domain/alert/read/json-value.ts'
+import { isObject, type Json, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { HOSTS, THINGS } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState } from '#domain/alert/vocabulary/states.ts'
 
 const ITEMS_READ_MAX = 16
+const FIELDS_READ_MAX = 64
 
 /**
  * The report of a body that says nothing itself and has a list of results, each with its state: the bad ones,
  * and how many of all they are. `null` for any other body.
  */
 export function guessList({ value, scopes }: Body): Report | null {
-  const outer = isObject(value) ? Object.values(value) : []
-  const inner = outer.filter(isObject).flatMap(field => Object.values(field))
+  const outer = isObject(value) ? valuesOf(value) : []
+  const inner = outer.filter(isObject).flatMap(valuesOf)
   const list = [...outer, ...inner].find(field => objectsOf(field).length > 0)
   const items = objectsOf(list).slice(0, ITEMS_READ_MAX)
   const reports = items.flatMap(item => describeGeneric(item, openScopes(item)) ?? [])
@@ -32,6 +33,13 @@ export function guessList({ value, scopes }: Body): Report | null {
     reason: shown.map(report => compose({ ...report, state: state === null ? report.state : null })),
     extras: bad.length > 0 && reports.length > bad.length ? [`${bad.length} of ${reports.length}`] : [],
   }
+}
+
+/** The first values of an object: one with thousands of fields is no list of results. */
+function valuesOf(value: JsonObject): readonly Json[] {
+  return Object.keys(value)
+    .slice(0, FIELDS_READ_MAX)
+    .map(name => value[name] ?? null)
 }
 
 /** Whether the report has more than a state and a number. */
