@@ -42,12 +42,14 @@ export interface InboxPorts {
 export class Inbox {
   readonly #ports: InboxPorts
   readonly #incomplete = new IncompleteTexts()
-  /** When ModemManager last read the memory. */
+  /** When ModemManager last read the memory, and when a text was incomplete, monotonic milliseconds. */
   #rereadMs: number
+  #incompleteMs: number
 
   constructor(ports: InboxPorts) {
     this.#ports = ports
     this.#rereadMs = ports.link.clock.monotonicMs()
+    this.#incompleteMs = this.#rereadMs
   }
 
   /**
@@ -142,7 +144,10 @@ export class Inbox {
     const run = `${await bus.ownerOf(MODEM_MANAGER)} ${this.#rereadMs}`
     const paths = incomplete.map(({ path }) => path).toSorted((a, b) => indexOf(a) - indexOf(b))
     this.#incomplete.note(run, paths, nowMs)
-    if (paths.length === 0 && record.hasLeftovers) record.change({ hasLeftovers: false })
+    // One look does not prove that there are none: ModemManager may be reading the memory just now.
+    if (paths.length > 0) this.#incompleteMs = nowMs
+    else if (record.hasLeftovers && nowMs - this.#incompleteMs >= LEFTOVER_MS_MAX)
+      record.change({ hasLeftovers: false })
     const maxMs = record.hasLeftovers ? LEFTOVER_MS_MAX : INCOMPLETE_MS_MAX
     for (const path of this.#incomplete.olderThan(nowMs - maxMs)) {
       link.log('A text of several parts never became complete; what came of it is deleted.')

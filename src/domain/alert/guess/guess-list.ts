@@ -3,20 +3,21 @@ import { compose, type Report } from '#domain/alert/compose.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { namesOfThings, namesThing } from '#domain/alert/guess/name-fields.ts'
 import { findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
-import { isObject, type Json, objectsOf } from '#domain/alert/read/json-value.ts'
+import { isObject, type Json, type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { listFields } from '#domain/alert/read/list-fields.ts'
 import { HOSTS, THINGS } from '#domain/alert/vocabulary/field-names.ts'
 import { chooseState } from '#domain/alert/vocabulary/states.ts'
 
 const ITEMS_READ_MAX = 16
+const FIELDS_READ_MAX = 64
 
 /**
  * The report of a body that says nothing itself and has a list of results, each with its state: the bad ones,
  * and how many of all they are. `null` for any other body.
  */
 export function guessList({ value, scopes }: Body): Report | null {
-  const outer = isObject(value) ? Object.values(value) : []
-  const inner = outer.filter(isObject).flatMap(field => Object.values(field))
+  const outer = isObject(value) ? valuesOf(value) : []
+  const inner = outer.filter(isObject).flatMap(valuesOf)
   const list = [...outer, ...inner].find(field => objectsOf(field).length > 0)
   const items = objectsOf(list).slice(0, ITEMS_READ_MAX)
   const reports = items.flatMap(item => named(describeGeneric(item, openScopes(item)), item))
@@ -40,6 +41,13 @@ function named(report: Report | null, item: Json): readonly Report[] {
   if (report === null || report.subject !== '') return report === null ? [] : [report]
   const [name = ''] = namesOfThings(listFields(item))
   return [{ ...report, subject: name }]
+}
+
+/** The first values of an object: one with thousands of fields is no list of results. */
+function valuesOf(value: JsonObject): readonly Json[] {
+  return Object.keys(value)
+    .slice(0, FIELDS_READ_MAX)
+    .map(name => value[name] ?? null)
 }
 
 /** Whether the report has more than a state and a number. */

@@ -47,9 +47,9 @@ function innerOf(value: JsonObject): Json | null {
       if (isObject(parsed) || objectsOf(parsed).length > 0) return parsed ?? null
     }
   }
-  const [only, ...others] = Object.entries(value)
-  if (only === undefined || others.length > 0) return null
-  const [name, field] = only
+  const [name = '', ...others] = Object.keys(value)
+  if (others.length > 0) return null
+  const field = value[name]
   return SOLE_FIELDS.includes(name) && isObject(field) ? field : null
 }
 

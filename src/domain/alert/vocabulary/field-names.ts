@@ -8,7 +8,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   (
     'data payload event alert incident attributes object check essentials message ' +
     'site snitch service properties context resource trigger run ' +
-    'execution error after extra alertgroup notifications alertpayload ' +
+    'execution error after extra alertgroup notifications ' +
     'alertcontext condition allof component newstate ticket article issue msg'
   ).split(' '),
 )
