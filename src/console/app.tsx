@@ -4,8 +4,8 @@ import { isLoggedOut, urlOf } from '#console/api.ts'
 import { CurrentPage } from '#console/current-page.tsx'
 import { t } from '#console/language.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
+import { InvitePage, SetUpPage } from '#console/pages/first-password.tsx'
 import { LogInPage } from '#console/pages/log-in.tsx'
-import { LaterPage } from '#console/parts/later-page.tsx'
 import { MessageDialog } from '#console/parts/message-dialog.tsx'
 import { Navigation, WayBack } from '#console/parts/navigation.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
@@ -18,9 +18,9 @@ import { clockWords } from '#console/time-words.ts'
 followAddress()
 
 export function App() {
-  const { route } = shown.value
-  const isFirstLink = route.page === 'setup' || route.page === 'invite'
-  if (isFirstLink && route.id !== null) return <WithoutShell page={<LaterPage {...route} />} />
+  const { page, id } = shown.value.route
+  if (page === 'setup' && id !== null) return <WithoutShell page={<SetUpPage token={id} />} />
+  if (page === 'invite' && id !== null) return <WithoutShell page={<InvitePage token={id} />} />
   if (session.value === undefined) return <main tabIndex={-1} />
   if (session.value === null) return <WithoutShell page={<LogInPage />} />
   return (

@@ -3,7 +3,6 @@ import { AuditPage } from '#console/pages/audit.tsx'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
-import { InvitePage, SetUpPage } from '#console/pages/first-password.tsx'
 import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
@@ -51,10 +50,6 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage id={id} />
     case 'forwards':
       return id === null ? <ForwardsPage /> : <ForwardPage key={id} id={existing(id)} />
-    case 'setup':
-      return <SetUpPage token={id ?? ''} />
-    case 'invite':
-      return <InvitePage token={id ?? ''} />
     case 'users':
       return <UsersPage />
     case 'audit':
