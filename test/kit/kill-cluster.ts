@@ -58,6 +58,7 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
     password: PASSWORD,
   })
   if (added.status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(added.error)}`)
+  await sendFirst(rig)
   const phone = await pair(rig)
   const connection = keepConnected(rig, phone)
   const faults = { ...PROCESS_FAULTS, ...(boxes !== undefined && boxFaults(boxes)) }
@@ -84,6 +85,17 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
   connection.stop()
   const transmitted = [...phone.radio, ...reached.transmitted.map(id => id.split('.')[0] ?? id)]
   return { accepted: senders.accepted, messages, transmitted, times }
+}
+
+/** Until a phone has sent a text, no witness tells whether it forgot others: then a fault leaves them unknown. */
+async function sendFirst(rig: ClusterRig): Promise<void> {
+  const body = { phoneNumber: '+14155550123', message: 'first text', queueIfOffline: true }
+  const { data } = await rig.api('POST', '/sms/send', body)
+  const path = `/sms/${(data as { messageId: string }).messageId}`
+  await rig.until(async () => {
+    const { status } = (await rig.api('GET', path)).data as { status: string }
+    return status === 'sent' || status === 'delivered'
+  })
 }
 
 async function pair(rig: ClusterRig): Promise<FakePhone> {
