@@ -87,7 +87,7 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
   return { accepted: senders.accepted, messages, transmitted, times }
 }
 
-/** Until a phone has sent a text, no witness tells whether it forgot others: then a fault leaves them unknown. */
+/** Until a phone has sent a text, nothing tells whether it forgot others: a fault leaves them unknown. */
 async function sendFirst(rig: ClusterRig): Promise<void> {
   const body = { phoneNumber: '+14155550123', message: 'first text', queueIfOffline: true }
   const { data } = await rig.api('POST', '/sms/send', body)
