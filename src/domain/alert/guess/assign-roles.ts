@@ -36,13 +36,13 @@ export function assignRoles(fields: readonly ListedField[]): Roles {
 
 /** Objects whose name is a state or a kind: `priority: {name: Highest}`. */
 const OF_STATE = /^(?:issue)?(?:priority|severity|status|state|type|category)$/i
-/** Values that give no reason: flags and paths of a program's own pages. */
 /** The path of a request, which is no thing. */
 const REQUEST = /^(?:path|uri|route|request ?path)$/i
+/** Values that give no reason: flags, codes of success and paths of a program's own pages. */
 const NO_REASON = /^(?:true|false|yes|no|notified|e?0+|\/\S*)$/i
-/** Fields with codes, which name nothing. */
 /** Fields with what was so when the problem began: `metricsAtStart`. */
 const AT_START = /(?:A|_a)t_?[Ss]tart$/
+/** Fields with codes, which name nothing. */
 const CODED = /^(?:key|hash|token|secret|signature)$/i
 
 function mayHave(role: FieldRole, field: ListedField): boolean {

@@ -20,7 +20,10 @@ export function guessList({ value, scopes }: Body): Report | null {
   const inner = outer.filter(isObject).flatMap(valuesOf)
   const list = [...outer, ...inner].find(field => objectsOf(field).length > 0)
   const items = objectsOf(list).slice(0, ITEMS_READ_MAX)
-  const reports = items.flatMap(item => named(describeGeneric(item, openScopes(item)), item))
+  const reports = items.flatMap(item => {
+    const report = describeGeneric(item, openScopes(item))
+    return report === null ? [] : [named(report, item)]
+  })
   if (reports.length === 0 || reports.length < items.length || !reports.every(isTelling)) return null
   const bad = reports.filter(({ state }) => state?.kind === 'bad' || state?.word === 'FIRING')
   const shown = bad.length > 0 ? bad : reports
@@ -36,11 +39,11 @@ export function guessList({ value, scopes }: Body): Report | null {
   }
 }
 
-/** The report of an item, with the name of its thing. */
-function named(report: Report | null, item: Json): readonly Report[] {
-  if (report === null || report.subject !== '') return report === null ? [] : [report]
-  const [name = ''] = namesOfThings(listFields(item))
-  return [{ ...report, subject: name }]
+/** The report of an item. If it names no thing, the item's fields do. */
+function named(report: Report, item: Json): Report {
+  if (report.subject !== '') return report
+  const [subject = ''] = namesOfThings(listFields(item))
+  return { ...report, subject }
 }
 
 /** The first values of an object: one with thousands of fields is no list of results. */
