@@ -1,6 +1,6 @@
 /** Mails over STARTTLS, with the certificate of the gateway's own authority. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { findPort } from '#app/config/find-port.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
@@ -11,7 +11,7 @@ import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 const MAIL = 'From: ups@example.net\r\nSubject: UPS on battery\r\n\r\nThe UPS rack1 is on battery.'
 const HOST = '127.0.0.1'
 
-test('a mail is taken over TLS, and a new certificate serves new connections', async t => {
+async function startMailGateway(t: TestContext) {
   const port = await findPort({ host: HOST, port: 0 })
   const plainPort = await findPort({ host: HOST, port: 0 })
   const gateway = await startHttpsGateway(t, { plainPort, smtp: { port, host: HOST, starttls: true } })
@@ -20,6 +20,11 @@ test('a mail is taken over TLS, and a new certificate serves new connections', a
   const webhooks = new WebhookCalls(gateway, token)
   const { id, mailAddress } = await webhooks.create({})
   assert.ok(mailAddress)
+  return { gateway, port, webhooks, id, mailAddress }
+}
+
+test('a mail is taken over TLS, and a new certificate serves new connections', async t => {
+  const { gateway, port, webhooks, id, mailAddress } = await startMailGateway(t)
   const open = async () => {
     const client = await MailClient.open(port)
     t.after(() => client.close())
@@ -43,13 +48,7 @@ test('a mail is taken over TLS, and a new certificate serves new connections', a
 })
 
 test('what is said before TLS, in the same segment or earlier, does not count in it', async t => {
-  const port = await findPort({ host: HOST, port: 0 })
-  const plainPort = await findPort({ host: HOST, port: 0 })
-  const gateway = await startHttpsGateway(t, { plainPort, smtp: { port, host: HOST, starttls: true } })
-  const { accountId, token } = await gateway.owner()
-  await PairedPhone.pair(gateway, accountId)
-  const webhooks = new WebhookCalls(gateway, token)
-  const { id, mailAddress } = await webhooks.create({})
+  const { gateway, port, webhooks, id, mailAddress } = await startMailGateway(t)
   const client = await MailClient.open(port)
   t.after(() => client.close())
   await client.say('EHLO device')

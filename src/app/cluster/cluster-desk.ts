@@ -1,4 +1,4 @@
-/** What an owner does with a cluster: found it, join it, leave it, and found it anew. */
+/** What an owner does with a cluster: found it, join it, leave it, and found it again. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fetchAuthority } from '#agent/authority.ts'
@@ -31,15 +31,16 @@ export interface DeskPorts {
 }
 
 /**
- * Founds a cluster with the data of this gateway. `anew`: in place of an earlier one whose log is gone, or is
- * of another cluster. Returns the id of the cluster. The caller holds the lock, and has the database closed.
+ * Founds a cluster with the data of this gateway. `replaces`: in place of an earlier one whose log is gone,
+ * or is of another cluster. Returns the id of the cluster. The caller holds the lock, and has the database
+ * closed.
  *
  * @throws Problem CONFLICT when the gateway is a member already, or etcd has a cluster
  */
-export async function foundCluster(ports: DeskPorts, anew: boolean): Promise<string> {
+export async function foundCluster(ports: DeskPorts, replaces: boolean): Promise<string> {
   const { directory, config } = ports
   const member = membershipOf(directory)
-  if (member !== null && !anew)
+  if (member !== null && !replaces)
     throw new Problem('CONFLICT', `this gateway is a member of the cluster ${member.clusterId} already`)
   changeMembership(directory, null)
   // Migrates the database, and makes it one if this is the first start.
@@ -55,12 +56,12 @@ export async function foundCluster(ports: DeskPorts, anew: boolean): Promise<str
   } as const
   const first = sealEntry(term, { clusterId, number: 1 }, entry)
   replaceSecret(directory.clusterKey, clusterKey)
-  const isFounded = await withLog(config, log => log.found(clusterId, first, anew))
+  const isFounded = await withLog(config, log => log.found(clusterId, first, replaces))
   if (!isFounded) {
     if (member !== null) changeMembership(directory, member)
     throw new Problem(
       'CONFLICT',
-      anew
+      replaces
         ? 'a gateway leads a cluster in this etcd: stop it first, or join it'
         : 'etcd has a cluster already: join it (roost cluster invite on the gateway that leads). If ' +
             'that cluster is gone for good, run roost cluster recover on the gateway that has the most',

@@ -1,6 +1,6 @@
 /**
  * The journals of phones that the gateway reaches are on the machine of the leader. A new leader makes them
- * anew from the rows: for each text that was on its way, its agent asks the phone by the text's id before
+ * again from the rows: for each text that was on its way, its agent asks the phone by the text's id before
  * anything is said about it. An older journal of this machine would know less than the rows, and is removed.
  */
 import { rmSync } from 'node:fs'

@@ -40,7 +40,7 @@ export function addClusterCommands(program: Command, context: CommandContext): v
     .action((_: unknown, command: Command) => status(context, command))
   cluster
     .command('recover')
-    .description('found the cluster anew with the data of this gateway, after its log is gone for good')
+    .description('found the cluster again with the data of this gateway, after its log is gone for good')
     .option('--yes', 'do not ask')
     .action((_: unknown, command: Command) => recover(context, command))
 }
@@ -59,7 +59,7 @@ async function recover(context: CommandContext, command: Command): Promise<void>
   const options = optionsOf<CommonOptions & { readonly yes?: boolean }>(command)
   clusterConfig(context, options, false)
   const question =
-    'What is in etcd is removed, and what only other members have is lost. Found it anew here? [y/N] '
+    'What is in etcd is removed, and what only other members have is lost. Found it again here? [y/N] '
   if (options.yes !== true && !(await confirm(context.io, question))) {
     context.exitCode = EXIT.failed
     return
