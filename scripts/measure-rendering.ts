@@ -110,6 +110,12 @@ const KINDS: Readonly<Record<string, () => Made>> = {
   'many keys': () => ({
     body: planted(Object.fromEntries(leaves().map((leaf, at) => [`${pick(NAMES)}${at}`, leaf]))),
   }),
+  'wide items': () => {
+    const width = Math.floor(sizeOf() / 1200)
+    const item = () =>
+      Object.fromEntries(Array.from({ length: width }, (_, at) => [`k${at}`, pick(['down', 'up', 'a b'])]))
+    return { body: planted(Array.from({ length: 64 }, item)) }
+  },
   'empty items': () => ({
     body: planted(Array.from({ length: Math.floor(sizeOf() / 3) }, () => (random.chance(0.5) ? [] : {}))),
   }),

@@ -22,7 +22,7 @@ import {
 } from '#domain/alert/guess/role-report.ts'
 import { tellFields } from '#domain/alert/guess/tell-fields.ts'
 import { fieldKey, findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
-import { gatherEvidence, type StateMark } from '#domain/alert/read/gather-evidence.ts'
+import { gatherEvidence, LEAVES_MAX, type StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
 import { type ListedField, listFields } from '#domain/alert/read/list-fields.ts'
 import type { Payload } from '#domain/alert/read/read-payload.ts'
@@ -35,6 +35,8 @@ import { HOSTS, THINGS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const ITEMS_SORTED_MAX = 64
+/** Among these first fields the list of an alert is looked for. */
+const FIELDS_SEARCHED_MAX = 64
 /** Names of objects that hold the state of the thing above them. */
 const NO_NAME = /^(?:status|state|health|result|details?)$/i
 
@@ -52,11 +54,13 @@ export interface ReadAlert {
 export function bodyOf({ value, headers }: Payload): Body {
   const inner = asRecord(unwrapPayload(value))
   if (!isObject(inner)) return new Body({ value: inner, headers })
-  const [name, list] = Object.entries(inner).find(([, field]) => objectsOf(field).length > 1) ?? []
-  if (name === undefined || list === undefined) return new Body({ value: inner, headers })
-  const sorted = Object.entries(inner).map(
-    ([key, field]) => [key, key === name ? badFirst(field) : field] as const,
-  )
+  const names = Object.keys(inner)
+  const name = names.slice(0, FIELDS_SEARCHED_MAX).find(one => objectsOf(inner[one]).length > 1)
+  if (name === undefined) return new Body({ value: inner, headers })
+  const sorted = names.map(one => {
+    const field = inner[one] ?? null
+    return [one, one === name ? badFirst(field) : field] as const
+  })
   return new Body({ value: recordOf(sorted), headers })
 }
 
@@ -205,7 +209,9 @@ function asRecord(value: Json): Json {
 
 function badFirst(value: Json): Json {
   if (!Array.isArray(value) || value.length > ITEMS_SORTED_MAX) return value
-  const isBad = (item: Json) => worstMark(gatherEvidence(item)) !== undefined
+  // All items together cost as much as one body, however large they are.
+  const leavesMax = Math.ceil(LEAVES_MAX / Math.max(1, value.length))
+  const isBad = (item: Json) => worstMark(gatherEvidence(item, leavesMax)) !== undefined
   const bad = new Set(value.filter(isBad))
   return [...bad, ...value.filter(item => !bad.has(item))]
 }

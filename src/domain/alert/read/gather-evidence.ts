@@ -18,7 +18,7 @@ import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-va
 import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Enough for every alert that a person reads. What is beyond was not looked at, so nothing is sure then. */
-const LEAVES_MAX = 2000
+export const LEAVES_MAX = 2000
 const CHARACTERS_MAX = 16_384
 const TABLE_SIZE_MAX = 64
 
@@ -102,7 +102,8 @@ interface Origin {
 
 const NOWHERE: Origin = { name: '', owner: null, ownerName: '', isLabel: false }
 
-export function gatherEvidence(value: Json): Evidence {
+/** Reads the first fields of a value, outer ones first. `leavesMax`: how many, at most `LEAVES_MAX`. */
+export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
   const found: Gathered = {
     states: [],
     ranks: [],
@@ -113,20 +114,22 @@ export function gatherEvidence(value: Json): Evidence {
     isAffected: false,
     hasError: false,
     wasBad: false,
-    leaves: 0,
+    leaves: LEAVES_MAX - leavesMax,
     characters: 0,
   }
   const queue: (readonly [Json, Origin])[] = [[value, NOWHERE]]
+  // What stands behind this place of the queue is not reached, so its names need not be read.
+  const reached = leavesMax + 2
   for (let at = 0; at < queue.length && isRoom(found); at += 1) {
     const [next, origin] = queue[at] ?? [null, NOWHERE]
     if (Array.isArray(next)) {
-      if (next.length > 0 && !next.some(hasState)) flagName(origin.name, found)
-      for (const item of next.slice(0, LEAVES_MAX + 1)) queue.push([item, origin])
+      if (next.length > 0 && isBadName(origin.name) && !next.some(hasState)) noteBad(origin.name, found)
+      for (const item of next.slice(0, reached - queue.length)) queue.push([item, origin])
     } else if (isObject(next)) {
-      if (!hasState(next)) flagName(origin.name, found)
+      if (isBadName(origin.name) && !hasState(next)) noteBad(origin.name, found)
       const names = Object.keys(next)
       const isPart = names.length <= TABLE_SIZE_MAX && isTableOfStates(next)
-      for (const name of names.slice(0, LEAVES_MAX + 1)) {
+      for (const name of names.slice(0, reached - queue.length)) {
         if (isPast(name)) {
           found.wasBad ||= isBadPast(name, next[name] ?? null)
           continue
@@ -160,8 +163,7 @@ function isBadName(name: string): boolean {
   return tokens.some(token => BAD.has(token)) && !tokens.some(token => NO_COUNT.has(token))
 }
 
-function flagName(name: string, found: Gathered): void {
-  if (!isBadName(name)) return
+function noteBad(name: string, found: Gathered): void {
   if (TOLD_AFTERWARDS.test(tokensOf(name.slice(-64)).join(' '))) found.isAffected = true
   else found.isFlagged = true
 }
@@ -259,8 +261,8 @@ function noteMark(origin: Origin, line: string, found: Gathered): void {
     isCount ? BAD.has(last) || EXIT.test(key) : ERRORS.has(last) && tokens[0] !== 'on' && !HARMLESS.test(text)
   )
     found.hasError = true
-  if (isCount) flagName(name, found)
-  else if (YES.test(text) && isBadFlag(name)) found.isFlagged = true
+  if (isCount && isBadName(name)) noteBad(name, found)
+  if (!isCount && YES.test(text) && isBadFlag(name)) found.isFlagged = true
   const isEvent = EVENTS.has(key)
   // Pingdom's `importance_level` says how important a monitor is.
   const isNamed = RANKS.has(last) || tokens[0] === 'severity'
