@@ -5,13 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { MODEM } from '#agent/drivers/modem/seen-modem.ts'
 import { findRepeated } from '#test/kit/find-repeated.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { messagesAtEnd } from '#test/kit/load-clients.ts'
 import { ModemWorld } from '#test/kit/modem/modem-world.ts'
 import type { ModemFault, PretendModem } from '#test/kit/modem/pretend-modem.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { type Program, roost } from '#test/kit/program.ts'
 import { Random } from '#test/kit/random.ts'
 
@@ -211,7 +211,7 @@ async function strike(run: Run, [fault, victims]: Strike): Promise<void> {
 async function heal(modem: PretendModem): Promise<void> {
   modem.fault = 'none'
   modem.refusal = 38
-  await setImmediate()
+  await nextTurn()
   modem.release()
 }
 

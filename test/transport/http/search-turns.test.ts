@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Problem } from '#domain/problem.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { SearchTurns } from '#transport/http/search-turns.ts'
 
 test('searches of one account run in order, one in each turn of the event loop', async () => {
