@@ -21,7 +21,8 @@ suite('a power cut at any moment', () => {
       `${recording.calls.length} calls, ${promised} cuts after a promise, ${ahead} with more there`,
     )
     assert.deepEqual(faults, [])
-    assert.ok(promised > 0.8 * CUTS && ahead > 0, 'cuts fell at moments that can lose data')
+    assert.equal(promised, 0.9 * CUTS)
+    assert.ok(ahead > 0, 'some cuts fell between a commit and its promise')
   })
 
   test('with synchronous=NORMAL loses acknowledged commits', options, async t => {

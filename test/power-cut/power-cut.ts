@@ -30,7 +30,12 @@ export function cutPower({ root, dataDir, calls }: Recording, { cuts, seed }: Po
   const digests = new Map<number, string>()
   for (const call of calls) if (call.kind === 'said') digests.set(countIn(call.line), digestIn(call.line))
   const draw = new Random(seed)
-  const moments = Array.from({ length: cuts }, () => draw.below(calls.length + 1)).sort((a, b) => a - b)
+  // One cut in ten falls before the first promise. The first start makes a large part of all calls.
+  const first = calls.findIndex(call => call.kind === 'said')
+  const draws = Array.from({ length: cuts }, (_, index) =>
+    index % 10 === 0 ? draw.below(first + 1) : first + 1 + draw.below(calls.length - first),
+  )
+  const moments = draws.sort((a, b) => a - b)
   const disk = new Disk(root)
   const secret = dataDirectory(dataDir).codeKey
   const faults: Fault[] = []
