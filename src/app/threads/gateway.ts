@@ -136,6 +136,7 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
   await keeper.renewBeforeStart()
   const opened = openDatabase(writerThread, writer, log).then(async firstStart => {
+    cluster?.watch(writer)
     // Opened before the port, because clients may send commands as soon as the port is open.
     const control = await serveControl(directory.controlSocket, { writer, about, keeper, cluster })
     closer.add('control socket', () => control.close())
