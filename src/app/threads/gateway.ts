@@ -136,7 +136,6 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
   await keeper.renewBeforeStart()
   const opened = openDatabase(writerThread, writer, log).then(async firstStart => {
-    cluster?.watch(writer)
     // Opened before the port, because clients may send commands as soon as the port is open.
     const control = await serveControl(directory.controlSocket, { writer, about, keeper, cluster })
     closer.add('control socket', () => control.close())
@@ -155,15 +154,16 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   const health = watchHealth({ config, writer, log, backups, checks, cluster }, closer)
   const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
   becomeReady(options, { writer, report, running: config, parts })
-  const ended = await Promise.race([aborted(options.stop), listeners.failed, endOf(writerThread, cluster)])
+  const ended = await Promise.race([aborted(options.stop), listeners.failed, endOf(writerThread, writer, cluster)])
   reportEnd(ended, { log, report })
   if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
   return ended
 }
 
 /** Resolves with the reason when the writer has failed, or its disk is full and another member could lead. */
-function endOf(writerThread: WriterThread, cluster: Leader | null): Promise<string> {
+function endOf(writerThread: WriterThread, writer: Writer, cluster: Leader | null): Promise<string> {
   if (cluster === null) return writerThread.failed
+  cluster.watch(writer)
   const { promise, resolve } = Promise.withResolvers<string>()
   cluster.onReplaceable = () => {
     if (writerThread.isDiskFull) resolve('the disk is full: another gateway of the cluster goes on')
