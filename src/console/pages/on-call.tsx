@@ -64,7 +64,7 @@ export function OnCallPage() {
       {isNew && !isLoading && <First />}
       {!isLoading && !isNew && (
         <div class="duty-board">
-          <div>
+          <div class="alerts">
             {waiting.incidents.map(one => (
               <IncidentCard
                 key={one.id}
@@ -74,13 +74,17 @@ export function OnCallPage() {
                 changed={waiting.reload}
               />
             ))}
+          </div>
+          <div class="duty">
+            <Rotas {...names} />
+          </div>
+          <div class="plans">
             <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
             <EarlierIncidents people={names.people} />
           </div>
-          <div>
-            <Rotas {...names} />
-            <Groups {...names} />
+          <div class="folk">
             <People people={names.people} />
+            <Groups {...names} />
           </div>
         </div>
       )}
@@ -144,7 +148,7 @@ function Policies({ policies, names, rehearsed }: PoliciesProps) {
     <Group title={t('Policies')} add={['#/policies/new', t('Make a policy')]}>
       {policies.length === 0 && <p class="hint">{t('No policy yet: alerts wait for nobody.')}</p>}
       {policies.length > 0 && (
-        <ul class="list">
+        <ul class="list policies">
           {policies.map(policy => (
             <PolicyLine key={policy.id} policy={policy} names={names} rehearsed={rehearsed} />
           ))}
@@ -192,14 +196,40 @@ function PolicyLine({
               <span class="minute">
                 {afterMinutes === 0 ? t('at once') : t('{count} min', { count: afterMinutes })}
               </span>
-              <span>{namesOf(tell)}</span>
-              {ring && <span class="dim">{t('☎ rings')}</span>}
+              <span class="whom">
+                {tell.map(target => (
+                  <Whom key={target} target={target} names={names} />
+                ))}
+                {ring && <span class="dim">{t('☎ rings')}</span>}
+              </span>
             </li>
           ))}
         </ol>
         <Fault error={rehearsal.error} />
       </div>
     </li>
+  )
+}
+
+/** Whom a step tells, as far as that is known now: `Ada`, and below it the rota in which she is on call. */
+function Whom({ target, names }: { target: string; names: Names }) {
+  const rota = names.rotas.find(({ id }) => id === target.replace('+1', ''))
+  const isNext = target.endsWith('+1')
+  return (
+    <>
+      <strong dir="auto">
+        {rota === undefined
+          ? targetWords(target, names)
+          : isNext
+            ? t('whoever is next')
+            : nameOf(rota.onCall, names.people)}
+      </strong>
+      {rota !== undefined && (
+        <span class="dim" dir="auto">
+          {rota.name}
+        </span>
+      )}
+    </>
   )
 }
 

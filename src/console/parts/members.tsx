@@ -48,6 +48,7 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
       {others.length > 0 && (
         <Choice
           label={add[0]}
+          isLabelHidden
           value=""
           onValue={id => onIds([...ids, id])}
           options={[['', add[1]], ...others.map(one => [one.id, one.name] as const)]}
