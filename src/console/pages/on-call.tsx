@@ -12,31 +12,12 @@ import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
 import { alertWords } from '#console/trouble.ts'
+import { useIncidents } from '#console/use-incidents.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
-
-/** What is not closed: what waits first, the oldest of it on top. */
-function useIncidents() {
-  const lists = (['open', 'unanswered', 'taken'] as const).map(state =>
-    useResource<readonly IncidentResource[]>(`incidents?state=${state}&limit=50`, ['incident']),
-  )
-  const all = lists.flatMap(({ data }) => data ?? [])
-  return {
-    incidents: all.toSorted(
-      (one, other) =>
-        Number(one.state === 'taken') - Number(other.state === 'taken') ||
-        one.openedAt.localeCompare(other.openedAt),
-    ),
-    isLoading: lists.some(one => one.isLoading),
-    error: lists.find(one => one.error !== null)?.error ?? null,
-    reload: () => {
-      for (const one of lists) one.reload()
-    },
-  }
-}
 
 export function OnCallPage() {
   const people = useResource<readonly PersonResource[]>('people', [])
