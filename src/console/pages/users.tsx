@@ -94,7 +94,6 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
       ) : (
         <Choice
           label={t('Role')}
-          isLabelHidden
           value={role}
           options={ROLE_OPTIONS}
           onValue={value => change({ role: value as Role })}

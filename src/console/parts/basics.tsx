@@ -240,20 +240,16 @@ export function Field(props: FieldProps) {
 
 interface ChoiceProps {
   readonly label: string
-  /** Only screen readers get the label, because the choice stands below a heading that says the same. */
-  readonly isLabelHidden?: boolean
   readonly value: string
   readonly options: readonly (readonly [value: string, word: string])[]
   readonly onValue: (value: string) => void
 }
 
-export function Choice({ label, isLabelHidden = false, value, options, onValue }: ChoiceProps) {
+export function Choice({ label, value, options, onValue }: ChoiceProps) {
   const id = useId()
   return (
     <div class="field">
-      <label for={id} class={isLabelHidden ? 'hidden' : ''}>
-        {label}
-      </label>
+      <label for={id}>{label}</label>
       <select id={id} value={value} onChange={event => onValue(event.currentTarget.value)}>
         {options.map(([one, word]) => (
           <option key={one} value={one} selected={one === value}>

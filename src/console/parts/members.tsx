@@ -27,7 +27,7 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
   const nameOf = (id: string) => all.find(one => one.id === id)?.name ?? gone
   const others = all.filter(({ id }) => !ids.includes(id))
   return (
-    <fieldset>
+    <fieldset class="bare">
       <legend>{legend}</legend>
       {ids.length > 0 && (
         <ol class="members">
@@ -48,7 +48,6 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
       {others.length > 0 && (
         <Choice
           label={add[0]}
-          isLabelHidden
           value=""
           onValue={id => onIds([...ids, id])}
           options={[['', add[1]], ...others.map(one => [one.id, one.name] as const)]}
