@@ -154,16 +154,15 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   const health = watchHealth({ config, writer, log, backups, checks, cluster }, closer)
   const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
   becomeReady(options, { writer, report, running: config, parts })
-  const ended = await Promise.race([aborted(options.stop), listeners.failed, endOf(writerThread, writer, cluster)])
+  const ended = await Promise.race([aborted(options.stop), listeners.failed, endOf(writerThread, cluster)])
   reportEnd(ended, { log, report })
   if (ended === 'stop') await drain({ log, writer, writerThread, listeners })
   return ended
 }
 
 /** Resolves with the reason when the writer has failed, or its disk is full and another member could lead. */
-function endOf(writerThread: WriterThread, writer: Writer, cluster: Leader | null): Promise<string> {
+function endOf(writerThread: WriterThread, cluster: Leader | null): Promise<string> {
   if (cluster === null) return writerThread.failed
-  cluster.watch(writer)
   const { promise, resolve } = Promise.withResolvers<string>()
   cluster.onReplaceable = () => {
     if (writerThread.isDiskFull) resolve('the disk is full: another gateway of the cluster goes on')
@@ -171,7 +170,8 @@ function endOf(writerThread: WriterThread, writer: Writer, cluster: Leader | nul
   return Promise.race([writerThread.failed, promise])
 }
 
-function watchHealth(ports: HealthWatchPorts & HeartbeatPorts, closer: Closer) {
+function watchHealth(ports: HealthWatchPorts & HeartbeatPorts & Pick<Serving, 'cluster'>, closer: Closer) {
+  ports.cluster?.watch(ports.writer)
   const parts = [new HealthWatch(ports), new Heartbeat(ports)]
   for (const part of parts) closer.add('health', () => part.stop())
   for (const part of parts) part.start()
