@@ -3,7 +3,6 @@ const WORDS: Readonly<Record<string, string>> = {
   message: 'meldung nachricht mensaje mensagem messaggio bericht melding',
   description: 'beschreibung descripcion descrizione descricao beschrijving',
   title: 'titel titre titulo titolo',
-  subject: 'betreff objet asunto oggetto assunto onderwerp',
   state: 'zustand estado statut etat stato',
   severity: 'schweregrad gravite gravedad gravita gravidade',
   reason: 'grund ursache motif motivo causa',
