@@ -60,7 +60,7 @@ const BOILERPLATE = new RegExp(
     '^message from [\\p{L}\\d .@*-]{2,60}\\.?$',
     '^(?:please )?do not reply|^unsubscribe$|\\ball rights reserved\\b',
     // A heading between rules: `=== Full status ===`.
-    '^([-=*#~])\\1{2,} .{1,40} \\1{3,}$',
+    '^([-=*#~])\\1{2,} .{1,80} \\1{3,}$',
     '^labels ?[:=] ?(?:map\\[|\\{)|^\\(none\\)$',
     // Datadog's last line.
     '^\\[monitor status\\]',
@@ -139,6 +139,7 @@ export function linesOf(text: string): readonly string[] {
         .replace(/^ *[-*+] (?=[^\s*])/, '- ')
         .replace(LEADING_TIME, '')
         .replace(DATED_LABEL, '')
+        .replace(/^\*+ (?=\p{L})| \*+$/gu, '')
         .replace(/ [[(]$/, '')
         .trim(),
     )
@@ -161,7 +162,7 @@ function joinLabels(all: readonly string[]): readonly string[] {
   let label = ''
   for (const line of all) {
     // What stands below an empty field is another field.
-    const isField = /^\p{L}+ [\p{L} ]{2,30}: \S/u.test(line) && /^\p{L}+ [\p{L} ]+:$/u.test(label)
+    const isField = /^\p{L}+ [\p{L} ]{2,30}: \S.{0,30}$/u.test(line) && /^\p{L}+ [\p{L} ]+:$/u.test(label)
     const text = label === '' || isField ? line : `${label} ${line.replace(/^- /, '')}`
     label = line.endsWith(':') && line.length <= 40 && line.split(' ').length <= LABEL_WORDS_MAX ? text : ''
     if (label === '') lines.push(text)
