@@ -15,6 +15,10 @@ const LINES_SHOWN = 4
 /** A title of so few words says little without these lines. */
 const SHORT_TITLE_WORDS = 3
 const FAULTS_SHOWN = 2
+/** An item of a list that says something: several words, and no name with a value. */
+const ITEM = /^[^:]+ [^:]+$/
+/** A reason that is none: `Errors: 0`. */
+const NOTHING = /^(?:0|none|no|kein\p{L}*|aucune?|nessun[oa]|ningun[oa]|geen|brak)$/iu
 /** A line whose value is a sentence. */
 const SENTENCE_FIELD = /^[^:]{2,40}: (?:\S+ ){4,}\S+$/u
 /** What only names have: signs or digits within a word, or quotes. */
@@ -52,7 +56,7 @@ function tellLines(spread: Spread, report: Report, isCard: boolean): readonly st
         isWorthTelling(key.replaceAll(' ', '_'), value),
     )
     .map(([key, value]) => ({ isReason: isReasonName(key), key, text: cleanLine(value) }))
-    .filter(line => isNew(line.text))
+    .filter(line => isNew(line.text) && !(line.isReason && NOTHING.test(line.text)))
   const given = useful
     .filter(line => line.isReason)
     // A code alone says nothing.
@@ -62,7 +66,11 @@ function tellLines(spread: Spread, report: Report, isCard: boolean): readonly st
     .map(cleanLine)
     .filter(line => isNew(line) && !saysNothing(line))
   const faults = faultLines(others).slice(0, FAULTS_SHOWN)
-  const sentences = faults.length > 0 ? faults : others.filter(line => SENTENCE.test(line)).slice(0, 1)
+  const items = others.filter(
+    line => ITEM.test(line) && rest.some(raw => /^[-*•] /.test(raw) && raw.endsWith(line)),
+  )
+  const prose = others.filter(line => SENTENCE.test(line)).slice(0, 1)
+  const sentences = faults.length > 0 ? faults : items.length > 0 ? items.slice(0, FAULTS_SHOWN) : prose
   const values = measuredLines(spread, report)
   const further = useful.filter(line => !line.isReason).map(({ key, text }) => `${key}: ${text}`)
   const isVague = sentences.length === 0 && !NAMED.test(told)

@@ -63,6 +63,9 @@ function readKeyLines(text: string): { fields: KeyLines; rest: readonly string[]
   return { fields: [...fields], rest }
 }
 
+/** The name of a line with a sentence about what happened. */
+const MESSAGE_KEY = /^(?:alarm|alert|event|error|status|problem) (?:message|text|description)$/i
+
 /** `Incident: inc-9f2c41`, which names nothing that a reader knows. */
 function isCode(line: string): boolean {
   return /^(?:alert|event|incident|ticket|case|request|message)(?: ?id)?: ?(?=\S*\d)[\w-]{4,40}$/i.test(line)
@@ -102,8 +105,10 @@ export function spreadKeyLines(value: Json, scopes: Scopes): Spread | null {
     )
     const first = isTitled ? undefined : read.rest.find(isHeadline)
     const headline = first?.replace(/:\s*$/, '') ?? ''
+    const message = read.fields.find(([key]) => MESSAGE_KEY.test(key))
     const spread = recordOf([
       ...read.fields,
+      ...(message === undefined ? [] : [['message', message[1]] as const]),
       ...others.filter(([key]) => key !== 'title' || isTitled),
       ...(isTitled ? [] : [[headlineKey(headline), headline] as const]),
     ])

@@ -1,7 +1,8 @@
 /* The names of `Name: value` lines that matter most, in the languages of senders. */
 const REASON = new RegExp(
   '^(?:(?:error|status|event|failure|alert|problem|cause) )?' +
-    '(?:messages?|error|reason|details?|description|warning|cause|event|fault|problem|alarm|hint|fatal)$' +
+    '(?:messages?|error|reason|details?|description|warning|cause|event|fault' +
+    '|problem|alarm|hint|fatal|impact)$' +
     '|^(?:reason|cause) for .{2,30}$|^(?:status|error|fault|http|fehler|exit|fout|fel)[ -]?code$' +
     "|^(?:codice|código|code|kod) (?:d')?(?:errore?|erreur|erro|błędu)$|詳細|内容$|^原因|メッセージ$" +
     '|^(?:fehler(?:meldung|text)?|grund|ursache|ereignis|beschreibung|meldung|störung|motif|défaut|erreur' +
@@ -19,8 +20,11 @@ const MEASURE = new RegExp(
 )
 
 /** What a machine is, which says nothing about an alert. */
-const DULL =
-  /^(?:distro|arch(?:itecture)?|kernel|os|uptime|(?:\w+ )?version|serial(?: no\.?| number)?|s\/n|mac(?: address)?)$/i
+const DULL = new RegExp(
+  '^(?:distro|arch(?:itecture)?|kernel|os|uptime|(?:\\w+ )?version|serial(?: no\\.?| number)?|s/n' +
+    '|mac(?: address)?)$',
+  'i',
+)
 
 /** Whether a line with this name says nothing about an alert. */
 export function isDullName(name: string): boolean {
@@ -35,7 +39,8 @@ export function isReasonName(name: string): boolean {
 /** Names of limits and of what a program did, whose value is no reading. */
 const NO_READING = new RegExp(
   '(?:limit|threshold|schwell|grenzwert|seuil|umbral|soglia|grens|grænse|próg|max|min|setpoint|target|size' +
-    '|größe|taille|tamaño|dimensione|duration|dauer|durée|duración|durata|duur|interval|period|since|uptime)',
+    '|größe|taille|tamaño|dimensione|duration|dauer|durée|duración|durata|duur|interval|period|since' +
+    '|uptime|update|estimat|expect|next)',
   'iu',
 )
 const READING = new RegExp(
@@ -50,7 +55,8 @@ export function isMeasure(name: string, value: string): boolean {
 }
 
 const PLACE = new RegExp(
-  '^(?:(?:alarm |sensor |device |host |zone )?(?:name|sensor|device|zone|room|location|area|channel|camera|unit|point)' +
+  '^(?:(?:alarm |sensor |device |host |zone )?' +
+    '(?:name|sensor|device|zone|room|location|area|channel|camera|unit|point)' +
     '|gerät|anlage|zone|raum|standort|ort|kamera|bereich|melder|appareil|équipement|lieu|emplacement|pièce' +
     '|caméra|hôte|serveur|equipo|dispositivo|ubicación|zona|cámara|lugar|apparecchio|posizione|telecamera' +
     '|apparaat|locatie|ruimte|urządzenie|wejście|obiekt|lokalizacja|equipamento|local|enhet|plats|enhed)$',

@@ -20,7 +20,8 @@ const PING_LENGTH_MAX = 4096
 const PING_LOSS = /^[^\n%]{0,80}?(\d{1,3}(?:\.\d{1,6})?%) packet loss(?:, time \d{1,9} ?ms)?/
 /** The time at the start of a line of a log. */
 const LEADING_TIME = new RegExp(
-  '^\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?' +
+  '^\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ]|\\d\\d?[/-]\\d\\d?(?:[/-]\\d{2,4})?,? )?' +
+    '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?' +
     '(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d))?\\]?[ :,-]{1,3}' +
     '(?:(?:Notice|Informational|Debug) (?=\\p{Lu}))?(?=\\p{L})',
   'u',

@@ -126,10 +126,8 @@ const SENTENCES: readonly (readonly [expression: RegExp, word: string])[] = [
   [/\brecovered\b/i, 'recovered'],
   [/\b(?:is|are|back|now|came|gone|again) (?:now |back )?up\b(?! ?[\d+]| to\b| by\b)/i, 'up'],
   [/\b(?:is|are|back|now|came|again) (?:now |back )?(?:online|reachable|operational)\b/i, 'up'],
-  [
-    /\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b|\bback to normal\b/i,
-    'resolved',
-  ],
+  [/\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b/i, 'resolved'],
+  [/\b(?:back|returned) to normal\b/i, 'resolved'],
   [/\b(?:has|have) been triggered\b/i, 'triggered'],
   [
     /\b[1-9]\d* failed\b|\b(?:has|have) failed\b|^[\w-]{2,20}(?: [\w-]{2,20})? failed\b|\bfailed[.!]*$/i,
