@@ -12,7 +12,8 @@ const TECHNICAL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|
 /** `deviceId`, `startedAt` */
 const TECHNICAL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid|Key)$/
 const TECHNICAL_VALUE = new RegExp(
-  '^(?:https?:\\/\\/|uri:|urn:|data:)|^\\d{4}-\\d\\d-\\d\\dT|^\\d{9,13}(?:\\.\\d+)?$' +
+  '^(?:https?:\\/\\/|uri:|urn:|data:)|^\\d{4}-\\d\\d-\\d\\d[T ]\\d|^\\d\\d?[./]\\d\\d?[./]\\d{4} \\d' +
+    '|^\\d{9,13}(?:\\.\\d+)?$' +
     // The address of a network card.
     '|^[\\dA-Fa-f]{2}(?::[\\dA-Fa-f]{2}){5}$|^(?=.*\\d)[\\dA-F]{12,16}$',
 )

@@ -2,11 +2,9 @@
 const WORDS: Readonly<Record<string, string>> = {
   message: 'meldung nachricht mensaje mensagem messaggio bericht melding',
   description: 'beschreibung descripcion descrizione descricao beschrijving',
-  title: 'titel titre titulo titolo',
   state: 'zustand estado statut etat stato',
   severity: 'schweregrad gravite gravedad gravita gravidade',
   reason: 'grund ursache motif motivo causa',
-  error: 'fehler storung stoerung erreur errore fallo fout',
   event: 'ereignis evenement evento',
   device: 'gerat geraet dispositivo appareil apparaat equipo',
   server: 'serveur servidor',
