@@ -49,7 +49,8 @@ const RECORD_DRAWING = `
   window.drawnAt = 0; window.seen = {};
   new MutationObserver(() => {
     drawnAt = performance.now();
-    for (const [probe] of document.body?.innerText.matchAll(/probe-\\d+/g) ?? []) seen[probe] ??= Date.now();
+    // A new row has no innerText before its first frame: the browser has not decided yet whether to lay it out.
+    for (const [probe] of document.body?.textContent.matchAll(/probe-\\d+/g) ?? []) seen[probe] ??= Date.now();
   }).observe(document, { subtree: true, childList: true })`
 
 const [first, ...others] = process.argv.slice(2)
@@ -111,7 +112,8 @@ async function measureLatency(page: Page, gateway: TestGateway): Promise<void> {
     const message = `probe-${index}`
     const json = { phoneNumber: '+14155550123', message, queueIfOffline: true }
     const sentAt = Date.now()
-    await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
+    const { status, text } = await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
+    if (status !== 200) throw new Error(`the send was refused: ${text}`)
     const seenAt = await page.evaluate(`new Promise(done => {
       const timer = setInterval(() => {
         if (seen['${message}'] === undefined) return;
