@@ -25,7 +25,9 @@ import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-const PHONE = { paused: false, trouble: null, status: 'online', driver: 'termux' } as const
+const UNCAPPED = { segmentsToday: 9, smsPerDayMax: null, smsThisMonth: 9, smsPerMonthMax: null } as const
+const STATE = { ...UNCAPPED, paused: false, trouble: null, status: 'online' } as const
+const PHONE = { ...STATE, name: 'Hall', driver: 'termux' } as const
 
 test('an address has a page, an id and filters, and parsing reverses writing', () => {
   const { page, id, query } = parseRoute('#/messages?status=failed&q=a%20b')
@@ -134,8 +136,16 @@ test('Home says whether texts reach people, and why not', () => {
   )
   assert.match(said([pretend]), /^Not yet. Only a pretend phone is online, so nobody receives texts.$/)
   assert.equal(said([PHONE]), 'Yes. Your phone sends.')
-  assert.equal(said([PHONE, pretend]), 'Yes. 1 of 2 phones sends.')
-  assert.equal(said([PHONE, PHONE, { ...PHONE, status: 'offline' }]), 'Yes. 2 of 3 phones send.')
+  assert.equal(said([PHONE, pretend]), 'Yes. Your phone sends.')
+  assert.equal(said([PHONE, PHONE, { ...PHONE, paused: true }]), 'Yes. 2 phones send.')
+  const offline = { ...PHONE, name: 'Attic', status: 'offline' } as const
+  assert.equal(said([PHONE, PHONE, offline]), 'Yes, but only 2 of 3 phones send. Attic is offline.')
+  const capped = { ...PHONE, segmentsToday: 20, smsPerDayMax: 20 }
+  assert.equal(
+    said([PHONE, offline, capped, offline, offline, offline]),
+    'Yes, but only 1 of 6 phones sends. ' +
+      'Attic is offline, Hall has sent its 20 SMS of today, Attic is offline, and 2 others do not send.',
+  )
   for (const why of [{ paused: true }, { trouble: 'no SIM' }])
     assert.match(said([{ ...PHONE, ...why }]), /^No. No phone that is online can send, so texts wait/)
 
@@ -151,27 +161,29 @@ test('Home says whether texts reach people, and why not', () => {
 })
 
 test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {
-  const state = { status: 'online', paused: false, trouble: null, driver: 'termux' } as const
-  const phone = { ...state, deviceId: 'dev_1', name: 'Kitchen' }
+  const phone = { ...PHONE, deviceId: 'dev_1', name: 'Kitchen' }
   const offline = { ...phone, status: 'offline' } as const
   const other = { ...phone, deviceId: 'dev_2', name: 'Attic' } as const
   assert.equal(whyWaits([offline, other], null), null)
-  assert.match(
-    whyWaits([offline, other], 'dev_1')?.why ?? '',
-    /^Kitchen is offline, so the text waits until a phone is back, or until it expires/,
-  )
+  assert.equal(whyWaits([offline, other], 'dev_1')?.why, 'Kitchen is offline')
   assert.match(whyWaits([offline], null)?.fix ?? '', /Switch Kitchen on/)
   const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
   assert.match(pretend?.fix ?? '', /Its page shows the command that starts it again/)
   assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
   const locked = { ...phone, trouble: 'the SIM is locked' }
-  assert.equal(whyWaits([locked], null)?.fix, 'About Kitchen: the SIM is locked.')
+  assert.equal(whyWaits([locked], null)?.why, 'Kitchen cannot send: the SIM is locked')
   assert.match(whyWaits([{ ...locked, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
   const deaf = { ...phone, trouble: 'received texts do not reach Roost: update the app' }
   assert.equal(whyWaits([deaf], null), null)
+  const capped = { ...phone, segmentsToday: 20, smsPerDayMax: 20 }
+  assert.equal(whyWaits([capped], null)?.why, 'Kitchen has sent its 20 SMS of today')
+  assert.match(whyWaits([capped], null)?.fix ?? '', /^It sends again from \d\d:\d\d on/)
+  const spent = { ...phone, smsThisMonth: 21, smsPerMonthMax: 20 }
+  assert.equal(whyWaits([spent], null)?.why, 'Kitchen has sent its 20 SMS of this month')
+  assert.equal(whyWaits([{ ...capped, segmentsToday: 19 }], null), null)
   assert.match(
     whyWaits([offline, { ...other, paused: true }], null)?.fix ?? '',
-    /Kitchen is offline. Attic is/,
+    /Kitchen is offline, Attic is paused/,
   )
   assert.equal(whyWaits([], null)?.action, 'Add a phone')
   // The phone of the text was removed.
@@ -235,11 +247,12 @@ test('failures, signal strengths, codes and passwords are put into words', () =>
 
 test('a phone shows only what it reports', () => {
   const silent = {
+    status: 'online',
     simInfo: { carrier: null, countryCode: null },
     battery: null,
     charging: null,
     signal: null,
-  }
+  } as const
   assert.deepEqual(phoneFacts(silent), [])
   assert.deepEqual(phoneFacts({ ...silent, battery: 82.4, charging: true }), ['battery 82 %, charging'])
   const [carrier, signal] = phoneFacts({
@@ -249,6 +262,9 @@ test('a phone shows only what it reports', () => {
   })
   assert.equal(carrier, 'T-Mobile')
   assert.match(signal ?? '', /^signal.▮▮▯▯.-95.dBm$/)
+  // What an offline phone reported last is not so now.
+  const gone = { ...silent, status: 'offline', battery: 82.4, charging: true, signal: -95 } as const
+  assert.deepEqual(phoneFacts(gone), ['battery 82 % when last seen'])
 })
 
 test('what a phone can do besides sending is said in words', () => {
@@ -270,12 +286,13 @@ test('a refusal is not repeated below a form whose fields show all of it', () =>
 })
 
 test('Home shows six phones: those that cannot send first, then the busiest', () => {
-  const fine = { status: 'online', paused: false, trouble: null } as const
+  const fine = STATE
   const busy = (smsToday: number) => ({ ...fine, smsToday }) as const
   const offline = { ...fine, status: 'offline', smsToday: 0 } as const
   const paused = { ...fine, paused: true, smsToday: 3 } as const
-  const shown = phonesInShort([busy(1), busy(9), paused, busy(2), busy(5), offline, busy(4), busy(0)])
-  assert.deepEqual(shown, [offline, paused, busy(9), busy(5), busy(4), busy(2)])
+  const capped = { ...fine, smsThisMonth: 9, smsPerMonthMax: 9, smsToday: 2 }
+  const shown = phonesInShort([busy(1), busy(9), paused, busy(2), busy(5), offline, capped, busy(0)])
+  assert.deepEqual(shown, [offline, paused, capped, busy(9), busy(5), busy(2)])
 })
 
 test('an event about a message changes only its row, without a call', () => {

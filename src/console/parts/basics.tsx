@@ -25,6 +25,15 @@ export function useNow(everyMs = 15_000): number {
   return Date.now()
 }
 
+/** The exact time, for a pointer that rests on the element. To write it for each line would take long. */
+export function exactTitle(at: string) {
+  return {
+    onPointerEnter({ currentTarget }: { readonly currentTarget: HTMLElement }) {
+      currentTarget.title = exactWords(at)
+    },
+  }
+}
+
 interface WhenProps {
   readonly at: string | null
   /** Counts the seconds, too. By default the last ten seconds are `just now`. */
@@ -35,7 +44,7 @@ export function When({ at, isExact = false }: WhenProps) {
   const now = useNow(isExact ? 1_000 : 15_000)
   if (at === null) return <span class="dim">{t('never')}</span>
   return (
-    <time dateTime={at} title={exactWords(at)}>
+    <time dateTime={at} {...exactTitle(at)}>
       {isExact ? t('{span} ago', { span: spanWords(now - Date.parse(at)) }) : agoWords(Date.parse(at), now)}
     </time>
   )
@@ -44,12 +53,19 @@ export function When({ at, isExact = false }: WhenProps) {
 const MARKS = { queued: '◌', sending: '◔', sent: '✓', delivered: '✓✓', failed: '✕' } as const
 const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good', failed: 'bad' } as const
 
+interface MessageBadgeProps {
+  readonly message: Pick<MessageResource, 'status' | 'pretend'>
+  /** In a list, what went well has no colour, so that the rest stands out. */
+  readonly isCalm?: boolean
+}
+
 /** The status of a message. What a pretend phone took was printed in a terminal, and not sent. */
-export function MessageBadge({ message }: { message: Pick<MessageResource, 'status' | 'pretend'> }) {
+export function MessageBadge({ message, isCalm = false }: MessageBadgeProps) {
   const { status, pretend } = message
   if (pretend && (status === 'sent' || status === 'delivered'))
     return <Mark tone="wait" mark="▤" word={t('Only printed')} />
-  return <Mark tone={TONES[status]} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
+  const tone = isCalm && TONES[status] === 'good' ? 'dim' : TONES[status]
+  return <Mark tone={tone} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
 }
 
 export type Tone = 'good' | 'bad' | 'wait' | 'dim'
@@ -193,6 +209,8 @@ interface FieldProps {
   readonly name?: string
   readonly autoComplete?: string
   readonly placeholder?: string
+  /** The id of a `datalist` with values to choose from. */
+  readonly list?: string
   readonly required?: boolean
   readonly mono?: boolean
   /** Gets the focus when the page opens. */
