@@ -61,6 +61,7 @@ interface Sent {
 /** @throws ApiError for a refusal, and when the gateway does not answer */
 export async function callPage<T>(method: string, path: string, sent: Sent = {}): Promise<ListPage<T>> {
   const { json, headers } = sent
+  const asked = half
   const response = await fetch(apiUrl(path), {
     method,
     headers: {
@@ -80,8 +81,9 @@ export async function callPage<T>(method: string, path: string, sent: Sent = {})
     ? t('The answer was cut off.')
     : t('The answer was HTTP {status}.', { status: response.status })
   const error = body?.error ?? { code: 'UNKNOWN', message }
-  if (response.status === 401 && half !== null && path !== 'session') {
-    isLoggedOut.value = true
+  if (response.status === 401 && asked !== null && path !== 'session') {
+    // A late answer to a call of the session before says nothing about this one.
+    if (asked === half) isLoggedOut.value = true
     throw new ApiError(401, LOGGED_OUT)
   }
   throw new ApiError(

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isLoggedOut, urlOf } from '#console/api.ts'
 import { CurrentPage } from '#console/current-page.tsx'
+import { keepFocus } from '#console/keep-focus.ts'
 import { t } from '#console/language.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
 import { InvitePage, SetUpPage } from '#console/pages/first-password.tsx'
@@ -45,6 +46,7 @@ function Shell() {
   const { route, detail, place } = shown.value
   const { page, id, query } = route
   const isFirst = useRef(true)
+  useEffect(() => (main.current === null ? undefined : keepFocus(main.current)), [])
   useEffect(() => {
     // Move the focus to the new page, or to its search field after the shortcut for search, so that a screen
     // reader starts there. Some pages have focused their first field already. On the first page leave the

@@ -5,7 +5,6 @@ import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
 import { MessagePage } from '#console/pages/message.tsx'
 import { MessagesPage } from '#console/pages/messages.tsx'
-import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { WritePage } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { LaterPage } from '#console/parts/later-page.tsx'
@@ -30,13 +29,12 @@ export function CurrentPage({ route }: { route: PageAddress }) {
       ) : (
         <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} />
       )
-    case 'webhooks':
-      return id === null ? <WebhooksPage /> : later
     case 'devices':
       if (id === null) return <DevicesPage />
       return id === 'pair' ? later : <DevicePage key={id} id={id} />
     case 'more':
       return <MorePage />
+    case 'webhooks':
     case 'received':
     case 'forwards':
     case 'notifications':

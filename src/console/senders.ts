@@ -42,7 +42,7 @@ function gatus(text: string): string {
 }
 
 /** Its steps come with the mail address of the webhook. */
-export const MAIL_RECIPE = 'E-mail'
+export const MAIL_RECIPE = t('E-mail')
 
 export const RECIPES: readonly Recipe[] = [
   {
@@ -163,8 +163,8 @@ export const RECIPES: readonly Recipe[] = [
     down: 'Subject: Printer: paper jam\n\nOpen the rear cover of the printer in the office.',
     up: 'Subject: Printer: ready again\n\nThe paper jam is cleared.',
     steps: [
-      'For a printer, a UPS, a NAS or a camera: open its settings for e-mail.',
-      'Type in the mail server and the port below, and this address as the recipient:',
+      t('For a printer, a UPS, a NAS or a camera: open its settings for e-mail.'),
+      t('Type in the mail server and the port below, and this address as the recipient:'),
     ],
   },
   {

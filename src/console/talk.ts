@@ -1,4 +1,5 @@
 /** What people wrote: a conversation from two lists, and which texts the reader has seen. */
+import { dayWords } from '#console/time-words.ts'
 import type { Pages } from '#console/use-pages.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -28,6 +29,34 @@ export function mergeTalk(
     .map(at => at ?? '')
     .reduce((a, b) => (a > b ? a : b))
   return [...heard, ...said].filter(({ at }) => at >= from).sort((a, b) => (a.at < b.at ? -1 : 1))
+}
+
+/** Texts of one side that follow each other so closely have one time, below the last of them. */
+const RUN_MS = 300_000
+
+export interface DayOfTalk {
+  readonly day: string
+  /** `isLast`: the time stands below this text. */
+  readonly texts: readonly (Talk & { readonly isLast: boolean })[]
+}
+
+/** A conversation by the reader's days. */
+export function byDayOfTalk(talk: readonly Talk[], now: number): readonly DayOfTalk[] {
+  const days = new Map<string, DayOfTalk['texts'][number][]>()
+  for (const [index, one] of talk.entries()) {
+    const day = dayWords(Date.parse(one.at), now)
+    const next = talk[index + 1]
+    const goesOn =
+      next !== undefined &&
+      (next.sent === null) === (one.sent === null) &&
+      next.sent?.status === one.sent?.status &&
+      Date.parse(next.at) - Date.parse(one.at) < RUN_MS &&
+      dayWords(Date.parse(next.at), now) === day
+    const texts = days.get(day) ?? []
+    days.set(day, texts)
+    texts.push({ ...one, isLast: !goesOn })
+  }
+  return [...days].map(([day, texts]) => ({ day, texts }))
 }
 
 /** At most 15 kB. */

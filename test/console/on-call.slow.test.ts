@@ -103,7 +103,7 @@ async function makePolicy(page: Page, deviceId: string): Promise<void> {
   await button('Take out Ada').waitFor()
   await button('If nobody takes it: add a step').click()
   const second = page.getByRole('group', { name: 'Step 2, if nobody has taken it' })
-  await second.getByLabel('Who gets a text').selectOption('Somebody new …')
+  await second.getByLabel('Who gets a text').selectOption('Somebody new')
   await second.getByLabel('Name').fill('Bob')
   await second.getByLabel('Phone number').fill('+4915123456788')
   await button('Add this person').click()

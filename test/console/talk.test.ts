@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergeTalk, type SeenTexts, withSeen } from '#console/talk.ts'
+import { byDayOfTalk, mergeTalk, type SeenTexts, withSeen } from '#console/talk.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
@@ -20,6 +20,28 @@ test('a conversation is in order, and has no gap where a list has older pages', 
   assert.deepEqual(keys(true, false), ['in 30', 'out 40', 'in 50'])
   assert.deepEqual(keys(false, true), ['out 10', 'in 30', 'out 40', 'in 50'])
   assert.deepEqual(keys(true, true), ['in 30', 'out 40', 'in 50'])
+})
+
+test('a conversation has the days of the reader, and one time below texts that follow each other', () => {
+  const sent = { status: 'sent' } as MessageResource
+  const at = (hour: number, minute: number) => new Date(2026, 10, 24, hour, minute).toISOString()
+  const one = (key: string, at: string, by: MessageResource | null) => ({ key, at, text: 'hello', sent: by })
+  const talk = [
+    one('late', new Date(2026, 10, 23, 23, 59).toISOString(), null),
+    one('early', at(0, 1), null),
+    one('run', at(0, 3), null),
+    one('answer', at(0, 4), sent),
+    one('failed', at(0, 5), { status: 'failed' } as MessageResource),
+    one('hours later', at(9, 0), { status: 'failed' } as MessageResource),
+  ]
+  const days = byDayOfTalk(talk, new Date(2026, 10, 24, 12).getTime())
+  assert.deepEqual(
+    days.map(({ day, texts }) => [day, texts.map(({ key, isLast }) => (isLast ? key : `${key}…`))]),
+    [
+      ['Yesterday', ['late']],
+      ['Today', ['early…', 'run', 'answer', 'failed', 'hours later']],
+    ],
+  )
 })
 
 test('what was seen is kept for the senders who wrote last, and nothing old becomes new', () => {

@@ -38,7 +38,9 @@ function Line({ entry }: { entry: AuditEntry }) {
           {link !== null && (
             <>
               {' '}
-              <a href={link}>{t('Show it')}</a>
+              <a class="whole" href={link}>
+                {t('Show it')}
+              </a>
             </>
           )}
         </span>

@@ -1,12 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
-import { Fault, Field, Loading, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
+import { Fault, Field, Loading, MessageBadge, PageHead, useNow } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { markSeen } from '#console/seen-texts.ts'
 import { may } from '#console/session.ts'
-import { mergeTalk } from '#console/talk.ts'
+import { byDayOfTalk, type DayOfTalk, mergeTalk } from '#console/talk.ts'
+import { clockWords, exactWords } from '#console/time-words.ts'
 import { type Pages, usePages } from '#console/use-pages.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -33,6 +34,7 @@ export function ConversationPage({ from }: { from: string }) {
   const reply = useAction()
   const sendOnce = useSend()
   const entries = mergeTalk(received, sent)
+  const now = useNow(60_000)
   const isThere = received.first.data !== undefined && (!isNumber || sent.first.data !== undefined)
   // Scroll to the end, because people read the newest texts first.
   useEffect(() => {
@@ -57,30 +59,20 @@ export function ConversationPage({ from }: { from: string }) {
     <>
       <PageHead title={name ?? from}>{name !== null && <span class="dim">{from}</span>}</PageHead>
       <Fault error={received.first.error} retry={received.first.reload} />
+      <Fault error={sent.first.error} retry={sent.first.reload} />
       {received.first.isLoading && <Loading />}
       <Earlier lists={[received, sent]} />
-      <div class="talk">
-        {entries.map(one => (
-          <div key={one.key}>
-            <Bubble
-              text={one.text ?? t('Text removed after its retention time')}
-              side={one.sent === null ? 'in' : 'out'}
-            />
-            <p class={one.sent === null ? 'dim hint' : 'dim end'}>
-              <When at={one.at} />
-              {one.sent !== null && (
-                <>
-                  {' '}
-                  · <MessageBadge message={one.sent} />
-                </>
-              )}
-            </p>
-          </div>
-        ))}
-      </div>
+      {byDayOfTalk(entries, now).map(({ day, texts }) => (
+        <section key={day} class="talk" aria-label={day}>
+          <h2 class="day">{day}</h2>
+          {texts.map(one => (
+            <Said key={one.key} said={one} />
+          ))}
+        </section>
+      ))}
       {isNumber && may('operator') && (
         <form
-          class="card"
+          class="card reply"
           onSubmit={event => {
             event.preventDefault()
             void send()
@@ -105,6 +97,27 @@ export function ConversationPage({ from }: { from: string }) {
       {!isNumber && (
         <p class="dim">
           <T>{{ from }} is a name, not a number, so you cannot reply.</T>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Said({ said: { text, sent, at, isLast } }: { said: DayOfTalk['texts'][number] }) {
+  return (
+    <>
+      <Bubble text={text ?? t('Text removed after its retention time')} side={sent === null ? 'in' : 'out'} />
+      {isLast && (
+        <p class={sent === null ? 'said dim' : 'said dim end'}>
+          <time dateTime={at} title={exactWords(at)}>
+            {clockWords(at)}
+          </time>
+          {sent !== null && (
+            <>
+              {' '}
+              <MessageBadge message={sent} />
+            </>
+          )}
         </p>
       )}
     </>

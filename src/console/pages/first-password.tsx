@@ -6,6 +6,7 @@ import { t } from '#console/language.ts'
 import { EmailField, NewPasswordField } from '#console/parts/account-fields.tsx'
 import { PageHead, Tick } from '#console/parts/basics.tsx'
 import { Form } from '#console/parts/form.tsx'
+import { Logo } from '#console/parts/logo.tsx'
 import { T } from '#console/parts/t.tsx'
 import { logOut, session, storeSession } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
@@ -113,6 +114,7 @@ function FirstPassword(props: FirstPasswordProps) {
   if (session.value && !isDone)
     return (
       <div class="log-in">
+        <Logo />
         <PageHead title={title} />
         <p>{already(session.value.account.email)}</p>
         <p class="row">
@@ -134,6 +136,7 @@ function FirstPassword(props: FirstPasswordProps) {
       word={t('Save and log in')}
       look="log-in"
     >
+      <Logo />
       <PageHead title={title} />
       <p>{intro}</p>
       {asksEmail && <EmailField isFirst value={email} onValue={setEmail} error={error} />}

@@ -19,7 +19,7 @@ export function ForwardsPage() {
     <>
       <PageHead title={t('Forwards')}>
         <a class="button primary" href="#/forwards/new">
-          {t('New forward')}
+          {t('Make a forward')}
         </a>
       </PageHead>
       <p class="dim">

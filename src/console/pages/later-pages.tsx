@@ -15,6 +15,7 @@ import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
 import { UsersPage } from '#console/pages/users.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
+import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { DeviceAccess } from '#console/parts/device-access.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
@@ -36,7 +37,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'policies':
       return locked(<PolicyPage id={existing(id)} />)
     case 'webhooks':
-      return id === null || id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
+      if (id === null) return <WebhooksPage />
+      return id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
     case 'device-groups':
       return <DeviceGroupPage id={existing(id)} />
     case 'devices':

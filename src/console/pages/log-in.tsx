@@ -4,6 +4,7 @@ import { t } from '#console/language.ts'
 import { EmailField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
+import { Logo } from '#console/parts/logo.tsx'
 import { T } from '#console/parts/t.tsx'
 import { logIn, session } from '#console/session.ts'
 import { useAction } from '#console/use-resource.ts'
@@ -22,6 +23,7 @@ export function LogInPage({ again }: { again?: boolean }) {
         void run(() => logIn(email, password))
       }}
     >
+      <Logo />
       <PageHead title={again === true ? t('Log in again') : t('Log in to Roost')} />
       {again === true && <p>{t('You were logged out. What you typed is still there behind this form.')}</p>}
       <EmailField isFirst={!knowsEmail} value={email} onValue={setEmail} error={error} />

@@ -12,31 +12,12 @@ import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
 import { alertWords } from '#console/trouble.ts'
+import { useIncidents } from '#console/use-incidents.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
-
-/** What is not closed: what waits first, the oldest of it on top. */
-function useIncidents() {
-  const lists = (['open', 'unanswered', 'taken'] as const).map(state =>
-    useResource<readonly IncidentResource[]>(`incidents?state=${state}&limit=50`, ['incident']),
-  )
-  const all = lists.flatMap(({ data }) => data ?? [])
-  return {
-    incidents: all.toSorted(
-      (one, other) =>
-        Number(one.state === 'taken') - Number(other.state === 'taken') ||
-        one.openedAt.localeCompare(other.openedAt),
-    ),
-    isLoading: lists.some(one => one.isLoading),
-    error: lists.find(one => one.error !== null)?.error ?? null,
-    reload: () => {
-      for (const one of lists) one.reload()
-    },
-  }
-}
 
 export function OnCallPage() {
   const people = useResource<readonly PersonResource[]>('people', [])
@@ -64,7 +45,7 @@ export function OnCallPage() {
       {isNew && !isLoading && <First />}
       {!isLoading && !isNew && (
         <div class="duty-board">
-          <div>
+          <div class="alerts">
             {waiting.incidents.map(one => (
               <IncidentCard
                 key={one.id}
@@ -74,13 +55,17 @@ export function OnCallPage() {
                 changed={waiting.reload}
               />
             ))}
+          </div>
+          <div class="duty">
+            <Rotas {...names} />
+          </div>
+          <div class="plans">
             <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
             <EarlierIncidents people={names.people} />
           </div>
-          <div>
-            <Rotas {...names} />
-            <Groups {...names} />
+          <div class="folk">
             <People people={names.people} />
+            <Groups {...names} />
           </div>
         </div>
       )}
@@ -144,7 +129,7 @@ function Policies({ policies, names, rehearsed }: PoliciesProps) {
     <Group title={t('Policies')} add={['#/policies/new', t('Make a policy')]}>
       {policies.length === 0 && <p class="hint">{t('No policy yet: alerts wait for nobody.')}</p>}
       {policies.length > 0 && (
-        <ul class="list">
+        <ul class="list policies">
           {policies.map(policy => (
             <PolicyLine key={policy.id} policy={policy} names={names} rehearsed={rehearsed} />
           ))}
@@ -192,14 +177,40 @@ function PolicyLine({
               <span class="minute">
                 {afterMinutes === 0 ? t('at once') : t('{count} min', { count: afterMinutes })}
               </span>
-              <span>{namesOf(tell)}</span>
-              {ring && <span class="dim">{t('☎ rings')}</span>}
+              <span class="whom">
+                {tell.map(target => (
+                  <Whom key={target} target={target} names={names} />
+                ))}
+                {ring && <span class="dim">{t('☎ rings')}</span>}
+              </span>
             </li>
           ))}
         </ol>
         <Fault error={rehearsal.error} />
       </div>
     </li>
+  )
+}
+
+/** Whom a step tells, as far as that is known now: `Ada`, and below it the rota in which she is on call. */
+function Whom({ target, names }: { target: string; names: Names }) {
+  const rota = names.rotas.find(({ id }) => id === target.replace('+1', ''))
+  const isNext = target.endsWith('+1')
+  return (
+    <>
+      <strong dir="auto">
+        {rota === undefined
+          ? targetWords(target, names)
+          : isNext
+            ? t('whoever is next')
+            : nameOf(rota.onCall, names.people)}
+      </strong>
+      {rota !== undefined && (
+        <span class="dim" dir="auto">
+          {rota.name}
+        </span>
+      )}
+    </>
   )
 }
 

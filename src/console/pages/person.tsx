@@ -78,22 +78,24 @@ function PersonForm({ person }: { person: PersonResource | null }) {
         onValue={isQuiet => setQuiet(isQuiet ? NIGHT : null)}
       />
       {quiet !== null && (
-        <div class="filters">
-          <Field
-            label={t('From')}
-            type="time"
-            required
-            value={quiet.from}
-            onValue={from => setQuiet({ ...quiet, from })}
-            issue={error?.issueOf('quiet')}
-          />
-          <Field
-            label={t('Until')}
-            type="time"
-            required
-            value={quiet.to}
-            onValue={to => setQuiet({ ...quiet, to })}
-          />
+        <>
+          <div class="filters">
+            <Field
+              label={t('From')}
+              type="time"
+              required
+              value={quiet.from}
+              onValue={from => setQuiet({ ...quiet, from })}
+              issue={error?.issueOf('quiet')}
+            />
+            <Field
+              label={t('Until')}
+              type="time"
+              required
+              value={quiet.to}
+              onValue={to => setQuiet({ ...quiet, to })}
+            />
+          </div>
           <Choice
             label={t('What still comes')}
             value={quiet.below}
@@ -103,7 +105,7 @@ function PersonForm({ person }: { person: PersonResource | null }) {
               ['warning', t('Warnings, too')],
             ]}
           />
-        </div>
+        </>
       )}
     </Form>
   )

@@ -102,6 +102,7 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
           key={index}
           index={index}
           step={step}
+          before={draft.steps[index - 1]}
           names={names}
           issue={issueOf(step, index)}
           onAdded={peopleChanged}

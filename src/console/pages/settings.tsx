@@ -54,7 +54,7 @@ export function SettingsPage({ part }: { part: string | null }) {
 
 function InThisBrowser() {
   return (
-    <section class="card" aria-labelledby="browser">
+    <section class="card fields" aria-labelledby="browser">
       <h2 id="browser">{t('In this browser')}</h2>
       <Choice
         label={t('Appearance')}

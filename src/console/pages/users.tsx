@@ -43,9 +43,15 @@ export function UsersPage() {
           <Copyable text={linkOf(invited)} label={t('the invitation link')} />
         </div>
       )}
-      {users.data?.map(user => (
-        <User key={user.id} user={user} users={users} setInvited={setInvited} />
-      ))}
+      {users.data !== undefined && (
+        <ul class="list users">
+          {users.data.map(user => (
+            <li key={user.id}>
+              <User user={user} users={users} setInvited={setInvited} />
+            </li>
+          ))}
+        </ul>
+      )}
       <Invite users={users} setInvited={setInvited} />
     </>
   )
@@ -68,7 +74,7 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
   const change = (json: object) => act(() => call('PATCH', `users/${id}`, json))
   const again = () => act(async () => setInvited(await call<Invited>('POST', 'users', { email, role })))
   return (
-    <section class="card" aria-label={email}>
+    <section class="item" aria-label={email}>
       <p>
         <strong>{email}</strong> {isOwn && <span class="good">{t('you')}</span>}
         {disabled && <span class="bad">{t('disabled')}</span>}
@@ -84,7 +90,7 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
         </span>
       </p>
       {isOwn ? (
-        <p>{ROLE_WORDS[role]}</p>
+        <p class="field dim">{ROLE_WORDS[role]}</p>
       ) : (
         <Choice
           label={t('Role')}
@@ -93,7 +99,7 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
           onValue={value => change({ role: value as Role })}
         />
       )}
-      <div class="row">
+      <div class="row acts">
         {invitedUntil !== null && (
           <button type="button" disabled={busy} onClick={again}>
             {t('Make a new link')}
@@ -140,7 +146,7 @@ function Invite({ users, setInvited }: UsersProps) {
       users.reload()
     })
   return (
-    <Form action={action} send={invite} fields={['email']} word={t('Make the invitation link')} look="card">
+    <Form action={action} send={invite} fields={['email']} word={t('Make the invitation link')}>
       <h2>{t('Invite somebody')}</h2>
       <EmailField value={email} onValue={setEmail} error={action.error} />
       <Choice label={t('Role')} value={role} options={ROLE_OPTIONS} onValue={setRole} />

@@ -84,7 +84,7 @@ export function WebhookPage({ id }: { id: string }) {
       <TriggerList webhook={webhook} />
       <Locked to="operator">
         <ReadingList webhook={webhook} />
-        <h2>{may('operator') ? t('Change it') : t('Its settings')}</h2>
+        <h2 class="group-head">{may('operator') ? t('Change it') : t('Its settings')}</h2>
         <WebhookForm
           key={webhook.id}
           action={change}
@@ -94,10 +94,10 @@ export function WebhookPage({ id }: { id: string }) {
           webhookId={webhook.id}
         />
         <p class="hint">
-          {t('The address ends in …{hint}. It was shown only once.', { hint: webhook.tokenHint })}
+          {t('The address ends in {hint}. It was shown only once.', { hint: webhook.tokenHint })}
           {may('operator') && ` ${t('If you have lost it, make a new one.')}`}
         </p>
-        <div class="row">
+        <div class="row removal">
           <Danger
             word={t('Make a new address')}
             question={t('The current address stops working at once: give every sender the new one.')}

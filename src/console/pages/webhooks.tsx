@@ -2,8 +2,10 @@ import { t } from '#console/language.ts'
 import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { T } from '#console/parts/t.tsx'
+import { isGuess } from '#console/parts/triggers.tsx'
 import { useResource } from '#console/use-resource.ts'
 import { heardBy } from '#console/webhook-draft.ts'
+import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** Addresses that turn what monitors post into texts. */
@@ -29,7 +31,7 @@ export function WebhooksPage() {
         </Empty>
       )}
       {data !== undefined && data.length > 0 && (
-        <ul class="list">
+        <ul class="list hooks">
           {data.map(webhook => (
             <Line key={webhook.id} webhook={webhook} />
           ))}
@@ -45,13 +47,12 @@ function Line({ webhook }: { webhook: WebhookResource }) {
   return (
     <li>
       <EntryLink href={`#/webhooks/${webhook.id}`}>
-        <strong>{webhook.name}</strong>
-        <Mark
-          tone={enabled ? 'good' : 'dim'}
-          mark={enabled ? '●' : '○'}
-          word={enabled ? t('On') : t('Off')}
-        />
-        <span class="dim">
+        <span>
+          <strong dir="auto">{webhook.name}</strong>{' '}
+          {!enabled && <Mark tone="dim" mark="○" word={t('Off')} />}
+        </span>
+        <LastAlert webhook={webhook} />
+        <span class="dim about">
           <Dotted
             parts={[
               ...(told === null ? [] : [told]),
@@ -61,10 +62,28 @@ function Line({ webhook }: { webhook: WebhookResource }) {
             ]}
           />
         </span>
-        <span class="dim end">
-          {usage.lastTriggeredAt === null ? t('no alert yet') : <When at={usage.lastTriggeredAt} />}
-        </span>
       </EntryLink>
     </li>
+  )
+}
+
+/** What the last alert read like, whether its words were a guess, and how old it is. */
+function LastAlert({ webhook: { id, usage } }: { webhook: WebhookResource }) {
+  const isHeard = usage.lastTriggeredAt !== null
+  const path = isHeard ? `webhooks/${id}/triggers` : null
+  const { data } = useResource<WebhookTriggers>(path, ['webhook'])
+  const last = data?.triggers.find(({ message }) => message !== null)
+  return (
+    <>
+      <span class="dim end">{isHeard && <When at={last?.at ?? usage.lastTriggeredAt} />}</span>
+      <span class="one-line" dir="auto">
+        {last !== undefined && isGuess(last) && (
+          <>
+            <Mark tone="wait" mark="?" word={t('A guess')} />{' '}
+          </>
+        )}
+        {isHeard ? last?.message : t('no alert yet')}
+      </span>
+    </>
   )
 }

@@ -15,7 +15,9 @@ export function EarlierIncidents({ people }: { people: readonly PersonResource[]
   if (rows.length === 0) return <Fault error={first.error} retry={first.reload} />
   return (
     <section aria-labelledby="earlier">
-      <h2 id="earlier">{t('Earlier')}</h2>
+      <h2 id="earlier" class="group-head">
+        {t('Earlier')}
+      </h2>
       <ul class="list">
         {rows.map(({ id, text, closedBy, openedAt, timeline }) => (
           <li key={id}>

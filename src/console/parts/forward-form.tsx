@@ -98,7 +98,7 @@ export function ForwardForm({ forward }: { forward: ForwardResource | null }) {
       action={action}
       send={send}
       fields={FIELDS}
-      word={forward === null ? t('Add forward') : t('Save changes')}
+      word={forward === null ? t('Make forward') : t('Save changes')}
     >
       {forward === null && (
         <Choice

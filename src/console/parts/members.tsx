@@ -27,7 +27,7 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
   const nameOf = (id: string) => all.find(one => one.id === id)?.name ?? gone
   const others = all.filter(({ id }) => !ids.includes(id))
   return (
-    <fieldset>
+    <fieldset class="bare">
       <legend>{legend}</legend>
       {ids.length > 0 && (
         <ol class="members">

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { PageHead } from '#console/parts/basics.tsx'
+import { Logo } from '#console/parts/logo.tsx'
 import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
 import { logOut, may } from '#console/session.ts'
@@ -60,27 +61,13 @@ function Icon({ path }: { path: string }) {
   )
 }
 
-/** A bird on its perch. */
-export function Mark() {
-  return (
-    <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
-      <path class="perch" d="M3 26h26" />
-      <path
-        class="bird"
-        d="M7 25.5c-.7-9.3 3.1-16.9 10.3-16.9a5.5 5.5 0 0 1 5.300 4.4l4 1.5-4 1.5c-.5 5.3-5.4 9.5-15.6 9.5z"
-      />
-      <circle class="eye" cx="18" cy="13.5" r="1.4" />
-    </svg>
-  )
-}
-
 export function Navigation({ route: { page } }: { route: PageAddress }) {
   const here = parentOf(page)
   const isBelowMore = LINKS.some(([target, , , width]) => width === 'wide' && target === here)
   return (
     <nav class="nav" aria-label={t('Pages')}>
       <span class="brand">
-        <Mark />
+        <Logo />
         Roost
       </span>
       {ownLinks().map(([target, word, path, width]) => {

@@ -21,13 +21,13 @@ export function Removal({ what, resource, next = '#/on-call', question }: Remova
       location.hash = next
     })
   return (
-    <>
+    <div class="removal">
       <Danger
         word={t('Remove {what}', { what })}
         question={question ?? t('This {what} will be gone.', { what })}
         onConfirm={() => void confirm()}
       />
       <Fault error={action.error} />
-    </>
+    </div>
   )
 }

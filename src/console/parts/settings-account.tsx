@@ -66,7 +66,7 @@ function Account() {
       />
       <Fault error={error} fields={['email', 'password', 'currentPassword']} />
       <div class="row">
-        <button type="submit" disabled={busy}>
+        <button type="submit" class="primary" disabled={busy}>
           {t('Save account')}
         </button>
         <span role="status">{notice}</span>

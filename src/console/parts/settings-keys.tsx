@@ -31,51 +31,56 @@ export function Keys() {
       keys.reload()
     })
   return (
-    <section class="card" aria-labelledby="keys">
-      <h2 id="keys">{t('Keys for programs')}</h2>
-      {made !== null && (
-        <div class="notice good" role="status">
-          <p>
-            <T>The key of {{ name: made.name }}, shown only now:</T>
-          </p>
-          <Copyable text={made.key} label={t('the key')} />
-          <p>{t('To send a text with it, put in a number:')}</p>
-          <Copyable
-            text={curlOf(made.key, '+14155550123', t('Hello from my script'))}
-            label={t('the command')}
-          />
-        </div>
-      )}
-      <Fault error={keys.error} retry={keys.reload} />
-      {keys.data !== undefined && valid.length === 0 && <p class="dim">{t('No program has a key yet.')}</p>}
-      {valid.map(key => (
-        <div key={key.id} class="row line">
-          <span>
-            <strong>{key.name}</strong> <span class="mono dim">…{key.hint}</span>
-            <br />
-            <span class="dim">
-              {key.test ? t('Sandbox: reaches no phone') : t('Live')}
-              {key.cleanText && ` · ${t('leaves out emoji and markup')}`} ·{' '}
-              <T>
-                last used <When at={key.lastUsedAt} />
-              </T>
+    <>
+      <section class="card" aria-labelledby="keys">
+        <h2 id="keys">{t('Keys for programs')}</h2>
+        {made !== null && (
+          <div class="notice good" role="status">
+            <p>
+              <T>The key of {{ name: made.name }}, shown only now:</T>
+            </p>
+            <Copyable text={made.key} label={t('the key')} />
+            <p>{t('To send a text with it, put in a number:')}</p>
+            <Copyable
+              text={curlOf(made.key, '+14155550123', t('Hello from my script'))}
+              label={t('the command')}
+            />
+          </div>
+        )}
+        <Fault error={keys.error} retry={keys.reload} />
+        {keys.data !== undefined && valid.length === 0 && <p class="dim">{t('No program has a key yet.')}</p>}
+        {valid.map(key => (
+          <div key={key.id} class="row line">
+            <span>
+              <strong>{key.name}</strong> <span class="mono dim">{key.hint}</span>
+              <br />
+              <span class="dim">
+                {key.test ? t('Sandbox: reaches no phone') : t('Live')}
+                {key.cleanText && ` · ${t('leaves out emoji and markup')}`} ·{' '}
+                <T>
+                  last used <When at={key.lastUsedAt} />
+                </T>
+              </span>
             </span>
-          </span>
-          <Danger
-            word={t('Revoke')}
-            question={t('Programs that use the key {name} are then refused.', { name: key.name })}
-            onConfirm={() => void revoke(key.id)}
-          />
-        </div>
-      ))}
+            <Danger
+              word={t('Revoke')}
+              question={t('Programs that use the key {name} are then refused.', { name: key.name })}
+              onConfirm={() => void revoke(key.id)}
+            />
+          </div>
+        ))}
+      </section>
       <form
+        class="card"
+        aria-labelledby="new-key"
         onSubmit={event => {
           event.preventDefault()
           void create()
         }}
       >
+        <h2 id="new-key">{t('New key')}</h2>
         <Field
-          label={t('Name of a new key')}
+          label={t('Name')}
           required
           value={name}
           onValue={setName}
@@ -89,10 +94,10 @@ export function Keys() {
           onValue={setMonitor}
         />
         <Fault error={error} fields={['name']} />
-        <button type="submit" disabled={busy}>
+        <button type="submit" class="primary" disabled={busy}>
           {t('Make key')}
         </button>
       </form>
-    </section>
+    </>
   )
 }

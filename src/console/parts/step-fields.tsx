@@ -14,6 +14,8 @@ const SOMEBODY_NEW = 'new'
 interface StepFieldsProps {
   readonly index: number
   readonly step: StepDraft
+  /** The step before it. */
+  readonly before: StepDraft | undefined
   readonly names: Names
   /** Why the step is refused. */
   readonly issue: string | undefined
@@ -26,7 +28,7 @@ interface StepFieldsProps {
 
 /** One step of a policy: whom it tells, after how many minutes, and whether phones ring. */
 export function StepFields(props: StepFieldsProps) {
-  const { index, step, names, issue, onStep, onAdded, onRemove } = props
+  const { index, step, before, names, issue, onStep, onAdded, onRemove } = props
   const isNobody = names.people.length + names.rotas.length === 0
   const [isAdding, setAdding] = useState(isNobody)
   const title = index === 0 ? t('First') : t('Step {value}, if nobody has taken it', { value: index + 1 })
@@ -38,7 +40,7 @@ export function StepFields(props: StepFieldsProps) {
         <Field
           label={t('After so many minutes')}
           type="number"
-          min={1}
+          min={Number(before?.afterMinutes) + 1}
           max={10080}
           required
           value={step.afterMinutes}
@@ -73,7 +75,7 @@ export function StepFields(props: StepFieldsProps) {
         />
       ) : (
         <Choice
-          label={step.tell.length === 0 ? t('Who gets a text') : t('And')}
+          label={step.tell.length === 0 ? t('Who gets a text') : t('Who gets it, too')}
           value=""
           onValue={value => (value === SOMEBODY_NEW ? setAdding(true) : add(value))}
           options={optionsOf(step, names)}
@@ -103,7 +105,7 @@ function optionsOf({ tell }: StepDraft, names: Names): readonly (readonly [value
     ...targets
       .filter(target => !tell.includes(target))
       .map(target => [target, capital(targetWords(target, names))] as const),
-    [SOMEBODY_NEW, t('Somebody new …')],
+    [SOMEBODY_NEW, t('Somebody new')],
   ]
 }
 

@@ -4,7 +4,6 @@ import { Dotted, When } from '#console/parts/basics.tsx'
 import { Confirmation } from '#console/parts/confirmation.tsx'
 import { Meter } from '#console/parts/meter.tsx'
 import { SettleReading } from '#console/parts/settle-reading.tsx'
-import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
@@ -28,11 +27,14 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
   const { usage, maxPerHour } = webhook
   const { data: last } = useResource<WebhookTriggers>(`webhooks/${webhook.id}/triggers`, ['webhook'])
   const { triggers = [], lastBody = null } = last ?? {}
-  const today = t('{count} since {dayStart}', { count: usage.today, dayStart: dayStartWords(Date.now()) })
-  const refused = t('{count} refused over a limit or because of the sender’s address', {
-    count: usage.rejected,
-  })
-  const counts = t('{today}, {total} in all, {refused}.', { today, total: usage.total, refused })
+  const isUnheard = usage.lastTriggeredAt === null && usage.rejected === 0
+  const counts = [
+    t('{count} since {dayStart}', { count: usage.today, dayStart: dayStartWords(Date.now()) }),
+    t('{total} in all', { total: usage.total }),
+    usage.rejected > 0 &&
+      t('{count} refused over a limit or because of the sender’s address', { count: usage.rejected }),
+    usage.guessed > 0 && guessWords(usage.guessed),
+  ].filter(one => typeof one === 'string')
   const newest = triggers.find(({ fields }) => fields.length > 0)
   return (
     <>
@@ -44,32 +46,21 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
         </section>
       )}
       <section class="card" aria-labelledby="triggers">
-        <h2 id="triggers">{t('Last alerts')}</h2>
+        <div class="row apart">
+          <h2 id="triggers">{t('Last alerts')}</h2>
+          {!isUnheard && <a href={linkTo('messages', { webhookId: webhook.id })}>{t('Show its texts')}</a>}
+        </div>
         <Meter label={t('Became a text in the last 60 minutes')} value={usage.thisHour} max={maxPerHour} />
-        <p class="dim">
-          {usage.lastTriggeredAt === null && usage.rejected === 0 ? (
-            t('No alert has arrived yet.')
-          ) : (
-            <>
-              {counts} {usage.guessed > 0 && `${guessWords(usage.guessed)} `}
-              {usage.lastTriggeredAt !== null && (
-                <span>
-                  <T>
-                    The last became a text <When at={usage.lastTriggeredAt} />.
-                  </T>{' '}
-                </span>
-              )}
-              {t('Repeated alerts are listed, but not counted.')}{' '}
-              <a href={linkTo('messages', { webhookId: webhook.id })}>{t('Show its texts')}</a>
-            </>
-          )}
-        </p>
+        <p class="dim">{isUnheard ? t('No alert has arrived yet.') : <Dotted parts={counts} />}</p>
         {triggers.length > 0 && (
           <ul class="timeline">
             {triggers.map(row => (
               <TriggerLine key={row.seq} webhook={webhook} trigger={row} />
             ))}
           </ul>
+        )}
+        {triggers.some(({ outcome }) => outcome === 'DUPLICATE') && (
+          <p class="hint">{t('Repeated alerts are listed, but not counted.')}</p>
         )}
         {lastBody !== null && (
           <details>
@@ -83,14 +74,12 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
 }
 
 /** Whether Roost made the text by a guess. A template of the owner is none. */
-function isGuess({ guess, format }: SeenTriggerResource): boolean {
+export function isGuess({ guess, format }: SeenTriggerResource): boolean {
   return guess && format !== 'template'
 }
 
 function guessWords(count: number): string {
-  return t('Of the last 7 days, 1 text was a guess.|Of the last 7 days, {count} texts were guesses.', {
-    count,
-  })
+  return t('1 guess in 7 days|{count} guesses in 7 days', { count })
 }
 
 interface TriggerLineProps {

@@ -47,5 +47,8 @@ export function updatePerson(world: World, input: CommandInput<'person.update'>)
 function checkNumber(others: readonly Person[], { phoneNumber }: Pick<PersonFields, 'phoneNumber'>): void {
   const other = others.find(one => one.phoneNumber === phoneNumber)
   if (other === undefined) return
-  throw new Problem('CONFLICT', `${other.name} has this phoneNumber: each person needs a number of their own`)
+  throw new Problem(
+    'CONFLICT',
+    `${other.name} has this phone number: each person needs a number of their own`,
+  )
 }

@@ -27,7 +27,7 @@ test('a person is added, listed, on call, and removed when nothing names them', 
   assert.match(id, /^per_\w{26}$/)
   const twice = await roost('person', 'add', 'Bob', '0014155550123')
   assert.deepEqual([twice.code, twice.stdout], [1, ''])
-  assert.match(twice.stderr, /Ada has this phoneNumber/)
+  assert.match(twice.stderr, /Ada has this phone number/)
   const { stdout } = await roost('person', 'list')
   assert.match(
     stdout,

@@ -3,10 +3,11 @@ import type { Report } from '#domain/alert/compose.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { isWorthTelling } from '#domain/alert/guess/digest-fields.ts'
 import { type Spread, spreadKeyLines } from '#domain/alert/guess/key-lines.ts'
+import { isMeasureName, isReasonName } from '#domain/alert/guess/line-names.ts'
 import { isDispensable } from '#domain/alert/guess/read-card.ts'
 import { openScopes } from '#domain/alert/read/find-fields.ts'
 import { type Json, objectsOf } from '#domain/alert/read/json-value.ts'
-import { cleanLine, mentions, saysNothing } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions, saysNothing, wordsOf } from '#domain/alert/text/clean-text.ts'
 import { faultLines } from '#domain/alert/text/fault-line.ts'
 
 /** How many lines of a list of `Key: value` lines are shown if no other text gives a reason. */
@@ -14,18 +15,6 @@ const LINES_SHOWN = 4
 /** A title of so few words says little without these lines. */
 const SHORT_TITLE_WORDS = 3
 const FAULTS_SHOWN = 2
-/** Keys of lines that say why. */
-const REASON_KEY = new RegExp(
-  '^(?:(?:error|status|event|failure|alert|problem) )?' +
-    '(?:messages?|error|reason|details?|description|warning|cause|event|fault|problem|alarm)$',
-  'i',
-)
-/** Keys of lines with what was measured, which a title without a number lacks. */
-const MEASURED_KEY = new RegExp(
-  '^(?:(?:current |last )?(?:value|reading|usage|load|level)|used|utili[sz]ation|health' +
-    '|(?:aktueller )?wert|valeur|valor)$',
-  'i',
-)
 const SENTENCE = /^(?=.*\p{L}{3})(?:\S+ ){3,}\S+$/u
 
 /**
@@ -53,9 +42,12 @@ function tellLines(spread: Spread, report: Report, isCard: boolean): readonly st
     .filter(
       ([key, value]) => !isDispensable([key, value], '') && isWorthTelling(key.replaceAll(' ', '_'), value),
     )
-    .map(([key, value]) => ({ isReason: REASON_KEY.test(key), key, text: cleanLine(value) }))
+    .map(([key, value]) => ({ isReason: isReasonName(key), key, text: cleanLine(value) }))
     .filter(line => isNew(line.text))
-  const given = useful.filter(line => line.isReason).map(line => line.text)
+  const given = useful
+    .filter(line => line.isReason)
+    // A code alone says nothing.
+    .map(({ key, text }) => (/\p{L}{2}/u.test(text) ? text : `${key}: ${text}`))
   const others = rest
     .filter(line => !/:\s*$/.test(line))
     .map(cleanLine)
@@ -64,7 +56,10 @@ function tellLines(spread: Spread, report: Report, isCard: boolean): readonly st
   const sentences = faults.length > 0 ? faults : others.filter(line => SENTENCE.test(line)).slice(0, 1)
   const values = measuredLines(spread, report)
   const reasons = given.length > 0 ? [...given, ...values] : [...values, ...sentences]
-  const isShort = report.subject.replace(/ on \S+$/, '').split(' ').length <= SHORT_TITLE_WORDS
+  const isShort =
+    wordsOf(report.subject.replace(/ on \S+$/, ''))
+      .trim()
+      .split(' ').length <= SHORT_TITLE_WORDS
   if (!isCard && !isShort && (isTitled || report.state !== null)) return reasons
   const further = useful.filter(line => !line.isReason).map(({ key, text }) => `${key}: ${text}`)
   return [...new Set([...reasons, ...(isCard ? others : []), ...further])].slice(0, LINES_SHOWN)
@@ -74,7 +69,7 @@ function tellLines(spread: Spread, report: Report, isCard: boolean): readonly st
 function measuredLines({ lines }: Spread, { subject }: Report): readonly string[] {
   const found = /\d ?%/.test(subject)
     ? undefined
-    : lines.find(([key, value]) => MEASURED_KEY.test(key) && /\d/.test(value))
+    : lines.find(([key, value]) => isMeasureName(key) && /\d/.test(value))
   return found === undefined ? [] : [`${found[0]}: ${cleanLine(found[1])}`]
 }
 

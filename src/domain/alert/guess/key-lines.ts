@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/re
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
+import { isDatedLine, isNote, linesOfLetter } from '#domain/alert/text/letter.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** `Key: value` or `Key = value`. A time or an address has no space after the colon. */
@@ -28,12 +29,17 @@ function readKeyLines(text: string): { fields: KeyLines; rest: readonly string[]
   const lines = text
     .slice(0, ALERT_VALUE_LENGTH_MAX)
     .split(/[\r\n]+/)
-    .filter(line => line.trim() !== '')
+    .map(line => line.trim())
+    .filter(line => /[\p{L}\p{N}]/u.test(line))
   const fields = new Map<string, string>()
   const rest: string[] = []
   /** A key that stands alone on the line before; its value is the next line. */
   let pending = ''
-  for (const line of lines.slice(0, 128)) {
+  /** Fields that say nothing to a reader. */
+  let left = 0
+  for (const line of linesOfLetter(lines).slice(0, 128)) {
+    if (isDatedLine(line) || isCode(line)) left += 1
+    if (isNote(line) || isDatedLine(line) || isCode(line)) continue
     if (matchKeyLine(line) !== null) pending = ''
     const match = matchKeyLine(pending === '' ? line : `${pending} ${line.trim()}`)
     pending = match === null && /^[\p{L}][\p{L} /]{2,30}:\s*$/u.test(line) ? line.trim() : ''
@@ -47,13 +53,22 @@ function readKeyLines(text: string): { fields: KeyLines; rest: readonly string[]
     else fields.set(key, value.replace(SLACK_LINK, '$1'))
   }
   const hasReason = rest.length === 0 && [...fields.keys()].some(key => REASON_KEY.test(key))
-  if (fields.size < (hasReason ? 2 : KEY_LINES_MIN) || fields.size < rest.length) return null
+  const size = fields.size + left
+  if (size < (hasReason ? 2 : KEY_LINES_MIN) || size < rest.length) return null
   return { fields: [...fields], rest }
 }
 
+/** `Incident: inc-9f2c41`, which names nothing that a reader knows. */
+function isCode(line: string): boolean {
+  return /^(?:alert|event|incident|ticket|case|request|message)(?: ?id)?: ?(?=\S*\d)[\w-]{4,40}$/i.test(line)
+}
+
+/** An emoji, or its name, before a headline. */
+const LEADING_PICTURE = /^(\s{0,8}(?:#{1,6} )?)(?:(?:\p{Extended_Pictographic}|\ufe0f){1,4} ?|:\w{2,30}: ?)/u
+
 function isHeadline(line: string): boolean {
   return (
-    /^\s*(?:#{1,6} |\*{1,2}(?=\p{L}))?[\p{L}\p{N}[]/u.test(line) &&
+    /^\s*(?:#{1,6} |\*{1,2}(?=\p{L}))?[\p{L}\p{N}[]/u.test(line.replace(LEADING_PICTURE, '$1')) &&
     !/^\s*(?:this (?:message|e-?mail)|the following)/i.test(line)
   )
 }

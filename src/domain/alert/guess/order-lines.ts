@@ -1,3 +1,4 @@
+import { isReasonName } from '#domain/alert/guess/line-names.ts'
 import { mentions } from '#domain/alert/text/clean-text.ts'
 import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 
@@ -7,6 +8,7 @@ const REPORT_LINES_MIN = 3
 const LINES_READ_MAX = 8
 /** UTF-16 units of a title and a line that leave no room for another line in one segment. */
 const LENGTH_FULL = 145
+const SEGMENT_LENGTH = 155
 const MEASURED = new RegExp(
   '(?<![\\d.])\\d{1,7}(?:[.,]\\d{1,4})? ?(?:%|(?:°|deg )?[CF]|[kmM]?[VAWΩ]|kWh|[KMGT]i?B|[kmu]?s|min|rpm' +
     '|RPM|m?bar|hPa|ppm|dBm?|days?|Tage|jours)(?![\\p{L}\\d])',
@@ -35,7 +37,10 @@ export function orderLines(all: readonly string[], title: string): string[] {
   const places = isPlace(whole[0] ?? '') ? whole.filter(isPlace) : []
   const lines = [...whole.filter(line => !places.includes(line)), ...places]
   const [first, ...others] = lines.slice(0, LINES_READ_MAX).map((line, at) => weightOf(line, title) - at / 20)
-  if (first === undefined || lines.length < REPORT_LINES_MIN) return measuredSoon(lines, title)
+  const [line1 = '', line2 = ''] = lines
+  const isLong = title.length + line1.length + line2.length > SEGMENT_LENGTH
+  const isReport = lines.length >= REPORT_LINES_MIN || (isLong && isReason(line2))
+  if (first === undefined || !isReport) return measuredSoon(lines, title)
   const best = Math.max(...others)
   const at = others.indexOf(best) + 1
   const line = lines[at]
@@ -60,6 +65,11 @@ function isPlace(line: string): boolean {
   return line.length <= PLACE_LENGTH_MAX && WHERE.test(line)
 }
 
+/** Whether a line has a name of lines that say why. */
+function isReason(line: string): boolean {
+  return isReasonName(/^([^:]{2,30}?) ?: \S/.exec(line)?.[1] ?? '')
+}
+
 /** How much a line says about what went wrong. */
 function weightOf(line: string, title: string): number {
   const words = line.split(' ')
@@ -69,7 +79,7 @@ function weightOf(line: string, title: string): number {
   if (line.endsWith(':')) return -1
   if (isFaultLine(line) && !isShort) weight += 2
   if (MEASURED.test(line) && !LIMIT.test(line)) weight += 1
-  if (QUOTED.test(line)) weight += 2
+  if (QUOTED.test(line) || isReason(line)) weight += 2
   if (isPlace(line)) weight -= 1
   if (isShort || mentions(title, line)) weight -= 1
   return weight

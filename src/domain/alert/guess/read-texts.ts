@@ -2,8 +2,8 @@ import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { namesThing } from '#domain/alert/guess/name-fields.ts'
 import { findEnding, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
 import { cleanLine, linesOf, mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
-import { saysNoFault } from '#domain/alert/text/fault-line.ts'
-import { readHeadline } from '#domain/alert/text/headline.ts'
+import { isFaultLine, saysNoFault } from '#domain/alert/text/fault-line.ts'
+import { readHeadline, stateInSentence } from '#domain/alert/text/headline.ts'
 import { failedRows } from '#domain/alert/text/read-table.ts'
 import {
   PROSE,
@@ -28,6 +28,8 @@ export interface GuessedTexts {
   readonly rawText: string
 }
 
+/** Fewer words before a colon are a label. */
+const INTRODUCTION_WORDS_MIN = 5
 const NUMBER = /^-?[\d.,]+$/
 
 /** Finds the texts of a payload by field name, then by the ending of the field name. */
@@ -35,7 +37,7 @@ export function readTexts(scopes: Scopes): GuessedTexts {
   const ownTitle = titleOf(scopes) || titleByEnding(scopes) || summaryAsTitle(scopes)
   const rawText = messageBeside(ownTitle, scopes)
   const lines = failedRows(rawText) ?? stateLineFirst(withoutTitle(linesOf(rawText), ownTitle))
-  if (ownTitle !== '') return { ownTitle, thing: '', lines, rawText }
+  if (ownTitle !== '') return { ownTitle, thing: '', lines: withoutIntroductions(lines), rawText }
   const event = findLabel(scopes, ['event', 'eventname'])
   const thing =
     findLabel(scopes, THINGS, namesThing) || (readState(event) === null && namesThing(event) ? event : '')
@@ -89,6 +91,17 @@ function messageBeside(title: string, scopes: Scopes): string {
 /** The lines without a first one that is the title again. */
 function withoutTitle(lines: readonly string[], title: string): readonly string[] {
   return lines.length > 1 && wordsOf(lines[0] ?? '') === wordsOf(title) ? lines.slice(1) : lines
+}
+
+/** The lines below a title without those that only introduce others: `The following disks are affected:` */
+function withoutIntroductions(lines: readonly string[]): readonly string[] {
+  const isIntroduction = (line: string): boolean =>
+    /^[^:\d]{20,200}:$/.test(line) &&
+    line.split(' ').length >= INTRODUCTION_WORDS_MIN &&
+    !isFaultLine(line) &&
+    stateInSentence(line) === null
+  const telling = lines.filter((line, at) => at === lines.length - 1 || !isIntroduction(line))
+  return telling.length > 0 ? telling : lines
 }
 
 /** Moves a line that begins with a state in brackets to the front, before a greeting. */

@@ -3,7 +3,7 @@ const BASE64_LENGTH_MIN = 256
 /** One character repeated this often is a file of zeros. */
 const ZEROS_LENGTH_MIN = 4096
 /** A mail breaks base64 into lines of 76 characters. A line shorter than this is the last one of a file. */
-const LINE_LENGTH_MIN = 60
+const LINE_LENGTH_MIN = 40
 
 /** A token in a link, such as that of AWS SNS, has a few hundred hexadecimal digits. */
 const TOKEN_LENGTH_MAX = 1024
@@ -15,6 +15,9 @@ const DATA_URI_LENGTH_MAX = 512
 const BACKSLASH = 0x5c
 const PERCENT = 0x25
 const EQUALS = 0x3d
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const LINE_ENDS = ['\\n', '\\r\\n', '\r\n', '%0A', '%0D%0A', '%0a', '%0d%0a']
 /** The characters of base64 and of its URL variant, without the padding `=`. */
 const IS_BASE64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
 
@@ -114,7 +117,10 @@ function paddingLength(text: string, at: number): number {
 
 /** The length of the line break here, plain or escaped, or 0. */
 function lineEndLength(text: string, at: number): number {
-  return /^(?:\\r\\n|\\n|\r?\n|%0D%0A|%0A)/i.exec(text.slice(at, at + 6))?.[0].length ?? 0
+  const code = text.charCodeAt(at)
+  if (code === LINE_FEED) return 1
+  if (code !== BACKSLASH && code !== PERCENT && code !== CARRIAGE_RETURN) return 0
+  return LINE_ENDS.find(end => text.startsWith(end, at))?.length ?? 0
 }
 
 /** Where the `data:…;base64,` that ends at `at` begins, or `at` if there is none. */

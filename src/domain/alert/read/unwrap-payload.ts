@@ -11,6 +11,8 @@ const SOLE_FIELDS: readonly string[] = ['payload', 'data']
 /** Pairs without such a field are measured values, which stay as they are. */
 const LOG_TEXT = /^(?:msg|message|err|error|logdesc|reason)$/i
 const ENVELOPES_MAX = 3
+/** Among more lines, one of a log is a part of the text. */
+const LINES_MAX = 6
 
 /**
  * Takes the alert out of its envelope: JSON as text in a message field (SNS, queues, relays), or the object
@@ -30,12 +32,18 @@ export function unwrapPayload(value: Json): Json {
 function withPairs(value: JsonObject): JsonObject {
   for (const key of [...ENVELOPE_TEXTS, 'text']) {
     const text = value[key]
-    const pairs = typeof text === 'string' ? readPairs(text) : null
+    const pairs = typeof text === 'string' ? pairsIn(text) : null
     if (pairs === null || !Object.keys(pairs).some(name => LOG_TEXT.test(name))) continue
     const others = Object.entries(value).filter(([name]) => name !== key && !Object.hasOwn(pairs, name))
     return recordOf([...Object.entries(pairs), ...others])
   }
   return value
+}
+
+/** The pairs of a line of a log, which may stand below other lines. */
+function pairsIn(text: string): JsonObject | null {
+  const lines = text.split('\n', LINES_MAX)
+  return lines.length < LINES_MAX ? (lines.map(readPairs).find(pairs => pairs !== null) ?? null) : null
 }
 
 /** The alert inside this object. Null: the object is not an envelope. */

@@ -1,6 +1,7 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { faultLines } from '#domain/alert/text/fault-line.ts'
+import { readHeadline } from '#domain/alert/text/headline.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 const UNIT = '[\\w@.:\\\\-]+\\.(?:service|timer|mount|socket|scope|path|target|swap|slice|device)'
@@ -35,7 +36,7 @@ export const failedUnits: Sender = {
 export const systemd: Sender = {
   format: 'generic',
   matches: body =>
-    (STATUS_HEAD.test(body.text) && ACTIVE.test(body.text)) ||
+    (STATUS_HEAD.test(body.text) && ACTIVE.test(body.text) && !isAttached(body)) ||
     FAILURE.test(body.text) ||
     resultOf(body) !== '',
   state: [
@@ -54,6 +55,12 @@ export const systemd: Sender = {
     body => body.match(/^ *Active: ([^\n]*?)(?: since [^\n]*)?$/m),
   ],
   extras: [body => STATUS_HEAD.exec(body.text)?.[2] ?? '', body => body.match(/^ *Host: (\S+)/m)],
+}
+
+/** Whether the status of a unit that works stands below a title about a failure. */
+function isAttached(body: Body): boolean {
+  const isWorking = /^(?:activating|active)$/.test(body.match(ACTIVE))
+  return isWorking && readHeadline(body.title).state?.kind === 'bad'
 }
 
 /** The lines that the unit's own program logged. */

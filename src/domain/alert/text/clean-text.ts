@@ -1,6 +1,7 @@
 import { ALERT_VALUE_LENGTH_MAX } from '#contracts/bounds.ts'
 import { joinedLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
+import { isDatedLine, isNote, linesOfLetter, withoutLeadIn, withoutTimes } from '#domain/alert/text/letter.ts'
 import { stripMarkup } from '#domain/alert/text/strip-markup.ts'
 
 /** Emoji with their modifiers, dingbats, shapes, and the private use area (icon fonts). */
@@ -17,8 +18,6 @@ const STACK = /^[ \t]*Traceback \(most recent call last\):\n(?:[ \t]+[^\n]*\n)+/
 /** Longest output of the command `ping` that is looked for. */
 const PING_LENGTH_MAX = 4096
 const PING_LOSS = /^[^\n%]{0,80}?(\d{1,3}(?:\.\d{1,6})?%) packet loss(?:, time \d{1,9} ?ms)?/
-/** A salutation, in any language: a first line of few words that ends with a comma. */
-const SALUTATION = /^\p{L}[\p{L}'.-]*(?: [\p{L}'.-]+){0,4},$/u
 /** The time at the start of a line of a log. */
 const LEADING_TIME = new RegExp(
   '^\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?' +
@@ -26,17 +25,23 @@ const LEADING_TIME = new RegExp(
     '(?:(?:Notice|Informational|Debug) (?=\\p{Lu}))?(?=\\p{L})',
   'u',
 )
+/** `EVENT (26 Nov 03:12): ` */
+const DATED_LABEL = /^(?:event|alert|alarm|message) \([^()]{0,20}\d:\d\d[^()]{0,12}\): /i
 const URL_ALONE = /^(?:[\p{L} ]{1,24}: ?)?(?:https?|mailto):\S+$/iu
 /** Lines that say nothing about the alert: greetings, introductions, times, links to more. */
 const BOILERPLATE = new RegExp(
   [
-    '^this (?:message|e-?mail|is an? (?:automatic|system))',
+    '^this (?:message|e-?mail|mail|is an? (?:automatic|system))',
+    '^this is an? (?:\\w+ ){0,3}(?:notification|message|e-?mail|reminder)\\b',
+    '^this is an alert from\\b',
+    '^you have (?:an?|one|\\d{1,3}) (?:new )?(?:alert|notification|message)s?\\b.{0,60}$',
     '^the following\\b(?!.*\\bcleared\\b).*:$',
     '^(?:time|date|timestamp|when|generated|reported|triggered|(?:start|open|event|alert|sent|end) ?' +
       '(?:time|date|at|on))\\b[^:]{0,20}: ?(?:\\w{3,9},? )?\\w{0,9} ?\\d',
     '^(?:alert|message|report|notification|e-?mail) (?:was )?(?:generated|sent|created) (?:at|on|by)\\b',
     '^(?:event|alert|message|error|incident|ticket) ?(?:id|no|number) ?[:#] ?[\\w-]{1,40}$',
-    '^(?:alert|alarm|warning|notification|event|details?|summary|report|sent by [\\w .-]{1,40})[.!:]?$',
+    '^(?:(?:[\\w-]+ ){0,2}(?:summary|report)|alert|alarm|warning|notification|event|details?' +
+      '|sent by [\\w .-]{1,40})[.!:]?$',
     // An introduction that says nothing yet.
     '\\b(?:found|detected|issued|reported|has|have) the following\\b[^.]{0,60}[.:]$',
     'requires your attention\\.$',
@@ -48,10 +53,11 @@ const BOILERPLATE = new RegExp(
     '^(?:\\w{3,9},? )?(?:\\d{4}[-/. ]\\w{2,9}[-/. ]\\d{1,2}|\\d{1,2}[-/. ]\\w{2,9}[-/. ]\\d{2,4}' +
       '|[a-z]{3,9} \\d{1,2},? \\d{4})' +
       '[ ,t]*(?:\\d{1,2}:\\d\\d(?::\\d\\d)?)?(?: ?(?:[ap]m|utc|gmt|z|[+-]\\d{4}|cet|cest))?\\.?$',
+    '^(?:please (?:check|visit|contact|review|refer|log)|bitte (?:wenden|prüfen|kontrollieren))\\b.{0,80}$',
     '^(?:for (?:more|further) (?:details?|information)|for details see|please visit)\\b',
     '^from [\\w.-]{1,40}$',
     '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$|^(?:hello|hi|hey) \\p{L}[\\p{L} .-]{0,30}[,!.]$',
-    '^message from [\\p{L}\\d .-]{2,60}\\.?$',
+    '^message from [\\p{L}\\d .@*-]{2,60}\\.?$',
     '^(?:please )?do not reply|^unsubscribe$|\\ball rights reserved\\b',
     // A heading between rules: `=== Full status ===`.
     '^([-=*#~])\\1{2,} .{1,40} \\1{3,}$',
@@ -67,7 +73,7 @@ const BOILERPLATE = new RegExp(
 )
 /** Whether a line says nothing about the alert. */
 export function saysNothing(line: string): boolean {
-  return BOILERPLATE.test(line)
+  return BOILERPLATE.test(line) || isNote(line) || isDatedLine(line)
 }
 
 /** Parts of a line to leave out: where to read more, mentions of chat services, label lists, a final time. */
@@ -82,13 +88,6 @@ const NOISE = new RegExp(
     ' at \\d{4}-\\d\\d-\\d\\d[t ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?: ?(?:z|utc|[+-]\\d\\d:?\\d\\d)){0,2}$',
   ].join('|'),
   'gim',
-)
-/** The end of a letter. What follows is a name. */
-const SIGN_OFF = new RegExp(
-  '^(?:(?:(?:best|kind|warm) )?regards|(?:yours )?(?:sincerely|faithfully|truly)|cordialement' +
-    '|mit freundlichen grüßen|viele grüße|saludos(?: cordiales)?|cordiali saluti|distinti saluti' +
-    '|met vriendelijke groet|(?:the|your) [\\w .-]{2,30} team|your faithful employee)[,.!]?$',
-  'i',
 )
 /** A line that only separates others. */
 const SEPARATOR = /^[-=_*#~+|: ]{3,}$/
@@ -134,29 +133,37 @@ function shortenPing(text: string): string {
 
 /** The lines worth reading: without separators and repeats, and without bare links if there is more. */
 export function linesOf(text: string): readonly string[] {
-  const all = cleanText(text)
-    .split('\n')
+  const all = withoutSignature(withoutTimes(cleanText(text)).split('\n'))
     .map(line =>
       line
         .replace(/^ *[-*+] (?=[^\s*])/, '- ')
         .replace(LEADING_TIME, '')
+        .replace(DATED_LABEL, '')
         .replace(/ [[(]$/, '')
         .trim(),
     )
     .filter(line => /[\p{L}\p{N}]/u.test(line) && !SEPARATOR.test(line))
-  const end = all.findIndex((line, index) => index > 0 && SIGN_OFF.test(line))
-  const letter = end < 0 ? all : all.slice(0, end)
-  const lines = letter.length > 1 && SALUTATION.test(letter[0] ?? '') ? letter.slice(1) : letter
-  return joinLabels(withoutRepeats(lines.map(joinCells)))
+  return joinLabels(withoutRepeats(linesOfLetter(all).map(withoutLeadIn).map(joinCells)))
 }
+
+/** The lines above the two dashes that mark the signature of a mail. */
+function withoutSignature(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line, at) => at > 0 && /^-- ?$/.test(line))
+  return end < 0 ? lines : lines.slice(0, end)
+}
+
+/** A line of more words that ends in a colon introduces what follows. */
+const LABEL_WORDS_MAX = 4
 
 /** Joins a line that ends in a colon with the next one. A last line that ends in a colon is dropped. */
 function joinLabels(all: readonly string[]): readonly string[] {
   const lines: string[] = []
   let label = ''
   for (const line of all) {
-    const text = label === '' ? line : `${label} ${line.replace(/^- /, '')}`
-    label = line.endsWith(':') && line.length <= 40 ? text : ''
+    // What stands below an empty field is another field.
+    const isField = /^\p{L}+ [\p{L} ]{2,30}: \S/u.test(line) && /^\p{L}+ [\p{L} ]+:$/u.test(label)
+    const text = label === '' || isField ? line : `${label} ${line.replace(/^- /, '')}`
+    label = line.endsWith(':') && line.length <= 40 && line.split(' ').length <= LABEL_WORDS_MAX ? text : ''
     if (label === '') lines.push(text)
   }
   const kept = lines.filter((line, index) => index < lines.length - 1 || !line.endsWith(':'))
@@ -186,8 +193,7 @@ function withoutRepeats(all: readonly string[]): readonly string[] {
     return true
   })
   const prose = unique.filter(
-    (line, index) =>
-      (index === 0 && /^https?:/i.test(line)) || (!URL_ALONE.test(line) && !BOILERPLATE.test(line)),
+    (line, index) => (index === 0 && /^https?:/i.test(line)) || (!URL_ALONE.test(line) && !saysNothing(line)),
   )
   return prose.length > 0 ? prose : unique
 }

@@ -4,7 +4,9 @@
  * stay, so a name keeps its accents. @see 3GPP TS 23.038, section 6.2.1
  */
 export function foldText(text: string): string {
-  return text.replace(FOLDABLE, character => FOLDS.get(character) ?? '')
+  return text
+    .replace(/(?<=«)[ \u00a0\u202f]|[ \u00a0\u202f](?=»)/g, '')
+    .replace(FOLDABLE, character => FOLDS.get(character) ?? '')
 }
 
 const REPLACEMENTS: readonly (readonly [characters: string, replacement: string])[] = [

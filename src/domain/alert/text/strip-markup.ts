@@ -119,6 +119,8 @@ function stripMarkdown(text: string): string {
         /^[ \t]{0,8}\[(?:view|open|see|show|go to|details?|more)\b[^[\]\n]*\]\([^()\s]*\)[ \t]*$/gim,
         '',
       )
+      // Several links, as buttons are written.
+      .replace(/^(?:[ \t|,·-]{0,8}\[[^[\]\n]{1,40}\]\((?:https?|mailto):[^()\s]*\)){2,12}[ \t|]{0,8}$/gm, '')
       .replace(/^[ \t]{0,8}\[[^[\]\n]*\]\(((?:https?|mailto):[^()\s]*)\)[ \t]*$/gm, '$1')
       .replace(
         // The target of a link has a dot, a slash, a colon or `#`; `sdb1[1](F)` is a failed disk.

@@ -13,6 +13,7 @@ const dropped: readonly (readonly [what: string, text: string, left: string])[] 
   ['as PHP escapes it', `{"a":"${PICTURE.replaceAll('/', '\\/')}"}`, '{"a":""}'],
   ['as a form escapes it', `a=${encodeURIComponent(PICTURE)}&b=x`, 'a=&b=x'],
   ['in lines of a mail', `a\n\n${lines('\r\n')}\n\nb`, 'a\n\n\n\nb'],
+  ['in short lines', `{"a":"${PICTURE.replace(/.{59}/g, '$&\\n')}"}`, '{"a":""}'],
   ['in lines that JSON escapes', `{"a":"${lines('\\r\\n')}"}`, '{"a":""}'],
   ['of a data URI', `<img src="data:image/png;charset=x;base64,${PICTURE}">`, '<img src="">'],
   ['of a small data URI', `${' '.repeat(300)}(data:image/gif;base64,R0lGODdh)`, `${' '.repeat(300)}()`],
