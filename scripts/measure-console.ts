@@ -49,8 +49,9 @@ const RECORD_DRAWING = `
   window.drawnAt = 0; window.seen = {};
   new MutationObserver(() => {
     drawnAt = performance.now();
-    // A new row has no innerText before its first frame: the browser has not decided yet whether to lay it out.
-    for (const [probe] of document.body?.textContent.matchAll(/probe-\\d+/g) ?? []) seen[probe] ??= Date.now();
+    // A new row has no innerText before its first frame, because the browser may skip its layout.
+    const text = document.body?.textContent ?? '';
+    for (const [probe] of text.matchAll(/probe-\\d+/g)) seen[probe] ??= Date.now();
   }).observe(document, { subtree: true, childList: true })`
 
 const [first, ...others] = process.argv.slice(2)

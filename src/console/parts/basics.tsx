@@ -9,9 +9,7 @@ import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { Issue } from '#console/parts/issue.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { heading as tabTitle } from '#console/trouble.ts'
-import { MESSAGE_WORDS } from '#console/words.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
-import type { MessageResource } from '#contracts/message.ts'
 import type { ProblemCode } from '#contracts/problem.ts'
 
 /** The current time in milliseconds. The component renders again every `everyMs`. */
@@ -48,24 +46,6 @@ export function When({ at, isExact = false }: WhenProps) {
       {isExact ? t('{span} ago', { span: spanWords(now - Date.parse(at)) }) : agoWords(Date.parse(at), now)}
     </time>
   )
-}
-
-const MARKS = { queued: '◌', sending: '◔', sent: '✓', delivered: '✓✓', failed: '✕' } as const
-const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good', failed: 'bad' } as const
-
-interface MessageBadgeProps {
-  readonly message: Pick<MessageResource, 'status' | 'pretend'>
-  /** In a list, what went well has no colour, so that the rest stands out. */
-  readonly isCalm?: boolean
-}
-
-/** The status of a message. What a pretend phone took was printed in a terminal, and not sent. */
-export function MessageBadge({ message, isCalm = false }: MessageBadgeProps) {
-  const { status, pretend } = message
-  if (pretend && (status === 'sent' || status === 'delivered'))
-    return <Mark tone="wait" mark="▤" word={t('Only printed')} />
-  const tone = isCalm && TONES[status] === 'good' ? 'dim' : TONES[status]
-  return <Mark tone={tone} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
 }
 
 export type Tone = 'good' | 'bad' | 'wait' | 'dim'
