@@ -1,7 +1,8 @@
 /**
  * Machines on this one (Linux, as root): each has a network of its own behind a bridge, a disk of its own
- * (ext4 in a file), and keepalived with the recipe of GUIDE.md. A test cuts their network, fills their disk,
- * and cuts their power: then what was not synced is gone, because the file system writes nothing any more.
+ * (ext4 in a file), and keepalived with the recipe of GUIDE.md. A test cuts their network, fills their disk
+ * or lets it hang, and cuts their power: then what was not synced is gone, because the file system writes
+ * nothing any more.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -123,6 +124,13 @@ export class Boxes {
     run('fallocate', '-l', String(bavail * bsize - 1_000_000), filler)
     fillWith(filler)
     return () => rmSync(filler)
+  }
+
+  /** Lets no write to the disk of a box return, until the returned function is called. */
+  freeze(index: number): () => void {
+    const { folder } = this.#box(index)
+    run('fsfreeze', '--freeze', folder)
+    return () => run('fsfreeze', '--unfreeze', folder)
   }
 
   /** Cuts the power of boxes at one moment. `end`: ends their programs, which can write nothing any more. */

@@ -104,6 +104,7 @@ export function boxFaults(boxes: Boxes): Readonly<Record<string, Fault>> {
         rig.etcd.run(follower)
       }
     },
+    'disk of the leader hangs': async rig => boxes.freeze(leaderOf(rig)),
     'power of the leader cut': rig => cutPower(rig, [leaderOf(rig)]),
     'power of all cut': async rig => {
       const start = await cutPower(rig, [...boxes.machines.keys()])

@@ -23,6 +23,8 @@ export class EtcdModel {
   readonly #time: VirtualTime
   readonly #dice: Random
   readonly #keys = new Map<string, Stored>()
+  /** The names of the keys in order, because most looks come without a change. Null: they have changed. */
+  #sorted: string[] | null = null
   /** When each lease ends, and its length. */
   readonly #leases = new Map<string, { endsMs: number; readonly lengthMs: number }>()
   #revision = 1
@@ -112,22 +114,28 @@ export class EtcdModel {
     if ('put' in one) {
       const createRevision = this.#keys.get(one.put)?.createRevision ?? this.#revision
       const { put: key, value, lease = null } = one
+      if (!this.#keys.has(key)) this.#sorted = null
       this.#keys.set(key, { value: Buffer.from(value), createRevision, modRevision: this.#revision, lease })
       return []
     }
     if ('delete' in one) {
       for (const { key } of this.#range(one.delete, one.to ?? `${one.delete}\0`)) this.#keys.delete(key)
+      this.#sorted = null
       return []
     }
     if ('get' in one) return this.#range(one.get, `${one.get}\0`)
-    const found = this.#range(one.range.from, one.range.to)
-    if (one.order === 'DESCEND') found.reverse()
-    return one.limit ? found.slice(0, one.limit) : found
+    return this.#range(one.range.from, one.range.to, one)
   }
 
-  #range(from: string, to: string): KeyValue[] {
-    const names = [...this.#keys.keys()].filter(key => key >= from && key < to).sort()
-    return names.map(key => {
+  #range(
+    from: string,
+    to: string,
+    { order, limit = 0 }: { readonly order?: 'ASCEND' | 'DESCEND'; readonly limit?: number } = {},
+  ): KeyValue[] {
+    this.#sorted ??= [...this.#keys.keys()].sort()
+    const names = this.#sorted.slice(placeOf(this.#sorted, from), placeOf(this.#sorted, to))
+    if (order === 'DESCEND') names.reverse()
+    return (limit > 0 ? names.slice(0, limit) : names).map(key => {
       const { value, createRevision, modRevision } = this.#keys.get(key) as Stored
       return { key, value, createRevision: String(createRevision), modRevision: String(modRevision) }
     })
@@ -154,6 +162,7 @@ export class EtcdModel {
   #end(id: string): void {
     this.#leases.delete(id)
     for (const [key, { lease }] of this.#keys) if (lease === id) this.#keys.delete(key)
+    this.#sorted = null
   }
 }
 
@@ -165,4 +174,15 @@ function attempt<T>(run: () => T): () => Promise<T> {
   } catch (error) {
     return () => Promise.reject(error)
   }
+}
+
+/** The place of the first name that is not before this one. */
+function placeOf(sorted: readonly string[], name: string): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as string) < name) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -133,6 +133,11 @@ export class LeaderDuties {
     return !this.#isAway(name) && this.#heard.get(name)?.atMs !== this.#startedMs
   }
 
+  /** Whether another member would take the lead. */
+  get isReplaceable(): boolean {
+    return this.#others().some(({ name }) => this.#hasReported(name))
+  }
+
   /** Since when something is so; null: it is not. */
   #since(what: string, isSo: boolean): number | null {
     if (!isSo) this.#begun.delete(what)
@@ -168,7 +173,7 @@ export class LeaderDuties {
       looked(look, null)
       this.#hasLooked = true
       this.#hear(look.members)
-      if (this.#others().some(({ name }) => this.#hasReported(name))) replaceable()
+      if (this.isReplaceable) replaceable()
       await this.#forgetGone()
       await this.#trim()
     } catch {

@@ -2,6 +2,7 @@
  * The leading part of a gateway in a cluster: takes the entries of the writer to the log, keeps the lease,
  * and answers the listeners' questions.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { readAuthority } from '#app/certificate/own-certificate.ts'
 import type { ClusterHost } from '#app/cluster/cluster-host.ts'
@@ -9,8 +10,10 @@ import { CopyDesk, INVITATION_MS } from '#app/cluster/copy-desk.ts'
 import { writeInvitation } from '#app/cluster/invitation.ts'
 import { LeaderDuties } from '#app/cluster/leader-duties.ts'
 import type { Led } from '#app/cluster/member.ts'
+import { type WriterWatch, watchWriter } from '#app/cluster/watch-writer.ts'
 import type { ClusterRequest } from '#app/control/cluster-requests.ts'
 import type { ClusterState } from '#contracts/cluster.ts'
+import type { Writer } from '#contracts/commands.ts'
 import type { ClusterFacts } from '#contracts/health.ts'
 import type { ClusterAnswer, ClusterQuestion, LogFrame, WriterCluster } from '#contracts/thread-frames.ts'
 import { causeOf } from '#domain/cause.ts'
@@ -37,6 +40,7 @@ export class Leader {
   readonly #duties: LeaderDuties
   readonly #copies: CopyDesk
   readonly #port: MessagePort
+  #watch: WriterWatch | null = null
 
   constructor(ports: LeaderPorts) {
     const { host, led, directory, head } = ports
@@ -68,8 +72,17 @@ export class Leader {
     this.#duties.start()
   }
 
+  /** From now on the lease ends when the writer hangs and another member could lead. */
+  watch(writer: Writer): void {
+    const ask = () => writer.ask('gateway.state', {})
+    const watched = watchWriter({ ask, monoMs: () => performance.now(), pause })
+    this.#watch = watched
+    this.#ports.led.lease.mayRenew = () => !watched.hangs() || !this.#duties.isReplaceable
+  }
+
   /** Gives up the lead, so that another member goes on at once. */
   async stop(): Promise<void> {
+    this.#watch?.stop()
     await this.#duties.stop()
     await this.#copies.stop()
     this.#leadership.giveUp()

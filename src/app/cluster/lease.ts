@@ -21,6 +21,8 @@ export interface LeasePorts {
 export class Lease {
   readonly #ports: LeasePorts
   readonly term: Term
+  /** Whether who leads still works. While it does not, the lease is not renewed. */
+  mayRenew: () => boolean = () => true
 
   /** `askedAtNs`: when the lease was asked for. */
   constructor(ports: LeasePorts, term: Term, askedAtNs: bigint) {
@@ -34,12 +36,13 @@ export class Lease {
     const { log, monoNs, pause, leadership } = this.#ports
     while (leadership.holds()) {
       const askedAtNs = monoNs()
-      const isAlive = await log.keepAlive(this.term.lease).catch(() => null)
+      const isAlive = this.mayRenew() ? await log.keepAlive(this.term.lease).catch(() => null) : null
       if (isAlive === false) leadership.giveUp()
       // Does nothing if the lease has been found over since.
       if (isAlive === true && leadership.holds()) leadership.holdUntil(trustedUntil(askedAtNs))
       await pause(isAlive === true ? RENEWED_EVERY_MS : RETRY_MS)
     }
+    if (!this.mayRenew()) return 'the lease ended: the writer does not answer, as on a disk that hangs'
     return 'the lease ended: another gateway may lead now, or no majority of etcd answers'
   }
 

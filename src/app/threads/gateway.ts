@@ -170,7 +170,8 @@ function endOf(writerThread: WriterThread, cluster: Leader | null): Promise<stri
   return Promise.race([writerThread.failed, promise])
 }
 
-function watchHealth(ports: HealthWatchPorts & HeartbeatPorts, closer: Closer) {
+function watchHealth(ports: HealthWatchPorts & HeartbeatPorts & Pick<Serving, 'cluster'>, closer: Closer) {
+  ports.cluster?.watch(ports.writer)
   const parts = [new HealthWatch(ports), new Heartbeat(ports)]
   for (const part of parts) closer.add('health', () => part.stop())
   for (const part of parts) part.start()

@@ -114,7 +114,8 @@ export class LiveSockets {
       const socket = ++this.#lastSocket
       const data = { socket, headers, openedAt: performance.now(), principal, half: undefined, refusal }
       const protocol = refusal === null ? LIVE_SUBPROTOCOL : LIVE_REFUSAL_SUBPROTOCOL
-      // Do not use `cork` here: the library then sometimes treats the socket as HTTP and closes it.
+      // Do not use `cork` here: the library then sometimes treats the socket as HTTP and closes it. In the
+      // turn of the request, it has corked the socket itself; later it prints a warning.
       res.upgrade<SocketData>(data, key, protocol, extensions, context)
     }
     // Each attempt counts as an anonymous call of the address.
@@ -122,27 +123,27 @@ export class LiveSockets {
     try {
       if (!rate.allowed) throw limitReached(`more than ${rate.limit} calls a minute`, rate)
       if (fault !== null) throw invalid([{ path: 'header', message: fault }])
-      const principal = await this.#admit(headers, remote)
+      const admitted = this.#admit(headers, remote)
+      const principal = admitted instanceof Promise ? await admitted : admitted
       if (!aborted) upgrade(principal, null)
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault(error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
+      if (problem.code === 'FORBIDDEN' && offers(headers, LIVE_REFUSAL_SUBPROTOCOL) && !aborted)
+        return upgrade(null, problem.message)
       // Refuse in a later turn of the event loop. In this one, the parser would still read the bytes that
       // follow the refused request.
       setImmediate(() => {
-        if (aborted) return
-        if (problem.code === 'FORBIDDEN' && offers(headers, LIVE_REFUSAL_SUBPROTOCOL))
-          upgrade(null, problem.message)
-        else refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
+        if (!aborted) refuseUpgrade(res, problem, { id: requestId(headers['x-request-id']), rate })
       })
     }
   }
 
   /**
-   * The caller; null: a page that authenticates later, by its first frame. @throws Problem to refuse the
-   * socket
+   * The caller; null: a page that authenticates later, by its first frame. A token takes until a later turn
+   * of the event loop. @throws Problem to refuse the socket
    */
-  async #admit(headers: SocketData['headers'], remote: ArrayBuffer): Promise<Principal | null> {
+  #admit(headers: SocketData['headers'], remote: ArrayBuffer): Principal | null | Promise<Principal> {
     const { draining, credentials } = this.#ports
     if (draining()) throw gatewayStopping()
     if (!offers(headers, LIVE_SUBPROTOCOL))
@@ -153,12 +154,7 @@ export class LiveSockets {
         'the page belongs to another site; if it is this gateway behind a proxy, set public_url',
       )
     const bearer = bearerOf(headers['authorization'])
-    if (bearer !== null) {
-      const token = await credentials.verifyToken(bearer)
-      const principal = token === null ? undefined : credentials.reader.byToken(token)
-      if (principal === undefined) throw unauthorized('account')
-      return principal
-    }
+    if (bearer !== null) return this.#admitToken(bearer)
     // Browsers always send the origin of a page. So a request without one comes from no page and has no
     // session.
     if (headers['origin'] === undefined || sessionCookies(headers, credentials.cookieTag).length === 0)
@@ -168,6 +164,14 @@ export class LiveSockets {
         retryAfterS: 5,
       })
     return null
+  }
+
+  async #admitToken(bearer: string): Promise<Principal> {
+    const { credentials } = this.#ports
+    const token = await credentials.verifyToken(bearer)
+    const principal = token === null ? undefined : credentials.reader.byToken(token)
+    if (principal === undefined) throw unauthorized('account')
+    return principal
   }
 
   #receive(ws: LiveSocket, message: ArrayBuffer, isBinary: boolean): void {

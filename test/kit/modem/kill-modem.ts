@@ -215,11 +215,9 @@ async function heal(modem: PretendModem): Promise<void> {
   modem.release()
 }
 
-async function recordsOf({ gateway, world, arrived }: Run) {
-  const received = await gateway.until(async () => {
-    const texts = await receivedTexts(gateway)
-    return texts.length >= arrived.length && texts
-  })
+async function recordsOf({ gateway, world }: Run) {
+  // What is no longer in the modem, the gateway has.
+  const received = await receivedTexts(gateway)
   const transmitted = world.modem.onAir.map(({ text, part }) => `${numberIn(text)}, part ${part}`)
   return { transmitted, received, left: storedIn(world.modem) }
 }
@@ -257,7 +255,7 @@ export function findModemFaults(records: KillModemRecords): string[] {
   const { accepted, messages, transmitted, arrived, received, left, managerKills } = records
   const known = new Map(messages.map(one => [numberIn(one.message ?? ''), one]))
   const onAir = new Set(transmitted.map(line => Number.parseInt(line, 10)))
-  const has = new Set(received)
+  const [has, came] = [new Set(received), new Set(arrived)]
   return [
     ...accepted.filter(number => !known.has(number)).map(number => `lost: ${number}`),
     ...findRepeated(transmitted).map(line => `transmitted twice: ${line}`),
@@ -269,6 +267,7 @@ export function findModemFaults(records: KillModemRecords): string[] {
       return onAir.has(number) && !isHonest ? [`${number} left, and is called ${failure?.code}`] : []
     }),
     ...findRepeated(received).map(text => `received twice: ${text.slice(0, 40)}`),
+    ...received.filter(text => !came.has(text)).map(text => `received, but never arrived: ${text}`),
     ...arrived.filter(text => !has.has(text)).map(text => `not received: ${text.slice(0, 40)}`),
     ...left.whole.map(text => `left in the modem: ${text.slice(0, 40)}`),
     // ModemManager deletes the parts of a text one after another. A kill can cut off one deletion.

@@ -36,7 +36,7 @@ export class PretendModem {
   readonly imei: string
   /** Everything that was transmitted, in order. */
   readonly onAir: OnAir[] = []
-  /** Received texts by index. */
+  /** Received texts by index. All are in the storage ME; that of the SIM is empty. */
   readonly memory = new Map<number, Stored>()
   /** Parts that ModemManager handed over, those that did not leave included. */
   submitted = 0
@@ -54,9 +54,7 @@ export class PretendModem {
    * Otherwise each comes after the one before was read.
    */
   isBursty = false
-  /** Whether a call is picked up. */
   picksUp = false
-  /** Whether the line is busy. */
   isBusy = false
   isRoaming = false
   hasService = true
@@ -78,6 +76,8 @@ export class PretendModem {
   /** Indexes of texts that ModemManager was not told of, or has not read yet. */
   #arrivals: number[] = []
   #operator = '2,"26201",7'
+  /** What the chosen storage has. ModemManager reads both: a text in both would be deleted twice. */
+  #chosen = this.memory
   #server: Server
   #socket: Socket | null = null
   #release: (() => void)[] = []
@@ -217,6 +217,8 @@ export class PretendModem {
     if (command === '+COPS?') return say(`+COPS: 0,${this.#operator}`)
     if (command.startsWith('+COPS=3,'))
       this.#operator = command.endsWith('0') ? '0,"Test Mobile",7' : '2,"26201",7'
+    if (command.startsWith('+CPMS="'))
+      this.#chosen = command.startsWith('+CPMS="SM"') ? new Map() : this.memory
     if (command.startsWith('+CMGL')) return say(...this.#list())
     if (command.startsWith('+CMGR=')) return this.#read(Number(command.slice(6)))
     if (command.startsWith('+CMGD=')) return this.#delete(Number.parseInt(command.slice(6), 10))
@@ -244,7 +246,7 @@ export class PretendModem {
   }
 
   #list(): string[] {
-    return [...this.memory].flatMap(([index, stored]) => {
+    return [...this.#chosen].flatMap(([index, stored]) => {
       const state = stored.isRead ? 1 : 0
       stored.isRead = true
       return [`+CMGL: ${index},${state},,${stored.pdu.length / 2 - 1}`, stored.pdu]
@@ -252,7 +254,7 @@ export class PretendModem {
   }
 
   #read(index: number): string {
-    const stored = this.memory.get(index)
+    const stored = this.#chosen.get(index)
     if (this.#arrivals[0] === index) {
       this.#arrivals.shift()
       if (!this.isBursty) systemClock.after(ARRIVAL_EVERY_MS, () => this.#arrived(this.#arrivals[0]))
@@ -263,7 +265,7 @@ export class PretendModem {
   }
 
   #delete(index: number): string {
-    const isThere = this.memory.delete(index)
+    const isThere = this.#chosen.delete(index)
     queueMicrotask(() => this.#told())
     return isThere ? 'OK' : '+CMS ERROR: 321'
   }

@@ -11,7 +11,8 @@ const SECRET = /token|passw|secret|api_?key|[a-z]_key$|signature|authorization|c
 const TECHNICAL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|.version$|^key$/i
 /** `deviceId`, `startedAt` */
 const TECHNICAL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid)$/
-const TECHNICAL_VALUE = /^(?:https?:\/\/|uri:|urn:|data:)|^\d{4}-\d\d-\d\dT|^\d{9,13}(?:\.\d+)?$/
+const TECHNICAL_VALUE =
+  /^(?:https?:\/\/|uri:|urn:|data:)|^\d{4}-\d\d-\d\d[T ]\d|^\d\d?[./]\d\d?[./]\d{4} \d|^\d{9,13}(?:\.\d+)?$/
 /** An identifier with a word in it that a person chose: `freezer-2`, `binary_sensor.smoke`. */
 export const READABLE = /^(?=.*[a-z]{4})(?!.*[\da-f]{10})[\w.:-]{4,40}$/i
 /** With fewer useful fields than this, the next level of the payload is read too. */

@@ -14,7 +14,7 @@ import {
   TITLE_ENDING,
   TITLES,
 } from '#domain/alert/vocabulary/field-names.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** The texts of a payload, by their role. A missing text is empty. */
 export interface GuessedTexts {
@@ -93,6 +93,15 @@ function withoutTitle(lines: readonly string[], title: string): readonly string[
   return lines.length > 1 && wordsOf(lines[0] ?? '') === wordsOf(title) ? lines.slice(1) : lines
 }
 
+/** Of lines that begin with a state in brackets, as a list does, those with a bad one. */
+function worstItems(lines: readonly string[]): readonly string[] {
+  const stateOf = (line: string): State | null =>
+    line.startsWith('[') && readHeadline(line).stated ? readHeadline(line).state : null
+  const isList = lines.filter(line => stateOf(line) !== null).length > 1
+  const hasBad = lines.some(line => stateOf(line)?.kind === 'bad')
+  return isList && hasBad ? lines.filter(line => stateOf(line)?.kind !== 'good') : lines
+}
+
 /** The lines below a title without those that only introduce others: `The following disks are affected:` */
 function withoutIntroductions(lines: readonly string[]): readonly string[] {
   const isIntroduction = (line: string): boolean =>
@@ -106,6 +115,8 @@ function withoutIntroductions(lines: readonly string[]): readonly string[] {
 
 /** Moves a line that begins with a state in brackets to the front, before a greeting. */
 function stateLineFirst(lines: readonly string[]): readonly string[] {
+  const worst = worstItems(lines)
+  if (worst.length < lines.length) return worst
   const bare = lines.map(line => line.replace(/^\p{L}{3,12}: ?(?=\[)/u, ''))
   const at = bare.slice(0, 3).findIndex(line => line.startsWith('[') && readHeadline(line).stated)
   return at < 0 ? lines : [bare[at] ?? '', ...lines.filter((_, index) => index !== at)]
