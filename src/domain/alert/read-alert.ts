@@ -134,7 +134,7 @@ function withRest(report: Report | null, fields: readonly ListedField[]): Report
 }
 
 function withState(report: Report | null, fields: readonly ListedField[]): Report | null {
-  return report === null ? null : withOwnState(report, fields)
+  return report === null ? null : withTicket(withOwnState(report, fields), fields)
 }
 
 function withWhy(report: Report | null, fields: readonly ListedField[]): Report | null {

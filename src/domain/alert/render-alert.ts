@@ -25,7 +25,7 @@ import {
   worstMark,
 } from '#domain/alert/filter-facts.ts'
 import { type Evidence, gatherEvidence } from '#domain/alert/read/gather-evidence.ts'
-import { isObject, type Json, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
+import { isObject, type Json, narrowJson, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
 import { FIELDS_MAX, listFields } from '#domain/alert/read/list-fields.ts'
 import { isBeginning } from '#domain/alert/read/parse-json-loosely.ts'
 import { type Payload, readPayload } from '#domain/alert/read/read-payload.ts'
@@ -66,11 +66,13 @@ export function renderPreview(
 }
 
 function renderPayload(payload: Payload, template: string | null, readings: AlertReadings): RenderedAlert {
-  const body = bodyOf(payload)
+  const value = narrowJson(payload.value)
+  const body = bodyOf({ ...payload, value })
   const found = gatherEvidence(body.value)
-  const evidence = { ...found, isWhole: found.isWhole && !isBeginning(payload.value) }
+  const isWhole = found.isWhole && value === payload.value && !isBeginning(payload.value)
+  const evidence = { ...found, isWhole }
   const { mail = {} } = payload
-  const fields = [...listFields(mail), ...listFields(payload.value)].slice(0, FIELDS_MAX)
+  const fields = [...listFields(mail), ...listFields(value)].slice(0, FIELDS_MAX)
   const shape = shapeOf(fields)
   const settled = readings[ANY_SHAPE] ?? (Object.hasOwn(readings, shape) ? readings[shape] : undefined)
   const first = tellWorst(body, evidence, readAlert(body))

@@ -125,6 +125,14 @@ suite('severity and state are returned beside the text, for filters', () => {
   }
 })
 
+test('of thousands of fields the first are read, a template reaches all, and nothing is sure', () => {
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`field${at}`, `v${at}`]))
+  const body = { status: 'resolved', name: 'nas', parts: { ...many, worst: 'down' } }
+  const { message, state } = renderAlert(triggerRequest({ body }), null)
+  assert.equal(state, 'firing', message)
+  assert.equal(renderAlert(triggerRequest({ body }), '{{parts.worst}}').message, 'down')
+})
+
 test('an attached file is left out, and the message is kept', () => {
   const base64 = 'A'.repeat(533_000)
   const attachments = [{ filename: 'a.jpg', mimetype: 'image/jpeg', base64 }]

@@ -37,6 +37,7 @@ const COMMON_RANK = 45
 /** What kind of thing it is says more than nothing: `deviceType`. */
 const KINDS = /^(?:device|equipment|machine|appliance)$/
 const KIND_RANK = 46
+const BARE_RANK = 44
 /** Words of names of objects that only hold the fields of a thing: `deviceInfo`. */
 const VESSEL = new Set(words('info details data meta metadata'))
 /** Words of names of objects with a person. */
@@ -91,7 +92,7 @@ export function isLater({ keys }: ListedField): boolean {
 export function nameOf({ keys }: ListedField): readonly string[] {
   const names = keys.filter(key => !/^\d+$/.test(key))
   const own = tokensOf(english(names.at(-1) ?? ''))
-  return own.length > 1 || !/^(?:name|value|id|label|title|text)$/.test(own[0] ?? '')
+  return own.length > 1 || !/^(?:name|value|id|label|title|text|number)$/.test(own[0] ?? '')
     ? own
     : [...tokensOf(english(names.at(-2) ?? '')), ...own]
 }
@@ -196,6 +197,8 @@ function rankOf(field: ListedField): number | null {
     !thing.endsWith('type') &&
     (isOwn || (about.length === 1 && /^\D+$/.test(keys.at(-2) ?? ''))) &&
     !about.some(token => SHARED.has(token))
+  // The only word is `name`: of the alert, or of the thing.
+  const isBare = keys.length === 1 && /^name$/i.test(keys[0] ?? '') && !/[._]|webhook/i.test(value)
   const isKnown = at >= 0 && (isName || isMailTo || (about.length === 1 && about[0] !== 'resource'))
   const isCommon =
     !isKnown &&
@@ -204,13 +207,14 @@ function rankOf(field: ListedField): number | null {
     (isName || about.length === 1) &&
     !/:|\/.*\/|\s\//.test(value)
   if (
-    (!isKnown && !isOther && !isCommon && !isHost && !isKind) ||
+    (!isKnown && !isOther && !isCommon && !isHost && !isKind && !isBare) ||
     isOfPerson(field) ||
     about.some(token => PAST.test(token) || token === 'notification') ||
     !isReadable(value, last)
   )
     return null
   if (isKind) return KIND_RANK
+  if (isBare) return BARE_RANK
   if (isCommon) return COMMON_RANK
   if (isHost && !isKnown) return THINGS.indexOf('hostname')
   return isKnown ? at + (last === 'id' ? ID_RANK : 0) : OTHER_RANK

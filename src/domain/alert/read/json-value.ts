@@ -29,6 +29,22 @@ function prune(value: unknown, depth: number): Json {
   return recordOf(Object.entries(value).map(([key, field]) => [key, prune(field, depth + 1)] as const))
 }
 
+/** Fields of an object that are read, beside a template. No alert has as many, and each name takes time. */
+const WIDTH_MAX = 512
+
+/** The value with the first fields of each object only. The same value if no object has more. */
+export function narrowJson(value: Json): Json {
+  if (Array.isArray(value)) {
+    const items = value.map(narrowJson)
+    return items.every((item, index) => item === value[index]) ? value : items
+  }
+  if (!isObject(value)) return value
+  const names = Object.keys(value)
+  const fields = names.slice(0, WIDTH_MAX).map(name => [name, narrowJson(value[name] ?? null)] as const)
+  const isSame = names.length <= WIDTH_MAX && fields.every(([name, field]) => field === (value[name] ?? null))
+  return isSame ? value : recordOf(fields)
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

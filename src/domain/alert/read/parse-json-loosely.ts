@@ -67,22 +67,24 @@ function parse(text: string): Json | undefined {
   if (/^\s*\{/.test(text) && !text.trimEnd().endsWith('}')) return undefined
   if (/^\s*\[/.test(text) && !text.trimEnd().endsWith(']')) return undefined
   if (TOO_DEEP.test(text)) return []
-  if (hasTooManyNodes(text)) return undefined
+  const nodes = countNodes(text)
+  if (nodes > NODES_MAX) return undefined
   try {
-    return pruneJson(JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    return nodes <= JSON_DEPTH_MAX ? (value as Json) : pruneJson(value)
   } catch {
     return undefined
   }
 }
 
-function hasTooManyNodes(text: string): boolean {
-  if (text.length < 2 * NODES_MAX) return false
+/** How many lists and objects a text has at most, or a number above `NODES_MAX`. */
+function countNodes(text: string): number {
   let nodes = 0
   for (let at = 0; at < text.length && nodes <= NODES_MAX; at += 1) {
     const code = text.charCodeAt(at)
     if (code === BRACKET || code === BRACE) nodes += 1
   }
-  return nodes > NODES_MAX
+  return nodes
 }
 
 const BRACKET = 0x5b

@@ -56,7 +56,7 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'expired=EXPIRED expiring=WARN timeout=TIMEOUT missed=MISSED urgent=URGENT trouble slow ' +
     'disconnected crashed die=DIED partialoutage=DEGRADED degradedperformance=DEGRADED ' +
     'notresponding=DOWN unavailable=DOWN missing=MISSING timedout=TIMEOUT actionrequired=ACTION ' +
-    'broken bounced',
+    'broken bounced severe',
   weak:
     'firing triggered alerting alert alarm=ALARM problem open=OPEN started=STARTED created=NEW ' +
     'active=ACTIVE activated=ACTIVE new=NEW high=HIGH update=UPDATE',
