@@ -8,8 +8,21 @@ import type { PhoneHalfHour } from '#contracts/device-history.ts'
 const DAYS = 7
 const DAY_MS = 86_400_000
 
+interface PhonePastProps {
+  readonly deviceId: string
+  readonly isOffline: boolean
+}
+
+/** What the colours of a strip mean. */
+const KEYS = [
+  ['good', t('online')],
+  ['bad', t('failures')],
+  ['wait', t('away for minutes')],
+  ['off', t('offline')],
+] as const
+
 /** The last day of a phone as a strip, and its battery and signal over a week. */
-export function PhonePast({ deviceId }: { deviceId: string }) {
+export function PhonePast({ deviceId, isOffline }: PhonePastProps) {
   const { data } = useResource<readonly PhoneHalfHour[]>(`devices/${deviceId}/history?days=${DAYS}`, [])
   const now = Date.now()
   if (data === undefined) return null
@@ -25,11 +38,14 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
       <StripOf rows={data} now={now} />
       <p class="strip-ends" aria-hidden="true">
         <span>{clockWords(now - DAY_MS)}</span>
-        <span>
-          <span class="key cell-good" /> {t('online')} <span class="key cell-bad" /> {t('failures')}{' '}
-          <span class="key cell-wait" /> {t('away for minutes')} <span class="key cell-off" /> {t('offline')}
-        </span>
         <span>{t('now')}</span>
+      </p>
+      <p class="strip-keys" aria-hidden="true">
+        {KEYS.map(([kind, word]) => (
+          <span key={kind} class="whole">
+            <span class={`key cell-${kind}`} /> {word}
+          </span>
+        ))}
       </p>
       <div class="two">
         <Line
@@ -39,6 +55,7 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
           read={row => row.battery}
           edges={[0, 100]}
           now={now}
+          isOffline={isOffline}
         />
         <Line
           title={t('Signal')}
@@ -47,6 +64,7 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
           read={row => row.signal}
           edges={[-120, -60]}
           now={now}
+          isOffline={isOffline}
         />
       </div>
       <PastTable rows={data} now={now} />
@@ -62,18 +80,22 @@ interface LineProps {
   /** The values at the lower and the upper edge. */
   readonly edges: readonly [low: number, high: number]
   readonly now: number
+  /** The last value is not the one of now. */
+  readonly isOffline: boolean
 }
 
-function Line({ title, unit, rows, read, edges: [low, high], now }: LineProps) {
+function Line({ title, unit, rows, read, edges: [low, high], now, isOffline }: LineProps) {
   const known = rows.map(read).filter(value => value !== null)
   if (known.length === 0) return null
   const range = { title, days: DAYS, low: Math.min(...known), high: `${Math.max(...known)}${unit}` }
+  const last = { value: `${known.at(-1)}${unit}` }
   const words = t('{title} in {days} days: between {low} and {high}', range)
   const from = now - DAYS * DAY_MS
   return (
     <figure>
       <figcaption>
-        {title} <span class="dim">{t('{value} now', { value: `${known.at(-1)}${unit}` })}</span>
+        {title}{' '}
+        <span class="dim">{isOffline ? t('{value} when last seen', last) : t('{value} now', last)}</span>
       </figcaption>
       <div class="plot-frame">
         <span aria-hidden="true">{`${low} … ${high}${unit}`}</span>

@@ -9,6 +9,8 @@ import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** `Key: value` or `Key = value`. A time or an address has no space after the colon. */
 const KEY_LINE = /^[ \t>*-]*([\p{L}][\p{L}\p{N} ._/()-]{0,39}?)[ \t*]*(?::[ \t*]+|[ \t]=[ \t])(\S.*)$/u
+/** `[Details]`, whose value is the next line. */
+const BRACKETED_NAME = /^\[([\p{L}][\p{L} ]{1,20})\]$/u
 /** A value that is a link in Slack's form, with its label. */
 const SLACK_LINK = /^<https?:[^<>|\s]*\|([^<>|]+)>$/
 const KEY_LINES_MIN = 3
@@ -18,7 +20,10 @@ export const REASON_KEY = /^(?:message|error|reason)$/i
 
 export function matchKeyLine(line: string): RegExpExecArray | null {
   const match = KEY_LINE.exec(line.slice(0, 512))
-  return match?.[1]?.includes(' - ') ? null : match
+  const name = match?.[1] ?? ''
+  // A colon within brackets ends no name: `Disks (limit: 80 %)`.
+  const isOpen = name.lastIndexOf('(') > name.lastIndexOf(')')
+  return isOpen || name.includes(' - ') ? null : match
 }
 
 /**
@@ -29,7 +34,7 @@ function readKeyLines(text: string): { fields: KeyLines; rest: readonly string[]
   const lines = text
     .slice(0, ALERT_VALUE_LENGTH_MAX)
     .split(/[\r\n]+/)
-    .map(line => line.trim())
+    .map(line => line.trim().replace('：', ': ').replace(BRACKETED_NAME, '$1:'))
     .filter(line => /[\p{L}\p{N}]/u.test(line))
   const fields = new Map<string, string>()
   const rest: string[] = []
@@ -57,6 +62,9 @@ function readKeyLines(text: string): { fields: KeyLines; rest: readonly string[]
   if (size < (hasReason ? 2 : KEY_LINES_MIN) || size < rest.length) return null
   return { fields: [...fields], rest }
 }
+
+/** The name of a line with a sentence about what happened. */
+const MESSAGE_KEY = /^(?:alarm|alert|event|error|status|problem) (?:message|text|description)$/i
 
 /** `Incident: inc-9f2c41`, which names nothing that a reader knows. */
 function isCode(line: string): boolean {
@@ -97,8 +105,10 @@ export function spreadKeyLines(value: Json, scopes: Scopes): Spread | null {
     )
     const first = isTitled ? undefined : read.rest.find(isHeadline)
     const headline = first?.replace(/:\s*$/, '') ?? ''
+    const message = read.fields.find(([key]) => MESSAGE_KEY.test(key))
     const spread = recordOf([
       ...read.fields,
+      ...(message === undefined ? [] : [['message', message[1]] as const]),
       ...others.filter(([key]) => key !== 'title' || isTitled),
       ...(isTitled ? [] : [[headlineKey(headline), headline] as const]),
     ])

@@ -20,7 +20,8 @@ const PING_LENGTH_MAX = 4096
 const PING_LOSS = /^[^\n%]{0,80}?(\d{1,3}(?:\.\d{1,6})?%) packet loss(?:, time \d{1,9} ?ms)?/
 /** The time at the start of a line of a log. */
 const LEADING_TIME = new RegExp(
-  '^\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?' +
+  '^\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ]|\\d\\d?[/-]\\d\\d?(?:[/-]\\d{2,4})?,? )?' +
+    '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?' +
     '(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d))?\\]?[ :,-]{1,3}' +
     '(?:(?:Notice|Informational|Debug) (?=\\p{Lu}))?(?=\\p{L})',
   'u',
@@ -60,7 +61,7 @@ const BOILERPLATE = new RegExp(
     '^message from [\\p{L}\\d .@*-]{2,60}\\.?$',
     '^(?:please )?do not reply|^unsubscribe$|\\ball rights reserved\\b',
     // A heading between rules: `=== Full status ===`.
-    '^([-=*#~])\\1{2,} .{1,40} \\1{3,}$',
+    '^([-=*#~])\\1{2,} .{1,80} \\1{3,}$',
     '^labels ?[:=] ?(?:map\\[|\\{)|^\\(none\\)$',
     // Datadog's last line.
     '^\\[monitor status\\]',
@@ -139,6 +140,7 @@ export function linesOf(text: string): readonly string[] {
         .replace(/^ *[-*+] (?=[^\s*])/, '- ')
         .replace(LEADING_TIME, '')
         .replace(DATED_LABEL, '')
+        .replace(/^\*+ (?=\p{L})| \*+$/gu, '')
         .replace(/ [[(]$/, '')
         .trim(),
     )
@@ -161,7 +163,7 @@ function joinLabels(all: readonly string[]): readonly string[] {
   let label = ''
   for (const line of all) {
     // What stands below an empty field is another field.
-    const isField = /^\p{L}+ [\p{L} ]{2,30}: \S/u.test(line) && /^\p{L}+ [\p{L} ]+:$/u.test(label)
+    const isField = /^\p{L}+ [\p{L} ]{2,30}: \S.{0,30}$/u.test(line) && /^\p{L}+ [\p{L} ]+:$/u.test(label)
     const text = label === '' || isField ? line : `${label} ${line.replace(/^- /, '')}`
     label = line.endsWith(':') && line.length <= 40 && line.split(' ').length <= LABEL_WORDS_MAX ? text : ''
     if (label === '') lines.push(text)

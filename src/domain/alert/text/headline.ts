@@ -126,10 +126,8 @@ const SENTENCES: readonly (readonly [expression: RegExp, word: string])[] = [
   [/\brecovered\b/i, 'recovered'],
   [/\b(?:is|are|back|now|came|gone|again) (?:now |back )?up\b(?! ?[\d+]| to\b| by\b)/i, 'up'],
   [/\b(?:is|are|back|now|came|again) (?:now |back )?(?:online|reachable|operational)\b/i, 'up'],
-  [
-    /\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b|\bback to normal\b/i,
-    'resolved',
-  ],
+  [/\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b/i, 'resolved'],
+  [/\b(?:back|returned) to normal\b/i, 'resolved'],
   [/\b(?:has|have) been triggered\b/i, 'triggered'],
   [
     /\b[1-9]\d* failed\b|\b(?:has|have) failed\b|^[\w-]{2,20}(?: [\w-]{2,20})? failed\b|\bfailed[.!]*$/i,
@@ -148,6 +146,13 @@ const NONE_IS_UP = new RegExp(
   'i',
 )
 
+/** `No jobs have failed`, `none of the disks is down`. */
+const NONE_IS_BAD = new RegExp(
+  '\\b(?:no (?:\\w+ ){1,4}(?:have|are|were)|none of [^.,;:]{1,60} (?:has|have|is|are|was|were)) (?:\\w+ )?' +
+    '(?:failed|down|offline|unreachable|degraded|expired)\\b',
+  'i',
+)
+
 /** A state in capitals at the end: `web1:disk CRITICAL (RED)`. */
 const SHOUTED = new RegExp(
   '[\\s:-](CRITICAL|WARNING|DOWN|FAILED|ERROR|OFFLINE|DEGRADED|UNREACHABLE|EXPIRED)' +
@@ -158,7 +163,7 @@ const SHOUTED = new RegExp(
 export function stateInSentence(line: string): State | null {
   if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
   if (/\b(?:not|no longer|never|if|when) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line)) return null
-  if (NONE_IS_UP.test(line)) return null
+  if (NONE_IS_UP.test(line) || NONE_IS_BAD.test(line)) return null
   const present = line.replace(/\b(?:was|were) (?:\w+ )?(?:down|offline|up|online)\b/gi, ' ')
   for (const [expression, word] of SENTENCES) if (expression.test(present)) return readState(word)
   return readState(SHOUTED.exec(present)?.[1] ?? '')

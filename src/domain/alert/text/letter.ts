@@ -3,7 +3,8 @@
  * of the sender, and the notes below it. `_` stands for a space, `*` for any letters.
  */
 const GREETINGS =
-  'hello hi hey dear howdy greetings good_morning good_afternoon good_evening hallo guten_tag ' +
+  'hello hi hey dear howdy greetings good_news gute_nachrichten bonne_nouvelle buenas_noticias ' +
+  'good_morning good_afternoon good_evening hallo guten_tag ' +
   'guten_morgen guten_abend moin servus grüezi sehr_geehrte* liebe lieber bonjour bonsoir cher chers ' +
   'chère madame monsieur ' +
   'hola buenos_días buenas_tardes estimad* gentile spett.le spettabile salve buongiorno ciao ' +
@@ -17,7 +18,7 @@ const ENDS =
   'viele_grüße schöne_grüße (?:bien_)?cordialement (?:sincères_)?salutations bien_à_vous ' +
   '(?:un_)?(?:cordial_)?saludos?(?:_cordial(?:es)?)? atentamente cordialmente (?:cordiali|distinti)_saluti ' +
   '(?:met_)?(?:vriendelijke|hartelijke)_groet(?:en)? hoogachtend pozdrawiam* z_poważaniem atenciosamente ' +
-  'cumprimentos med_vänliga?_hälsning(?:ar)? med_ven(?:lig|nlig)_hilsen s_pozdravem с_уважением 以上 敬具'
+  'cumprimentos med_vänliga?_hälsning(?:ar)? (?:med_)?ven(?:lig|nlig)_hilsen s_pozdravem с_уважением 以上 敬具'
 
 function oneOf(words: string): string {
   return words
@@ -30,13 +31,15 @@ function oneOf(words: string): string {
 
 /** A greeting alone, or one with a name and a sign at its end. */
 const GREETING = new RegExp(`^(?:${oneOf(GREETINGS)})(?:[,!.:]?|[ ,][^:;!?\\d]{1,60}[,!:])$`, 'iu')
+/** A greeting and a name without a sign at its end. */
+const CALL = /^(?:Hello|Hi|Hey|Hallo|Hoi|Hola|Ciao|Salut|Hej) \p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?$/u
 /** In any other language: a first line of few words that ends with a comma. */
 const SALUTATION = /^\p{L}[\p{L}'.-]*(?: [\p{L}'.-]+){0,4},$/u
 /** Words that end a letter, perhaps with the name of the sender. */
 const SIGN_OFF = new RegExp(
   `^(?:${oneOf(ENDS)})(?:[,.!、。]?|[,.! ] ?(?:\\S+ ){0,4}\\S+)$|^your faithful employee[,.!]?$` +
-    '|^(?:the|your|ihre?|dein|das|votre|il|het) (?:[\\p{L}\\d.-]+ ){0,4}\\p{L}*-?(?:team|portal)$' +
-    "|^(?:l'équipe|el equipo de|zespół|a equipe) (?:\\S+ ){0,4}\\S+$",
+    '|^(?:the|your|ihre?|dein|das|votre|il|het) (?:[\\p{L}\\d.-]+ ){0,4}[\\p{L}-]*(?:team|portal)$' +
+    "|^(?:l'équipe|el equipo de|zespół|(?:a )?equipe) (?:\\S+ ){0,4}\\S+$",
   'iu',
 )
 /** A line that ends a letter in any language stands above a name, in the last lines. */
@@ -44,14 +47,14 @@ const END_LINE = /^\p{L}[\p{L}' ]{2,40},$/u
 const NAME_LINE = /^(?:[\p{L}\d.&-]+ ){0,4}[\p{L}\d.&-]+$/u
 const NAME_LINES_MAX = 2
 /** The salutation may stand below a banner. */
-const GREETING_LINES = 3
+const GREETING_LINES = 4
 
 /** The lines of a letter without the salutation, and without its end and all that follows. */
 export function linesOfLetter(all: readonly string[]): readonly string[] {
   const end = all.findIndex((line, at) => at > 0 && (SIGN_OFF.test(line) || endsLetter(all, at)))
   const letter = end < 0 ? all : all.slice(0, end)
   const isGreeting = (line: string, at: number): boolean =>
-    at < GREETING_LINES && (GREETING.test(line) || (at === 0 && SALUTATION.test(line)))
+    at < GREETING_LINES && (GREETING.test(line) || CALL.test(line) || (at === 0 && SALUTATION.test(line)))
   const kept = letter.filter((line, at) => !isGreeting(line, at))
   return kept.length > 0 ? kept : letter
 }
@@ -65,7 +68,7 @@ function endsLetter(all: readonly string[], at: number): boolean {
 /** Words for a message, in notes that a machine wrote it. */
 const MESSAGES =
   'e-?mails? messages? notifications? nachricht mitteilung benachrichtigung courriel correo mensaje ' +
-  'messaggio bericht wiadomość mensagem zpráva meddelande'
+  'messaggio report bericht wiadomość mensagem zpráva meddelande'
 /** Notes about the message itself, or about how to get no more of them. */
 const NOTE = new RegExp(
   [
@@ -81,6 +84,11 @@ const NOTE = new RegExp(
     "^if you (?:don't|do not|no longer|have any|feel|did not|believe|think)\\b",
     '^(?:©|\\(c\\)|copyright)|all rights reserved|\\breply above this line\\b|\\bdelivered by\\b',
     '^(?:tel|phone|fon|tél|telefon|teléfono)\\.?:? [+\\d(]',
+    '^(?:sent|messaggio inviato|enviado|envoyé|gesendet|verzonden|skickat) ' +
+      '(?:by|da|por|par|von|via|av) .{2,40}$',
+    // Lines of a log for its programmers, and questions to the reader.
+    '^[\\d:.,TZ +-]{0,40}\\W{0,3}(?:debug|trace)\\b|^was this (?:helpful|useful)|^(?:fragen|questions)\\?',
+    '^(?:以下|下記).{0,60}(?:ました|です|ます)。?$|^お客様',
     'お世話になっております|よろしくお願い|ありがとうございます',
   ].join('|'),
   'iu',
@@ -117,9 +125,11 @@ export function isNote(line: string): boolean {
 const DATE =
   '(?:\\p{L}{2,10}\\.?,? )?(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4}' +
   '|\\d{1,2}[-. ]{1,2}\\p{L}{3,9}\\.?[-., ]{1,2}\\d{4}|\\p{L}{3,9} \\d{1,2},? \\d{4})'
+/** As `date` prints it. */
+const PRINTED = '(?:\\p{L}{3} )?\\p{L}{3} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d (?:\\w{3,4} )?\\d{4}'
 const CLOCK =
   '\\d{1,2}:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?' +
-  '(?: ?(?:Z|UTC|GMT|CES?T|[AP]M|Uhr|[+-]\\d\\d:?\\d\\d)){0,2}'
+  '(?: ?\\(?(?:Z|UTC|GMT|CES?T|[AP]M|Uhr|[+-]\\d\\d:?\\d\\d)\\)?){0,2}'
 const BETWEEN = '(?:,? (?:(?:at|um|à|a las|om|alle|ore|kl\\.?|às|o godz\\.?|-) )?|T|, ?)'
 /** A sentence needs the time of its own sending no more than a reader does. */
 const SENT_AT = new RegExp(
@@ -129,9 +139,10 @@ const SENT_AT = new RegExp(
 )
 /** A line with a name and a date, which is no date that something ends. */
 const DATED_LINE = new RegExp(
-  '^(?!.*(?:expir|valid|until|due|ablauf|gültig|venc|scad|verloop|next|nächst))' +
+  '^(?!.*(?:expir|valid|until|due|ablauf|gültig|venc|scad|verloop|next|nächst|estimat|expect|voraussicht))' +
     '[^:\\d]{1,40}(?:\\([^()]{1,20}\\))? ?: ?' +
-    `(?:${DATE}(?:${BETWEEN}(?:\\p{L}{2,8}: )?${CLOCK})?\\)?|${CLOCK})\\.?$`,
+    `(?:${PRINTED}|${DATE}(?:${BETWEEN}(?:\\p{L}{2,8}: )?${CLOCK})?\\)?)\\.?$` +
+    `|^(?:.{0,30} )?(?:time|uhrzeit|zeit|hora|heure|ora|tijd|tid|godzina)(?: \\p{L}{2,8})?: ?${CLOCK}$`,
   'iu',
 )
 /** A span of time looks like a time. */

@@ -65,6 +65,7 @@ function stripHtml(text: string): string {
       // The name of the page, which no mail shows, and a name before the cell with its value.
       .replace(/<title>[^<>]*<\/title>(?=[\s\S]{0,4096}<body)/i, '')
       .replace(/<\/?(?:b|strong|span|font|em)\b[^<>]*>/gi, '')
+      .replace(HEAD_ROW, '')
       .replace(NAMED_ROW, '\n$1: $2\n')
       .replace(/:?\s*<\/th>\s*<td\b[^<>]*>/gi, ': ')
       .replace(/<a\b[^<>]*>([^<>\n]{1,40})<\/a>/gi, `${LINK}$1${LINK_END}`)
@@ -77,6 +78,9 @@ function stripHtml(text: string): string {
       .replace(TAG, ''),
   )
 }
+
+/** A row of a table with nothing but the names of its columns. */
+const HEAD_ROW = /<tr\b[^<>]*>(?:\s{0,40}<th\b[^<>]*>[^<>]{0,60}<\/th>){3,20}\s{0,40}<\/tr>/gi
 
 /** A row of a table with a name and its value. */
 const NAMED_ROW = new RegExp(
