@@ -49,7 +49,9 @@ const RECORD_DRAWING = `
   window.drawnAt = 0; window.seen = {};
   new MutationObserver(() => {
     drawnAt = performance.now();
-    for (const [probe] of document.body?.innerText.matchAll(/probe-\\d+/g) ?? []) seen[probe] ??= Date.now();
+    // A new row has no innerText before its first frame, because the browser may skip its layout.
+    const text = document.body?.textContent ?? '';
+    for (const [probe] of text.matchAll(/probe-\\d+/g)) seen[probe] ??= Date.now();
   }).observe(document, { subtree: true, childList: true })`
 
 const [first, ...others] = process.argv.slice(2)
@@ -111,7 +113,8 @@ async function measureLatency(page: Page, gateway: TestGateway): Promise<void> {
     const message = `probe-${index}`
     const json = { phoneNumber: '+14155550123', message, queueIfOffline: true }
     const sentAt = Date.now()
-    await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
+    const { status, text } = await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
+    if (status !== 200) throw new Error(`the send was refused: ${text}`)
     const seenAt = await page.evaluate(`new Promise(done => {
       const timer = setInterval(() => {
         if (seen['${message}'] === undefined) return;

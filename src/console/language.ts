@@ -44,7 +44,7 @@ export function translated(english: string): string {
   return english
 }
 
-function patternOf(key: string): RegExp {
+export function patternOf(key: string): RegExp {
   return new RegExp(`^${key.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d\}/g, '(.+)')}$`)
 }
 

@@ -94,8 +94,12 @@ export function tryNow(): void {
   open()
 }
 
+/** How many news have come. */
+export let newsHeard = 0
+
 /** Passes news to all listeners. `RESYNC` makes them fetch everything again. */
 function tellAll(news: News): void {
+  newsHeard++
   for (const listener of [...listeners]) listener(news)
 }
 

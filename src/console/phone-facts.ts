@@ -4,19 +4,20 @@ import { t } from '#console/language.ts'
 import { signalBars } from '#console/words.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 
-type Reported = Pick<DeviceListItem, 'simInfo' | 'battery' | 'charging' | 'signal'>
+type Reported = Pick<DeviceListItem, 'status' | 'simInfo' | 'battery' | 'charging' | 'signal'>
 
-/** Null: the phone does not report its battery. */
-export function batteryWords({ battery, charging }: Omit<Reported, 'simInfo' | 'signal'>): string | null {
+/** Null: the phone does not report its battery. An offline phone tells nothing about now. */
+export function batteryWords({ status, battery, charging }: Omit<Reported, 'simInfo' | 'signal'>) {
   if (battery === null) return null
+  if (status === 'offline') return t('{percent} % when last seen', { percent: Math.round(battery) })
   return charging === true
     ? t('{percent} %, charging', { percent: Math.round(battery) })
     : t('{percent} %', { percent: Math.round(battery) })
 }
 
-/** Null: the phone does not report its reception. */
-export function signalWords(signal: number | null): string | null {
-  if (signal === null) return null
+/** Null: the phone does not report its reception, or it is offline. */
+export function signalWords({ status, signal }: Pick<Reported, 'status' | 'signal'>): string | null {
+  if (signal === null || status === 'offline') return null
   const bars = signalBars(signal)
   return `${'▮'.repeat(bars)}${'▯'.repeat(4 - bars)}\u00a0${signal}\u00a0dBm`
 }
@@ -29,7 +30,7 @@ export function abilityWords({ receives, calls }: Pick<DeviceListItem, 'receives
 /** Carrier, battery and signal in short; only what the phone reports. */
 export function phoneFacts(device: Reported): readonly string[] {
   const battery = batteryWords(device)
-  const signal = signalWords(device.signal)
+  const signal = signalWords(device)
   return [
     ...(device.simInfo.carrier === null ? [] : [device.simInfo.carrier]),
     ...(battery === null ? [] : [t('battery {battery}', { battery })]),

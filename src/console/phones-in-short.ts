@@ -4,7 +4,7 @@ import type { DeviceListItem } from '#contracts/device.ts'
 export const PHONES_IN_SHORT_MAX = 6
 
 /** The phones that Home shows. First come those that cannot send, then the busiest. */
-export function phonesInShort<T extends Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'smsToday'>>(
+export function phonesInShort<T extends Parameters<typeof canSend>[0] & Pick<DeviceListItem, 'smsToday'>>(
   devices: readonly T[],
 ): readonly T[] {
   const rank = (device: T) => (device.status === 'offline' ? 0 : canSend(device) ? 2 : 1)

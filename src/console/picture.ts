@@ -2,7 +2,7 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
-import { canSend } from '#console/why-waits.ts'
+import { canSend, stateWords } from '#console/why-waits.ts'
 import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem } from '#contracts/health.ts'
@@ -22,6 +22,8 @@ export interface Sender {
 /** The node for all texts that no webhook caused. */
 export const SCRIPTS = 'scripts'
 const SENDERS_MAX = 4
+/** Phones that the sentence on Home names. */
+const NAMED_MAX = 3
 
 type Text = Pick<MessageResource, 'webhookId' | 'message' | 'createdAt'>
 type Webhook = Pick<WebhookResource, 'id' | 'name' | 'usage'>
@@ -56,7 +58,7 @@ export interface Reach {
   readonly sentence: string
 }
 
-type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble' | 'driver'>
+type Phone = Parameters<typeof stateWords>[0] & Pick<DeviceListItem, 'driver'>
 type Ended = Pick<MessageResource, 'status' | 'pretend' | 'failure'>
 
 /** Failures that say nothing about the phones that are there now. */
@@ -91,12 +93,28 @@ export function reachOf(
         reason: reasonWords(failed.failure?.code ?? ''),
       }),
     }
-  const all = phones.length
-  const sentence =
-    all === 1
-      ? t('Your phone sends.')
-      : t('1 of {all} phones sends.|{count} of {all} phones send.', { count, all })
+  // A phone that its owner paused is meant to be silent.
+  const wanted = phones.filter(phone => !phone.paused && !isPretend(phone))
+  const silent = wanted.filter(phone => !canSend(phone))
+  if (silent.length > 0) {
+    const only = { count, all: wanted.length }
+    return {
+      answer: t('Yes, but only 1 of {all} phones sends.|Yes, but only {count} of {all} phones send.', only),
+      tone: 'wait',
+      sentence: silentWords(silent),
+    }
+  }
+  const sentence = count === 1 ? t('Your phone sends.') : t('{count} phones send.', { count })
   return { answer: t('Yes.'), tone: 'good', sentence }
+}
+
+/** `Attic is offline, Hall is offline, and 3 others do not send.` */
+function silentWords(silent: readonly Phone[]): string {
+  const names = silent.slice(0, NAMED_MAX).map(stateWords).join(', ')
+  const count = silent.length - NAMED_MAX
+  return count <= 0
+    ? `${names}.`
+    : t('{names}, and 1 other does not send.|{names}, and {count} others do not send.', { names, count })
 }
 
 /** The last texts that ended, as far as all of them failed. */

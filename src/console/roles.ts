@@ -1,15 +1,8 @@
 /** What the role of a login may do. The gateway refuses the rest; the pages only leave it out. */
-import { t } from '#console/language.ts'
 import type { Role } from '#contracts/user.ts'
 
 /** The least first. */
 const ORDER: readonly Role[] = ['viewer', 'operator', 'owner']
-
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  viewer: t('Viewer: only looks'),
-  operator: t('Operator: sends, answers, manages alerts'),
-  owner: t('Owner: everything'),
-}
 
 const OWN_PAGES: readonly string[] = ['forwards', 'users', 'audit', 'notifications']
 

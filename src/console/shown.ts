@@ -19,7 +19,7 @@ const ROOM_FOR_DIALOG = matchMedia('(min-width: 64rem)')
 const ROOM_FOR_BOTH = matchMedia('(min-width: 100rem)')
 
 /** The pages with a list whose entries have pages of their own. */
-const LISTS: readonly string[] = ['messages', 'webhooks', 'devices', 'received', 'notifications']
+const LISTS: readonly string[] = ['messages', 'webhooks', 'devices', 'received', 'forwards', 'notifications']
 /** What follows the name of a list in an address and is no entry of it. */
 const FORMS: readonly string[] = ['new', 'pair']
 

@@ -83,9 +83,12 @@ export function dayStartWords(now: number): string {
   return clockWords(Math.floor(now / DAY_MS) * DAY_MS)
 }
 
-/** The reader's time zone, such as `Europe/Berlin`. */
+let zone: string | undefined
+
+/** The reader's time zone, such as `Europe/Berlin`. It takes long to find on a slow processor. */
 export function readersZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
+  zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zone
 }
 
 /** When a local day such as `2026-11-22` begins. Other times stay as they are. */

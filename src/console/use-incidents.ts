@@ -36,5 +36,5 @@ export function useIncidents() {
     reload()
     return onNewsPaced(['incident'], reload)
   }, [])
-  return { incidents: incidents ?? [], isLoading: incidents === undefined && error === null, error, reload }
+  return { data: incidents, isLoading: incidents === undefined && error === null, error, reload }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, call, callPage, errorOf } from '#console/api.ts'
-import { onNews, onNewsPaced } from '#console/live.ts'
+import { newsHeard, onNews, onNewsPaced } from '#console/live.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import type { News } from '#contracts/live.ts'
 
@@ -36,6 +36,40 @@ export function clearCache(): void {
   cache.clear()
 }
 
+interface Flight {
+  readonly page: Promise<CachedPage>
+  /** The news that had come when it began. */
+  readonly heard: number
+}
+
+/** The calls that are on their way. What one part of a page has just asked for, another part does not. */
+const flights = new Map<string, Flight>()
+
+function fetchShared(path: string, mayJoin: boolean): Promise<CachedPage> {
+  const known = flights.get(path)
+  // An answer from before the last news would be old.
+  if (mayJoin && known?.heard === newsHeard) return known.page
+  return startFlight(path, false).page
+}
+
+/** @param isEarly its answer also counts after it has come, until the first news */
+function startFlight(path: string, isEarly: boolean): Flight {
+  const flight = { page: callPage<unknown>('GET', path), heard: newsHeard }
+  flights.set(path, flight)
+  const land = () => void (!isEarly && flights.get(path) === flight && flights.delete(path))
+  flight.page.then(land, land)
+  return flight
+}
+
+/** Fetches what the first page will ask for, while the session is still asked for. */
+export function fetchEarly(paths: readonly string[]): void {
+  for (const path of paths)
+    startFlight(path, true).page.then(
+      page => cache.set(path, page),
+      () => flights.delete(path),
+    )
+}
+
 /** Fetches `path` by GET, and again on news of these types. If `path` is null, nothing is fetched. */
 export function useResource<T>(path: string | null, about: readonly News['type'][]): Resource<T> {
   const [, redraw] = useState(0)
@@ -48,13 +82,13 @@ export function useResource<T>(path: string | null, about: readonly News['type']
   latest.current = path
   const removed = useRef<string | null>(null)
   const running = useRef<Promise<void>>(Promise.resolve())
-  const load = () => {
-    running.current = Promise.all([running.current, fetchPage()]).then(() => undefined)
+  const load = (mayJoin = false) => {
+    running.current = Promise.all([running.current, fetchPage(mayJoin)]).then(() => undefined)
   }
-  const fetchPage = async () => {
+  const fetchPage = async (mayJoin: boolean) => {
     if (path === null || removed.current === path) return
     try {
-      const page = await callPage<T>('GET', path)
+      const page = await fetchShared(path, mayJoin)
       if (cache.size >= CACHE_MAX) cache.clear()
       cache.set(path, page)
       if (latest.current === path) setState({ path, error: null, done: true })
@@ -64,7 +98,7 @@ export function useResource<T>(path: string | null, about: readonly News['type']
     redraw(count => count + 1)
   }
   useEffect(() => {
-    load()
+    load(true)
     const stopPatches = onNews(about.includes('message') ? ['message'] : [], news => {
       const cached = path === null ? undefined : cache.get(path)
       const data = news.type === 'message' ? patchMessage(cached?.data, news) : null
@@ -72,7 +106,7 @@ export function useResource<T>(path: string | null, about: readonly News['type']
       cache.set(path, { ...cached, data })
       redraw(count => count + 1)
     })
-    const stopNews = onNewsPaced(about, load)
+    const stopNews = onNewsPaced(about, () => load())
     return () => {
       stopPatches()
       stopNews()
@@ -85,7 +119,7 @@ export function useResource<T>(path: string | null, about: readonly News['type']
     nextCursor: cached?.nextCursor ?? null,
     error: isCurrent ? state.error : null,
     isLoading: path !== null && cached === undefined && !(isCurrent && state.done),
-    reload: load,
+    reload: () => load(),
     async remove() {
       if (path === null) return
       removed.current = path
@@ -93,6 +127,8 @@ export function useResource<T>(path: string | null, about: readonly News['type']
         // A call that is on its way could arrive after the removal.
         await running.current
         await call('DELETE', path)
+        // Its list is fetched anew before it is drawn.
+        cache.delete(path.slice(0, path.lastIndexOf('/')))
       } catch (refused) {
         removed.current = null
         throw refused

@@ -1,9 +1,9 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
-import { spanWords } from '#console/time-words.ts'
+import { dayStartWords, spanWords } from '#console/time-words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import type { ForecastResource } from '#contracts/message.ts'
+import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 import { isReceiveTrouble } from '#contracts/phone-orders.ts'
 
 /** Why a text waits, what to do about it, and the page on which to do it. */
@@ -14,84 +14,98 @@ export interface Waiting {
   readonly action: string
 }
 
-type Phone = Pick<DeviceListItem, 'deviceId' | 'name' | 'status' | 'paused' | 'trouble' | 'driver'>
+type Caps = Pick<DeviceListItem, 'segmentsToday' | 'smsPerDayMax' | 'smsThisMonth' | 'smsPerMonthMax'>
+type Able = Pick<DeviceListItem, 'status' | 'paused' | 'trouble'> & Caps
+type Phone = Pick<DeviceListItem, 'deviceId' | 'name' | 'driver'> & Able
 
 /** Whether the phone sends texts now. */
-export function canSend({ status, paused, trouble }: Pick<Phone, 'status' | 'paused' | 'trouble'>): boolean {
-  return status !== 'offline' && !paused && (trouble === null || isReceiveTrouble(trouble))
+export function canSend(phone: Able): boolean {
+  const { status, paused, trouble } = phone
+  const isAble = trouble === null || isReceiveTrouble(trouble)
+  return status !== 'offline' && !paused && isAble && capReached(phone) === null
 }
 
-/**
- * Why a text for these phones waits. Null: a phone can send it now.
- *
- * @param deviceId the only phone that may send it; null: any of them
- */
-export function whyWaits(phones: readonly Phone[], deviceId: string | null): Waiting | null {
+/** The cap of its SIM that the phone has reached; null: none. */
+export function capReached(caps: Caps): 'day' | 'month' | null {
+  const { segmentsToday, smsPerDayMax, smsThisMonth, smsPerMonthMax } = caps
+  if (smsPerDayMax !== null && segmentsToday >= smsPerDayMax) return 'day'
+  return smsPerMonthMax !== null && smsThisMonth >= smsPerMonthMax ? 'month' : null
+}
+
+/** Why the phone does not send, in the same words on every page: `Kitchen is offline`. */
+export function stateWords(phone: Omit<Phone, 'deviceId' | 'driver'>): string {
+  const { name, status, paused, trouble, smsPerDayMax, smsPerMonthMax } = phone
+  if (status === 'offline') return t('{name} is offline', { name })
+  if (paused) return t('{name} is paused', { name })
+  if (trouble !== null && !isReceiveTrouble(trouble))
+    return t('{name} cannot send: {trouble}', { name, trouble: translated(trouble) })
+  return capReached(phone) === 'day'
+    ? t('{name} has sent its {max} SMS of today', { name, max: smsPerDayMax })
+    : t('{name} has sent its {max} SMS of this month', { name, max: smsPerMonthMax })
+}
+
+/** The phones that may send a text. @param deviceId the only one that may; null: any of them */
+function takersOf<T extends Phone>(phones: readonly T[], deviceId: string | null): readonly T[] {
   const named = phones.filter(phone => phone.deviceId === deviceId)
-  const takers = named.length > 0 ? named : phones
+  return named.length > 0 ? named : phones
+}
+
+/** Why a text for these phones waits. Null: a phone can send it now. */
+export function whyWaits(phones: readonly Phone[], deviceId: string | null): Waiting | null {
+  const takers = takersOf(phones, deviceId)
   const [first] = takers
   if (first === undefined)
     return {
-      why: t('No phone is paired, so the text waits until you add one.'),
+      why: t('no phone is paired'),
       fix: t('An Android phone with a SIM card sends your texts.'),
       href: linkTo('devices/pair'),
       action: t('Add a phone'),
     }
   if (takers.some(canSend)) return null
   if (takers.length === 1)
-    return { ...reasonOf(first), href: pageOf(first), action: t('Show {name}', { name: first.name }) }
+    return {
+      why: stateWords(first),
+      fix: fixOf(first),
+      href: linkTo(`devices/${first.deviceId}`),
+      action: t('Show {name}', { name: first.name }),
+    }
   return {
-    why: t('None of your {count} phones can send, so the text waits for the first that can.', {
-      count: takers.length,
-    }),
-    fix: takers.slice(0, NAMED_MAX).map(shortReasonOf).join(' '),
+    why: t('none of your {count} phones can send', { count: takers.length }),
+    fix: `${takers.slice(0, NAMED_MAX).map(stateWords).join(', ')}.`,
     href: linkTo('devices'),
     action: t('Show the phones'),
   }
 }
 
-/** The same in a few words for a line of a list. */
-export function waitsFor(phones: readonly Phone[], deviceId: string | null): string {
-  const named = phones.filter(phone => phone.deviceId === deviceId)
-  const takers = named.length > 0 ? named : phones
-  const [first] = takers
-  if (first === undefined) return t('no phone is paired')
-  if (takers.some(canSend)) return t('waits its turn')
-  if (takers.length > 1) return t('no phone can send')
-  if (first.status === 'offline') return t('phone offline')
-  return first.paused ? t('phone paused') : t('phone cannot send')
+/** Why this text waits, in the same words on every page. */
+export function waitWords(
+  { deviceId, timeline }: Pick<MessageResource, 'deviceId' | 'timeline'>,
+  phones: readonly Phone[],
+): string {
+  const waiting = whyWaits(phones, deviceId)
+  if (waiting !== null) return waiting.why
+  if (timeline.length > 1) return t('the last try failed, so it is tried again')
+  const [phone, ...others] = takersOf(phones, deviceId)
+  return phone === undefined || others.length > 0
+    ? t('it is not its turn yet')
+    : t('it is not its turn on {name} yet', { name: phone.name })
 }
 
 const NAMED_MAX = 3
 
-function pageOf({ deviceId }: Phone): string {
-  return linkTo(`devices/${deviceId}`)
-}
-
-function reasonOf({ name, status, paused, trouble, driver }: Phone): Pick<Waiting, 'why' | 'fix'> {
+/** What to do about it. */
+export function fixOf(phone: Phone): string {
+  const { name, status, paused, driver } = phone
   if (status === 'offline')
-    return {
-      why: t('{name} is offline, so the text waits until a phone is back, or until it expires.', { name }),
-      fix: isPretend({ driver })
-        ? t('Its program does not run. Its page shows the command that starts it again.')
-        : t('Switch {name} on, check its Wi-Fi, and see that the app runs on it.', { name }),
-    }
-  if (paused)
-    return {
-      why: t('{name} is paused, so the text waits.', { name }),
-      fix: t('Resume {name} on its page.', { name }),
-    }
-  return {
-    why: t('{name} cannot send now, so the text waits.', { name }),
-    fix: t('About {name}: {trouble}.', { name, trouble: translated(trouble ?? '') }),
-  }
-}
-
-function shortReasonOf({ name, status, paused, trouble }: Phone): string {
-  if (status === 'offline') return t('{name} is offline.', { name })
-  return paused
-    ? t('{name} is paused.', { name })
-    : t('{name} cannot send: {trouble}.', { name, trouble: translated(trouble ?? '') })
+    return isPretend({ driver })
+      ? t('Its program does not run. Its page shows the command that starts it again.')
+      : t('Switch {name} on, check its Wi-Fi, and see that the app runs on it.', { name })
+  if (paused) return t('Resume {name} on its page.', { name })
+  const cap = capReached(phone)
+  if (cap === null) return t('Fix that on {name}, or connect another phone.', { name })
+  return cap === 'day'
+    ? t('It sends again from {time} on. Its page has the cap.', { time: dayStartWords(Date.now()) })
+    : t('It sends again when its month begins. Its page has the cap.')
 }
 
 interface Remaining {
@@ -136,7 +150,7 @@ export function forecastWords(
   if (leavesAt === null) return null
   const leftMs = Date.parse(leavesAt) - now
   const when = leftMs < 1_000 ? t('now') : t('in about {span}', { span: spanWords(leftMs) })
-  if (waitsFor === 'retry') return t('The last try failed. It is tried again {when}.', { when })
+  if (waitsFor === 'retry') return t('It is tried again {when}.', { when })
   if (waitsFor !== 'turn' && waitsFor !== 'home-sim') return null
   const place =
     before === 0

@@ -19,8 +19,10 @@ const skip = withoutBrowser
 test('in Chromium the list of messages says why, and finds who and when', { skip, timeout }, async t => {
   const gateway = await startGateway({ config: { messages: { default_country: 'FR' } } })
   t.after(() => gateway.stop())
-  const { accountId, liveKey } = await gateway.owner()
+  const { accountId, liveKey, token } = await gateway.owner()
   await PairedPhone.pair(gateway, accountId)
+  const ada = { name: 'Ada Lovelace', phoneNumber: '+33612345679' }
+  await gateway.call('POST', '/api/v1/people', { token, json: ada })
   const send = async (phoneNumber: string, message: string) => {
     const json = { phoneNumber, message, queueIfOffline: true }
     const { json: answer } = await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
@@ -37,7 +39,8 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   await page.goto(`${address}/#/messages`)
   const lines = page.locator('.texts a')
   await lines.filter({ hasText: 'Café closes' }).getByText('cancelled').waitFor()
-  await lines.filter({ hasText: 'Shop opens' }).getByText('phone offline').waitFor()
+  await lines.filter({ hasText: 'Shop opens' }).getByText('phone is offline').waitFor()
+  await lines.filter({ hasText: 'Shop opens' }).getByText('Ada Lovelace').waitFor()
   await checkAccessibility(page)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
 
@@ -46,7 +49,7 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   assert.equal(await page.title(), '(1) Messages – Roost')
   assert.match((await page.locator('link[rel=icon]').getAttribute('href')) ?? '', /icon-trouble/)
 
-  const search = page.getByRole('searchbox', { name: 'Search' })
+  const search = page.getByRole('combobox', { name: 'Search' })
   for (const typed of ['06 12 34 56 78', 'closes cafe']) {
     await search.fill(typed)
     await search.press('Enter')
@@ -56,7 +59,11 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
     await search.press('Enter')
     await lines.filter({ hasText: 'Shop opens' }).waitFor()
   }
+  // A narrow screen folds the filters, and says how many are used.
+  assert.equal(await page.getByLabel('Reason').isVisible(), false)
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
   await page.getByLabel('Reason').selectOption('cancelled')
+  await page.getByRole('button', { name: 'Filters (1)' }).waitFor()
   await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
   await page.getByLabel('When').selectOption('Today')
   await page.waitForURL(/reason=CANCELLED.*when=today/)

@@ -6,8 +6,6 @@ import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
 import { factsOf, nextStep, stepsOf } from '#console/onboarding.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import { abilityWords, appWords, phoneFacts } from '#console/phone-facts.ts'
-import { phonesInShort } from '#console/phones-in-short.ts'
-import { reachOf } from '#console/picture.ts'
 import { linkTo, parseRoute } from '#console/route.ts'
 import { shortcutOf } from '#console/shortcuts.ts'
 import {
@@ -21,11 +19,11 @@ import {
   spanWords,
 } from '#console/time-words.ts'
 import { draftOf, requestOfDraft } from '#console/webhook-draft.ts'
-import { removalWords, strandedWords, whyWaits } from '#console/why-waits.ts'
+import { removalWords, strandedWords } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-const PHONE = { paused: false, trouble: null, status: 'online', driver: 'termux' } as const
+const PHONE = { driver: 'termux' } as const
 
 test('an address has a page, an id and filters, and parsing reverses writing', () => {
   const { page, id, query } = parseRoute('#/messages?status=failed&q=a%20b')
@@ -120,64 +118,6 @@ test('the fields of the webhook form become the body of the API request', () => 
   })
 })
 
-test('Home says whether texts reach people, and why not', () => {
-  type Given = Parameters<typeof reachOf>
-  const said = (phones: Given[0], texts: Given[1] = [], problems: Given[2] = []) => {
-    const { answer, sentence } = reachOf(phones, texts, problems)
-    return `${answer} ${sentence}`
-  }
-  const pretend = { ...PHONE, driver: 'log' }
-  assert.match(said([]), /^Not yet. No phone is paired/)
-  assert.match(
-    said([{ ...PHONE, status: 'offline' }]),
-    /^No. No phone is online, so texts wait until a phone/,
-  )
-  assert.match(said([pretend]), /^Not yet. Only a pretend phone is online, so nobody receives texts.$/)
-  assert.equal(said([PHONE]), 'Yes. Your phone sends.')
-  assert.equal(said([PHONE, pretend]), 'Yes. 1 of 2 phones sends.')
-  assert.equal(said([PHONE, PHONE, { ...PHONE, status: 'offline' }]), 'Yes. 2 of 3 phones send.')
-  for (const why of [{ paused: true }, { trouble: 'no SIM' }])
-    assert.match(said([{ ...PHONE, ...why }]), /^No. No phone that is online can send, so texts wait/)
-
-  const sent = { status: 'sent', pretend: false, failure: null } as const
-  const failed = (code: string) => ({ ...sent, status: 'failed', failure: { code, message: '' } }) as const
-  const waits = { ...sent, status: 'queued' } as const
-  const radio = failed('RADIO_OFF')
-  const both = [radio, failed('EXPIRED'), failed('NO_SERVICE')]
-  assert.equal(said([PHONE], [waits, radio, sent]), 'Perhaps not. The last text failed: flight mode.')
-  assert.equal(said([PHONE], both), 'Perhaps not. The last 2 texts failed: flight mode.')
-  assert.match(said([PHONE], [{ ...radio, pretend: true }, failed('CANCELLED'), sent, radio]), /^Yes/)
-  assert.match(said([PHONE], [sent], [{ code: 'INCIDENT_UNANSWERED' }]), /^No. Nobody answered an alert/)
-})
-
-test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {
-  const state = { status: 'online', paused: false, trouble: null, driver: 'termux' } as const
-  const phone = { ...state, deviceId: 'dev_1', name: 'Kitchen' }
-  const offline = { ...phone, status: 'offline' } as const
-  const other = { ...phone, deviceId: 'dev_2', name: 'Attic' } as const
-  assert.equal(whyWaits([offline, other], null), null)
-  assert.match(
-    whyWaits([offline, other], 'dev_1')?.why ?? '',
-    /^Kitchen is offline, so the text waits until a phone is back, or until it expires/,
-  )
-  assert.match(whyWaits([offline], null)?.fix ?? '', /Switch Kitchen on/)
-  const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
-  assert.match(pretend?.fix ?? '', /Its page shows the command that starts it again/)
-  assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
-  const locked = { ...phone, trouble: 'the SIM is locked' }
-  assert.equal(whyWaits([locked], null)?.fix, 'About Kitchen: the SIM is locked.')
-  assert.match(whyWaits([{ ...locked, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
-  const deaf = { ...phone, trouble: 'received texts do not reach Roost: update the app' }
-  assert.equal(whyWaits([deaf], null), null)
-  assert.match(
-    whyWaits([offline, { ...other, paused: true }], null)?.fix ?? '',
-    /Kitchen is offline. Attic is/,
-  )
-  assert.equal(whyWaits([], null)?.action, 'Add a phone')
-  // The phone of the text was removed.
-  assert.equal(whyWaits([phone], 'dev_9'), null)
-})
-
 test('removing a phone says what happens to the texts that wait, with and without another phone', () => {
   const all = { hasMore: false, hasOthers: false }
   const others = { ...all, hasOthers: true }
@@ -235,11 +175,12 @@ test('failures, signal strengths, codes and passwords are put into words', () =>
 
 test('a phone shows only what it reports', () => {
   const silent = {
+    status: 'online',
     simInfo: { carrier: null, countryCode: null },
     battery: null,
     charging: null,
     signal: null,
-  }
+  } as const
   assert.deepEqual(phoneFacts(silent), [])
   assert.deepEqual(phoneFacts({ ...silent, battery: 82.4, charging: true }), ['battery 82 %, charging'])
   const [carrier, signal] = phoneFacts({
@@ -249,6 +190,9 @@ test('a phone shows only what it reports', () => {
   })
   assert.equal(carrier, 'T-Mobile')
   assert.match(signal ?? '', /^signal.▮▮▯▯.-95.dBm$/)
+  // What an offline phone reported last is not so now.
+  const gone = { ...silent, status: 'offline', battery: 82.4, charging: true, signal: -95 } as const
+  assert.deepEqual(phoneFacts(gone), ['battery 82 % when last seen'])
 })
 
 test('what a phone can do besides sending is said in words', () => {
@@ -267,15 +211,6 @@ test('a refusal is not repeated below a form whose fields show all of it', () =>
   assert.equal(isShownAt(['recipients'], [issue('recipients.0')]), true)
   assert.equal(isShownAt(['email'], [issue('email'), issue('token')]), false)
   assert.equal(isShownAt(['email'], []), false)
-})
-
-test('Home shows six phones: those that cannot send first, then the busiest', () => {
-  const fine = { status: 'online', paused: false, trouble: null } as const
-  const busy = (smsToday: number) => ({ ...fine, smsToday }) as const
-  const offline = { ...fine, status: 'offline', smsToday: 0 } as const
-  const paused = { ...fine, paused: true, smsToday: 3 } as const
-  const shown = phonesInShort([busy(1), busy(9), paused, busy(2), busy(5), offline, busy(4), busy(0)])
-  assert.deepEqual(shown, [offline, paused, busy(9), busy(5), busy(4), busy(2)])
 })
 
 test('an event about a message changes only its row, without a call', () => {

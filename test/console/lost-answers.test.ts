@@ -113,6 +113,36 @@ describe('in Chromium', { skip: withoutBrowser, timeout: 300_000 }, () => {
     assert.deepEqual(await texts(), ['Typed before'])
   })
 
+  test('a late refusal of an ended session does not log the next one out', async t => {
+    const { gateway, page, address } = await start(t)
+    const { promise: isIn, resolve: answer } = Promise.withResolvers<void>()
+    const error = { code: 'UNAUTHORIZED', message: 'the session has ended' }
+    const body = JSON.stringify({ success: false, error })
+    await page.route(
+      '**/api/v1/people',
+      async route => {
+        await isIn
+        await route.fulfill({ status: 401, contentType: 'application/json', body })
+      },
+      { times: 1 },
+    )
+    await page.goto(`${address}/#/groups/new`)
+    await heading(page, 'Group of people')
+    await gateway.ask('account.set-password', {
+      email: OWNER_EMAIL,
+      passwordHash: await quickPasswordHash(PASSWORD),
+    })
+    await heading(page, 'Log in again')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await press(page, 'Log in')
+    await page.locator('.over').waitFor({ state: 'detached' })
+    const late = page.waitForResponse(/people$/)
+    answer()
+    await (await late).finished()
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    assert.equal(await page.locator('.over').count(), 0)
+  })
+
   test('a page at an address that the gateway does not know names public_url, and no proxy', async t => {
     const { page, address } = await start(t, { host: 'inner.test', publicUrl: 'https://sms.example.org' })
     await page.goto(`${address}/#/messages`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { delayWords, spanOfTime } from '#console/message-list.ts'
-import { forecastWords, waitsFor } from '#console/why-waits.ts'
+import { forecastWords, waitWords } from '#console/why-waits.ts'
 import { problemLink } from '#console/words.ts'
 
 test('the filter When means days of the reader', () => {
@@ -42,16 +42,23 @@ test('a problem links to exactly its texts, or to the page of what it is about',
   ])
 })
 
-test('a line of the list says in a few words why its text waits', () => {
-  const state = { paused: false, trouble: null, driver: 'termux' } as const
+test('one sentence says on every page why a text waits', () => {
+  const caps = { segmentsToday: 0, smsPerDayMax: null, smsThisMonth: 0, smsPerMonthMax: null } as const
+  const state = { ...caps, paused: false, trouble: null, driver: 'termux' } as const
+  const queued = { status: 'queued', at: '2026-11-24T10:00:00.000Z' } as const
+  const words = (phones: Parameters<typeof waitWords>[1], deviceId: string | null) =>
+    waitWords({ deviceId, timeline: [queued] }, phones)
   const phone = { ...state, status: 'online', deviceId: 'dev_1', name: 'Kitchen' } as const
   const offline = { ...phone, status: 'offline' } as const
-  assert.equal(waitsFor([], null), 'no phone is paired')
-  assert.equal(waitsFor([phone], null), 'waits its turn')
-  assert.equal(waitsFor([offline], 'dev_1'), 'phone offline')
-  assert.equal(waitsFor([{ ...phone, paused: true }], null), 'phone paused')
-  assert.equal(waitsFor([{ ...phone, trouble: 'no SIM' }], null), 'phone cannot send')
-  assert.equal(waitsFor([offline, { ...offline, deviceId: 'dev_2' }], null), 'no phone can send')
+  assert.equal(words([], null), 'no phone is paired')
+  assert.equal(words([phone], null), 'it is not its turn on Kitchen yet')
+  assert.equal(words([phone, offline], null), 'it is not its turn yet')
+  assert.equal(words([offline], 'dev_1'), 'Kitchen is offline')
+  assert.equal(words([{ ...phone, paused: true }], null), 'Kitchen is paused')
+  assert.equal(words([{ ...phone, trouble: 'no SIM' }], null), 'Kitchen cannot send: no SIM')
+  assert.equal(words([offline, { ...offline, deviceId: 'dev_2' }], null), 'none of your 2 phones can send')
+  const tried = { deviceId: null, timeline: [queued, { ...queued, status: 'sending' } as const, queued] }
+  assert.equal(waitWords(tried, [phone]), 'the last try failed, so it is tried again')
 })
 
 test('a forecast is a sentence', () => {

@@ -33,6 +33,8 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
         await page.locator('h1').first().waitFor()
         if (state === 'loading' && hash === '') await page.locator(mark).waitFor()
         marked += await page.locator(mark).count()
+        // Nobody may read that all is well because nothing could be read.
+        if (state === 'error') assert.equal(await page.getByText('Nothing waits for anybody.').count(), 0)
         await page.emulateMedia({ colorScheme: 'light' })
         await checkAccessibility(page)
         await page.emulateMedia({ colorScheme: 'dark' })

@@ -109,7 +109,7 @@ function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now
   const carrier = CARRIERS[index % CARRIERS.length] ?? ''
   const sims = JSON.stringify([{ slot: 1, carrier, countryCode: 'US', phoneNumber: null }])
   const state = [sims, 92 - (index % 70), index % 3 === 0 ? 1 : 0, -75 - (index % 40), 0, null]
-  const times = [now - DAYS * DAY_MS, now - index * 61_000, 0, Math.floor(now / DAY_MS), index * 3]
+  const times = [now - DAYS * DAY_MS, now - index * 420_000, 0, Math.floor(now / DAY_MS), index * 3]
   const token = new Uint8Array([index % 256, Math.floor(index / 256)])
   insert('device', [
     id,

@@ -15,7 +15,7 @@ export function AuditPage() {
       <p class="dim">{t('Kept for 400 days. What keys send is in Messages only.')}</p>
       <Fault error={first.error} retry={first.reload} />
       {first.isLoading && <Loading />}
-      {first.data?.length === 0 && <Empty title={t('Nothing was done yet')} />}
+      {first.data?.length === 0 && <Empty title={t('Nothing was done yet')} drawing="night" />}
       {rows.length > 0 && (
         <ul class="list">
           {rows.map(entry => (

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
 import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
@@ -9,14 +10,18 @@ import { DeviceBadge, DeviceLine } from '#console/parts/device-line.tsx'
 import { LaterPage } from '#console/parts/later-page.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
+import { ProblemRows } from '#console/parts/problem-rows.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
 import { T } from '#console/parts/t.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
+import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import { canSend, fixOf, stateWords } from '#console/why-waits.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
+import type { StatusResource } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import { PRETEND_PHONE_AGAIN } from '#contracts/pairing-address.ts'
 
@@ -53,16 +58,16 @@ export function DevicesPage() {
   )
 }
 
+const LAST_TEXTS = 8
 const NO_QUERY = new URLSearchParams()
 
+/** One phone: what is wrong, what it does, what it is, and last how to remove it. */
 export function DevicePage({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}`
   const device = useResource<DeviceDetail>(path, ['device', 'message'])
-  const messages = useResource<readonly MessageResource[]>(`sms?deviceId=${id}&limit=20`, ['message'])
   const change = useAction()
   if (device.data === undefined) return untilThere(t('Phone'), [device])
   const { data } = device
-  const dayStart = dayStartWords(Date.now())
   const patch = (json: object) =>
     change.run(async () => {
       await call('PATCH', path, json)
@@ -83,92 +88,155 @@ export function DevicePage({ id }: { id: string }) {
           </button>
         )}
       </PageHead>
-      {isPretend(data) && (
-        <div class="notice wait">
-          <p>
-            <T>
-              <strong>This is a pretend phone.</strong> {{ PRETEND_WORDS }} Remove it before you rely on
-              Roost.
-            </T>
-          </p>
-          {data.status === 'offline' && (
-            <>
-              <p>
-                <T>
-                  Its program does not run. To start it again, type this in the same folder. <InClone />
-                </T>
-              </p>
-              <Copyable text={PRETEND_PHONE_AGAIN} label={t('the pretend phone’s command')} />
-            </>
-          )}
-        </div>
-      )}
-      {data.trouble !== null && (
-        <div class="notice bad">
-          <p>{translated(data.trouble)}</p>
-        </div>
-      )}
+      <Trouble phone={data} />
       <Fault error={change.error ?? device.error} />
+      <Doing phone={data} />
+      <PhonePast phone={data} />
+      <LastTexts id={id} />
+      <h2 id="details">{t('Details')}</h2>
       <div class="grid">
-        <section class="card" aria-label={t('State')}>
-          <dl class="facts">
-            <dt>{t('Status')}</dt>
-            <dd>
-              <DeviceBadge device={data} />
-            </dd>
-            <dt>{t('Last seen')}</dt>
-            <dd>
-              <When at={data.lastSeen} />
-            </dd>
-            <Reported name={t('Battery')} words={batteryWords(data)} />
-            <Reported name={t('Signal')} words={signalWords(data.signal)} />
-            <Reported name={t('Can also')} words={abilityWords(data)} />
-            <dt>{t('Waiting')}</dt>
-            <dd>{data.queueLength}</dd>
-            <dt>{t('Sent since {time}', { time: dayStart })}</dt>
-            <dd>{data.smsToday}</dd>
-            <Reported
-              name={t('SMS since {time}', { time: dayStart })}
-              words={capWords(data.segmentsToday, data.smsPerDayMax)}
-            />
-            <dt>{t('SMS this month')}</dt>
-            <dd>{capWords(data.smsThisMonth, data.smsPerMonthMax) ?? data.smsThisMonth}</dd>
-            {data.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (
-              <Reported
-                key={slot}
-                name={t('SIM {slot}', { slot })}
-                words={[carrier, countryCode, phoneNumber].filter(Boolean).join(', ')}
-              />
-            ))}
-            <Reported name={t('App')} words={appWords(data)} />
-            <dt>{t('Paired')}</dt>
-            <dd>
-              <When at={data.pairedAt} />
-            </dd>
-          </dl>
-        </section>
+        <Facts phone={data} />
         {may('owner') && <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />}
       </div>
       {(data.kind === 'smsgate' || data.kind === 'modem') && may('owner') && (
         <LaterPage page={`${data.kind}-access`} id={id} query={NO_QUERY} />
       )}
-      <PhonePast deviceId={data.deviceId} />
-      <section aria-labelledby="last">
-        <h2 id="last">{t('Last texts')}</h2>
-        {messages.data?.length === 0 ? (
-          <p class="dim">{t('It has sent nothing yet.')}</p>
-        ) : (
-          <MessageLines messages={messages.data ?? []} />
-        )}
-      </section>
       {may('owner') && <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />}
     </>
   )
 }
 
-/** `80 of 100`; null: there is no cap. */
-function capWords(used: number, max: number | null): string | null {
-  return max === null ? null : t('{used} of {max}', { used, max })
+/** What is wrong with the phone. */
+function Trouble({ phone }: { phone: DeviceDetail }) {
+  const status = useResource<StatusResource>('status', ['problem', 'device'])
+  const problems = (status.data?.problems ?? []).filter(({ subject }) => subject === phone.deviceId)
+  return (
+    <>
+      {isPretend(phone) && <PretendNotice phone={phone} />}
+      <ProblemRows problems={problems} here={linkTo(`devices/${phone.deviceId}`)} />
+      {problems.length === 0 && phone.trouble !== null && (
+        <div class="notice bad">
+          <p>{translated(phone.trouble)}</p>
+        </div>
+      )}
+      {problems.length === 0 && phone.trouble === null && !canSend(phone) && (
+        <div class="notice wait" role="status">
+          <p>
+            <strong>{stateWords(phone)}.</strong> {fixOf(phone)}
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+function PretendNotice({ phone }: { phone: DeviceDetail }) {
+  return (
+    <div class="notice wait">
+      <p>
+        <T>
+          <strong>This is a pretend phone.</strong> {{ PRETEND_WORDS }} Remove it before you rely on Roost.
+        </T>
+      </p>
+      {phone.status === 'offline' && (
+        <>
+          <p>
+            <T>
+              Its program does not run. To start it again, type this in the same folder. <InClone />
+            </T>
+          </p>
+          <Copyable text={PRETEND_PHONE_AGAIN} label={t('the pretend phone’s command')} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Whether the phone sends, and how much. */
+function Doing({ phone }: { phone: DeviceDetail }) {
+  const { queueLength, smsToday, segmentsToday, smsPerDayMax, smsThisMonth, smsPerMonthMax } = phone
+  const dayStart = dayStartWords(Date.now())
+  return (
+    <dl class="figures">
+      <Figure name={t('Status')}>
+        <DeviceBadge device={phone} />
+        {phone.status === 'offline' && (
+          <span class="dim">
+            <T>
+              last seen <When at={phone.lastSeen} />
+            </T>
+          </span>
+        )}
+      </Figure>
+      <Figure name={t('Waiting')}>
+        <strong>{queueLength}</strong>
+      </Figure>
+      <Figure name={t('Sent since {time}', { time: dayStart })}>
+        <strong>{smsToday}</strong>
+        {smsPerDayMax !== null && (
+          <span class="dim">{t('{used} of {max} SMS', { used: segmentsToday, max: smsPerDayMax })}</span>
+        )}
+      </Figure>
+      <Figure name={t('SMS this month')}>
+        <strong>{smsThisMonth}</strong>
+        {smsPerMonthMax !== null && <span class="dim">{t('of {max}', { max: smsPerMonthMax })}</span>}
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** The last texts of a phone. The page of messages has all of them. */
+function LastTexts({ id }: { id: string }) {
+  const path = `sms?deviceId=${id}&limit=${LAST_TEXTS}`
+  const { data, nextCursor } = useResource<readonly MessageResource[]>(path, ['message'])
+  return (
+    <section aria-labelledby="last">
+      <h2 id="last">{t('Last texts')}</h2>
+      {data?.length === 0 ? (
+        <p class="dim">{t('It has sent nothing yet.')}</p>
+      ) : (
+        <MessageLines messages={data ?? []} isOfOnePhone />
+      )}
+      {nextCursor !== null && <a href={linkTo('messages', { deviceId: id })}>{t('Show all its texts')}</a>}
+    </section>
+  )
+}
+
+function Facts({ phone }: { phone: DeviceDetail }) {
+  return (
+    <section aria-labelledby="details">
+      <dl class="facts">
+        <dt>{t('Last seen')}</dt>
+        <dd>
+          <When at={phone.lastSeen} />
+        </dd>
+        <Reported name={t('Battery')} words={batteryWords(phone)} />
+        <Reported name={t('Signal')} words={signalWords(phone)} />
+        <Reported name={t('Can also')} words={abilityWords(phone)} />
+        {phone.sims.map(({ slot, carrier, countryCode, phoneNumber }) => (
+          <Reported
+            key={slot}
+            name={t('SIM {slot}', { slot })}
+            words={[carrier, countryCode, phoneNumber].filter(Boolean).join(', ')}
+          />
+        ))}
+        <Reported name={t('App')} words={appWords(phone)} />
+        <dt>{t('Paired')}</dt>
+        <dd>
+          <When at={phone.pairedAt} />
+        </dd>
+      </dl>
+    </section>
+  )
 }
 
 /** A fact in the list of facts. Nothing if the phone does not report it. */

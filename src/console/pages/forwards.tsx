@@ -2,6 +2,7 @@ import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Empty, Fault, Loading, Mark, PageHead } from '#console/parts/basics.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
+import { EntryLink } from '#console/parts/entry-link.tsx'
 import { FORWARD_KINDS, ForwardForm } from '#console/parts/forward-form.tsx'
 import { Removal } from '#console/parts/removal.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
@@ -27,18 +28,20 @@ export function ForwardsPage() {
       </p>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
-      {data?.length === 0 && <Empty title={t('No text is passed on')} />}
-      <ul class="list">
-        {data?.map(forward => (
-          <li key={forward.id}>
-            <a href={`#/forwards/${forward.id}`}>
-              <strong>{forward.name}</strong>
-              <State forward={forward} />
-              <span class="dim">{FORWARD_KINDS[forward.kind].word}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {data?.length === 0 && <Empty title={t('No text is passed on')} drawing="letter" />}
+      {data !== undefined && data.length > 0 && (
+        <ul class="list">
+          {data.map(forward => (
+            <li key={forward.id}>
+              <EntryLink href={`#/forwards/${forward.id}`}>
+                <strong dir="auto">{forward.name}</strong>
+                <State forward={forward} />
+                <span class="dim about">{FORWARD_KINDS[forward.kind].word}</span>
+              </EntryLink>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }

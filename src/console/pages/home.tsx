@@ -1,9 +1,11 @@
 /** The start page: whether texts reach people, as a sentence and as a picture, and what is wrong. */
 
+import { useEffect, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
-import { Fault, PageHead, useNow, When } from '#console/parts/basics.tsx'
+import { Fault, PageHead, useNow } from '#console/parts/basics.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { OnCallNow } from '#console/parts/on-call-now.tsx'
+import { OpenAlerts } from '#console/parts/open-alerts.tsx'
 import { Picture } from '#console/parts/picture.tsx'
 import { ProblemRows } from '#console/parts/problem-rows.tsx'
 import { Today } from '#console/parts/today.tsx'
@@ -14,7 +16,7 @@ import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
 import { readersZone, spanWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
-import { strandedWords } from '#console/why-waits.ts'
+import { strandedWords, whyWaits } from '#console/why-waits.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { StatusResource } from '#contracts/health.ts'
@@ -28,17 +30,15 @@ const WAITING_MAX = 50
 export function HomePage() {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
   const status = useResource<StatusResource>('status', ['problem', 'device'])
-  const days = useResource<readonly DayUsage[]>(
-    `usage/days?${new URLSearchParams({ days: '30', timeZone: readersZone() })}`,
-    ['message'],
-  )
   const texts = useResource<Texts>('sms?limit=50', ['message'])
-  const steps = useFirstSteps(devices.data)
+  const steps = useFirstSteps(devices.data, texts.data)
   const phones = devices.data
+  const days = useDays(phones !== undefined)
   if (phones === undefined) return untilThere(t('Home'), [devices])
   const problems = status.data?.problems ?? []
   return (
     <div class="home">
+      <OpenAlerts />
       <Reach
         phones={phones}
         texts={texts.data ?? []}
@@ -59,6 +59,15 @@ export function HomePage() {
   )
 }
 
+/** The counts of each day. They come after the picture, because they take long on a slow processor. */
+function useDays(isDrawn: boolean) {
+  const [path, setPath] = useState<string | null>(null)
+  useEffect(() => {
+    if (isDrawn) setPath(`usage/days?${new URLSearchParams({ days: '30', timeZone: readersZone() })}`)
+  }, [isDrawn])
+  return useResource<readonly DayUsage[]>(path, ['message'])
+}
+
 interface ReachProps {
   readonly phones: readonly DeviceListItem[]
   readonly texts: Texts
@@ -71,6 +80,7 @@ interface ReachProps {
 function Reach({ phones, texts, problems, isAsking }: ReachProps) {
   const { answer, tone, sentence } = reachOf(phones, texts, problems)
   const last = lastArrival(texts)
+  const now = useNow()
   return (
     <>
       <PageHead
@@ -87,13 +97,11 @@ function Reach({ phones, texts, problems, isAsking }: ReachProps) {
       </PageHead>
       <p class="reach" role="status">
         {sentence}
-        {last !== null && (
-          <>
-            {' '}
-            {t('The last text took {time}, and arrived', { time: spanWords(last.tookMs) })}{' '}
-            <When at={last.at} />.
-          </>
-        )}
+        {last !== null &&
+          ` ${t('The last text arrived {ago} ago, after {time}.', {
+            ago: spanWords(now - Date.parse(last.at)),
+            time: spanWords(last.tookMs),
+          })}`}
       </p>
     </>
   )
@@ -129,6 +137,7 @@ function Flow({ phones, texts, today, problems }: FlowProps) {
         later: (queued.data?.length ?? 0) - waiting.length,
       }}
       leavesAt={newest === undefined ? null : (forecast.data?.leavesAt ?? null)}
+      why={newest === undefined ? null : (whyWaits(phones, newest.deviceId)?.why ?? null)}
       phones={shown}
       otherPhones={phones.length - shown.length}
       today={today}

@@ -1,12 +1,13 @@
 import { call } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
 import { t, translated } from '#console/language.ts'
-import { Fault, MessageBadge, PageHead, When } from '#console/parts/basics.tsx'
+import { Fault, PageHead, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { Forecast } from '#console/parts/forecast.tsx'
+import { MessageBadge } from '#console/parts/message-badge.tsx'
 import { T } from '#console/parts/t.tsx'
 import { TextLine } from '#console/parts/text-line.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
@@ -14,8 +15,9 @@ import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
 import { useWebhookNames } from '#console/use-names.ts'
+import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { whyWaits } from '#console/why-waits.ts'
+import { waitWords, whyWaits } from '#console/why-waits.ts'
 import { KIND_WORDS, remedyFor, smsWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -29,6 +31,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   const ofIt = `notifications/deliveries?${new URLSearchParams({ messageId: id })}`
   const deliveries = useResource<readonly DeliveryResource[]>(may('owner') ? ofIt : null, ['delivery'])
   const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
+  const person = usePersonNames(true)(resource.data?.phoneNumber ?? null)
   const cancel = useAction()
   const message = resource.data
   if (message === undefined) return untilThere(t('Message'), [resource])
@@ -43,7 +46,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
     })
   return (
     <>
-      <PageHead title={t('To {number}', { number: phoneNumber ?? t('a number that was removed') })}>
+      <PageHead title={t('To {number}', { number: person ?? phoneNumber ?? t('a number that was removed') })}>
         <MessageBadge message={message} />
       </PageHead>
       <Fault error={cancel.error} />
@@ -57,19 +60,8 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         </div>
       )}
       {message.status === 'queued' && !isScheduled && devices.data !== undefined && (
-        <WaitingNotice
-          waiting={whyWaits(devices.data, message.deviceId)}
-          until={
-            <T>
-              The text is given up <When at={message.expiresAt} />.
-            </T>
-          }
-        />
+        <WhyItWaits message={message} phones={devices.data} path={path} phoneName={phone} />
       )}
-      {message.status === 'queued' &&
-        !isScheduled &&
-        devices.data !== undefined &&
-        whyWaits(devices.data, message.deviceId) === null && <Forecast path={path} phoneName={phone} />}
       {message.pretend && message.sentAt !== null && (
         <div class="notice wait">
           <p>
@@ -99,6 +91,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       </section>
       <Details
         message={message}
+        isNamed={person !== null}
         phoneName={devices.data === undefined ? '…' : phone}
         webhookName={nameOf(message.webhookId)}
       />
@@ -135,19 +128,49 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   )
 }
 
+interface WhyItWaitsProps {
+  readonly message: MessageResource
+  readonly phones: readonly DeviceListItem[]
+  readonly path: string
+  readonly phoneName: string | null
+}
+
+function WhyItWaits({ message, phones, path, phoneName }: WhyItWaitsProps) {
+  const waiting = whyWaits(phones, message.deviceId)
+  if (waiting === null) return <Forecast path={path} why={waitWords(message, phones)} phoneName={phoneName} />
+  return (
+    <WaitingNotice
+      waiting={waiting}
+      until={
+        <T>
+          The text is given up <When at={message.expiresAt} />.
+        </T>
+      }
+    />
+  )
+}
+
 interface DetailsProps {
   readonly message: MessageResource
+  /** The heading has the name of a person in the place of the number. */
+  readonly isNamed: boolean
   /** Null: the phone was removed. */
   readonly phoneName: string | null
   readonly webhookName: string | null
 }
 
-function Details({ message, phoneName, webhookName }: DetailsProps) {
+function Details({ message, isNamed, phoneName, webhookName }: DetailsProps) {
   const isOpen = message.status === 'queued' || message.status === 'sending'
   return (
     <section class="about-text">
       <h2>{t('Details')}</h2>
       <dl class="facts">
+        {isNamed && (
+          <>
+            <dt>{t('Phone number')}</dt>
+            <dd class="number">{message.phoneNumber}</dd>
+          </>
+        )}
         <dt>{t('Kind')}</dt>
         <dd>{KIND_WORDS[message.kind]}</dd>
         {message.webhookId !== null && (

@@ -3,6 +3,7 @@ import { t } from '#console/language.ts'
 import { holdBackNew, SPANS_OF_TIME, spanOfTime } from '#console/message-list.ts'
 import { Choice, Empty, Fault, Field, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
 import { MessagesByDay } from '#console/parts/message-lines.tsx'
+import { PEOPLE_OPTIONS, PeopleOptions } from '#console/parts/people-options.tsx'
 import { SaveTable } from '#console/parts/save-table.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { T } from '#console/parts/t.tsx'
@@ -19,6 +20,9 @@ import type { MessageResource } from '#contracts/message.ts'
 const AT_TOP_PX = 200
 
 const FILTERS = ['q', 'status', 'kind', 'deviceId', 'webhookId', 'test', 'reason', 'failedSince', 'when']
+
+/** The filters that a narrow screen shows only on request. */
+const FOLDED = ['status', 'kind', 'deviceId', 'test', 'reason', 'when']
 
 /** Outgoing texts, the newest first. */
 export function MessagesPage({ query }: { query: URLSearchParams }) {
@@ -124,6 +128,8 @@ interface FiltersProps {
 function Filters({ filters, go }: FiltersProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', [])
   const [search, setSearch] = useState(filters['q'] ?? '')
+  const [isOpen, setOpen] = useState(false)
+  const used = FOLDED.filter(name => (filters[name] ?? '') !== '').length
   return (
     <search>
       <form
@@ -140,8 +146,19 @@ function Filters({ filters, go }: FiltersProps) {
           value={search}
           onValue={setSearch}
           placeholder={t('Number or words, then Enter')}
+          list={PEOPLE_OPTIONS}
         />
-        <div class="filters">
+        <PeopleOptions />
+        <button
+          type="button"
+          class="unfold"
+          aria-expanded={isOpen}
+          aria-controls="filters"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {used === 0 ? t('Filters') : t('Filters ({count})', { count: used })}
+        </button>
+        <div class={`filters ${isOpen ? 'open' : ''}`} id="filters">
           <Choice
             label={t('Status')}
             value={filters['status'] ?? ''}

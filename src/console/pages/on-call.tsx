@@ -26,27 +26,25 @@ export function OnCallPage() {
   const waiting = useIncidents()
   const groups = useResource<readonly GroupResource[]>('groups', [])
   const phones = useResource<readonly DeviceListItem[]>('devices', ['device'])
-  const resources = [people, rotas, policies, groups, phones]
-  const failed = resources.find(({ error }) => error !== null) ?? waiting
-  const isLoading = waiting.isLoading || resources.some(one => one.isLoading)
+  const resources = [people, rotas, policies, groups, phones, waiting]
   const reload = () => {
-    for (const one of [...resources, waiting]) one.reload()
+    for (const one of resources) one.reload()
   }
   const names = { people: people.data ?? [], rotas: rotas.data ?? [], groups: groups.data ?? [] }
+  // What is not known is not said: nobody may read that nothing waits because a call failed.
+  const isKnown = resources.every(({ data }) => data !== undefined)
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
+  const incidents = waiting.data ?? []
   return (
     <>
-      <PageHead
-        title={t('On call')}
-        heading={isNew || isLoading ? t('On call') : waitsWords(waiting.incidents)}
-      />
-      <Fault error={failed.error} retry={reload} />
-      {isLoading && <Loading />}
-      {isNew && !isLoading && <First />}
-      {!isLoading && !isNew && (
+      <PageHead title={t('On call')} heading={isKnown && !isNew ? waitsWords(incidents) : t('On call')} />
+      <Fault error={resources.find(({ error }) => error !== null)?.error ?? null} retry={reload} />
+      {!isKnown && resources.some(({ isLoading }) => isLoading) && <Loading />}
+      {isKnown && isNew && <First />}
+      {isKnown && !isNew && (
         <div class="duty-board">
           <div class="alerts">
-            {waiting.incidents.map(one => (
+            {incidents.map(one => (
               <IncidentCard
                 key={one.id}
                 incident={one}
@@ -56,7 +54,7 @@ export function OnCallPage() {
               />
             ))}
           </div>
-          <div class="duty">
+          <div class="on-duty">
             <Rotas {...names} />
           </div>
           <div class="plans">

@@ -7,7 +7,6 @@ import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { Form } from '#console/parts/form.tsx'
 import { T } from '#console/parts/t.tsx'
-import { ROLE_WORDS } from '#console/roles.ts'
 import { session } from '#console/session.ts'
 import { dutyWords } from '#console/time-words.ts'
 import { type Resource, useAction, useResource } from '#console/use-resource.ts'
@@ -15,7 +14,18 @@ import type { Role, UserResource } from '#contracts/user.ts'
 
 type Invited = UserResource & { readonly invitationUrl: string }
 
-const ROLE_OPTIONS = Object.entries(ROLE_WORDS)
+const ROLES: Readonly<Record<Role, string>> = {
+  viewer: t('Viewer'),
+  operator: t('Operator'),
+  owner: t('Owner'),
+}
+const ROLE_OPTIONS = Object.entries(ROLES)
+/** What each role may do. */
+const MEANINGS: Readonly<Record<Role, string>> = {
+  viewer: t('Only looks'),
+  operator: t('Sends, answers and manages alerts'),
+  owner: t('May do everything'),
+}
 
 /** The link at the address of this page, which others can probably reach, too; unless this is the gateway. */
 function linkOf({ invitationUrl }: Invited): string {
@@ -90,7 +100,7 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
         </span>
       </p>
       {isOwn ? (
-        <p class="field dim">{ROLE_WORDS[role]}</p>
+        <p class="field dim">{ROLES[role]}</p>
       ) : (
         <Choice
           label={t('Role')}
@@ -136,7 +146,7 @@ function User({ user, users, setInvited }: UsersProps & { readonly user: UserRes
 
 function Invite({ users, setInvited }: UsersProps) {
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<string>('viewer')
+  const [role, setRole] = useState<Role>('viewer')
   const action = useAction()
   const invite = () =>
     action.run(async () => {
@@ -149,7 +159,13 @@ function Invite({ users, setInvited }: UsersProps) {
     <Form action={action} send={invite} fields={['email']} word={t('Make the invitation link')}>
       <h2>{t('Invite somebody')}</h2>
       <EmailField value={email} onValue={setEmail} error={action.error} />
-      <Choice label={t('Role')} value={role} options={ROLE_OPTIONS} onValue={setRole} />
+      <Choice
+        label={t('Role')}
+        value={role}
+        options={ROLE_OPTIONS}
+        onValue={value => setRole(value as Role)}
+      />
+      <p class="hint">{MEANINGS[role]}</p>
     </Form>
   )
 }

@@ -3,6 +3,7 @@ import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { t } from '#console/language.ts'
 import { Choice, Fault, Field, PageHead } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
+import { PEOPLE_OPTIONS, PeopleOptions } from '#console/parts/people-options.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
@@ -67,8 +68,10 @@ export function WritePage({ query }: { query: URLSearchParams }) {
           value={to}
           onValue={to => setTyped({ ...typed, to })}
           hint={t('With + and the country code, like +14155550123')}
+          list={PEOPLE_OPTIONS}
           issue={error?.issueOf('to')}
         />
+        <PeopleOptions />
         <RecentNumbers without={numbersIn(to)} onChoose={to => setTyped({ ...typed, to })} />
         <Field
           label={t('Text')}

@@ -9,9 +9,7 @@ import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { Issue } from '#console/parts/issue.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { heading as tabTitle } from '#console/trouble.ts'
-import { MESSAGE_WORDS } from '#console/words.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
-import type { MessageResource } from '#contracts/message.ts'
 import type { ProblemCode } from '#contracts/problem.ts'
 
 /** The current time in milliseconds. The component renders again every `everyMs`. */
@@ -25,6 +23,15 @@ export function useNow(everyMs = 15_000): number {
   return Date.now()
 }
 
+/** The exact time, for a pointer that rests on the element. To write it for each line would take long. */
+export function exactTitle(at: string) {
+  return {
+    onPointerEnter({ currentTarget }: { readonly currentTarget: HTMLElement }) {
+      currentTarget.title = exactWords(at)
+    },
+  }
+}
+
 interface WhenProps {
   readonly at: string | null
   /** Counts the seconds, too. By default the last ten seconds are `just now`. */
@@ -35,21 +42,10 @@ export function When({ at, isExact = false }: WhenProps) {
   const now = useNow(isExact ? 1_000 : 15_000)
   if (at === null) return <span class="dim">{t('never')}</span>
   return (
-    <time dateTime={at} title={exactWords(at)}>
+    <time dateTime={at} {...exactTitle(at)}>
       {isExact ? t('{span} ago', { span: spanWords(now - Date.parse(at)) }) : agoWords(Date.parse(at), now)}
     </time>
   )
-}
-
-const MARKS = { queued: '◌', sending: '◔', sent: '✓', delivered: '✓✓', failed: '✕' } as const
-const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good', failed: 'bad' } as const
-
-/** The status of a message. What a pretend phone took was printed in a terminal, and not sent. */
-export function MessageBadge({ message }: { message: Pick<MessageResource, 'status' | 'pretend'> }) {
-  const { status, pretend } = message
-  if (pretend && (status === 'sent' || status === 'delivered'))
-    return <Mark tone="wait" mark="▤" word={t('Only printed')} />
-  return <Mark tone={TONES[status]} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
 }
 
 export type Tone = 'good' | 'bad' | 'wait' | 'dim'
@@ -193,6 +189,8 @@ interface FieldProps {
   readonly name?: string
   readonly autoComplete?: string
   readonly placeholder?: string
+  /** The id of a `datalist` with values to choose from. */
+  readonly list?: string
   readonly required?: boolean
   readonly mono?: boolean
   /** Gets the focus when the page opens. */

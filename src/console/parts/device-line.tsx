@@ -2,22 +2,23 @@ import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { Dotted, Mark, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
+import { LateStrip } from '#console/parts/strip.tsx'
 import { T } from '#console/parts/t.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { dayStartWords } from '#console/time-words.ts'
-import { canSend } from '#console/why-waits.ts'
+import { canSend, capReached } from '#console/why-waits.ts'
 import { DEVICE_WORDS } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
-type Phone = Pick<DeviceListItem, 'status' | 'paused' | 'trouble'>
-
-export function DeviceBadge({ device }: { device: Phone }) {
-  if (device.paused) return <Mark tone="wait" mark="❚❚" word={t('Paused')} />
-  if (device.status !== 'offline' && !canSend(device))
-    return <Mark tone="bad" mark="○" word={t('Cannot send')} />
-  const tone = device.status === 'offline' ? 'bad' : 'good'
-  return (
-    <Mark tone={tone} mark={device.status === 'offline' ? '○' : '●'} word={DEVICE_WORDS[device.status]} />
+export function DeviceBadge({ device }: { device: Parameters<typeof canSend>[0] }) {
+  const { paused, status } = device
+  if (paused) return <Mark tone="wait" mark="❚❚" word={t('Paused')} />
+  if (status === 'offline') return <Mark tone="bad" mark="○" word={DEVICE_WORDS.offline} />
+  if (canSend(device)) return <Mark tone="good" mark="●" word={DEVICE_WORDS[status]} />
+  return capReached(device) === null ? (
+    <Mark tone="bad" mark="○" word={t('Cannot send')} />
+  ) : (
+    <Mark tone="wait" mark="◑" word={t('At its cap')} />
   )
 }
 
@@ -31,8 +32,9 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
           <strong>{device.name}</strong> {isPretend(device) && <span class="tag">{t('pretend')}</span>}
         </span>
         <DeviceBadge device={device} />
+        <LateStrip deviceId={device.deviceId} />
         <span class="dim">
-          <Dotted parts={[...pretend, ...phoneFacts(device), ...waiting]} />
+          <Dotted parts={[...pretend, ...phoneFacts(device), ...capWords(device), ...waiting]} />
         </span>
         <span class="dim end">
           {device.status === 'offline' ? (
@@ -46,4 +48,12 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
       </EntryLink>
     </li>
   )
+}
+
+/** How much of its cap a phone has used. */
+function capWords({ segmentsToday, smsPerDayMax, smsThisMonth, smsPerMonthMax }: DeviceListItem): string[] {
+  if (smsPerDayMax !== null)
+    return [t('{used} of {max} SMS of today', { used: segmentsToday, max: smsPerDayMax })]
+  if (smsPerMonthMax === null) return []
+  return [t('{used} of {max} SMS of this month', { used: smsThisMonth, max: smsPerMonthMax })]
 }

@@ -14,7 +14,7 @@ const HIDDEN = 'roost first steps done'
 /** What the page knows already, so that it is not fetched again. */
 interface Known {
   readonly phones?: readonly DeviceListItem[] | undefined
-  readonly texts?: readonly MessageResource[]
+  readonly texts?: readonly MessageResource[] | undefined
 }
 
 /** Null: not known yet, or not asked for, because this browser has hidden the steps. */
@@ -39,9 +39,9 @@ export interface FirstStepsState {
 }
 
 /** Null: a person has hidden the steps, or the facts are not known yet. */
-export function useFirstSteps(phones: readonly DeviceListItem[] | undefined): FirstStepsState | null {
+export function useFirstSteps(phones: Known['phones'], texts: Known['texts']): FirstStepsState | null {
   const [isHidden, setHidden] = useState(readStorage(HIDDEN) !== null)
-  const facts = useFacts(isHidden || phones === undefined, { phones })
+  const facts = useFacts(isHidden || phones === undefined || texts === undefined, { phones, texts })
   if (isHidden || facts === null || phones === undefined) return null
   const hasOnlyPretendPhones = phones.length > 0 && phones.every(isPretend)
   return {
@@ -72,19 +72,7 @@ export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { s
         </a>
       </div>
     )
-  if (next === null)
-    return (
-      <div class="notice good row apart">
-        <span>
-          <T>
-            <strong>All set:</strong> the first steps are done.
-          </T>
-        </span>
-        <button type="button" onClick={hide}>
-          {t('Hide this')}
-        </button>
-      </div>
-    )
+  if (next === null) return null
   return (
     <section class="card" aria-labelledby="first-steps">
       <div class="row apart">

@@ -4,15 +4,23 @@ import { useResource } from '#console/use-resource.ts'
 import { forecastWords } from '#console/why-waits.ts'
 import type { ForecastResource } from '#contracts/message.ts'
 
-/** When a queued text leaves, and what is before it. Draw it where a phone can send the text. */
-export function Forecast({ path, phoneName }: { path: string; phoneName: string | null }) {
+interface ForecastProps {
+  readonly path: string
+  readonly why: string
+  readonly phoneName: string | null
+}
+
+/** Why a text waits that a phone can send, when it leaves, and what is before it. */
+export function Forecast({ path, why, phoneName }: ForecastProps) {
   const { data } = useResource<ForecastResource>(`${path}/forecast`, ['message'])
   const now = useNow()
   const words = data === undefined ? null : forecastWords(data, phoneName ?? t('its phone'), now)
   if (words === null) return null
   return (
     <div class="notice wait" role="status">
-      <p>{words}</p>
+      <p>
+        {data?.waitsFor !== 'phone' && <strong>{t('The text waits: {why}.', { why })}</strong>} {words}
+      </p>
     </div>
   )
 }

@@ -1,11 +1,13 @@
 import { t } from '#console/language.ts'
 import { byDay, delayWords } from '#console/message-list.ts'
-import { Dotted, Mark, MessageBadge, useNow, When } from '#console/parts/basics.tsx'
+import { Dotted, exactTitle, Mark, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
+import { MessageBadge } from '#console/parts/message-badge.tsx'
 import { clockWords, exactWords } from '#console/time-words.ts'
 import { type NameThing, useWebhookNames } from '#console/use-names.ts'
+import { usePersonNames } from '#console/use-person-names.ts'
 import { useResource } from '#console/use-resource.ts'
-import { waitsFor } from '#console/why-waits.ts'
+import { waitWords } from '#console/why-waits.ts'
 import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -14,14 +16,14 @@ interface LinesProps {
   readonly messages: readonly MessageResource[]
 }
 
-/** Messages with their age. */
-export function MessageLines({ messages }: LinesProps) {
+/** Messages with their age. `isOfOnePhone`: the page says which phone they are of. */
+export function MessageLines({ messages, isOfOnePhone = false }: LinesProps & { isOfOnePhone?: boolean }) {
   const names = useNames(messages)
   if (messages.length === 0) return null
   return (
     <ul class="list texts">
       {messages.map(message => (
-        <Line key={message.messageId} message={message} names={names}>
+        <Line key={message.messageId} message={message} names={names} isOfOnePhone={isOfOnePhone}>
           <When at={message.createdAt} />
         </Line>
       ))}
@@ -41,7 +43,7 @@ export function MessagesByDay({ messages }: LinesProps) {
           <ul class="list texts">
             {messages.map(message => (
               <Line key={message.messageId} message={message} names={names}>
-                <time dateTime={message.createdAt} title={exactWords(message.createdAt)}>
+                <time dateTime={message.createdAt} {...exactTitle(message.createdAt)}>
                   {clockWords(message.createdAt)}
                 </time>
               </Line>
@@ -56,29 +58,37 @@ export function MessagesByDay({ messages }: LinesProps) {
 interface Names {
   readonly webhook: NameThing
   readonly phones: readonly DeviceListItem[] | undefined
+  readonly person: (number: string | null) => string | null
 }
 
 function useNames(messages: readonly MessageResource[]): Names {
   const webhook = useWebhookNames(messages.map(({ webhookId }) => webhookId))
   const phones = useResource<readonly DeviceListItem[]>(messages.length > 0 ? 'devices' : null, ['device'])
-  return { webhook, phones: phones.data }
+  return { webhook, phones: phones.data, person: usePersonNames(messages.length > 0) }
 }
 
 interface LineProps {
   readonly message: MessageResource
   readonly names: Names
+  readonly isOfOnePhone?: boolean
   /** When it was accepted. */
   readonly children: preact.JSX.Element
 }
 
-function Line({ message, names, children }: LineProps) {
+function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
   const webhook = names.webhook(message.webhookId)
-  const facts = factsOf(message, names.phones)
+  const person = names.person(message.phoneNumber)
+  const parts = [
+    ...(person === null ? [] : [message.phoneNumber]),
+    ...factsOf(message, names.phones, isOfOnePhone),
+  ]
   return (
     <li>
       <EntryLink href={`#/messages/${message.messageId}`}>
-        <strong class="number">{message.phoneNumber ?? t('Number removed')}</strong>
-        <MessageBadge message={message} />
+        <strong class="number" dir="auto">
+          {person ?? message.phoneNumber ?? t('Number removed')}
+        </strong>
+        <MessageBadge message={message} isCalm />
         <span class="one-line">
           {webhook !== null && (
             <>
@@ -93,22 +103,24 @@ function Line({ message, names, children }: LineProps) {
           {message.message ?? t('Text removed after its retention time')}
         </span>
         <span class="dim end">{children}</span>
-        <span class="dim about">{facts.length > 0 && <Dotted parts={facts} />}</span>
+        <span class="dim about">{parts.length > 0 && <Dotted parts={parts} />}</span>
       </EntryLink>
     </li>
   )
 }
 
 /** Why the text failed or waits, its phone, and how long it took. */
-function factsOf(message: MessageResource, phones: Names['phones']): string[] {
+function factsOf(message: MessageResource, phones: Names['phones'], isOfOnePhone: boolean): string[] {
   const { status, failure, deviceId, pretend, sendAt } = message
   const isScheduled = status === 'queued' && Date.parse(sendAt ?? '') > Date.now()
   const why = [
     failure !== null && reasonWords(failure.code),
     isScheduled && t('leaves {time}', { time: exactWords(sendAt ?? '') }),
-    status === 'queued' && !isScheduled && phones !== undefined && waitsFor(phones, deviceId),
+    status === 'queued' && !isScheduled && phones !== undefined && waitWords(message, phones),
   ]
   const phone = phones?.find(one => one.deviceId === deviceId)?.name
   const known = deviceId === null || phones === undefined ? null : (phone ?? t('a phone that was removed'))
-  return [...why, pretend ? null : known, delayWords(message)].filter(fact => typeof fact === 'string')
+  // Why a text waits names its phone already.
+  const isKnown = pretend || isOfOnePhone || (status === 'queued' && !isScheduled)
+  return [...why, isKnown ? null : known, delayWords(message)].filter(fact => typeof fact === 'string')
 }

@@ -3,13 +3,24 @@ import { StripOf } from '#console/parts/strip.tsx'
 import { daysOf, linePath } from '#console/phone-past.ts'
 import { clockWords, shortDayWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { PhoneHalfHour } from '#contracts/device-history.ts'
 
 const DAYS = 7
 const DAY_MS = 86_400_000
 
+/** What the colours of a strip mean. */
+const KEYS = [
+  ['good', t('online')],
+  ['bad', t('failures')],
+  ['wait', t('away for minutes')],
+  ['off', t('offline')],
+] as const
+
 /** The last day of a phone as a strip, and its battery and signal over a week. */
-export function PhonePast({ deviceId }: { deviceId: string }) {
+export function PhonePast({ phone }: { phone: DeviceListItem }) {
+  const { deviceId } = phone
+  const isOffline = phone.status === 'offline'
   const { data } = useResource<readonly PhoneHalfHour[]>(`devices/${deviceId}/history?days=${DAYS}`, [])
   const now = Date.now()
   if (data === undefined) return null
@@ -25,11 +36,14 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
       <StripOf rows={data} now={now} />
       <p class="strip-ends" aria-hidden="true">
         <span>{clockWords(now - DAY_MS)}</span>
-        <span>
-          <span class="key cell-good" /> {t('online')} <span class="key cell-bad" /> {t('failures')}{' '}
-          <span class="key cell-wait" /> {t('away for minutes')} <span class="key cell-off" /> {t('offline')}
-        </span>
         <span>{t('now')}</span>
+      </p>
+      <p class="strip-keys" aria-hidden="true">
+        {KEYS.map(([kind, word]) => (
+          <span key={kind} class="whole">
+            <span class={`key cell-${kind}`} /> {word}
+          </span>
+        ))}
       </p>
       <div class="two">
         <Line
@@ -38,7 +52,9 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
           rows={data}
           read={row => row.battery}
           edges={[0, 100]}
+          last={phone.battery}
           now={now}
+          isOffline={isOffline}
         />
         <Line
           title={t('Signal')}
@@ -46,7 +62,9 @@ export function PhonePast({ deviceId }: { deviceId: string }) {
           rows={data}
           read={row => row.signal}
           edges={[-120, -60]}
+          last={phone.signal}
           now={now}
+          isOffline={isOffline}
         />
       </div>
       <PastTable rows={data} now={now} />
@@ -61,19 +79,24 @@ interface LineProps {
   readonly read: (row: PhoneHalfHour) => number | null
   /** The values at the lower and the upper edge. */
   readonly edges: readonly [low: number, high: number]
+  /** What the phone reported last; null: nothing since it was connected. */
+  readonly last: number | null
   readonly now: number
+  readonly isOffline: boolean
 }
 
-function Line({ title, unit, rows, read, edges: [low, high], now }: LineProps) {
+function Line({ title, unit, rows, read, edges: [low, high], last, now, isOffline }: LineProps) {
   const known = rows.map(read).filter(value => value !== null)
   if (known.length === 0) return null
   const range = { title, days: DAYS, low: Math.min(...known), high: `${Math.max(...known)}${unit}` }
+  const latest = { value: `${Math.round(last ?? known.at(-1) ?? 0)}${unit}` }
   const words = t('{title} in {days} days: between {low} and {high}', range)
   const from = now - DAYS * DAY_MS
   return (
     <figure>
       <figcaption>
-        {title} <span class="dim">{t('{value} now', { value: `${known.at(-1)}${unit}` })}</span>
+        {title}{' '}
+        <span class="dim">{isOffline ? t('{value} when last seen', latest) : t('{value} now', latest)}</span>
       </figcaption>
       <div class="plot-frame">
         <span aria-hidden="true">{`${low} … ${high}${unit}`}</span>

@@ -1,16 +1,18 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
-import { When } from '#console/parts/basics.tsx'
+import { useNow } from '#console/parts/basics.tsx'
 import { Strip } from '#console/parts/strip.tsx'
-import { canSend } from '#console/why-waits.ts'
+import { spanWords } from '#console/time-words.ts'
+import { canSend, capReached } from '#console/why-waits.ts'
 import { signalBars } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
 /** A phone in the picture: its battery, its signal, its last day, and what is wrong with it. */
 export function PhoneNode({ phone }: { phone: DeviceListItem }) {
-  const { deviceId, name, status, paused, trouble, queueLength, segmentsPerMinute } = phone
+  const { deviceId, name, status, paused, trouble } = phone
+  const now = useNow()
   const isOff = status === 'offline'
-  const tone = isOff || (!paused && !canSend(phone)) ? 'bad' : paused ? 'wait' : ''
+  const tone = paused ? 'wait' : canSend(phone) ? '' : 'bad'
   return (
     <li>
       <a class={`node ${tone}`} data-node={deviceId} href={`#/devices/${deviceId}`}>
@@ -20,30 +22,21 @@ export function PhoneNode({ phone }: { phone: DeviceListItem }) {
         </span>
         <Strip deviceId={deviceId} />
         <span class="state">
-          {isOff && (
-            <>
-              {t('offline, last seen')} <When at={phone.lastSeen} />
-            </>
-          )}
-          {!isOff && paused && t('paused')}
-          {!isOff &&
-            !paused &&
-            (trouble === null
-              ? (pretendWords(phone) ?? paceWords(queueLength, segmentsPerMinute))
-              : translated(trouble))}
+          {isOff && t('offline for {span}', { span: spanWords(now - Date.parse(phone.lastSeen)) })}
+          {!isOff && (paused ? t('paused') : translated(trouble ?? '') || doingWords(phone))}
         </span>
       </a>
     </li>
   )
 }
 
-function pretendWords(phone: DeviceListItem): string | null {
-  return isPretend(phone) ? t('pretend: it only prints texts') : null
-}
-
-function paceWords(waiting: number, perMinute: number): string {
-  if (waiting === 0) return t('up to {pace} SMS a minute', { pace: perMinute })
-  return t('{waiting} waiting, up to {pace} SMS a minute', { waiting, pace: perMinute })
+/** What a phone without trouble does. */
+function doingWords(phone: DeviceListItem): string {
+  const { queueLength: waiting, segmentsPerMinute: pace } = phone
+  if (isPretend(phone)) return t('pretend: it only prints texts')
+  if (capReached(phone) !== null) return t('at its cap')
+  if (waiting === 0) return t('up to {pace} SMS a minute', { pace })
+  return t('{waiting} waiting, up to {pace} SMS a minute', { waiting, pace })
 }
 
 /** Battery and signal as small drawings, with the values for screen readers. */

@@ -1,6 +1,6 @@
 /** The picture on Home: who asks, what waits, who sends, and who reads, with the texts that move. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { useNow } from '#console/parts/basics.tsx'
 import { moveDots } from '#console/parts/picture-dots.ts'
@@ -8,6 +8,7 @@ import { PhoneNode } from '#console/parts/picture-phone.tsx'
 import { type Box, type Sender, wirePath } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
 import { shortAgoWords, spanWords } from '#console/time-words.ts'
+import { canSend } from '#console/why-waits.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem } from '#contracts/health.ts'
@@ -18,6 +19,8 @@ export interface PictureProps {
   readonly waiting: { readonly count: number; readonly isMore: boolean; readonly later: number }
   /** When the last text that waits leaves; null: not known. */
   readonly leavesAt: string | null
+  /** Why it waits; null: it is only not its turn yet. */
+  readonly why: string | null
   readonly phones: readonly DeviceListItem[]
   readonly otherPhones: number
   readonly today: DayUsage | undefined
@@ -43,8 +46,9 @@ export function Picture(props: PictureProps) {
       to: 'hub',
       tone: broken.has(id) ? 'bad' : '',
     })),
-    ...phones.flatMap(({ deviceId, status, paused }) => {
-      const tone = status === 'offline' ? 'bad' : paused ? 'off' : ''
+    ...phones.flatMap(phone => {
+      const { deviceId, paused } = phone
+      const tone = paused ? 'off' : canSend(phone) ? '' : 'bad'
       return [
         { id: `to ${deviceId}`, from: 'hub', to: deviceId, tone },
         { id: `out ${deviceId}`, from: deviceId, to: 'people', tone: tone === '' ? '' : 'off' },
@@ -100,7 +104,8 @@ function usePaths(place: preact.RefObject<HTMLElement | null>, wires: readonly W
       }
     setPaths(before => (isSame(before, next) ? before : next))
   }
-  useLayoutEffect(measure)
+  // After the nodes are drawn: to measure them at once would delay them.
+  useEffect(measure)
   useEffect(() => {
     const observer = new ResizeObserver(measure)
     if (place.current !== null) observer.observe(place.current)
@@ -161,11 +166,13 @@ function Senders({
 function Waiting({
   waiting: { count, isMore, later },
   leavesAt,
+  why,
   problems,
-}: Pick<PictureProps, 'waiting' | 'leavesAt' | 'problems'>) {
+}: Pick<PictureProps, 'waiting' | 'leavesAt' | 'why' | 'problems'>) {
   const isStalled = problems.some(({ code }) => code === 'QUEUE_STALLED')
   const leftMs = leavesAt === null ? null : Math.max(0, Date.parse(leavesAt) - Date.now())
   const more = [
+    why,
     count > 0 && leftMs !== null && t('the last leaves in {time}', { time: spanWords(leftMs) }),
     later > 0 && t('{later} for later', { later }),
   ].filter(one => typeof one === 'string')

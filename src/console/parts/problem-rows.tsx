@@ -1,30 +1,49 @@
+import { useState } from 'preact/hooks'
 import { language, t } from '#console/language.ts'
-import { NewTab, When } from '#console/parts/basics.tsx'
+import { exactTitle, NewTab, useNow } from '#console/parts/basics.tsx'
 import { may } from '#console/session.ts'
+import { shortAgoWords } from '#console/time-words.ts'
 import { problemLink } from '#console/words.ts'
 import { handbookOfProblem } from '#contracts/handbook.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import { say } from '#contracts/words.ts'
 
+/** Problems that are shown before the rest is folded. */
+const SHOWN_MAX = 8
+
+interface ProblemRowsProps {
+  readonly problems: readonly HealthProblem[]
+  /** The page that they are on, which they need not link to. */
+  readonly here?: string
+}
+
 /** The problems, the worst first, one line each. Opened, a line says what to do. */
-export function ProblemRows({ problems }: { problems: readonly HealthProblem[] }) {
+export function ProblemRows({ problems, here }: ProblemRowsProps) {
+  const [shownMax, setShownMax] = useState(SHOWN_MAX)
   if (problems.length === 0) return null
   return (
     <section aria-labelledby="problems">
       <h2 id="problems">{t('One thing is wrong|{count} things are wrong', { count: problems.length })}</h2>
       <ul class="list problems">
-        {problems.map(problem => (
-          <ProblemRow key={`${problem.code} ${problem.subject}`} problem={problem} />
+        {problems.slice(0, shownMax).map(problem => (
+          <ProblemRow key={`${problem.code} ${problem.subject}`} problem={problem} here={here} />
         ))}
       </ul>
+      {problems.length > shownMax && (
+        <button type="button" onClick={() => setShownMax(Number.POSITIVE_INFINITY)}>
+          {t('Show all {count}', { count: problems.length })}
+        </button>
+      )}
     </section>
   )
 }
 
-function ProblemRow({ problem }: { problem: HealthProblem }) {
+function ProblemRow({ problem, here }: { problem: HealthProblem; here: string | undefined }) {
   const { code, severity, since, words } = problem
-  const link = problemLink(problem)
+  const found = problemLink(problem)
+  const link = found?.href === here ? null : found
   const isCritical = severity === 'critical'
+  const now = useNow()
   return (
     <li class={isCritical ? 'bad' : 'wait'}>
       <svg viewBox="0 0 24 24" role="img" aria-label={isCritical ? t('Critical') : t('Warning')}>
@@ -40,10 +59,15 @@ function ProblemRow({ problem }: { problem: HealthProblem }) {
           <NewTab href={handbookOfProblem(code)}>{t('In the handbook')}</NewTab>
         </p>
       </details>
-      <span class="dim">
-        <When at={since} />
-      </span>
-      {link === null ? <span /> : <a href={link.href}>{link.words}</a>}
+      <time class="dim since" dateTime={since} {...exactTitle(since)}>
+        {shortAgoWords(Date.parse(since), now)}
+      </time>
+      {link !== null && (
+        <a class="button" href={link.href}>
+          {link.words}
+          <span class="hidden">: {say(language, words.message)}</span>
+        </a>
+      )}
     </li>
   )
 }

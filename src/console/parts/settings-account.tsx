@@ -91,7 +91,8 @@ function Sessions() {
       {sessions.data?.map(one => (
         <div key={one.id} class="row line">
           <span>
-            <strong>{one.browser}</strong> {one.current && <span class="good">{t('this one')}</span>}
+            <strong>{one.browser === 'unknown' ? t('Unknown browser') : one.browser}</strong>{' '}
+            {one.current && <span class="good">{t('this one')}</span>}
             <br />
             <span class="dim">
               <T>

@@ -1,3 +1,4 @@
+import { t } from '#console/language.ts'
 import type { Waiting } from '#console/why-waits.ts'
 
 /** Says why a text waits, and what to do about it. `until`: a sentence that says how long it may wait. */
@@ -7,7 +8,7 @@ export function WaitingNotice({ waiting, until }: { waiting: Waiting | null; unt
   return (
     <div class="notice wait" role="status">
       <p>
-        <strong>{why}</strong> {fix} {until}
+        <strong>{t('The text waits: {why}.', { why })}</strong> {fix} {until}
       </p>
       <a href={href}>{action}</a>
     </div>

@@ -1,0 +1,127 @@
+/** Home in the browser: an alert that nobody has comes first, and what is said about phones agrees. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContext } from 'playwright-core'
+import {
+  checkAccessibility,
+  onLan,
+  openBrowser,
+  openPage,
+  takePicture,
+  withoutBrowser,
+} from '#test/kit/console-browser.ts'
+import { logInBrowser } from '#test/kit/console-session.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { addUser, USER_PASSWORD } from '#test/kit/users.ts'
+import { WebhookCalls } from '#test/kit/webhook-calls.ts'
+
+const timeout = 300_000
+const skip = withoutBrowser
+const ALERT = 'DOWN NAS: timeout'
+
+test('in Chromium Home begins with the alert that nobody has, and an operator takes it there', {
+  skip,
+  timeout,
+}, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId, token } = await gateway.owner()
+  const phone = await PairedPhone.pair(gateway, accountId)
+  await phone.connect(gateway.url)
+  t.after(() => phone.disconnect())
+  const make = async (path: string, json: object) => {
+    const { json: answer, text } = await gateway.call('POST', `/api/v1/${path}`, { token, json })
+    assert.ok(answer !== undefined, text)
+    return String(answer.data['id'])
+  }
+  const ada = await make('people', { name: 'Ada', phoneNumber: '+4915123456789' })
+  const policyId = await make('policies', { name: 'Nights', steps: [{ afterMinutes: 0, tell: [ada] }] })
+  const webhooks = new WebhookCalls(gateway, token)
+  const { url } = await webhooks.create({ name: 'Kuma', recipients: [], policyId })
+  await webhooks.trigger(url, { monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } })
+
+  const address = onLan(gateway.url)
+  const browser = await openBrowser(t)
+  const openHome = async (context: BrowserContext) => {
+    const opened = await openPage(context)
+    await opened.page.goto(`${address}/#/`)
+    return { ...opened, alert: opened.page.getByRole('article').filter({ hasText: ALERT }) }
+  }
+  await addUser(gateway, { accountId }, { email: 'looker@example.org', role: 'viewer' })
+  const viewer = await openHome(await browser.newContext())
+  await viewer.page.getByLabel('E-mail address').fill('looker@example.org')
+  await viewer.page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
+  await viewer.page.getByRole('button', { name: 'Log in' }).click()
+  await viewer.alert.waitFor()
+  assert.equal(await viewer.alert.getByRole('button').count(), 0)
+
+  const context = await browser.newContext({ viewport: { width: 375, height: 800 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults, alert } = await openHome(context)
+  await alert.waitFor()
+  await page.getByRole('heading', { name: 'Can I be reached? Yes.' }).waitFor()
+  const top = async (found: typeof alert) => (await found.boundingBox())?.y ?? Number.NaN
+  assert.ok((await top(alert)) < (await top(page.locator('h1'))))
+  await checkAccessibility(page)
+  await takePicture(page, 'home-alert')
+  await alert.getByRole('button', { name: /^I take it ?: DOWN NAS/ }).click()
+  await alert.waitFor({ state: 'detached' })
+  await viewer.alert.waitFor({ state: 'detached' })
+  const { json } = await gateway.call('GET', '/api/v1/incidents?state=taken', { token })
+  assert.equal(json?.data.length, 1)
+  assert.deepEqual(faults, [])
+})
+
+test('in Chromium a phone that is offline or at its cap is nowhere shown as one that sends', {
+  skip,
+  timeout,
+}, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId, token } = await gateway.owner()
+  const [hall, attic, cellar] = [
+    await PairedPhone.pair(gateway, accountId),
+    await PairedPhone.pair(gateway, accountId),
+    await PairedPhone.pair(gateway, accountId),
+  ]
+  for (const phone of [hall, attic]) {
+    await phone.connect(gateway.url)
+    t.after(() => phone.disconnect())
+  }
+  for (const [phone, name, cap] of [
+    [hall, 'Hall', null],
+    [attic, 'Attic', 1],
+    [cellar, 'Cellar', null],
+  ] as const) {
+    const json = { name, smsPerDayMax: cap }
+    await gateway.call('PATCH', `/api/v1/devices/${phone.deviceId}`, { token, json })
+  }
+  const json = { phoneNumber: '+4915123456789', message: 'Hello', deviceId: attic.deviceId }
+  await gateway.call('POST', '/api/v1/sms/send', { token, json })
+
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 800 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/#/`)
+  await page.getByRole('heading', { name: 'Yes, but only 1 of 3 phones sends.' }).waitFor()
+  const said = page.getByRole('status').filter({ hasText: 'Cellar is offline' })
+  await said.filter({ hasText: 'Attic has sent its 1 SMS of today' }).waitFor()
+  const picture = page.locator('.picture')
+  await picture.getByRole('link', { name: 'Attic' }).getByText('at its cap').waitFor()
+  await picture.getByRole('link', { name: 'Cellar' }).getByText('offline for').waitFor()
+  await page.goto(`${address}/#/devices`)
+  const line = (name: string) => page.locator('.phones li').filter({ hasText: name })
+  await line('Hall').getByText('Online', { exact: false }).waitFor()
+  await line('Attic').getByText('At its cap').waitFor()
+  await line('Attic').getByText('1 of 1 SMS of today').waitFor()
+  await line('Cellar').getByText('Offline').waitFor()
+  await line('Hall').locator('.strip').waitFor()
+  await checkAccessibility(page)
+  await line('Attic').getByRole('link').click()
+  await page.getByText('Attic has used 1 of 1 SMS of this day').waitFor()
+  await page.locator('.figures').getByText('At its cap').waitFor()
+  await checkAccessibility(page)
+  assert.deepEqual(faults, [])
+})

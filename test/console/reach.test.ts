@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { phonesInShort } from '#console/phones-in-short.ts'
+import { reachOf } from '#console/picture.ts'
+import { whyWaits } from '#console/why-waits.ts'
+
+const UNCAPPED = { segmentsToday: 9, smsPerDayMax: null, smsThisMonth: 9, smsPerMonthMax: null } as const
+const STATE = { ...UNCAPPED, paused: false, trouble: null, status: 'online' } as const
+const PHONE = { ...STATE, name: 'Hall', driver: 'termux' } as const
+
+test('Home says whether texts reach people, and why not', () => {
+  type Given = Parameters<typeof reachOf>
+  const said = (phones: Given[0], texts: Given[1] = [], problems: Given[2] = []) => {
+    const { answer, sentence } = reachOf(phones, texts, problems)
+    return `${answer} ${sentence}`
+  }
+  const pretend = { ...PHONE, driver: 'log' }
+  assert.match(said([]), /^Not yet. No phone is paired/)
+  assert.match(
+    said([{ ...PHONE, status: 'offline' }]),
+    /^No. No phone is online, so texts wait until a phone/,
+  )
+  assert.match(said([pretend]), /^Not yet. Only a pretend phone is online, so nobody receives texts.$/)
+  assert.equal(said([PHONE]), 'Yes. Your phone sends.')
+  assert.equal(said([PHONE, pretend]), 'Yes. Your phone sends.')
+  assert.equal(said([PHONE, PHONE, { ...PHONE, paused: true }]), 'Yes. 2 phones send.')
+  const offline = { ...PHONE, name: 'Attic', status: 'offline' } as const
+  assert.equal(said([PHONE, PHONE, offline]), 'Yes, but only 2 of 3 phones send. Attic is offline.')
+  const capped = { ...PHONE, segmentsToday: 20, smsPerDayMax: 20 }
+  assert.equal(
+    said([PHONE, offline, capped, offline, offline, offline]),
+    'Yes, but only 1 of 6 phones sends. ' +
+      'Attic is offline, Hall has sent its 20 SMS of today, Attic is offline, and 2 others do not send.',
+  )
+  for (const why of [{ paused: true }, { trouble: 'no SIM' }])
+    assert.match(said([{ ...PHONE, ...why }]), /^No. No phone that is online can send, so texts wait/)
+
+  const sent = { status: 'sent', pretend: false, failure: null } as const
+  const failed = (code: string) => ({ ...sent, status: 'failed', failure: { code, message: '' } }) as const
+  const waits = { ...sent, status: 'queued' } as const
+  const radio = failed('RADIO_OFF')
+  const both = [radio, failed('EXPIRED'), failed('NO_SERVICE')]
+  assert.equal(said([PHONE], [waits, radio, sent]), 'Perhaps not. The last text failed: flight mode.')
+  assert.equal(said([PHONE], both), 'Perhaps not. The last 2 texts failed: flight mode.')
+  assert.match(said([PHONE], [{ ...radio, pretend: true }, failed('CANCELLED'), sent, radio]), /^Yes/)
+  assert.match(said([PHONE], [sent], [{ code: 'INCIDENT_UNANSWERED' }]), /^No. Nobody answered an alert/)
+})
+
+test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {
+  const phone = { ...PHONE, deviceId: 'dev_1', name: 'Kitchen' }
+  const offline = { ...phone, status: 'offline' } as const
+  const other = { ...phone, deviceId: 'dev_2', name: 'Attic' } as const
+  assert.equal(whyWaits([offline, other], null), null)
+  assert.equal(whyWaits([offline, other], 'dev_1')?.why, 'Kitchen is offline')
+  assert.match(whyWaits([offline], null)?.fix ?? '', /Switch Kitchen on/)
+  const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
+  assert.match(pretend?.fix ?? '', /Its page shows the command that starts it again/)
+  assert.match(whyWaits([{ ...phone, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
+  const locked = { ...phone, trouble: 'the SIM is locked' }
+  assert.equal(whyWaits([locked], null)?.why, 'Kitchen cannot send: the SIM is locked')
+  assert.match(whyWaits([{ ...locked, paused: true }], null)?.fix ?? '', /Resume Kitchen/)
+  const deaf = { ...phone, trouble: 'received texts do not reach Roost: update the app' }
+  assert.equal(whyWaits([deaf], null), null)
+  const capped = { ...phone, segmentsToday: 20, smsPerDayMax: 20 }
+  assert.equal(whyWaits([capped], null)?.why, 'Kitchen has sent its 20 SMS of today')
+  assert.match(whyWaits([capped], null)?.fix ?? '', /^It sends again from \d\d:\d\d on/)
+  const spent = { ...phone, smsThisMonth: 21, smsPerMonthMax: 20 }
+  assert.equal(whyWaits([spent], null)?.why, 'Kitchen has sent its 20 SMS of this month')
+  assert.equal(whyWaits([{ ...capped, segmentsToday: 19 }], null), null)
+  assert.match(
+    whyWaits([offline, { ...other, paused: true }], null)?.fix ?? '',
+    /Kitchen is offline, Attic is paused/,
+  )
+  assert.equal(whyWaits([], null)?.action, 'Add a phone')
+  // The phone of the text was removed.
+  assert.equal(whyWaits([phone], 'dev_9'), null)
+})
+
+test('Home shows six phones: those that cannot send first, then the busiest', () => {
+  const fine = STATE
+  const busy = (smsToday: number) => ({ ...fine, smsToday }) as const
+  const offline = { ...fine, status: 'offline', smsToday: 0 } as const
+  const paused = { ...fine, paused: true, smsToday: 3 } as const
+  const capped = { ...fine, smsThisMonth: 9, smsPerMonthMax: 9, smsToday: 2 }
+  const shown = phonesInShort([busy(1), busy(9), paused, busy(2), busy(5), offline, capped, busy(0)])
+  assert.deepEqual(shown, [offline, paused, capped, busy(9), busy(5), busy(2)])
+})

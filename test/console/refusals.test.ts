@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { patternOf } from '#console/language.ts'
+import { refusalsOf } from '#test/kit/refusals.ts'
+import { readAll } from '#test/kit/sentences.ts'
+
+const FOLDER = 'src/contracts/languages'
+/** What can refuse a call of the console, which sends well-formed JSON. */
+const CALLED = /^src\/(contracts|domain|transport\/http)\//
+/** What only phones, programs and other gateways call. */
+const NOT_CALLED = [
+  /contracts\/(config|device-frames|phone-orders|smsgate|cluster|two-factor)/,
+  /http\/(dialects|openapi)\//,
+  /http\/(body|decode-body|read-fields|cluster-routes|trigger-webhook)\.ts/,
+  /routes\/(authority|console|health|live)\.ts/,
+]
+
+const sentences = readAll('.')
+  .filter(({ path }) => CALLED.test(path) && !NOT_CALLED.some(one => one.test(path)))
+  .flatMap(refusalsOf)
+
+for (const file of readdirSync(FOLDER))
+  test(`${file} has each sentence with which the gateway refuses a call of the console`, () => {
+    const words = JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Record<string, string>
+    const known = Object.keys(words)
+    const exact = new Set(known.map(english => english.replace(/\{\d\}/g, '{}')))
+    // The console finds a sentence with a value written out by the one with a number in its place.
+    const patterns = known.filter(english => english.includes('{1}')).map(patternOf)
+    const missing = sentences.filter(
+      ({ english }) => !exact.has(english) && !patterns.some(pattern => pattern.test(english)),
+    )
+    assert.deepEqual(
+      missing.map(({ english, at }) => `${english} (${at})`),
+      [],
+      `translate these in ${FOLDER}/${file}`,
+    )
+    assert.ok(sentences.length > 100, 'few sentences were found')
+  })
