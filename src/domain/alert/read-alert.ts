@@ -2,6 +2,7 @@ import type { AlertFormat } from '#contracts/webhook.ts'
 import { Body } from '#domain/alert/body.ts'
 import { compose, type Report } from '#domain/alert/compose.ts'
 import { worstMark } from '#domain/alert/filter-facts.ts'
+import { withOwnState, withReasonWord, withValue } from '#domain/alert/guess/add-facts.ts'
 import { assignRoles } from '#domain/alert/guess/assign-roles.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
@@ -11,9 +12,10 @@ import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
 import { readRun } from '#domain/alert/guess/read-run.ts'
 import {
-  ERROR_NAME,
   fillReport,
   orderReport,
+  REASON_NAME,
+  RUN_REASON,
   roleReport,
   withName,
   withSentence,
@@ -31,6 +33,7 @@ import { readReport } from '#domain/alert/sender.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
 import { mentions } from '#domain/alert/text/clean-text.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { HOSTS, THINGS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
@@ -89,7 +92,10 @@ export function readAlert(body: Body): ReadAlert {
 /** Adds the error that the reader of a monitor does not know. */
 function withReason(report: Report, { value }: Body): Report {
   const isBare = report.format === 'uptime-monitor' && report.state?.kind === 'bad'
-  return isBare ? withSentence(report, listFields(value), ERROR_NAME) : report
+  const told = isBare ? withSentence(report, listFields(value), REASON_NAME) : report
+  const [line = ''] = [told.reason].flat()
+  const isRepeated = mentions(line, report.subject) && stateInSentence(line) !== null
+  return isRepeated ? report : told
 }
 
 /** Monitors tell one of the things in a list; the text says how many more there are. */
@@ -104,18 +110,31 @@ function guessAlert(body: Body): ReadAlert {
   const fields = listFields(body.value)
   const roles = assignRoles(fields)
   const ofCard = card && guessReport(new Body({ value: card.forGuess, headers: body.headers }), true)
-  const told = tellReport(ofCard && withThing(ofCard, roles, fields))
+  const ofFacts = card === null ? [] : listFields(card.forGuess)
+  const told = tellReport(ofCard && withThing(ofCard, roles, [...ofFacts, ...fields]))
   if (told !== null) return told
-  const run = tellReport(readRun(fields))
+  const ran = readRun(fields)
+  const run = tellReport(ran && withSentence(ran, fields, RUN_REASON))
   if (run !== null) return run
   const guess = withList(guessReport(body), body)
   const read =
-    tellReport(guess === null ? null : withTicket(fillReport(guess, roles, fields), fields)) ??
-    tellReport(withWhy(withMeasure(withName(roleReport(roles), fields), body), fields)) ??
-    tellReport(tellFields(fields, roles)) ??
+    tellReport(
+      withRest(guess === null ? null : withTicket(fillReport(guess, roles, fields), fields), fields),
+    ) ??
+    tellReport(withRest(withWhy(withMeasure(withName(roleReport(roles), fields), body), fields), fields)) ??
+    tellReport(withState(tellFields(fields, roles), fields)) ??
     tellReport(orderReport(roles, fields))
   const message = cutText(digestPairs(body.value).join(' '))
   return read ?? { report: null, format: 'digest', message, isKnown: false }
+}
+
+/** Adds the sender's own word for the state, and what was measured. */
+function withRest(report: Report | null, fields: readonly ListedField[]): Report | null {
+  return report === null ? null : withReasonWord(withValue(withOwnState(report, fields), fields), fields)
+}
+
+function withState(report: Report | null, fields: readonly ListedField[]): Report | null {
+  return report === null ? null : withOwnState(report, fields)
 }
 
 function withWhy(report: Report | null, fields: readonly ListedField[]): Report | null {
@@ -182,7 +201,8 @@ function reportOfPart({ owner, ownerName, state, text }: StateMark): Report | nu
     findLabel(openScopes(owner), [...THINGS, ...HOSTS]) ||
     (WRAPPERS.has(fieldKey(ownerName)) || NO_NAME.test(ownerName) ? '' : ownerName)
   if (subject === '' || (state !== null && state.kind !== 'bad')) return null
-  return { format: 'generic', state, subject, reason: state === null ? text : '' }
+  const part: Report = { format: 'generic', state, subject, reason: state === null ? text : '' }
+  return withSentence(part, listFields(owner))
 }
 
 function placeOf(report: Report | null, body: Body): string {

@@ -12,6 +12,7 @@ import { type Headline, stateOfEmoji } from '#domain/alert/text/headline.ts'
 import {
   ALARMS,
   EVENTS,
+  RANK_ENDING,
   RANKS,
   STATE_ENDING,
   STATE_FIELDS,
@@ -38,7 +39,9 @@ export function fieldStates(scopes: Scopes): FieldStates {
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
   const status = [...findStates(scopes, STATE_FIELDS), ...actions]
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
-  const ranks = findStates(scopes, [...RANKS, 'alarm']).filter(
+  const named = findStates(scopes, [...RANKS, 'alarm'])
+  const other = readState(findEnding(scopes, RANK_ENDING, text => readState(text) !== null))
+  const ranks = (named.length === 0 && other !== null ? [other] : named).filter(
     state => state.word === 'HIGH' || (state.kind !== 'weak' && state.kind !== 'other'),
   )
   // If no state is clearly good or bad: try field names with a known ending, events and flags.

@@ -26,6 +26,9 @@ import { chooseState, severityOf } from '#domain/alert/vocabulary/states.ts'
 /** `name=value` pairs that are shown after a name: values that are numbers or flags, not descriptions. */
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
 
+/** Names of numbers that say nothing to a reader. */
+const DULL = /(?:^|[._])(?:version|partition|matches|count|sequence|attempts?)=/i
+
 /** Flags from which the state was read. */
 const ALARM_SET = new RegExp(
   '^(?:is_?\\w{2,12}=(?:true|false|[01])' +
@@ -82,7 +85,9 @@ function measuredPairs(pairs: readonly string[], hasSpan: boolean): readonly str
   // An exit status is told as `exit 2`.
   const told = [...(hasSpan ? SPANS : []), ...EXITS]
   const isTold = (pair: string): boolean => told.includes(fieldKey(pair.replace(/=.*$/, '')))
-  return pairs.filter(pair => MEASURED.test(pair) && !ALARM_SET.test(pair) && !isTold(pair))
+  return pairs.filter(
+    pair => MEASURED.test(pair) && !ALARM_SET.test(pair) && !DULL.test(pair) && !isTold(pair),
+  )
 }
 
 /** The users, addresses or amounts of an event that has no message. */

@@ -10,9 +10,13 @@ const DIGEST_FIELDS_MAX = 32
 const SECRET = /token|passw|secret|api_?key|[a-z]_key$|signature|authorization|cookie/i
 const TECHNICAL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|.version$|^key$/i
 /** `deviceId`, `startedAt` */
-const TECHNICAL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid)$/
-const TECHNICAL_VALUE =
-  /^(?:https?:\/\/|uri:|urn:|data:)|^\d{4}-\d\d-\d\d[T ]\d|^\d\d?[./]\d\d?[./]\d{4} \d|^\d{9,13}(?:\.\d+)?$/
+const TECHNICAL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid|Key)$/
+const TECHNICAL_VALUE = new RegExp(
+  '^(?:https?:\\/\\/|uri:|urn:|data:)|^\\d{4}-\\d\\d-\\d\\d[T ]\\d|^\\d\\d?[./]\\d\\d?[./]\\d{4} \\d' +
+    '|^\\d{9,13}(?:\\.\\d+)?$' +
+    // The address of a network card.
+    '|^[\\dA-Fa-f]{2}(?::[\\dA-Fa-f]{2}){5}$|^(?=.*\\d)[\\dA-F]{12,16}$',
+)
 /** An identifier with a word in it that a person chose: `freezer-2`, `binary_sensor.smoke`. */
 export const READABLE = /^(?=.*[a-z]{4})(?!.*[\da-f]{10})[\w.:-]{4,40}$/i
 /** With fewer useful fields than this, the next level of the payload is read too. */

@@ -1,5 +1,6 @@
 import { decideState, errorState, type FieldStates, fieldStates } from '#domain/alert/guess/decide-state.ts'
 import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
+import { namesThing } from '#domain/alert/guess/name-fields.ts'
 import { readTexts } from '#domain/alert/guess/read-texts.ts'
 import { findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
 import { type Headline, readHeadline, stateOfEmoji } from '#domain/alert/text/headline.ts'
@@ -30,7 +31,7 @@ export interface Findings {
 
 /** Finds the title, the message, the state and the host of a body by common field names. */
 export function findParts(scopes: Scopes): Findings {
-  const host = findLabel(scopes, HOSTS)
+  const host = findLabel(scopes, HOSTS, namesThing)
   const fields = fieldStates(scopes)
   const texts = readTexts(scopes)
   const { ownTitle, thing, lines, rawText } = texts

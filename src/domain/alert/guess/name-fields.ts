@@ -4,6 +4,7 @@ import { isDate } from '#domain/alert/guess/role-features.ts'
 import { isIdentifier } from '#domain/alert/read/find-fields.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { cleanLine, wordsOf } from '#domain/alert/text/clean-text.ts'
+import { inEnglish } from '#domain/alert/vocabulary/other-languages.ts'
 import { readState, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Words of names of fields with the name of a thing, the closest to the fault first. */
@@ -11,7 +12,8 @@ const THINGS = words(
   'pool sensor device camera cam detector canary probe disk resource monitor agent endpoint vehicle asset ' +
     'printer volume machine host hostname node server computer station system unit ap container equipment ' +
     'cluster site fqdn pipeline artifact recipient email entity connection ' +
-    'connector plan installation plant point router switch firewall location gateway devname',
+    'connector plan installation plant point router switch firewall location gateway devname ' +
+    'queue table zone room building function station module',
 )
 /** `organizationName` and others have the same value in all alerts of an account, or name no thing. */
 const SHARED = new Set(
@@ -21,13 +23,20 @@ const SHARED = new Set(
       'integration channel driver first last path as table field parameter check author pusher owner ' +
       'workspace hook webhook template namespace display full condition set alarm incident workflow ' +
       'operation job project repo currency category branch os product model vendor brand manufacturer ' +
-      'firmware plugin watch app',
+      'firmware plugin watch app client state status level mode severity priority',
   ),
 )
 const OTHER_RANK = 40
+/** The object that the name of the event begins with: `server` for `server.crashed`. */
+const EVENT_RANK = -1
+/** Last words of the name of a machine, whatever stands before them: `device_hostname`. */
+const HOSTNAME = /^(?:hostname|fqdn|nodename|nickname)$/
 /** Names that all alerts of a program may share: better than none. */
 const COMMON = new Set(words('project application app repository workspace'))
 const COMMON_RANK = 45
+/** What kind of thing it is says more than nothing: `deviceType`. */
+const KINDS = /^(?:device|equipment|machine|appliance)$/
+const KIND_RANK = 46
 /** Words of names of objects that only hold the fields of a thing: `deviceInfo`. */
 const VESSEL = new Set(words('info details data meta metadata'))
 /** Words of names of objects with a person. */
@@ -37,6 +46,8 @@ const PERSON = new Set(
 /** Identifiers are used if there is no name. */
 const ID_RANK = 50
 const NAME_LENGTH_MAX = 60
+/** Objects that all events of a sender have, such as the account. */
+const SHARED_EVENT = new Set(words('event alert alarm organization account customer user project workspace'))
 const PAST = /^(?:old|prev|previous|last|former|from|before)$/
 /** Last words of names of fields that say nothing to a reader. */
 const DULL = new RegExp(
@@ -45,6 +56,8 @@ const DULL = new RegExp(
     '|agent|checksum|addr|payload|raw|uri|expiry|correlation|record|base|tags|offset|timestamp|millis' +
     '|uptime|method)$',
 )
+/** The type of a document. */
+const MEDIA = /^(?:application|text|image|multipart|audio|video)\//
 /** Codes and addresses of network cards. */
 const ENCODED = new RegExp(
   '^(?:application|text|image|multipart|audio|video)/|^[\\da-f]{10,}$' +
@@ -77,10 +90,15 @@ export function isLater({ keys }: ListedField): boolean {
 /** The words of the name of a field. A name such as `value` says little without the name above it. */
 export function nameOf({ keys }: ListedField): readonly string[] {
   const names = keys.filter(key => !/^\d+$/.test(key))
-  const own = tokensOf((names.at(-1) ?? '').slice(0, 64))
+  const own = tokensOf(english(names.at(-1) ?? ''))
   return own.length > 1 || !/^(?:name|value|id|label|title|text)$/.test(own[0] ?? '')
     ? own
-    : [...tokensOf((names.at(-2) ?? '').slice(0, 64)), ...own]
+    : [...tokensOf(english(names.at(-2) ?? '')), ...own]
+}
+
+function english(name: string): string {
+  const text = name.slice(0, 64)
+  return inEnglish(text.toLowerCase()) === text.toLowerCase() ? text : inEnglish(text.toLowerCase())
 }
 
 /** Whether a reader may want a field: it is no secret, date, link or code, and nothing of the past. */
@@ -106,13 +124,49 @@ export function commonName(fields: readonly ListedField[]): string {
 
 /** The names of things, the closest to the fault first. Identifiers only if there are no names. */
 export function namesOfThings(fields: readonly ListedField[]): readonly string[] {
+  const isOfEvent = ownerOfEvent(fields)
   const ranked = fields.flatMap(field => {
-    const rank = rankOf(field)
-    return rank === null || rank === COMMON_RANK ? [] : [{ text: cleanLine(field.value), rank }]
+    const own = rankOf(field)
+    const rank = isOfEvent(field) ? EVENT_RANK : own
+    if (rank === null || rank === COMMON_RANK) return []
+    return [{ text: cleanLine((chosenName(field, fields) ?? field).value), rank }]
   })
   const named = ranked.filter(({ rank }) => rank < ID_RANK)
   const used = (named.length > 0 ? named : ranked).toSorted((one, other) => one.rank - other.rank)
   return [...new Set(used.map(({ text }) => text))]
+}
+
+/** The name that a person chose for a thing with a name of a program: `display_name` beside `name`. */
+function chosenName(field: ListedField, fields: readonly ListedField[]): ListedField | undefined {
+  if (!/^name$/i.test(field.keys.at(-1) ?? '') || field.keys.length < 2) return undefined
+  const parent = field.keys.slice(0, -1).join('.')
+  return fields.find(
+    ({ keys, value }) =>
+      /^(?:display|friendly)_?name$|^nickname$/i.test(keys.at(-1) ?? '') &&
+      keys.slice(0, -1).join('.') === parent &&
+      /\p{L}{2}/u.test(value) &&
+      value.length <= NAME_LENGTH_MAX,
+  )
+}
+
+/** Whether a field names the object that the event is about: `backup.name` for `backup.failed`. */
+function ownerOfEvent(fields: readonly ListedField[]): (field: ListedField) => boolean {
+  const events = fields.filter(field => isEventName(field) && !isLater(field) && EVENT_OF.test(field.value))
+  const words = new Set(events.flatMap(({ value }) => tokensOf(value).slice(0, -1)))
+  if (words.size === 0) return () => false
+  const names = fields.filter(field => {
+    const [above = '', name = ''] = field.keys.slice(-2)
+    return (
+      words.has(tokensOf(above).at(-1) ?? '') &&
+      /^(?:name|(?:display|friendly)_?name|label|nickname)$/i.test(name) &&
+      !SHARED_EVENT.has(tokensOf(above).at(-1) ?? '') &&
+      field.value.length <= NAME_LENGTH_MAX &&
+      isReadable(field.value, 'name') &&
+      !isLater(field)
+    )
+  })
+  const best = names.find(({ keys }) => !/^name$/i.test(keys.at(-1) ?? '')) ?? names[0]
+  return field => field === best
 }
 
 /** How far the thing of a field is from the fault. Null: the field names no thing. */
@@ -125,26 +179,40 @@ function rankOf(field: ListedField): number | null {
     .replace(/ and port$/, '')
     .split(' ')
   const last = tokens.at(-1) ?? ''
-  const isName = /^(?:name|identifier|label|id)$/.test(last)
+  const isName = /^(?:name|identifier|label|id|number)$/.test(last)
   const about = (isName ? tokens.slice(0, -1) : tokens).filter(token => !VESSEL.has(token))
   const thing = about.at(-1) ?? ''
-  const isMailTo = last === 'to' && /^(?:e?mail|message)$/.test(tokens.at(-2) ?? '') && value.includes('@')
+  const isKind = last === 'type' && KINDS.test(tokens.at(-2) ?? '') && /\p{L}{4}/u.test(value)
+  const isMailTo = last === 'to' && /^[^@\s]+@[^@\s]+$/.test(value)
   const at = isMailTo
     ? THINGS.indexOf('recipient')
     : Math.max(THINGS.indexOf(thing), THINGS.indexOf(thing.replace(/s$/, '')))
+  const isHost =
+    (HOSTNAME.test(last) && about.length < 4 && !value.includes(' ')) ||
+    /^alarm source$/.test(about.join(' '))
   const isOwn = tokensOf(keys.at(-1) ?? '').length > 1 || about[0] === 'labels'
-  const isOther = isOwn && last === 'name' && !about.some(token => SHARED.has(token))
+  const isOther =
+    last === 'name' &&
+    !thing.endsWith('type') &&
+    (isOwn || (about.length === 1 && /^\D+$/.test(keys.at(-2) ?? ''))) &&
+    !about.some(token => SHARED.has(token))
   const isKnown = at >= 0 && (isName || isMailTo || (about.length === 1 && about[0] !== 'resource'))
   const isCommon =
-    !isKnown && !isOther && COMMON.has(thing) && (isName || about.length === 1) && !/[/:]/.test(value)
+    !isKnown &&
+    !isOther &&
+    COMMON.has(thing) &&
+    (isName || about.length === 1) &&
+    !/:|\/.*\/|\s\//.test(value)
   if (
-    (!isKnown && !isOther && !isCommon) ||
+    (!isKnown && !isOther && !isCommon && !isHost && !isKind) ||
     isOfPerson(field) ||
     about.some(token => PAST.test(token) || token === 'notification') ||
     !isReadable(value, last)
   )
     return null
+  if (isKind) return KIND_RANK
   if (isCommon) return COMMON_RANK
+  if (isHost && !isKnown) return THINGS.indexOf('hostname')
   return isKnown ? at + (last === 'id' ? ID_RANK : 0) : OTHER_RANK
 }
 
@@ -158,7 +226,7 @@ function isReadable(value: string, last: string): boolean {
   if (/^[\w-]+\/v?\d[\d.]*$/.test(text)) return false
   const state = readState(text)
   if (isIdentifier(text) || isDate(text) || (state !== null && !text.includes(' '))) return false
-  const isChosen = READABLE.test(text) && /[a-z]{4}/.test(text)
+  const isChosen = READABLE.test(text) && /[a-z]{4}|[A-Z]{4}.*-|-[A-Z]{4}/.test(text)
   return isChosen || (last !== 'id' && !ENCODED.test(text))
 }
 
@@ -172,7 +240,8 @@ export function eventWords(fields: readonly ListedField[], told: string): string
   const known = wordsOf(told)
   for (const field of fields.toReversed()) {
     const value = field.value.trim()
-    if (!isEventName(field) || !/^[\w .:/-]{4,60}$/.test(value) || isLater(field)) continue
+    if (!isEventName(field) || !/^[\w .:/-]{4,60}$/.test(value) || isLater(field) || MEDIA.test(value))
+      continue
     const tokens = tokensOf(value.replace(/^(?:com|org|net|io|dev)\.[\w-]+\./, ''))
     const telling = tokens.filter(
       token => !GENERIC.has(token) && token.length > 2 && readState(token) === null,
@@ -190,7 +259,11 @@ const NO_THING = new RegExp(
     '|^[a-z]+(?:[_.:-][a-z]+)*[_.:-](?:changed?|events?|alerts?|updated?|created?|notification|triggered)$',
 )
 
+/** The name of an event of a program, which ends with what happened: `shop/function.failed`. */
+const EVENT_OF = /^[a-z][\w-]*(?:[./:_ -][\w-]+){1,4}$/i
+
 /** Whether a name may be that of a thing. */
 export function namesThing(label: string): boolean {
-  return !NO_THING.test(label)
+  const isEvent = /^[a-z][\w-]*(?:[./:][a-z][\w-]*)+$/.test(label) && readState(label)?.kind === 'bad'
+  return !isEvent && !NO_THING.test(label)
 }

@@ -1,3 +1,4 @@
+import { isDate } from '#domain/alert/guess/role-features.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
@@ -104,6 +105,7 @@ export function isDispensable([name, value]: readonly [string, Json], text: stri
   return (
     isState ||
     SKIPPED_FACT.test(name) ||
+    isDate(scalarOf(value)) ||
     /^https?:\/\/\S+$/.test(scalarOf(value)) ||
     text.includes(scalarOf(value))
   )

@@ -28,6 +28,8 @@ export interface GuessedTexts {
   readonly rawText: string
 }
 
+/** Endings of fields with a title in words, beside one that is an identifier. */
+const WORDED = /(?:title|subject|headline)$/
 /** Fewer words before a colon are a label. */
 const INTRODUCTION_WORDS_MIN = 5
 const NUMBER = /^-?[\d.,]+$/
@@ -37,13 +39,17 @@ export function readTexts(scopes: Scopes): GuessedTexts {
   const ownTitle = titleOf(scopes) || titleByEnding(scopes) || summaryAsTitle(scopes)
   const rawText = messageBeside(ownTitle, scopes)
   const lines = failedRows(rawText) ?? stateLineFirst(withoutTitle(linesOf(rawText), ownTitle))
-  if (ownTitle !== '') return { ownTitle, thing: '', lines: withoutIntroductions(lines), rawText }
+  if (ownTitle !== '')
+    return NUMBER.test(rawText) && isMeasured(scopes)
+      ? { ownTitle, thing: '', lines: [], rawText: '' }
+      : { ownTitle, thing: '', lines: withoutIntroductions(lines), rawText }
   const event = findLabel(scopes, ['event', 'eventname'])
   const thing =
     findLabel(scopes, THINGS, namesThing) || (readState(event) === null && namesThing(event) ? event : '')
   // A number without a name says nothing.
   const hasMore = scopes.some(({ size }) => size > 1)
-  if (thing === '' && hasMore && NUMBER.test(rawText)) return { ownTitle, thing, lines: [], rawText: '' }
+  if (hasMore && NUMBER.test(rawText) && (thing === '' || isMeasured(scopes)))
+    return { ownTitle, thing, lines: [], rawText: '' }
   const first = lines.length === 1 ? (lines[0] ?? '') : ''
   const saysMore = (line: string): boolean => line.includes(' ') && !mentions(first, line)
   const more = first === '' ? [] : linesOf(findRaw(scopes, REASONS)).filter(saysMore)
@@ -56,10 +62,22 @@ export function readTexts(scopes: Scopes): GuessedTexts {
 
 /** The title. A field such as `alarm=high` gives none, because it only says how bad the alert is. */
 function titleOf(scopes: Scopes): string {
-  const title = findLabel(scopes, TITLES)
+  const label = findLabel(scopes, TITLES)
+  const words = /^[a-z]+(?:_[a-z]+)+$/.test(label) ? cleanLine(findEnding(scopes, WORDED, isProse)) : ''
+  const title = words || label
   const isState = /^\p{L}+$/u.test(title) && readState(title) !== null
   const isAlarm = isState && title === findLabel(scopes, ['problem', 'alarm', 'alert', 'incident'])
   return isAlarm ? '' : title
+}
+
+/** Whether a number stands beside what it is about. */
+function isMeasured(scopes: Scopes): boolean {
+  const names = ['unit', 'threshold', 'limit', 'metric', 'metricname']
+  return scopes.some(scope => names.some(name => scope.has(name)))
+}
+
+function isProse(text: string): boolean {
+  return PROSE.test(text)
 }
 
 /** A title by the ending of its field name, if no field has a common name. */

@@ -16,13 +16,18 @@ export function stateOfRoles({ state, severity }: Roles): State | null {
   const states = state.flatMap(({ field }) => stateOfField(field.value) ?? [])
   const rank = severity[0] === undefined ? null : readState(severity[0].field.value)
   const [found] = states
-  if (found === undefined || found.kind === 'weak') return rank?.kind === 'bad' ? rank : (found ?? null)
+  if (found === undefined || found.kind === 'weak') {
+    const bad = states.find(({ kind }) => kind === 'bad')
+    return bad ?? (rank?.kind === 'bad' ? rank : (found ?? null))
+  }
   return found
 }
 
 /** The state of a flag: `is_ok: 0`, `isOnline: false`. Null: it is none. */
 export function stateOfFlag(name: string, value: string): State | null {
-  const good = /^is[_ -]?([a-z]{2,12})$/.exec(name.toLowerCase())?.[1] ?? ''
+  const own =
+    /^(?:success|succeeded|ok|passed)$/i.test(name) && /^false$/i.test(value) ? name.toLowerCase() : ''
+  const good = own || (/^is[_ -]?([a-z]{2,12})$/.exec(name.toLowerCase())?.[1] ?? '')
   const bad = GOOD.get(good)
   if (bad === undefined || !/^(?:true|false|[01])$/i.test(value)) return null
   return readState(/^(?:true|1)$/i.test(value) ? good : bad)

@@ -13,7 +13,7 @@ import { stateOfFlag, stateOfRoles } from '#domain/alert/guess/role-state.ts'
 import { BAD } from '#domain/alert/read/evidence-words.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** A body with fewer fields is short enough as a list of its fields. */
 const FIELDS_MIN = 6
@@ -29,8 +29,14 @@ const MEASURED: ReadonlySet<string> = new Set(
     'current percent usage load co pm distance flow power score amount total'
   ).split(' '),
 )
+/** Last words of names of facts that say nothing: kinds, counters and identifiers. */
+const DULL_NAME = /^(?:type|count|cnt|number|ids?|enum|mod)$/
 /** The rank of facts that no reader misses. */
 const DULL_RANK = 9
+/** Beside a sentence, only what was measured and who did it are told. */
+const REASONED_RANK = 2
+/** Names of fields that say why in a few words. */
+const REASON = /(?:description|reason|cause|message|msg|detail|title|summary|error_?text)$/i
 const LIMIT = /^(?:threshold|limit)$/
 
 /**
@@ -43,7 +49,8 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
     .map(field => ({ ...field, value: field.value.slice(0, VALUE_LENGTH_MAX) }))
   const [thing = '', place = ''] = namesOfThings(fields)
   const telling = fields.filter(isTelling)
-  const sentences = telling.map(({ value }) => cleanLine(value)).filter(isSentence)
+  const isTold = (field: ListedField) => isSentence(field.value) || isReason(field)
+  const sentences = telling.filter(isTold).map(({ value }) => cleanLine(value))
   // A device that is online may have sent an event about something else.
   const found = stateOfRoles(roles)
   const flags = fields.flatMap(({ keys, value }) => stateOfFlag(keys.at(-1) ?? '', value) ?? [])
@@ -58,11 +65,18 @@ export function tellFields(all: readonly ListedField[], roles: Roles): Report | 
       stateOfFlag(keys.at(-1) ?? '', value) === null &&
       ![thing, place, cleanLine(phrase)].includes(cleanLine(value)) &&
       !isSentence(value) &&
+      !sentences.includes(cleanLine(value)) &&
       readState(value) === null,
   )
-  const told = [thing, ...sentences, ...facts.filter(isMeasure).map(tellFact)].join(' ')
-  const event = eventWords(fields, told)
-  const measures = tellFacts(facts)
+  const told = [thing, ...sentences].join(' ')
+  const words = eventWords(fields, told)
+  const isPhrase = words.includes(' ')
+  const event = isPhrase
+    ? words
+    : eventWords(fields, `${told} ${facts.filter(isMeasure).map(tellFact).join(' ')}`)
+  const isReasoned = sentences.some(text => text !== thing && text !== place)
+  const isEnd = [found, readState(event.split(' ').at(-1) ?? '')].some(one => one?.kind === 'good')
+  const measures = isEnd ? [] : tellFacts(facts, isReasoned ? REASONED_RANK : DULL_RANK)
   return {
     format: 'digest',
     state,
@@ -83,10 +97,23 @@ export function withFacts(report: Report, fields: readonly ListedField[]): Repor
   const text = [subject, ...[reason].flat()].join(' ').trim()
   const isShort = subject === '' ? text.split(' ').length < SENTENCE_WORDS : text === subject
   const isBare = text !== '' && state === null && isShort
-  if (!isBare || fields.length < FIELDS_MIN) return report
+  // A state and a word such as `job` say nothing without what the fields tell.
+  const isNameless =
+    state?.kind === 'bad' &&
+    /^[a-z]+$/.test(text) &&
+    extras.join('') === '' &&
+    namesOfThings(fields).length === 0 &&
+    fields.some(field => isEventName(field) && tokensOf(field.value).includes(text))
+  if ((!isBare && !isNameless) || fields.length < FIELDS_MIN) return report
   const told = [text, ...extras].join(' ')
   const facts = tellFacts(
-    fields.filter(field => (isMeasure(field) || isActor(field)) && isTelling(field) && !isLater(field)),
+    fields.filter(
+      field =>
+        !mentions(told, cleanLine(field.value)) &&
+        (isNameless ? readState(field.value) === null : isMeasure(field) || isActor(field)) &&
+        isTelling(field) &&
+        !isLater(field),
+    ),
   )
   return {
     ...report,
@@ -95,10 +122,10 @@ export function withFacts(report: Report, fields: readonly ListedField[]): Repor
 }
 
 /** Who did it first, then what was measured, then other words. Each value once. */
-function tellFacts(fields: readonly ListedField[]): readonly string[] {
+function tellFacts(fields: readonly ListedField[], below = DULL_RANK): readonly string[] {
   const values = new Set<string>()
   const fresh = fields.filter(({ value }) => !values.has(value) && values.add(value))
-  const ranked = fresh.map(field => ({ field, rank: rankOf(field) })).filter(({ rank }) => rank < DULL_RANK)
+  const ranked = fresh.map(field => ({ field, rank: rankOf(field) })).filter(({ rank }) => rank < below)
   return ranked.sort((one, other) => one.rank - other.rank).map(({ field }) => tellFact(field))
 }
 
@@ -107,7 +134,11 @@ function rankOf(field: ListedField): number {
   const name = nameOf(field)
   if (isActor(field) || (field.value !== '0' && name.some(token => BAD.has(token)))) return 0
   if (name.some(token => MEASURED.has(token))) return 1
-  if (isEventName(field) || /^(?:type|count|number)$/.test(name.at(-1) ?? '')) return DULL_RANK
+  if (
+    (DULL_NAME.test(name.at(-1) ?? '') || isEventName(field)) &&
+    !/^(?:job|task) type$/.test(name.join(' '))
+  )
+    return DULL_RANK
   return isMeasure(field) ? 2 : field.value === 'true' ? 4 : 3
 }
 
@@ -129,6 +160,12 @@ function isEventPhrase(field: ListedField): boolean {
 
 function isActor(field: ListedField): boolean {
   return ACTOR.test(nameOf(field).join(' '))
+}
+
+function isReason({ keys, value }: ListedField): boolean {
+  return (
+    REASON.test(keys.at(-1) ?? '') && /^(?=.*\p{L}{3})\S+ \S/u.test(value) && value.length < VALUE_LENGTH_MAX
+  )
 }
 
 function isSentence(text: string): boolean {

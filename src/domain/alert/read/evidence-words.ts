@@ -1,3 +1,5 @@
+import { tokensOf } from '#domain/alert/vocabulary/states.ts'
+
 /* The words of field names by which `gatherEvidence` knows what a field says. */
 function words(list: string): readonly string[] {
   return list.split(' ')
@@ -6,6 +8,9 @@ function words(list: string): readonly string[] {
 export const PAST = new Set(
   words('previous prev old last from former before was prior earlier original initial downtime'),
 )
+/** `last_result` of a job is its latest state, if the object has no other. */
+const LATEST = /^last_?(?:(?:run|job|backup|check|sync)_?(?:result|status|outcome)|result|outcome)$/i
+const NAMES_READ_MAX = 64
 export const STATES = new Set(
   words(
     'state status result health phase outcome conclusion condition verdict transition availability quality',
@@ -67,3 +72,9 @@ export const OVER = new Set(words('resolved recovered closed cleared'))
 export const ERRORS = new Set(
   words('error errors failed failures failure fault faults stderr exception down offline'),
 )
+
+/** Whether a name holds the latest state of an object with these names, rather than a former one. */
+export function isLatest(name: string, names: readonly string[]): boolean {
+  const isState = (one: string) => STATES.has(tokensOf(one.slice(-64)).at(-1) ?? '')
+  return LATEST.test(name) && !names.slice(0, NAMES_READ_MAX).some(one => one !== name && isState(one))
+}

@@ -3,6 +3,7 @@ import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { LABELS, STATE_WORD_FIELDS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
+import { inEnglish } from '#domain/alert/vocabulary/other-languages.ts'
 import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Objects of a payload that are searched for the fields of an alert. */
@@ -16,7 +17,7 @@ export type Scopes = readonly ReadonlyMap<string, Json>[]
 
 /** The normalized name of a field. */
 export function fieldKey(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, '')
+  return inEnglish(name.toLowerCase()).replace(/[^a-z0-9]+/g, '')
 }
 
 /** Collects the objects of a payload, from the outside in. Of a list, only the first object is used. */

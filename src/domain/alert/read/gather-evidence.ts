@@ -5,6 +5,7 @@ import {
   ERRORS,
   EVENTS,
   GOOD,
+  isLatest,
   LABELS,
   NO_COUNT,
   OVER,
@@ -130,7 +131,7 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
       const names = Object.keys(next)
       const isPart = names.length <= TABLE_SIZE_MAX && isTableOfStates(next)
       for (const name of names.slice(0, reached - queue.length)) {
-        if (isPast(name)) {
+        if (isPast(name) && !isLatest(name, names)) {
           found.wasBad ||= isBadPast(name, next[name] ?? null)
           continue
         }
@@ -192,7 +193,10 @@ function isPast(name: string): boolean {
 function lastOf(tokens: readonly string[]): string {
   // `alertstatus`
   const last = (tokens.at(-1) ?? '').replace(/^[a-z]{2,12}(?=(?:status|state)$)/, '')
-  return last === 'value' ? (tokens.at(-2) ?? last) : last
+  const before = tokens.at(-2) ?? last
+  if (last === 'value') return before
+  // `statusName`, `StatusString`
+  return /^(?:name|text|string|label)$/.test(last) && STATES.has(before) ? before : last
 }
 
 /** Whether a field or object of the past holds the state of a problem: `from: firing`. */

@@ -14,7 +14,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
 )
 
 /** Fields of an object in which its name is looked up. */
-export const LABELS = words('name message summary')
+export const LABELS = words('name label message summary')
 /** Fields of a state object in which the word of the state is looked up. */
 export const STATE_WORD_FIELDS = words('text status summary name')
 
@@ -40,7 +40,7 @@ export const TEXTS = words(
 )
 export const STATE_FIELDS = words(
   'newstatevalue currentstate monitorcondition state status alerttransition alerttype ' +
-    'messagetype eventaction event type checkstatename actiongroup',
+    'messagetype eventaction event type actiongroup',
 )
 /** Flags: when one is true, the body is an alarm. */
 export const ALARMS = words('alarm alert')
@@ -61,8 +61,10 @@ export const HOSTS = words(
 )
 /** Endings of field names, for bodies without a name of the lists above. */
 export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
-export const TEXT_ENDING = /(?:message|reason|description|summary|output|error|statustext|content)$/
-export const STATE_ENDING = /(?:status|state|severity)$/
+export const TEXT_ENDING =
+  /(?:message|reason|description|summary|output|error|statustext|messagetext|content)$/
+export const STATE_ENDING = /(?:(?:status|state)(?:name|text|string|label)?|severity)$/
+export const RANK_ENDING = /severity(?:string|name|label|text|level)?$/
 /** A text of several words. */
 export const PROSE = /^(?=[\s\S]*\p{L}{2})[\s\S]*\s/u
 /** Fields with details of a message that has no title. */
