@@ -166,6 +166,14 @@ export class ClusterRig {
     return JSON.parse(stdout) as Record<string, unknown>
   }
 
+  /** Null: the command failed. On a busy machine a gateway may lose the lead at any time. */
+  #try(index: number, ...args: string[]): Promise<Record<string, unknown> | null> {
+    return this.cli(index, ...args).catch(error => {
+      this.said.push(`${error}\n`)
+      return null
+    })
+  }
+
   /** Waits until the probe finds something. */
   async until<T>(probe: () => T | false | null | Promise<T | false | null>): Promise<T> {
     for (;;) {
@@ -187,9 +195,13 @@ export class ClusterRig {
   }
 
   async join(index: number): Promise<void> {
-    const { code } = await this.cli(this.address.leader ?? 0, 'cluster', 'invite')
-    await this.cli(index, 'cluster', 'join', String(code))
-    await this.until(async () => (await this.state(index))?.role === 'follower')
+    const follows = async () => (await this.state(index))?.role === 'follower'
+    await this.until(async () => {
+      if (await follows()) return true
+      const invited = await this.#try(this.address.leader ?? 0, 'cluster', 'invite')
+      return invited && this.#try(index, 'cluster', 'join', String(invited['code']))
+    })
+    await this.until(follows)
   }
 
   /** Calls the API at the one address. */
@@ -217,8 +229,9 @@ export class ClusterRig {
     await this.cli(0, 'cluster', 'create')
     this.run(0)
     await this.until(() => this.address.leader !== null)
-    this.key = String((await this.cli(0, 'key', 'create', '--account', OWNER))['key'])
-    this.token = String((await this.cli(0, 'token', '--account', OWNER))['token'])
+    const owner = ['--account', OWNER]
+    this.key = String((await this.until(() => this.#try(0, 'key', 'create', ...owner)))['key'])
+    this.token = String((await this.until(() => this.#try(0, 'token', ...owner)))['token'])
     for (let index = 1; index < this.size; index++) {
       this.run(index)
       await this.until(async () => (await this.state(index))?.role === 'waiting')

@@ -52,14 +52,9 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
   })
   const reached = await SmsgatePhone.start({ password: PASSWORD, host })
   t.after(() => reached.stop())
-  const added = await rig.asOwner('POST', '/devices', {
-    kind: 'smsgate',
-    url: reached.url,
-    password: PASSWORD,
-  })
-  if (added.status !== 200) throw new Error(`the phone was not added: ${JSON.stringify(added.error)}`)
-  await sendFirst(rig)
-  const phone = await pair(rig)
+  await rig.until(() => add(rig, reached.url).catch(() => false))
+  await rig.until(() => sendFirst(rig).catch(() => null))
+  const phone = await rig.until(() => pair(rig).catch(() => null))
   const connection = keepConnected(rig, phone)
   const faults = { ...PROCESS_FAULTS, ...(boxes !== undefined && boxFaults(boxes)) }
   const senders = new Senders(rig, dice)
@@ -87,12 +82,18 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
   return { accepted: senders.accepted, messages, transmitted, times }
 }
 
+/** Adds a phone; it may have been added by a call that was not answered. */
+async function add(rig: ClusterRig, url: string): Promise<boolean> {
+  const { status } = await rig.asOwner('POST', '/devices', { kind: 'smsgate', url, password: PASSWORD })
+  return status === 200 || status === 409
+}
+
 /** Until a phone has sent a text, nothing tells whether it forgot others: a fault leaves them unknown. */
-async function sendFirst(rig: ClusterRig): Promise<void> {
+async function sendFirst(rig: ClusterRig): Promise<true> {
   const body = { phoneNumber: '+14155550123', message: 'first text', queueIfOffline: true }
   const { data } = await rig.api('POST', '/sms/send', body)
   const path = `/sms/${(data as { messageId: string }).messageId}`
-  await rig.until(async () => {
+  return rig.until(async () => {
     const { status } = (await rig.api('GET', path)).data as { status: string }
     return status === 'sent' || status === 'delivered'
   })

@@ -91,7 +91,7 @@ export function DevicePage({ id }: { id: string }) {
       <Trouble phone={data} />
       <Fault error={change.error ?? device.error} />
       <Doing phone={data} />
-      <PhonePast deviceId={data.deviceId} isOffline={data.status === 'offline'} />
+      <PhonePast phone={data} />
       <LastTexts id={id} />
       <h2 id="details">{t('Details')}</h2>
       <div class="grid">

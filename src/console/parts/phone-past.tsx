@@ -3,15 +3,11 @@ import { StripOf } from '#console/parts/strip.tsx'
 import { daysOf, linePath } from '#console/phone-past.ts'
 import { clockWords, shortDayWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { PhoneHalfHour } from '#contracts/device-history.ts'
 
 const DAYS = 7
 const DAY_MS = 86_400_000
-
-interface PhonePastProps {
-  readonly deviceId: string
-  readonly isOffline: boolean
-}
 
 /** What the colours of a strip mean. */
 const KEYS = [
@@ -22,7 +18,9 @@ const KEYS = [
 ] as const
 
 /** The last day of a phone as a strip, and its battery and signal over a week. */
-export function PhonePast({ deviceId, isOffline }: PhonePastProps) {
+export function PhonePast({ phone }: { phone: DeviceListItem }) {
+  const { deviceId } = phone
+  const isOffline = phone.status === 'offline'
   const { data } = useResource<readonly PhoneHalfHour[]>(`devices/${deviceId}/history?days=${DAYS}`, [])
   const now = Date.now()
   if (data === undefined) return null
@@ -54,6 +52,7 @@ export function PhonePast({ deviceId, isOffline }: PhonePastProps) {
           rows={data}
           read={row => row.battery}
           edges={[0, 100]}
+          last={phone.battery}
           now={now}
           isOffline={isOffline}
         />
@@ -63,6 +62,7 @@ export function PhonePast({ deviceId, isOffline }: PhonePastProps) {
           rows={data}
           read={row => row.signal}
           edges={[-120, -60]}
+          last={phone.signal}
           now={now}
           isOffline={isOffline}
         />
@@ -79,23 +79,24 @@ interface LineProps {
   readonly read: (row: PhoneHalfHour) => number | null
   /** The values at the lower and the upper edge. */
   readonly edges: readonly [low: number, high: number]
+  /** What the phone reported last; null: nothing since it was connected. */
+  readonly last: number | null
   readonly now: number
-  /** The last value is not the one of now. */
   readonly isOffline: boolean
 }
 
-function Line({ title, unit, rows, read, edges: [low, high], now, isOffline }: LineProps) {
+function Line({ title, unit, rows, read, edges: [low, high], last, now, isOffline }: LineProps) {
   const known = rows.map(read).filter(value => value !== null)
   if (known.length === 0) return null
   const range = { title, days: DAYS, low: Math.min(...known), high: `${Math.max(...known)}${unit}` }
-  const last = { value: `${known.at(-1)}${unit}` }
+  const latest = { value: `${Math.round(last ?? known.at(-1) ?? 0)}${unit}` }
   const words = t('{title} in {days} days: between {low} and {high}', range)
   const from = now - DAYS * DAY_MS
   return (
     <figure>
       <figcaption>
         {title}{' '}
-        <span class="dim">{isOffline ? t('{value} when last seen', last) : t('{value} now', last)}</span>
+        <span class="dim">{isOffline ? t('{value} when last seen', latest) : t('{value} now', latest)}</span>
       </figcaption>
       <div class="plot-frame">
         <span aria-hidden="true">{`${low} … ${high}${unit}`}</span>

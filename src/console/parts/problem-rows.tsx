@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { language, t } from '#console/language.ts'
-import { NewTab, When } from '#console/parts/basics.tsx'
+import { exactTitle, NewTab, useNow } from '#console/parts/basics.tsx'
 import { may } from '#console/session.ts'
+import { shortAgoWords } from '#console/time-words.ts'
 import { problemLink } from '#console/words.ts'
 import { handbookOfProblem } from '#contracts/handbook.ts'
 import type { HealthProblem } from '#contracts/health.ts'
@@ -42,6 +43,7 @@ function ProblemRow({ problem, here }: { problem: HealthProblem; here: string | 
   const found = problemLink(problem)
   const link = found?.href === here ? null : found
   const isCritical = severity === 'critical'
+  const now = useNow()
   return (
     <li class={isCritical ? 'bad' : 'wait'}>
       <svg viewBox="0 0 24 24" role="img" aria-label={isCritical ? t('Critical') : t('Warning')}>
@@ -57,9 +59,9 @@ function ProblemRow({ problem, here }: { problem: HealthProblem; here: string | 
           <NewTab href={handbookOfProblem(code)}>{t('In the handbook')}</NewTab>
         </p>
       </details>
-      <span class="dim since">
-        <When at={since} />
-      </span>
+      <time class="dim since" dateTime={since} {...exactTitle(since)}>
+        {shortAgoWords(Date.parse(since), now)}
+      </time>
       {link !== null && (
         <a class="button" href={link.href}>
           {link.words}

@@ -42,7 +42,10 @@ export interface InboxPorts {
 export class Inbox {
   readonly #ports: InboxPorts
   readonly #incomplete = new IncompleteTexts()
-  /** When ModemManager last read the memory, and when a text was incomplete, monotonic milliseconds. */
+  /**
+   * When ModemManager last read the memory, and when a text was incomplete or may have become so, monotonic
+   * milliseconds.
+   */
   #rereadMs: number
   #incompleteMs: number
 
@@ -118,9 +121,11 @@ export class Inbox {
 
   /** When ModemManager dies in the middle, some parts stay. The record lets them be found as leftovers. */
   async #deleteText(bus: Bus, modem: SeenModem, { path, Text: text }: SeenSms): Promise<void> {
-    const { record } = this.#ports.link
+    const { record, clock } = this.#ports.link
     const { hasLeftovers } = record
-    const mayLeaveSome = text.length > ONE_PART_LENGTH_MAX && !hasLeftovers
+    const hasParts = text.length > ONE_PART_LENGTH_MAX
+    if (hasParts) this.#incompleteMs = clock.monotonicMs()
+    const mayLeaveSome = hasParts && !hasLeftovers
     if (mayLeaveSome) record.change({ hasLeftovers: true })
     if ((await this.#delete(bus, modem, path)) && mayLeaveSome) record.change({ hasLeftovers })
   }
