@@ -106,6 +106,10 @@ test('in Chromium a phone that is offline or at its cap is nowhere shown as one 
   const { page, faults } = await openPage(context)
   await page.goto(`${address}/#/`)
   await page.getByRole('heading', { name: 'Yes, but only 1 of 3 phones sends.' }).waitFor()
+  // What Home shows is asked for before the answer about the session.
+  const startOf = (path: string) =>
+    page.evaluate<number>(`performance.getEntriesByName('${address}/api/v1/${path}')[0].startTime`)
+  assert.ok((await startOf('devices')) <= (await startOf('session')))
   const said = page.getByRole('status').filter({ hasText: 'Cellar is offline' })
   await said.filter({ hasText: 'Attic has sent its 1 SMS of today' }).waitFor()
   const picture = page.locator('.picture')

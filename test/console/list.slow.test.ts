@@ -44,6 +44,12 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   await checkAccessibility(page)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
 
+  await lines.filter({ hasText: 'Shop opens' }).click()
+  await page.getByRole('heading', { name: 'To Ada Lovelace' }).waitFor()
+  await page.getByText('The text waits: phone is offline.').waitFor()
+  await page.locator('.facts').getByText('+33612345679').waitFor()
+  await page.goBack()
+
   // The only phone is offline.
   await page.getByRole('link', { name: 'Home 1 problem' }).waitFor()
   assert.equal(await page.title(), '(1) Messages – Roost')
