@@ -9,7 +9,7 @@ const ASKED_EVERY_MS = 1_000
  * A writer that is silent for so long hangs. If it answers before the lease ends, the lease goes on. Together
  * with the lease and the start of another member, this stays below the promised 15 s.
  */
-const SILENT_MS_MAX = 2_000
+const SILENT_MS_MAX = 3_000
 
 export interface WriterWatchPorts {
   /** Asks the writer; settles when it answers. */

@@ -38,7 +38,7 @@ import {
   tellReport,
 } from '#domain/alert/read-alert.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
-import { hasFault } from '#domain/alert/text/fault-words.ts'
+import { hasFault, hasRelapse } from '#domain/alert/text/fault-words.ts'
 import { alertStateOf } from '#domain/alert/vocabulary/states.ts'
 
 /** The text for a request without any readable content. */
@@ -100,7 +100,8 @@ function tellWorst(body: Body, evidence: Evidence, read: ReadAlert): ReadAlert {
   const isEnd = OVER.has(read.report?.state?.word ?? '')
   const worst = worstMark(isEnd ? { ...evidence, ranks: [] } : evidence) ?? unclearField(evidence)
   const isMisleading = worst !== undefined || evidence.hasError || evidence.isFlagged || evidence.isAffected
-  return isMisleading || (!isEnd && hasFault(read.message)) ? retellProblem(read, body, worst) : read
+  const isDoubted = isEnd ? hasRelapse(read.message) : hasFault(read.message)
+  return isMisleading || isDoubted ? retellProblem(read, body, worst) : read
 }
 
 /** The end of a problem, if a field that the reader of a monitor does not know says so. */

@@ -34,20 +34,23 @@ function readKeyLines(text: string): { fields: KeyLines; rest: readonly string[]
   const lines = text
     .slice(0, ALERT_VALUE_LENGTH_MAX)
     .split(/[\r\n]+/)
-    .map(line => line.trim().replace('：', ': ').replace(BRACKETED_NAME, '$1:'))
+    .map(line => line.trim().replace('：', ': '))
     .filter(line => /[\p{L}\p{N}]/u.test(line))
   const fields = new Map<string, string>()
   const rest: string[] = []
   /** A key that stands alone on the line before; its value is the next line. */
   let pending = ''
+  let isBracketed = false
   /** Fields that say nothing to a reader. */
   let left = 0
-  for (const line of linesOfLetter(lines).slice(0, 128)) {
+  for (const given of linesOfLetter(lines).slice(0, 128)) {
+    const line = given.replace(BRACKETED_NAME, '$1:')
     if (isDatedLine(line) || isCode(line)) left += 1
     if (isNote(line) || isDatedLine(line) || isCode(line)) continue
-    if (matchKeyLine(line) !== null) pending = ''
+    if (matchKeyLine(line) !== null && !isBracketed) pending = ''
     const match = matchKeyLine(pending === '' ? line : `${pending} ${line.trim()}`)
     pending = match === null && /^[\p{L}][\p{L} /]{2,30}:\s*$/u.test(line) ? line.trim() : ''
+    isBracketed = pending !== '' && line !== given
     if (pending !== '') {
       // At the start of the text, such a line may also be a headline.
       if (rest.length === 0 && fields.size === 0) rest.push(line)

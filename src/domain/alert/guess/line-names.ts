@@ -55,7 +55,7 @@ export function isMeasure(name: string, value: string): boolean {
 }
 
 const PLACE = new RegExp(
-  '^(?:(?:alarm |sensor |device |host |zone )?' +
+  '^(?:(?!user|file|event|rule|alert|alarm|full|first|last|display)(?:\\p{L}+ )?' +
     '(?:name|sensor|device|zone|room|location|area|channel|camera|unit|point)' +
     '|gerät|anlage|zone|raum|standort|ort|kamera|bereich|melder|appareil|équipement|lieu|emplacement|pièce' +
     '|caméra|hôte|serveur|equipo|dispositivo|ubicación|zona|cámara|lugar|apparecchio|posizione|telecamera' +

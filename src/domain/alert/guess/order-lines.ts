@@ -9,8 +9,10 @@ const LINES_READ_MAX = 8
 /** UTF-16 units of a title and a line that leave no room for another line in one segment. */
 const LENGTH_FULL = 145
 const SEGMENT_LENGTH = 155
+const SENTENCE_GAP = /(?<=\S \S+ \S*\p{L}{2}[.!?]) +(?=\p{Lu}\S* \S+ \S)/u
 const MEASURED = new RegExp(
-  '(?<![\\d.])\\d{1,7}(?:[.,]\\d{1,4})? ?(?:%|(?:°|deg )?[CF]|[kmM]?[VAWΩ]|kWh|[KMGT]i?B|[kmu]?s|min|rpm' +
+  '(?<![\\d.])\\d{1,7}(?:[.,]\\d{1,4})? ?(?:%|(?:°|deg )?[CF]|[kmM]?[VAWΩ]|kWh|[KMGT]i?B|[kmu]?s' +
+    '|[Mm]in(?:ut\\p{L}{1,3})?|rpm' +
     '|RPM|m?bar|hPa|ppm|dBm?|days?|Tage|jours)(?![\\p{L}\\d])',
   'u',
 )
@@ -32,7 +34,10 @@ const WRAPPED_LENGTH_MIN = 45
 
 /** The lines of a report: the one that says most first, then what was measured. */
 export function orderLines(all: readonly string[], title: string): string[] {
-  const whole = unwrap(all)
+  const unwrapped = unwrap(all)
+  const length = unwrapped.reduce((sum, line) => sum + line.length + 2, title.length)
+  const isFull = title !== '' && length > SEGMENT_LENGTH
+  const whole = isFull ? unwrapped.flatMap(line => line.split(SENTENCE_GAP)) : unwrapped
   // Where it is comes after what it is.
   const places = isPlace(whole[0] ?? '') ? whole.filter(isPlace) : []
   const lines = [...whole.filter(line => !places.includes(line)), ...places]

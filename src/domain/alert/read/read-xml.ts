@@ -5,6 +5,8 @@ import { isHtmlTag } from '#domain/alert/text/strip-markup.ts'
 const OPENS_XML = /^\s*<(?:\?xml\b|[A-Z][\w.:-]*[\s>])/
 /** A root element in lower case. The text is XML if it also ends with this element, unless that is HTML. */
 const OPENS_ELEMENT = /^\s*<([a-z][\w.:-]{0,63})[\s>]/
+/** A document of one element, which has only attributes. */
+const LONE_ELEMENT = /^\s*<[^<>]{1,4096}\/>\s*$/
 /** An element that contains only text. */
 const LEAF = /<(?:[\w-]{1,32}:)?([A-Za-z][\w.-]{0,63})(?:\s[^<>]{0,256})?>([^<>]{1,1024})<\//g
 /** An element whose attributes are the name and the value of a field. */
@@ -36,5 +38,6 @@ function matchesOf(text: string, ...patterns: readonly RegExp[]): ReadonlyMap<st
 function opensXml(text: string): boolean {
   if (OPENS_XML.test(text)) return true
   const root = OPENS_ELEMENT.exec(text)?.[1]
-  return root !== undefined && !isHtmlTag(root) && text.trimEnd().endsWith(`</${root}>`)
+  const isClosed = text.trimEnd().endsWith(`</${root}>`) || LONE_ELEMENT.test(text)
+  return root !== undefined && !isHtmlTag(root) && isClosed
 }

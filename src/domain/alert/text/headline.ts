@@ -146,6 +146,13 @@ const NONE_IS_UP = new RegExp(
   'i',
 )
 
+/** `Has not returned to normal`, `will be back to normal`. */
+const NOT_NORMAL = new RegExp(
+  "(?:\\b(?:not|never|until|when|once|if|will|should|expected|cannot)|n't)\\b[^.;]{0,40} " +
+    '(?:back|return(?:ed)?) to normal\\b',
+  'i',
+)
+
 /** `No jobs have failed`, `none of the disks is down`. */
 const NONE_IS_BAD = new RegExp(
   '\\b(?:no (?:\\w+ ){1,4}(?:have|are|were)|none of [^.,;:]{1,60} (?:has|have|is|are|was|were)) (?:\\w+ )?' +
@@ -163,7 +170,7 @@ const SHOUTED = new RegExp(
 export function stateInSentence(line: string): State | null {
   if (/\b(?:0|not|never|no|none|if) failed\b|\bfailed over\b|\b(?:no|0) errors?\b/i.test(line)) return null
   if (/\b(?:not|no longer|never|if|when) (?:\w+ )?(?:down|offline|up|online)\b/i.test(line)) return null
-  if (NONE_IS_UP.test(line) || NONE_IS_BAD.test(line)) return null
+  if (NONE_IS_UP.test(line) || NONE_IS_BAD.test(line) || NOT_NORMAL.test(line)) return null
   const present = line.replace(/\b(?:was|were) (?:\w+ )?(?:down|offline|up|online)\b/gi, ' ')
   for (const [expression, word] of SENTENCES) if (expression.test(present)) return readState(word)
   return readState(SHOUTED.exec(present)?.[1] ?? '')

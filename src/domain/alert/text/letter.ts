@@ -12,7 +12,8 @@ const GREETINGS =
   'prezad* bom_dia boa_tarde caro cara hej hei god_dag kära kære dobrý_den vážen* ahoj здравствуйте ' +
   'уважаем* добрый_день merhaba sayın'
 const ENDS =
-  '(?:with_)?(?:(?:best|kind|kindest|warm)_)?regards (?:many_)?thanks thank_you cheers bye ' +
+  '(?:with_)?(?:(?:best|kind|kindest|warm)_)?regards (?:many_)?thanks thank_you ' +
+  'danke merci gracias grazie bedankt obrigad[oa] tack dziękujemy cheers bye ' +
   '(?:yours_)?(?:sincerely|faithfully|truly) mfg ' +
   '(?:mit_)?(?:freundliche|beste|herzliche|liebe)[nm]?_gr[uü](?:ß|ss)e?n? ' +
   'viele_grüße schöne_grüße (?:bien_)?cordialement (?:sincères_)?salutations bien_à_vous ' +
@@ -56,7 +57,15 @@ export function linesOfLetter(all: readonly string[]): readonly string[] {
   const isGreeting = (line: string, at: number): boolean =>
     at < GREETING_LINES && (GREETING.test(line) || CALL.test(line) || (at === 0 && SALUTATION.test(line)))
   const kept = letter.filter((line, at) => !isGreeting(line, at))
-  return kept.length > 0 ? kept : letter
+  if (kept.length === 0) return letter
+  const isSigned = kept.length < letter.length && isSignature(kept)
+  return isSigned ? kept.slice(0, -1) : kept
+}
+
+/** Whether the last line of a letter that was greeted is a name: a few words below a sentence. */
+function isSignature(lines: readonly string[]): boolean {
+  const [before = '', last = ''] = lines.slice(-2)
+  return lines.length > 1 && /[.!?]$/.test(before) && /^\p{L}[\p{L}-]*(?: [\p{L}-]+){0,3}$/u.test(last)
 }
 
 function endsLetter(all: readonly string[], at: number): boolean {
@@ -83,7 +92,7 @@ const NOTE = new RegExp(
     '^(?:ricev[ei]|(?:u|je) ontvangt|otrzymuj|você recebe)',
     "^if you (?:don't|do not|no longer|have any|feel|did not|believe|think)\\b",
     '^(?:©|\\(c\\)|copyright)|all rights reserved|\\breply above this line\\b|\\bdelivered by\\b',
-    '^(?:tel|phone|fon|tél|telefon|teléfono)\\.?:? [+\\d(]',
+    '^(?:tel|phone|fon|tél|telefon|teléfono)\\.?(?: \\p{L}+)?:? [+\\d(]',
     '^(?:sent|messaggio inviato|enviado|envoyé|gesendet|verzonden|skickat) ' +
       '(?:by|da|por|par|von|via|av) .{2,40}$',
     // Lines of a log for its programmers, and questions to the reader.
@@ -142,7 +151,8 @@ const DATED_LINE = new RegExp(
   '^(?!.*(?:expir|valid|until|due|ablauf|gültig|venc|scad|verloop|next|nächst|estimat|expect|voraussicht))' +
     '[^:\\d]{1,40}(?:\\([^()]{1,20}\\))? ?: ?' +
     `(?:${PRINTED}|${DATE}(?:${BETWEEN}(?:\\p{L}{2,8}: )?${CLOCK})?\\)?)\\.?$` +
-    `|^(?:.{0,30} )?(?:time|uhrzeit|zeit|hora|heure|ora|tijd|tid|godzina)(?: \\p{L}{2,8})?: ?${CLOCK}$`,
+    '|^(?:.{0,30} )?(?:time|uhrzeit|zeit|hora|heure|ora|tijd|tid|godzina' +
+    `|\\p{L}*(?:時間|時刻|日時))(?: \\p{L}{2,8})?: ?${CLOCK}$`,
   'iu',
 )
 /** A span of time looks like a time. */

@@ -58,7 +58,7 @@ export function isHtmlTag(name: string): boolean {
 function stripHtml(text: string): string {
   if (!/<[a-z/!]/i.test(text)) return text
   return withoutButtons(
-    removeElements(removeElements(text, 'style'), 'script')
+    removeParts(removeElements(removeElements(text, 'style'), 'script'), '<!--', '-->')
       .replace(/<!--|-->/g, '')
       // What a mail hides from a reader, such as the text for the list of mails.
       .replace(/<(\w{1,8})\b[^<>]*\bdisplay: ?none\b[^<>]*>[^<>]*<\/\1>/gi, '')
@@ -103,15 +103,19 @@ function withoutButtons(text: string): string {
 
 /** Removes elements with their content. An element without an end tag stays. */
 function removeElements(text: string, name: string): string {
+  return removeParts(text, `<${name}`, `</${name}>`)
+}
+
+function removeParts(text: string, open: string, close: string): string {
   const lower = text.toLowerCase()
   const kept: string[] = []
   let from = 0
   for (;;) {
-    const start = lower.indexOf(`<${name}`, from)
-    const end = start < 0 ? -1 : lower.indexOf(`</${name}>`, start)
+    const start = lower.indexOf(open, from)
+    const end = start < 0 ? -1 : lower.indexOf(close, start)
     if (end < 0) return kept.join('') + text.slice(from)
     kept.push(text.slice(from, start))
-    from = end + name.length + 3
+    from = end + close.length
   }
 }
 

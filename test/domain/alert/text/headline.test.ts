@@ -121,3 +121,11 @@ test('durations are written and read as people write them', () => {
   assert.equal(spanBetween('1787400000', '1787400060000'), 60_000)
   assert.equal(spanBetween('2026-08-22T12:00:00Z', '0001-01-01T00:00:00Z'), Number.NaN)
 })
+
+test('what has not happened is no state', () => {
+  assert.equal(stateInSentence('No workflow jobs have failed'), null)
+  assert.equal(stateInSentence('The loss has not returned to normal'), null)
+  assert.equal(stateInSentence('It will be back to normal by 10:00'), null)
+  assert.equal(stateInSentence('Fan speed returned to normal')?.word, 'RESOLVED')
+  assert.equal(stateInSentence('2 jobs have failed')?.word, 'FAILED')
+})

@@ -28,6 +28,11 @@ suite('a letter loses its salutation and its end, in any language', () => {
         'Slot: 4',
       ]),
     )
+  test('a name below the last sentence of a letter that was greeted is that of its sender', () => {
+    assert.deepEqual(linesOfLetter(['Hi,', 'The pump stopped.', 'Water Watch']), ['The pump stopped.'])
+    assert.deepEqual(linesOfLetter(['Hi,', 'These are down:', 'Kitchen']), ['These are down:', 'Kitchen'])
+    assert.deepEqual(linesOfLetter(['The pump stopped.', 'Kitchen']), ['The pump stopped.', 'Kitchen'])
+  })
   test('lines that only look like one stay', () => {
     const lines = [
       'Hello World is down',
@@ -70,12 +75,14 @@ suite('a line of a name and a date is left out', () => {
     'Data: 26/11/2026 Ora: 03:12',
     'Reported: 27 Nov 2026 04:20',
     'Hora: 04:20',
+    '発生時間: 05:11:02',
   ])
     test(line, () => assert.equal(isDatedLine(line), true))
   for (const line of [
     'Expires: 2026-12-03',
     'Gültig bis: 03.12.2026',
     'Downtime: 00:28:00',
+    'Estimated restoration: 07:30',
     'Durée : 0:12',
     'Version: 2026.11.1 on nas',
     'Address: 10.1.4.22',
