@@ -32,6 +32,19 @@ export function targetWords(target: string, { people, rotas, groups }: Names): s
     : t('whoever is on call in {rota}', { rota })
 }
 
+/**
+ * The person whom a rota in a step stands for at this time, ms. Null: it is no rota, or that is not sure: the
+ * next turn may have begun then, or somebody stands in for another.
+ */
+export function personAt(target: string, { people, rotas }: Names, at: number): string | null {
+  const rota = rotas.find(({ id }) => id === target.replace('+1', ''))
+  if (rota === undefined || Date.parse(rota.until) <= at) return null
+  if (!target.endsWith('+1')) return nameOf(rota.onCall, people)
+  const isSwapped = rota.overrides.some(({ from, until }) => Date.parse(from) <= at && Date.parse(until) > at)
+  const next = rota.people[(rota.people.indexOf(rota.onCall) + 1) % rota.people.length]
+  return isSwapped || next === undefined || next === rota.onCall ? null : nameOf(next, people)
+}
+
 /** `at once`, `after 5 min`. */
 export function afterWords(minutes: number): string {
   return minutes === 0 ? t('at once') : t('after {span}', { span: spanWords(minutes * 60_000) })

@@ -53,6 +53,16 @@ test('in Chromium received texts are new until they were seen, and are searched'
   await ada.getByText('The café is open').waitFor()
   assert.equal(await ada.getByText('New').count(), 0)
 
+  // Beside its list a conversation has a scroll bar of its own, and begins at its end, too.
+  await page.setViewportSize({ width: 1920, height: 800 })
+  await ada.click()
+  const newest = page.getByRole('region', { name: 'What is open' }).getByText('The café is open')
+  await newest.waitFor()
+  while (!(await newest.evaluate(text => text.getBoundingClientRect().bottom < innerHeight)))
+    await page.evaluate('new Promise(requestAnimationFrame)')
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(`${address}/#/received`)
+
   const search = page.getByRole('searchbox', { name: 'Search' })
   await search.fill('CAFE open')
   await search.press('Enter')

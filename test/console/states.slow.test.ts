@@ -63,7 +63,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     }
   })
 
-  test('scrolls nowhere sideways at 200 %, and nothing moves for who wants that', async t => {
+  test('scrolls nowhere sideways at 200 % and on a tablet, and nothing moves for who wants that', async t => {
     const gateway = await startInState(t, 'full')
     const context = await (await openBrowser(t)).newContext({ ...DOUBLED, reducedMotion: 'reduce' })
     await bringInto('full', context, gateway)
@@ -71,7 +71,10 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     for (const hash of pagesIn('full')) {
       await page.goto(`${gateway.url}/#/${hash}`)
       await page.locator('h1').first().waitFor()
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, hash)
+      for (const width of [DOUBLED.viewport.width, 768]) {
+        await page.setViewportSize({ width, height: 400 })
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, hash)
+      }
       assert.equal(await page.evaluate('document.getAnimations().length'), 0, hash)
     }
   })

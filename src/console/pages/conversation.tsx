@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Fault, Field, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
@@ -36,10 +36,11 @@ export function ConversationPage({ from }: { from: string }) {
   const sendOnce = useSend()
   const entries = mergeTalk(received, sent)
   const now = useNow(60_000)
+  const end = useRef<HTMLDivElement>(null)
   const isThere = received.first.data !== undefined && (!isNumber || sent.first.data !== undefined)
   // Scroll to the end, because people read the newest texts first.
   useEffect(() => {
-    if (isThere) scrollTo({ top: document.body.scrollHeight })
+    if (isThere) end.current?.scrollIntoView({ block: 'end' })
   }, [isThere])
   const newest = received.rows[0]
   useEffect(() => {
@@ -71,35 +72,37 @@ export function ConversationPage({ from }: { from: string }) {
           ))}
         </section>
       ))}
-      {isNumber && may('operator') && (
-        <form
-          class="card reply"
-          onSubmit={event => {
-            event.preventDefault()
-            void send()
-          }}
-        >
-          <Field
-            label={t('Reply')}
-            rows={2}
-            required
-            value={text}
-            onValue={setText}
-            issue={reply.error?.issueOf('message')}
-          />
-          {text !== '' && <SegmentCount text={text} />}
-          {devices.data !== undefined && <WaitingNotice waiting={whyWaits(devices.data, deviceId)} />}
-          <Fault error={reply.error} fields={['message']} />
-          <button type="submit" class="primary" disabled={reply.busy}>
-            {t('Send reply')}
-          </button>
-        </form>
-      )}
-      {!isNumber && (
-        <p class="dim">
-          <T>{{ from }} is a name, not a number, so you cannot reply.</T>
-        </p>
-      )}
+      <div ref={end}>
+        {isNumber && may('operator') && (
+          <form
+            class="card reply"
+            onSubmit={event => {
+              event.preventDefault()
+              void send()
+            }}
+          >
+            <Field
+              label={t('Reply')}
+              rows={2}
+              required
+              value={text}
+              onValue={setText}
+              issue={reply.error?.issueOf('message')}
+            />
+            {text !== '' && <SegmentCount text={text} />}
+            {devices.data !== undefined && <WaitingNotice waiting={whyWaits(devices.data, deviceId)} />}
+            <Fault error={reply.error} fields={['message']} />
+            <button type="submit" class="primary" disabled={reply.busy}>
+              {t('Send reply')}
+            </button>
+          </form>
+        )}
+        {!isNumber && (
+          <p class="dim">
+            <T>{{ from }} is a name, not a number, so you cannot reply.</T>
+          </p>
+        )}
+      </div>
     </>
   )
 }

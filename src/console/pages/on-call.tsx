@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { type Names, nameOf, policyWords, targetWords } from '#console/on-call-words.ts'
+import { type Names, nameOf, personAt, policyWords, targetWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { EarlierIncidents } from '#console/parts/earlier-incidents.tsx'
@@ -193,21 +193,14 @@ function PolicyLine({
 /** Whom a step tells, as far as that is known now: `Ada`, and below it the rota in which she is on call. */
 function Whom({ target, names }: { target: string; names: Names }) {
   const rota = names.rotas.find(({ id }) => id === target.replace('+1', ''))
-  const isNext = target.endsWith('+1')
+  const person = personAt(target, names, Date.now())
+  if (rota === undefined || person === null) return <strong dir="auto">{targetWords(target, names)}</strong>
   return (
     <>
-      <strong dir="auto">
-        {rota === undefined
-          ? targetWords(target, names)
-          : isNext
-            ? t('whoever is next')
-            : nameOf(rota.onCall, names.people)}
-      </strong>
-      {rota !== undefined && (
-        <span class="dim" dir="auto">
-          {rota.name}
-        </span>
-      )}
+      <strong dir="auto">{person}</strong>
+      <span class="dim" dir="auto">
+        {target.endsWith('+1') ? t('next in {rota}', { rota: rota.name }) : rota.name}
+      </span>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { happeningWords, type Names, nameOf, targetWords } from '#console/on-call-words.ts'
+import { happeningWords, type Names, nameOf, personAt, targetWords } from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
 import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
@@ -102,8 +102,9 @@ function hasNext({ state, next }: IncidentResource): boolean {
 function Ahead({ next, names }: Pick<IncidentResource, 'next'> & Pick<IncidentCardProps, 'names'>) {
   const now = useNow(1_000)
   if (next === null) return null
-  const leftMs = Date.parse(next.at) - now
-  const who = next.tell.map(target => targetWords(target, names)).join(', ')
+  const at = Date.parse(next.at)
+  const who = next.tell.map(target => personAt(target, names, at) ?? targetWords(target, names)).join(', ')
+  const leftMs = at - now
   const span = spanWords(leftMs)
   return (
     <p class="happenings">

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Names, personAt } from '#console/on-call-words.ts'
+import type { PersonResource, RotaResource } from '#contracts/on-call.ts'
+
+const at = (hour: number) => Date.parse('2026-11-26T00:00:00.000Z') + hour * 3_600_000
+const instant = (hour: number) => new Date(at(hour)).toISOString()
+const people = ['Ada', 'Bob', 'Cleo'].map(name => ({ id: `per_${name}`, name }) as PersonResource)
+const namesOf = (rota: Partial<RotaResource>): Names => ({
+  people,
+  groups: [],
+  rotas: [
+    {
+      id: 'rot_1',
+      name: 'Nights',
+      people: people.map(({ id }) => id),
+      onCall: 'per_Cleo',
+      until: instant(9),
+      overrides: [],
+      ...rota,
+    } as unknown as RotaResource,
+  ],
+})
+
+test('a step names who is on call and who is next, and nobody where that is not sure', () => {
+  const names = namesOf({})
+  assert.equal(personAt('rot_1', names, at(1)), 'Cleo')
+  assert.equal(personAt('rot_1+1', names, at(1)), 'Ada')
+  assert.equal(personAt('rot_1', names, at(9)), null, 'the next turn has begun then')
+  assert.equal(personAt('rot_2', names, at(1)), null)
+  assert.equal(personAt('per_Ada', names, at(1)), null)
+  assert.equal(personAt('rot_1+1', namesOf({ people: ['per_Cleo'] }), at(1)), null)
+  const overrides = [{ id: 'ovr_1', personId: 'per_Cleo', from: instant(0), until: instant(9) }]
+  assert.equal(personAt('rot_1', namesOf({ overrides }), at(1)), 'Cleo')
+  assert.equal(personAt('rot_1+1', namesOf({ overrides }), at(1)), null, 'it was not the turn of Cleo')
+})
