@@ -51,7 +51,7 @@ const RECORD_DRAWING = `
     drawnAt = performance.now();
     // A new row has no innerText before its first frame, because the browser may skip its layout.
     const text = document.body?.textContent ?? '';
-    for (const [probe] of text.matchAll(/probe-\\d+/g)) seen[probe] ??= Date.now();
+    for (const [probe] of text.matchAll(/probe-\\d+!/g)) seen[probe] ??= Date.now();
   }).observe(document, { subtree: true, childList: true })`
 
 const [first, ...others] = process.argv.slice(2)
@@ -110,7 +110,7 @@ async function measureLatency(page: Page, gateway: TestGateway): Promise<void> {
   const took: number[] = []
   for (let index = 0; index < SENDS; index++) {
     await page.waitForTimeout(SEND_EVERY_MS)
-    const message = `probe-${index}`
+    const message = `probe-${index}!`
     const json = { phoneNumber: '+14155550123', message, queueIfOffline: true }
     const sentAt = Date.now()
     const { status, text } = await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })

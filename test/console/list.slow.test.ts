@@ -39,10 +39,15 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   await page.goto(`${address}/#/messages`)
   const lines = page.locator('.texts a')
   await lines.filter({ hasText: 'Café closes' }).getByText('cancelled').waitFor()
-  await lines.filter({ hasText: 'Shop opens' }).getByText('phone is offline').waitFor()
-  await lines.filter({ hasText: 'Shop opens' }).getByText('Ada Lovelace').waitFor()
+  const shop = lines.filter({ hasText: 'Shop opens' }).filter({ hasText: 'Ada Lovelace' })
+  await shop.getByText('phone is offline').waitFor()
   await checkAccessibility(page)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+
+  await shop.click()
+  await page.getByRole('heading', { name: 'To Ada Lovelace' }).waitFor()
+  await page.getByText('The text waits: phone is offline.').waitFor()
+  await page.goBack()
 
   // The only phone is offline.
   await page.getByRole('link', { name: 'Home 1 problem' }).waitFor()
@@ -59,7 +64,6 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
     await search.press('Enter')
     await lines.filter({ hasText: 'Shop opens' }).waitFor()
   }
-  // A narrow screen folds the filters, and says how many are used.
   assert.equal(await page.getByLabel('Reason').isVisible(), false)
   await page.getByRole('button', { name: 'Filters', exact: true }).click()
   await page.getByLabel('Reason').selectOption('cancelled')

@@ -170,5 +170,11 @@ test('in Chromium a turn of a rota is swapped in two clicks', { skip, timeout },
   await page.getByText('Nothing waits for anybody.').waitFor()
   await page.getByText('Ada', { exact: true }).first().waitFor()
   await checkAccessibility(page)
+  // Without alerts the plans stand beside the duty, and the people right below it.
+  const distances = await page.evaluate(`
+    const [duty, plans, folk] = ['.on-duty', '.plans', '.folk']
+      .map(part => document.querySelector(part).getBoundingClientRect());
+    [plans.top - duty.top, folk.top - duty.bottom].map(Math.round)`)
+  assert.deepEqual(distances, [0, 0])
   assert.deepEqual(faults, [])
 })
