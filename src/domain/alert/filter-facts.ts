@@ -3,6 +3,7 @@ import type { Body } from '#domain/alert/body.ts'
 import { fieldKey } from '#domain/alert/read/find-fields.ts'
 import type { Evidence, StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
+import { presentItems } from '#domain/alert/read/present-items.ts'
 import { isTagged, readUrgency } from '#domain/alert/read/read-urgency.ts'
 import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
@@ -186,7 +187,10 @@ function coversItems(value: Json, marks: readonly StateMark[]): boolean {
   const hasMark = (part: Json): boolean => {
     if (typeof part !== 'object' || part === null) return false
     const isOwner = isObject(part) && owners.has(part)
-    const found = (Array.isArray(part) ? part : Object.values(part)).map(hasMark)
+    const inner = Array.isArray(part)
+      ? part
+      : Object.entries(part).map(([name, one]) => (Array.isArray(one) ? [...presentItems(name, one)] : one))
+    const found = inner.map(hasMark)
     const isAny = found.includes(true)
     if (isAny && Array.isArray(part) && found.includes(false)) isCovered = false
     return isOwner || isAny

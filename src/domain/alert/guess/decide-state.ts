@@ -1,3 +1,4 @@
+import { OVER } from '#domain/alert/filter-facts.ts'
 import { stateOfFlag } from '#domain/alert/guess/role-state.ts'
 import { findExit } from '#domain/alert/read/find-exit.ts'
 import {
@@ -38,6 +39,11 @@ export function fieldStates(scopes: Scopes): FieldStates {
   // "Action: alert" says what the monitor does; it is not a state.
   const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
   const status = [...findStates(scopes, STATE_FIELDS), ...actions]
+  if (!status.some(isClear)) {
+    // Beside a severity, a field such as "Issue status" tells only the end of a problem.
+    const end = readState(findEnding(scopes, STATE_ENDING, text => OVER.has(readState(text)?.word ?? '')))
+    if (end !== null) status.push(end)
+  }
   const urgent = findStates(scopes, URGENCIES).filter(state => state.kind === 'bad')
   const named = findStates(scopes, [...RANKS, 'alarm'])
   const other = readState(findEnding(scopes, RANK_ENDING, text => readState(text) !== null))
@@ -45,8 +51,7 @@ export function fieldStates(scopes: Scopes): FieldStates {
     state => state.word === 'HIGH' || (state.kind !== 'weak' && state.kind !== 'other'),
   )
   // If no state is clearly good or bad: try field names with a known ending, events and flags.
-  const isClear = [...status, ...ranks].some(state => state.kind === 'bad' || state.kind === 'good')
-  if (!isClear) {
+  if (![...status, ...ranks].some(isClear)) {
     const ending = readState(findEnding(scopes, STATE_ENDING, text => readState(text) !== null))
     if (ending !== null && status.length + ranks.length === 0 && isShownState(ending)) status.push(ending)
     status.push(...findEventStates(scopes, EVENTS).filter(isShownState))
@@ -56,6 +61,10 @@ export function fieldStates(scopes: Scopes): FieldStates {
     if (isAlarm) status.push(...[readState('alarm')].filter(state => state !== null))
   }
   return { status: [...(resolved === null ? [] : [resolved]), ...status], rank: [...ranks, ...urgent] }
+}
+
+function isClear({ kind }: State): boolean {
+  return kind === 'bad' || kind === 'good'
 }
 
 function isShownState(state: State): boolean {

@@ -62,16 +62,21 @@ export const BAD_FLAG = new Set(words('low high bad wrong warning dirty stale de
 export const NO_COUNT = new Set(
   words(
     'since at time timestamp date duration seconds minutes ms id ids url threshold limit max min ' +
-      'percent timeout policy rule interval after for',
+      'percent timeout policy rule interval after for actions datapoints',
   ),
 )
 /** First words of names of settings: `saveErrorResponse`. */
-export const SETTINGS = new Set(words('save notify enable ignore retry allow send include show use'))
+export const SETTINGS = new Set(words('save notify enable ignore retry allow send include show use treat'))
 export const OVER = new Set(words('resolved recovered closed cleared'))
 /** Fields with the text of an error. */
 export const ERRORS = new Set(
   words('error errors failed failures failure fault faults stderr exception down offline'),
 )
+
+/** Whether a name says that it holds a former value. */
+export function isPast(name: string): boolean {
+  return name.length <= 64 && tokensOf(name).some(token => PAST.has(token))
+}
 
 /** Whether a name holds the latest state of an object with these names, rather than a former one. */
 export function isLatest(name: string, names: readonly string[]): boolean {

@@ -6,6 +6,7 @@ import {
   EVENTS,
   GOOD,
   isLatest,
+  isPast,
   LABELS,
   NO_COUNT,
   OVER,
@@ -16,6 +17,7 @@ import {
   STATES,
 } from '#domain/alert/read/evidence-words.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
+import { presentItems } from '#domain/alert/read/present-items.ts'
 import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Enough for every alert that a person reads. What is beyond was not looked at, so nothing is sure then. */
@@ -125,7 +127,8 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
     const [next, origin] = queue[at] ?? [null, NOWHERE]
     if (Array.isArray(next)) {
       if (next.length > 0 && isBadName(origin.name) && !next.some(hasState)) noteBad(origin.name, found)
-      for (const item of next.slice(0, reached - queue.length)) queue.push([item, origin])
+      const items = presentItems(origin.name, next).slice(0, reached - queue.length)
+      for (const item of items) queue.push([item, origin])
     } else if (isObject(next)) {
       if (isBadName(origin.name) && !hasState(next)) noteBad(origin.name, found)
       const names = Object.keys(next)
@@ -185,10 +188,6 @@ function isRoom({ leaves, characters }: Gathered): boolean {
   return leaves <= LEAVES_MAX && characters <= CHARACTERS_MAX
 }
 
-function isPast(name: string): boolean {
-  return name.length <= 64 && tokensOf(name).some(token => PAST.has(token))
-}
-
 /** The word of a name that says what it holds: `state` for `NewStateValue`. */
 function lastOf(tokens: readonly string[]): string {
   // `alertstatus`
@@ -228,13 +227,15 @@ function readLeaf(value: Json, origin: Origin, found: Gathered): void {
   for (const line of rest ?? lines) readField(origin, line, found)
 }
 
-/** Reads one line of a field. A `Name: value` line is read as a field of that name. */
+/** A `Name: value` line of a field is read as a field of that name. */
 function readField(origin: Origin, line: string, found: Gathered): void {
   const [, name = '', value = ''] = KEY_LINE.exec(line.slice(0, 512)) ?? []
   if (name.split(' ').length <= PAST_WORDS_MAX && isPast(name)) return
   noteMark(origin, line, found)
   if (name !== '' && !/^\d/.test(name)) noteMark({ ...origin, name, isLine: true }, value, found)
   if (!/\p{L}/u.test(line)) return
+  // `TreatMissingData: missing`
+  if (/^[a-z]+$/.test(line) && SETTINGS.has(tokensOf(origin.name)[0] ?? '')) return
   found.lines.push(line)
   const source = name === '' || isRepeated(origin) ? origin : { ...origin, name }
   if (isRepeated(source)) noteRule(source, value || line, found)

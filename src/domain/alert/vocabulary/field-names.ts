@@ -8,7 +8,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   (
     'data payload event alert incident attributes object check essentials message ' +
     'site snitch service properties context resource trigger run ' +
-    'execution error after extra alertgroup notifications ' +
+    'execution error after extra details alertgroup notifications ' +
     'alertcontext condition allof component newstate ticket article issue msg'
   ).split(' '),
 )
@@ -64,7 +64,7 @@ export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
 export const TEXT_ENDING =
   /(?:message|reason|description|summary|output|error|statustext|messagetext|content)$/
 export const STATE_ENDING = /(?:(?:status|state)(?:name|text|string|label)?|severity)$/
-export const RANK_ENDING = /severity(?:string|name|label|text|level)?$/
+export const RANK_ENDING = /(?:severity(?:string|name|label|text|level)?|priority)$/
 /** A text of several words. */
 export const PROSE = /^(?=[\s\S]*\p{L}{2})[\s\S]*\s/u
 /** Fields with details of a message that has no title. */

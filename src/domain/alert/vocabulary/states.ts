@@ -46,8 +46,8 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
   test: 'ping=TEST',
   good:
     'up online=UP ok healthy passing=OK passed=PASSED success=OK successful=OK succeeded=OK ' +
-    'resolved resolve=RESOLVED recovered recovery=RECOVERED restored=RESTORED clear=CLEAR ' +
-    'cleared=CLEAR closed close=CLOSED operational=OK deactivated=RESOLVED acknowledged ' +
+    'resolved resolve=RESOLVED recovered recover=RECOVERED recovery=RECOVERED restored=RESTORED ' +
+    'clear=CLEAR cleared=CLEAR closed close=CLOSED operational=OK deactivated=RESOLVED acknowledged ' +
     'acknowledge=ACKNOWLEDGED acknowledgement=ACKNOWLEDGED ack=ACKNOWLEDGED fixed',
   bad:
     'down offline=OFFLINE unreachable outage=DOWN error errored=ERROR err=ERROR failed ' +
