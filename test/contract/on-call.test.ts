@@ -103,7 +103,7 @@ test('two people cannot have one number, however it is written', async () => {
     409,
     new RegExp(one.name),
   )
-  await refused(call('PATCH', `/people/${other.id}`, { phoneNumber: '+4915123450001' }), 409, /phoneNumber/)
+  await refused(call('PATCH', `/people/${other.id}`, { phoneNumber: '+4915123450001' }), 409, /phone number/)
   await ok(Person, call('PATCH', `/people/${one.id}`, { phoneNumber: '+4915123450001' }))
 })
 
