@@ -48,10 +48,11 @@ export function storeSession({ half, ...opened }: OpenedSessionResource): void {
 }
 
 export async function logOut(next = ''): Promise<void> {
+  // First: the gateway ends the socket with the session, and the pages would then fetch everything anew.
+  stopLive()
   await call('DELETE', 'session').catch(() => {
     // The session has ended already, or the gateway does not answer. This page drops its half in any case.
   })
-  stopLive()
   keepHalf(null)
   clearCache()
   forgetTyped()
