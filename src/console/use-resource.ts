@@ -34,6 +34,7 @@ export function keep(name: string, data: unknown): void {
 
 export function clearCache(): void {
   cache.clear()
+  flights.clear()
 }
 
 interface Flight {
