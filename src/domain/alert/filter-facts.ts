@@ -9,7 +9,7 @@ import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { isEndAbroad, isOverAbroad } from '#domain/alert/text/lead-of-end.ts'
 import { WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
-import { alertStateOf, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
+import { alertStateOf, OVER, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
 /** What the filters of a webhook (`minSeverity`, `sendRecovered`) compare. */
 export interface FilterFacts {
@@ -42,10 +42,6 @@ const NO_RANK = /^(?:normal|default|ok)$/
 const LINE_LABEL = /^\s*(?:[[<(](\p{L}{3,13})[\])>]|(\p{Lu}{3,13}):(?=\s))/u
 /** Storage that works without one of its disks: the next failure loses data. */
 const ARRAY = /\b(?:z?pools?|raid\S*|array|md\d+|mdadm|zfs|btrfs|volume|vdev|shr)\b/i
-/** States that only mean that a problem is over. Other good ones may be those of an envelope. */
-export const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'RECOVERED', 'CLEAR', 'CLOSED'])
-/** The same for states of fields. In a sentence, power that is restored may be a question. */
-const OVER_IN_FIELD: ReadonlySet<string> = new Set([...OVER, 'RESTORED'])
 /** A label with the place, as templates of senders write it. What follows repeats the problem. */
 const PLACED_END = /^(?:\[P[1-5]\] )?\[(?:Recovered|Resolved) on [^[\]]{2,200}\]/
 const SKY = /\b(?:weather|wind\w*|rain\w*|snow\w*|storm\w*|sky|forecast|gusts?|temperature|heat|frost)\b/i
@@ -107,13 +103,18 @@ export function endState(body: Body, evidence: Evidence, read: Read): State | nu
     owner === body.value || WRAPPERS.has(fieldKey(ownerName)) || OWNERS.has(fieldKey(ownerName))
   const end = evidence.states.find(
     mark =>
-      (mark.isEvent ? OVER_IN_FIELD : OVER).has(mark.state?.word ?? '') &&
+      (mark.isEvent ? endsField(mark.state) : OVER.has(mark.state?.word ?? '')) &&
       !mark.isLabel &&
       isOwn(mark) &&
       !isWeather(mark, evidence),
   )
   const state = end?.state ?? null
   return state !== null && isOver(evidence, body, { ...read, state }) ? state : null
+}
+
+/** Whether a field with this state says that it is over. In a sentence, `restored` may be a question. */
+function endsField(state: State | null): boolean {
+  return state?.word === 'RESTORED' || OVER.has(state?.word ?? '')
 }
 
 /** Whether a field may say that the sky is clear. */
@@ -130,7 +131,7 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read):
     !claims.some(line => readState(line)?.kind === 'bad')
   const sure = states.filter(
     ({ state, isEvent }) =>
-      state !== null && (OVER_IN_FIELD.has(state.word) || (isTurned && !isEvent && state.kind === 'good')),
+      state !== null && (endsField(state) || (isTurned && !isEvent && state.kind === 'good')),
   )
   const present = states.filter(
     mark => !mark.isLabel && (!mark.isEvent || sure.some(one => one.name === mark.name)),

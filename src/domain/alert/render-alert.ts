@@ -19,7 +19,6 @@ import {
   endState,
   type FilterFacts,
   filterFacts,
-  OVER,
   type Read,
   unclearField,
   worstMark,
@@ -39,7 +38,7 @@ import {
 } from '#domain/alert/read-alert.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { hasFault, hasRelapse } from '#domain/alert/text/fault-words.ts'
-import { alertStateOf } from '#domain/alert/vocabulary/states.ts'
+import { alertStateOf, OVER } from '#domain/alert/vocabulary/states.ts'
 
 /** The text for a request without any readable content. */
 const EMPTY_ALERT = 'ALERT without details'

@@ -1,4 +1,3 @@
-import { OVER } from '#domain/alert/filter-facts.ts'
 import { stateOfFlag } from '#domain/alert/guess/role-state.ts'
 import { findExit } from '#domain/alert/read/find-exit.ts'
 import {
@@ -21,7 +20,7 @@ import {
   TITLES,
   URGENCIES,
 } from '#domain/alert/vocabulary/field-names.ts'
-import { chooseState, readState, type State } from '#domain/alert/vocabulary/states.ts'
+import { chooseState, OVER, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** States by where they come from: `status` is what happened, `rank` is how bad the sender says it is. */
 export interface FieldStates {

@@ -99,7 +99,9 @@ export function nameOf({ keys }: ListedField): readonly string[] {
 
 function english(name: string): string {
   const text = name.slice(0, 64)
-  return inEnglish(text.toLowerCase()) === text.toLowerCase() ? text : inEnglish(text.toLowerCase())
+  const word = text.toLowerCase()
+  const known = inEnglish(word)
+  return known === word ? text : known
 }
 
 /** Whether a reader may want a field: it is no secret, date, link or code, and nothing of the past. */

@@ -34,8 +34,9 @@ const HOST = /^(?:host|host ?name|fqdn|(?:server|computer|machine|installation)(
 const DEAL = /payment|order|invoice|subscription|transaction|charge|transfer/
 /** Names that say where rather than what. */
 const WEAK = /^(?:zone|category|label|image|region|project|workspace|policy name|deployment name)$/
-/** The name of an event: `tunnel-down`. */
+/** Words in the name of an event that say nothing about it. */
 const DULL_ACTION = /^(?:email|message|policy|rule|condition|violation|alert|alarm|incident|event|status)$/
+/** The name of an event: `tunnel-down`. */
 const ACTION = /^[a-z]+(?:[_.-][a-z]+){1,3}$/i
 const TELLING: ReadonlySet<string> = new Set(['bad', 'weak', 'other'])
 /** Longer values are logs. */

@@ -29,7 +29,7 @@ function prune(value: unknown, depth: number): Json {
   return recordOf(Object.entries(value).map(([key, field]) => [key, prune(field, depth + 1)] as const))
 }
 
-/** Fields of an object that are read, beside a template. No alert has as many, and each name takes time. */
+/** How many fields of an object are read; a template reaches all. No alert has as many. */
 const WIDTH_MAX = 512
 
 /** The value with the first fields of each object only. The same value if no object has more. */

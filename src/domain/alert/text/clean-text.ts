@@ -57,9 +57,7 @@ const BOILERPLATE = new RegExp(
     '^(?:please (?:check|visit|contact|review|refer|log)|bitte (?:wenden|prüfen|kontrollieren))\\b.{0,80}$',
     '^(?:for (?:more|further) (?:details?|information)|for details see|please visit)\\b',
     '^from [\\w.-]{1,40}$',
-    '^(?:hello|hi|dear [^,.]{1,40})[,!.]?$|^(?:hello|hi|hey) \\p{L}[\\p{L} .-]{0,30}[,!.]$',
     '^message from [\\p{L}\\d .@*-]{2,60}\\.?$',
-    '^(?:please )?do not reply|^unsubscribe$|\\ball rights reserved\\b',
     // A heading between rules: `=== Full status ===`.
     '^([-=*#~])\\1{2,} .{1,80} \\1{3,}$',
     '^labels ?[:=] ?(?:map\\[|\\{)|^\\(none\\)$',

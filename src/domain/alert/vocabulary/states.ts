@@ -21,6 +21,9 @@ export const WARNINGS: ReadonlySet<string> = new Set(
   'WARN DEGRADED MINOR SLOW MISSED TROUBLE TIMEOUT P3 P4 P5 SEV3 SEV4'.split(' '),
 )
 
+/** States that only mean that a problem is over. Other good ones may be those of an envelope. */
+export const OVER: ReadonlySet<string> = new Set(['RESOLVED', 'RECOVERED', 'CLEAR', 'CLOSED'])
+
 /** How bad a state is. `null` for a state that does not say, such as FIRING or UP. */
 export function severityOf(state: State | null): AlertSeverity | null {
   if (state?.severity !== undefined) return state.severity
