@@ -33,8 +33,8 @@ export function targetWords(target: string, { people, rotas, groups }: Names): s
 }
 
 /**
- * The person whom a rota in a step stands for at this time, ms. Null: it is no rota, or that is not sure: the
- * next turn may have begun then, or somebody stands in for another.
+ * The person whom a rota in a step means at this time, ms. Null: the target is no rota, or nobody can say yet
+ * who it will be, because the turn ends before that time or somebody stands in for another.
  */
 export function personAt(target: string, { people, rotas }: Names, at: number): string | null {
   const rota = rotas.find(({ id }) => id === target.replace('+1', ''))

@@ -48,7 +48,7 @@ export function storeSession({ half, ...opened }: OpenedSessionResource): void {
 }
 
 export async function logOut(next = ''): Promise<void> {
-  // First: the gateway ends the socket with the session, and the pages would then fetch everything anew.
+  // Before the session ends: live news would make the pages fetch again, which is then refused.
   stopLive()
   await call('DELETE', 'session').catch(() => {
     // The session has ended already, or the gateway does not answer. This page drops its half in any case.

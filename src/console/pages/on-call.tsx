@@ -31,7 +31,7 @@ export function OnCallPage() {
     for (const one of resources) one.reload()
   }
   const names = { people: people.data ?? [], rotas: rotas.data ?? [], groups: groups.data ?? [] }
-  // What is not known is not said: nobody may read that nothing waits because a call failed.
+  // If a call failed, the page must not say that nothing waits.
   const isKnown = resources.every(({ data }) => data !== undefined)
   const isNew = policies.data?.length === 0 && names.people.length === 0 && names.rotas.length === 0
   const incidents = waiting.data ?? []

@@ -10,7 +10,7 @@ import type { IncidentResource } from '#contracts/incident.ts'
 /** Alerts that Home shows; the page *On call* has all of them. */
 const SHOWN_MAX = 3
 
-/** The alerts that nobody has, before everything else on Home. */
+/** The open alerts that nobody has taken, at the top of Home. */
 export function OpenAlerts() {
   const waiting = waitingAlerts.value
   const more = waiting.length - SHOWN_MAX
@@ -42,7 +42,7 @@ function OpenAlert({ alert: { id, text, state, openedAt } }: { alert: IncidentRe
         <span>
           {state === 'unanswered'
             ? t('Nobody answered. It has waited since {time}.', { time: clockWords(openedAt) })
-            : t('It has waited for somebody for {span}.', { span })}
+            : t('Nobody has taken it yet ({span}).', { span })}
         </span>
       </a>
       {may('operator') && (
