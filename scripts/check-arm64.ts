@@ -3,6 +3,7 @@
  * [FILE]`. Needs Debian's qemu-user-static, libc6-arm64-cross and libstdc++6-arm64-cross. Takes about ten
  * seconds.
  */
+
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +11,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { findPort } from '#app/config/find-port.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 
 const QEMU = '/usr/bin/qemu-aarch64-static'
 const LIBRARIES = '/usr/aarch64-linux-gnu'
@@ -31,7 +32,7 @@ for (const [path, remedy] of [
 
 const home = mkdtempSync(join(tmpdir(), 'roost-arm64-'))
 try {
-  await check(await findPort({ host: '127.0.0.1', port: 0 }))
+  await check(await freePort())
 } finally {
   rmSync(home, { recursive: true, force: true })
 }

@@ -6,7 +6,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeBenchFolder } from '#bench/load/bench-folder.ts'
@@ -14,6 +13,7 @@ import { startGateway } from '#bench/load/gateway.ts'
 import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-load.ts'
 import { median } from '#bench/load/quantiles.ts'
 import { SEND_BODY } from '#bench/load/send.ts'
+import { freePorts } from '#test/kit/free-ports.ts'
 
 const CONNECTIONS = [64, 256]
 /** All sends together must stay below `messagesOpenMax`, because no phone takes them. */
@@ -106,14 +106,6 @@ async function untilAnswers(port: number): Promise<void> {
     await pause(200)
   }
   throw new Error(`kannel does not answer on port ${port}`)
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map(server => once(server, 'listening')))
-  const ports = servers.map(server => (server.address() as { port: number }).port)
-  for (const server of servers) server.close()
-  return ports
 }
 
 function report(name: string, results: readonly LoadResult[]): void {

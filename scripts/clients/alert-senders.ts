@@ -1,11 +1,12 @@
 /** Programs that send alerts, with the configuration that Roost offers or their documentation shows. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { findPort } from '#app/config/find-port.ts'
 import { type Client, type Job, run } from '#scripts/clients/client.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
 export const ALERT_SENDERS: readonly Client[] = [
@@ -46,7 +47,7 @@ async function sendByAlertmanager(job: Job): Promise<boolean> {
   const config = join(job.folder, 'alertmanager.yml')
   const configText = textOf('alertmanager.yml', job).replace('  group_by:', '  group_wait: 0s\n  group_by:')
   writeFileSync(config, configText)
-  const address = `127.0.0.1:${await findPort({ host: '127.0.0.1', port: 0 })}`
+  const address = `127.0.0.1:${await freePort()}`
   const child = spawn(
     'prometheus-alertmanager',
     [
@@ -84,7 +85,7 @@ async function sendByNodeRed(job: Job): Promise<boolean> {
   })
   writeFileSync(join(job.folder, 'flows.json'), JSON.stringify(flow))
   const settings = join(job.folder, 'settings.cjs')
-  const port = await findPort({ host: '127.0.0.1', port: 0 })
+  const port = await freePort()
   const quiet = 'httpAdminRoot: false, telemetry: { enabled: false }'
   writeFileSync(settings, `module.exports = { uiHost: '127.0.0.1', uiPort: ${port}, ${quiet} }`)
   const red = join(job.folder, 'node_modules', 'node-red', 'red.js')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { findPort } from '#app/config/find-port.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { checkRawAnswer } from '#test/kit/hostile-gateway.ts'
 import { RawConnection, type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 import { type Behaviour, routesOver } from '#test/kit/throwing-routes.ts'
@@ -63,7 +63,7 @@ const plan = {
 
 /** Starts the real server with the real routes. Every port behaves as `behave` says. */
 async function serveOver(behave: Behaviour, options: { requestMsMax?: number; limiter?: never } = {}) {
-  const port = await findPort({ ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port: 0 })
+  const port = await freePort()
   const config = { ...CONFIG_DEFAULTS, http: { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port } }
   const log: LogEntry[] = []
   const routes = await routesOver(behave)

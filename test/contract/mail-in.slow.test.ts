@@ -1,10 +1,11 @@
 /** Mails of devices, sent with swaks; slow and rude clients; smuggled mails; floods. */
+
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
-import { findPort } from '#app/config/find-port.ts'
 import { readAlertCases } from '#test/kit/alert-payloads.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { MailClient } from '#test/kit/mail-client.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
@@ -19,7 +20,7 @@ let webhooks: WebhookCalls
 let port: number
 
 before(async () => {
-  port = await findPort({ host: '127.0.0.1', port: 0 })
+  port = await freePort()
   gateway = await startGateway({ config: { smtp: { port, host: '127.0.0.1' } } })
   const { accountId, token } = await gateway.owner()
   webhooks = new WebhookCalls(gateway, token)

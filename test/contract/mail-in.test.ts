@@ -1,8 +1,9 @@
 /** Mails that trigger webhooks, over real sockets. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { findPort } from '#app/config/find-port.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { MailClient } from '#test/kit/mail-client.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
@@ -19,7 +20,7 @@ let webhooks: WebhookCalls
 let port: number
 
 before(async () => {
-  port = await findPort({ host: '127.0.0.1', port: 0 })
+  port = await freePort()
   gateway = await startGateway({ config: { smtp: { port, host: '127.0.0.1' } } })
   const { accountId, token } = await gateway.owner()
   webhooks = new WebhookCalls(gateway, token)

@@ -1,9 +1,10 @@
 /** A phone and a caller behind each proxy, set up with the blocks of GUIDE.md. */
+
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
-import { findPort } from '#app/config/find-port.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { type Program, roost, start } from '#test/kit/program.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
@@ -81,7 +82,7 @@ suite('a phone behind a proxy set up as GUIDE.md says', { timeout: 120_000 }, ()
       const found = start(['sh', '-c', `command -v ${proxy.name}`], { cwd: '/' })
       if ((await found.ended) !== 0)
         return t.diagnostic(`${proxy.name} is not installed: its block was not tried`)
-      const port = await findPort({ host: '127.0.0.1', port: 0 })
+      const port = await freePort()
       const url = `https://${NAME}:${port}`
       const gateway = await GatewayProcess.start(t, {
         env: { ROOST_PUBLIC_URL: url, ROOST_HTTP__TRUSTED_PROXIES: '["127.0.0.1"]' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPort } from '#app/config/find-port.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { MailClient } from '#test/kit/mail-client.ts'
 import { sized } from '#test/kit/test-size.ts'
@@ -12,7 +12,7 @@ const FLOOD = 6
 test('a mail that was answered with 250 is a text after a kill, and one text', {
   timeout: 300_000,
 }, async t => {
-  const port = await findPort({ host: '127.0.0.1', port: 0 })
+  const port = await freePort()
   const env = { ROOST_SMTP__PORT: String(port), ROOST_SMTP__HOST: '127.0.0.1' }
   const gateway = await GatewayProcess.start(t, { env })
   await gateway.pair('Shelf')

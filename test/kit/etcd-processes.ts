@@ -2,8 +2,8 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePorts } from '#test/kit/free-ports.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 import type { Machine } from '#test/kit/machine.ts'
 import { realPause } from '#test/kit/real-pause.ts'
@@ -120,13 +120,4 @@ async function ask(url: string, path: string, body: object = {}): Promise<Record
   } catch {
     return null
   }
-}
-
-/** Free ports of this machine. Another program may take one before it is used. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map(server => once(server, 'listening')))
-  const ports = servers.map(server => (server.address() as { port: number }).port)
-  await Promise.all(servers.map(server => once(server.close(), 'close')))
-  return ports
 }

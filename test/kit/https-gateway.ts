@@ -1,12 +1,13 @@
 /** A whole gateway with HTTPS and a certificate from its own authority. */
+
 import { rmSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { readAuthority, withOwnCertificate } from '#app/certificate/own-certificate.ts'
-import { findPort } from '#app/config/find-port.ts'
 import { connectControl } from '#app/control/control-client.ts'
 import { CONFIG_DEFAULTS, type Config } from '#contracts/config.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
@@ -28,7 +29,7 @@ export async function startHttpsGateway(
   makeDataDirectory(directory)
   const certify = () => makeCertificate(directory, { names: ['localhost', '127.0.0.1'], nowMs: Date.now() })
   await certify()
-  const tlsPort = await findPort({ host: '127.0.0.1', port: 0 })
+  const tlsPort = await freePort()
   const { http } = CONFIG_DEFAULTS
   const ports = { ...http, host: '127.0.0.1', port: plainPort, tls_port: tlsPort }
   const own = withOwnCertificate({ ...CONFIG_DEFAULTS, ...config, data_dir: directory.path, http: ports })

@@ -1,4 +1,5 @@
 /** Debian's broker mosquitto, and a client that listens to everything. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { connectAsync, type MqttClient } from 'mqtt'
-import { findPort } from '#app/config/find-port.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 
 export const LOGIN = { username: 'roost', password: 'broker-pass-word' }
@@ -47,7 +48,7 @@ export class Mosquitto {
   }
 
   static async start(t: Cleaner): Promise<Mosquitto> {
-    const broker = new Mosquitto(await findPort({ host: '127.0.0.1', port: 0 }))
+    const broker = new Mosquitto(await freePort())
     t.after(async () => {
       await broker.stop()
       rmSync(broker.#folder, { recursive: true })

@@ -9,10 +9,10 @@ import { WebSocket } from 'ws'
 import { CERTIFICATE_DAYS } from '#app/certificate/issue-certificate.ts'
 import { makeCertificate } from '#app/certificate/make-certificate.ts'
 import { readCertificate } from '#app/certificate/read-certificate.ts'
-import { findPort } from '#app/config/find-port.ts'
 import { connectControl } from '#app/control/control-client.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { HELLO } from '#test/kit/hello.ts'
 import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
@@ -85,7 +85,7 @@ test('certificates change under 200 connections, and none is dropped', async t =
     writeFileSync(files.tls_key_file, key)
   }
   certify(selfSigned('first.lan'))
-  const tls_port = await findPort({ host: '127.0.0.1', port: 0 })
+  const tls_port = await freePort()
   const config = { http: { ...files, tls_port, listeners: 2 }, devices: { offline_after_s: 3600 } }
   const gateway = await startGateway({ config })
   t.after(() => gateway.stop())

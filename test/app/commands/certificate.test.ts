@@ -4,9 +4,9 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
-import { findPort } from '#app/config/find-port.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
 import { runHere, runRoost } from '#test/kit/run-roost.ts'
@@ -30,7 +30,7 @@ test('after certificate create, clients that trust only the authority can connec
   const directory = dataDirectory(join(cwd, 'data'))
   assert.equal(statSync(directory.certificate).mode & 0o777, 0o600)
 
-  const tls_port = await findPort({ host: '127.0.0.1', port: 0 })
+  const tls_port = await freePort()
   const http = { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port: 0, tls_port }
   const config = withOwnCertificate({ ...CONFIG_DEFAULTS, data_dir: directory.path, http })
   const gateway = await startGateway({ dataDir: directory.path, config })
@@ -93,7 +93,7 @@ test('each error says what is wrong and how to fix it', async t => {
     assert.match(stderr, /there is no certificate yet: make one with `roost certificate create`/)
   }
   const http = {
-    tls_port: await findPort({ host: '127.0.0.1', port: 0 }),
+    tls_port: await freePort(),
     tls_cert_file: directory.certificate,
   }
   const gateway = startGateway({ dataDir: directory.path, config: { http } })

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { findPort } from '#app/config/find-port.ts'
 import { bundled } from '#test/kit/bundle.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { askHttps, shownCertificate } from '#test/kit/https-client.ts'
 import { Lines } from '#test/kit/lines.ts'
 import { runHere } from '#test/kit/run-roost.ts'
@@ -89,7 +89,7 @@ test('a service reports its status to systemd and keeps key and setup link out o
 
 test('a service that cannot start says why in its status', async t => {
   const cwd = temporaryDirectory(t)
-  const port = await findPort({ host: '127.0.0.1', port: 0 })
+  const port = await freePort()
   writeFileSync(join(cwd, 'config.toml'), `[http]\nhost = "127.0.0.1"\nport = ${port}\n`)
   const { createServer } = await import('node:net')
   const other = createServer().listen(port, '127.0.0.1')
@@ -112,7 +112,7 @@ test('a service with a faulty configuration says in its status what is wrong wit
 
 test('SIGHUP reloads plans, log level and certificate, and drops no connection', async t => {
   const cwd = temporaryDirectory(t)
-  const port = await findPort({ host: '127.0.0.1', port: 0 })
+  const port = await freePort()
   const configure = (more: string, otherPort = port) =>
     writeFileSync(join(cwd, 'config.toml'), `[http]\nhost = "127.0.0.1"\nport = ${otherPort}\n${TLS}${more}`)
   const certify = (name: string) => {

@@ -6,15 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { findPort } from '#app/config/find-port.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { hashPassword } from '#pool/tasks/hash-password.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { askHttps } from '#test/kit/https-client.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 
 const PASSWORD = 'correct horse battery'
-const freePort = () => findPort({ host: '127.0.0.1', port: 0 })
 
 describe('a gateway with a tls_port', () => {
   const folder = mkdtempSync(join(tmpdir(), 'roost-https-'))

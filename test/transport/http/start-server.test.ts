@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { findPort } from '#app/config/find-port.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { DEVICE_SUBPROTOCOL } from '#contracts/device-frames.ts'
 import type { DeviceIdentity } from '#domain/account/principal.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { CONNECTIONS_PER_ADDRESS_MAX } from '#transport/http/bound-connections.ts'
 import { type StartPorts, startServer } from '#transport/http/start-server.ts'
@@ -16,7 +16,7 @@ const PHONE: DeviceIdentity = { deviceId: 'dev_1', accountId: 'acc_1', protocol:
 
 /** Starts a server on a free port, with a phone whose token is `t`. */
 async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_DEFAULTS.http) {
-  const port = await findPort({ host: '127.0.0.1', port: 0 })
+  const port = await freePort()
   const config = { ...CONFIG_DEFAULTS, http: { ...http, host: '127.0.0.1', port } }
   const listening = Promise.withResolvers<number | null>()
   const server = startServer({

@@ -1,9 +1,10 @@
 /** A whole session of the app over HTTPS, on a phone that trusts only the gateway's own authority. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPort } from '#app/config/find-port.ts'
 import { CloudApp } from '#test/kit/cloud-app.ts'
 import { cloudRig } from '#test/kit/cloud-rig.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import type { TestGateway } from '#test/kit/gateway.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
@@ -33,7 +34,7 @@ async function startUp(app: CloudApp, gatewayUrl: string) {
 }
 
 test('a phone registers, sends, receives, is reset and removed by HTTPS', { timeout: 60_000 }, async t => {
-  const plainPort = await findPort({ host: '127.0.0.1', port: 0 })
+  const plainPort = await freePort()
   const gateway = await startHttpsGateway(t, { plainPort })
   const account = await gateway.account('front@example.com')
   const { codeFor, send, find, deviceOf } = cloudRig(() => gateway as TestGateway)
