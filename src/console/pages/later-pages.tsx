@@ -1,5 +1,4 @@
 import type { ComponentChild } from 'preact'
-import { AuditPage } from '#console/pages/audit.tsx'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
@@ -13,7 +12,6 @@ import { PolicyPage } from '#console/pages/policy.tsx'
 import { ReceivedPage } from '#console/pages/received.tsx'
 import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
-import { UsersPage } from '#console/pages/users.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { DeviceAccess } from '#console/parts/device-access.tsx'
@@ -53,11 +51,10 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'forwards':
       return id === null ? <ForwardsPage /> : <ForwardPage key={id} id={existing(id)} />
     case 'users':
-      return <UsersPage />
     case 'audit':
-      return <AuditPage />
+      return <SettingsPage path={page} />
     default:
-      return <SettingsPage part={id} />
+      return <SettingsPage path={id === null ? 'settings' : `settings/${id}`} />
   }
 }
 

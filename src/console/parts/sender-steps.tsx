@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { Tabs } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { T } from '#console/parts/t.tsx'
+import { Tabs } from '#console/parts/tabs.tsx'
 import { MAIL_RECIPE, RECIPES } from '#console/senders.ts'
 
 interface SenderStepsProps {
