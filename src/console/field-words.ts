@@ -1,27 +1,13 @@
-import { language, t } from '#console/language.ts'
+import { language } from '#console/language.ts'
 
-/** What the forms call the fields of the API. */
-const FIELDS: Readonly<Record<string, string>> = {
-  name: t('Name'),
-  phoneNumber: t('Phone number'),
-  recipients: t('Who gets the texts'),
-  people: t('And these people'),
-  policyId: t('Who must answer'),
-  maxPerHour: t('Alerts per hour, at most'),
-  minSeverity: t('Which alerts'),
-  deviceId: t('Phone'),
-  deviceGroupId: t('Phone'),
-  segmentsPerMinute: t('SMS per minute, at most'),
-  smsPerDayMax: t('SMS a day, at most'),
-  smsPerMonthMax: t('SMS a month, at most'),
-  monthStartsOn: t('The month begins on day'),
-  url: t('URL'),
-  events: t('Which events'),
-  since: t('Failed since'),
-  role: t('Role'),
+let labels: Readonly<Record<string, string>> = {}
+
+/** Says what the forms call the fields of the API. Most forms are loaded later than this. */
+export function labelFields(words: Readonly<Record<string, string>>): void {
+  labels = words
 }
 
-/** The field of a refusal in words. Empty: the console has no word for it, and its name helps no reader. */
+/** A field in words. Empty: there is no word for it here, and its name helps no reader of another language. */
 export function fieldWords(path: string): string {
-  return FIELDS[path.split('.')[0] ?? ''] ?? (language.tag === 'en' ? path : '')
+  return labels[path.split('.')[0] ?? ''] ?? (language.tag === 'en' ? path : '')
 }

@@ -1,4 +1,6 @@
 import type { ComponentChild } from 'preact'
+import { FIELD_LABELS } from '#console/field-labels.ts'
+import { labelFields } from '#console/field-words.ts'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
@@ -14,9 +16,12 @@ import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
+import { DeliveriesOf } from '#console/parts/deliveries-of.tsx'
 import { DeviceAccess } from '#console/parts/device-access.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
+
+labelFields(FIELD_LABELS)
 
 /**
  * The pages, and parts of one, that few people open first. A browser loads their file when the first of them
@@ -41,6 +46,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return <DeviceGroupPage id={existing(id)} />
     case 'devices':
       return <PairPage />
+    case 'deliveries-of':
+      return <DeliveriesOf messageId={id ?? ''} />
     case 'smsgate-access':
     case 'modem-access':
       return <DeviceAccess id={id ?? ''} kind={page === 'modem-access' ? 'modem' : 'smsgate'} />
