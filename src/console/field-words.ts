@@ -7,7 +7,7 @@ export function labelFields(words: Readonly<Record<string, string>>): void {
   labels = words
 }
 
-/** A field in words. Empty: there is no word for it here, and its name helps no reader of another language. */
+/** A field in words. Empty: it has no label here, and its name helps no reader of another language. */
 export function fieldWords(path: string): string {
   return labels[path.split('.')[0] ?? ''] ?? (language.tag === 'en' ? path : '')
 }
