@@ -2,7 +2,7 @@ import type { AlertFormat } from '#contracts/webhook.ts'
 import { Body } from '#domain/alert/body.ts'
 import { compose, type Report } from '#domain/alert/compose.ts'
 import { worstMark } from '#domain/alert/filter-facts.ts'
-import { withOwnState, withReasonWord, withValue } from '#domain/alert/guess/add-facts.ts'
+import { withOwnState, withReasonWord, withStateWords, withValue } from '#domain/alert/guess/add-facts.ts'
 import { assignRoles } from '#domain/alert/guess/assign-roles.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
@@ -92,7 +92,8 @@ export function readAlert(body: Body): ReadAlert {
 /** Adds the error that the reader of a monitor does not know. */
 function withReason(report: Report, { value }: Body): Report {
   const isBare = report.format === 'uptime-monitor' && report.state?.kind === 'bad'
-  const told = isBare ? withSentence(report, listFields(value), REASON_NAME) : report
+  const fields = isBare ? listFields(value) : []
+  const told = isBare ? withStateWords(withSentence(report, fields, REASON_NAME), fields) : report
   const [line = ''] = [told.reason].flat()
   const isRepeated = mentions(line, report.subject) && stateInSentence(line) !== null
   return isRepeated ? report : told
@@ -130,7 +131,9 @@ function guessAlert(body: Body): ReadAlert {
 
 /** Adds the sender's own word for the state, and what was measured. */
 function withRest(report: Report | null, fields: readonly ListedField[]): Report | null {
-  return report === null ? null : withReasonWord(withValue(withOwnState(report, fields), fields), fields)
+  return report === null
+    ? null
+    : withReasonWord(withValue(withStateWords(withOwnState(report, fields), fields), fields), fields)
 }
 
 function withState(report: Report | null, fields: readonly ListedField[]): Report | null {

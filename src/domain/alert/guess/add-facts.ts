@@ -1,6 +1,7 @@
 import type { Report } from '#domain/alert/compose.ts'
 import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
 import { isLater, isTelling, nameOf } from '#domain/alert/guess/name-fields.ts'
+import { stateOfField } from '#domain/alert/guess/role-state.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
@@ -16,6 +17,9 @@ const NO_STATE = new RegExp(
 )
 /** States after which a severity is only that of the problem that was. */
 const ENDED = /^(?:reset|ended|normal)$/i
+const STATE_PHRASE_NAME = /(?:state|status)(?: name| text| detail)?$/
+const STATE_PHRASE = /^\p{L}{3,16}(?:[ _-]\p{L}{2,12}){1,3}$/u
+const CODE_NAME = /(?:^|[ ])(?:status|response|http) ?code$|^http (?:status|response)$/
 const VALUE_NAME = /(?:^|[ ])(?:value|reading|measured|measurement)$/
 const LIMIT_NAME = /^(?:threshold|limit|threshold value|limit value)$/
 /** Fields with what was measured, beside its value. */
@@ -40,6 +44,23 @@ export function withOwnState(report: Report, fields: readonly ListedField[]): Re
   // The text says it, so that no severity is put before it.
   if (mentions(textOf(report), word)) return { ...report, state: null }
   return { ...report, state: { word, kind: 'other' } }
+}
+
+/** Says a problem without a reason in the words of its state, or with the code of an answer: `HTTP 521`. */
+export function withStateWords(report: Report, fields: readonly ListedField[]): Report {
+  const isBare = report.state?.kind === 'bad' && [report.reason].flat().join('') === ''
+  if (!isBare || report.subject === '') return report
+  const present = fields.filter(field => !isLater(field) && isTelling(field))
+  const named = (name: RegExp, value: RegExp) =>
+    present.find(field => name.test(nameOf(field).join(' ')) && value.test(field.value))
+  const words = named(STATE_PHRASE_NAME, STATE_PHRASE)
+  const code = named(CODE_NAME, /^[45]\d\d$/)
+  const told = [
+    words !== undefined && stateOfField(words.value)?.kind === 'bad' ? words.value.replaceAll('_', ' ') : '',
+    code === undefined ? '' : `HTTP ${code.value}`,
+  ]
+  const reason = told.filter(text => text !== '' && !mentions(textOf(report), text)).join(', ')
+  return { ...report, reason: cleanLine(reason) }
 }
 
 /** Adds what was measured to a text without that number: `104.2 °C, limit 95`. */

@@ -76,7 +76,9 @@ export function describeGeneric(value: Json, scopes: Scopes): Report | null {
   if (summary.length === 0 && state !== null)
     return { ...head, subject: onHost(found), reason: [], extras: [...detail, actors] }
   const isQuiet = state === null || state.kind === 'quiet'
-  const places = isQuiet ? [] : [findLabel(scopes, SUBJECTS), host]
+  // A sensor says little without the device that it is a part of.
+  const device = found.isThing ? findLabel(scopes, ['device']) : ''
+  const places = isQuiet ? [device] : [findLabel(scopes, SUBJECTS), host]
   return { ...head, subject: title.text, reason: summary, extras: [...detail, ...places, actors] }
 }
 

@@ -8,7 +8,7 @@ const REASON = new RegExp(
     '|^(?:fehler(?:meldung|text)?|grund|ursache|ereignis|beschreibung|meldung|störung|motif|défaut|erreur' +
     '|événement|motivo|causa|razón|avería|evento|descripción|errore|guasto|descrizione|reden|oorzaak' +
     '|foutmelding|gebeurtenis|omschrijving|błąd|przyczyna|zdarzenie|opis|erro|falha|descrição|chyba' +
-    '|příčina|orsak|fel|årsag|fejl)$',
+    '|příčina|orsak|fel|larm|årsag|fejl)$',
   'iu',
 )
 const MEASURE = new RegExp(

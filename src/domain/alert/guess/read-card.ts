@@ -88,15 +88,20 @@ export function readCard(value: Json): FlatCard | null {
   const texts = [...unique].filter(text => text !== '' && text !== title)
   if (title === '' && texts.length === 0 && card.facts.length === 0) return null
   const reason = card.facts.find(([name]) => REASON.test(name))
+  const told = [title, ...texts].join(' ')
   const facts = card.facts
-    .filter(fact => fact !== reason && !isDispensable(fact, [title, ...texts].join(' ')))
+    .filter(fact => fact !== reason && !isDispensable(fact, told))
     .map(([name, text]) => `${name}: ${scalarOf(text)}`)
   const why = reason === undefined ? [] : [scalarOf(reason[1])]
   const own = Object.entries(value).filter(([key, field]) => !CARD_KEYS.has(key) && typeof field !== 'object')
-  const flat = (lines: readonly string[]): JsonObject =>
-    recordOf([...own, ...card.facts, ['title', title], ['message', lines.join('\n')]])
+  const flat = (fields: Card['facts'], lines: readonly string[]): JsonObject =>
+    recordOf([...own, ...fields, ['title', title], ['message', lines.join('\n')]])
   const lines = title === '' ? [...texts, ...why] : [...why, ...texts]
-  return { forSenders: flat(lines), forGuess: flat([...lines, ...facts]) }
+  // A value that a sentence says already would hide the sentence.
+  const fresh = card.facts.filter(
+    fact => fact === reason || !told.includes(scalarOf(fact[1])) || readState(scalarOf(fact[1])) !== null,
+  )
+  return { forSenders: flat(card.facts, lines), forGuess: flat(fresh, [...lines, ...facts]) }
 }
 
 /** Whether a fact can be left out: the text contains it, it is the state, or readers do not need it. */

@@ -32,7 +32,8 @@ const IS_HASH = /^(?=.*\d)[\da-f]{2,40}$/i
 const NUMBER = /\.build (?:number|version)$|(?:build|run|pipeline|payload|execution)\.(?:number|counter)$/
 const ERROR = new RegExp(
   '\\.(?:error|err|stderr|exception|(?:error|failure|fail)(?:ed)? (?:message|msg|description|reason|text' +
-    '|output|details)|status (?:text|message|description)|failed (?:step|stage|job|task))$' +
+    '|output|details)|(?:(?:run|job|build) )?status (?:text|message|description)' +
+    '|failed (?:step|stage|job|task))$' +
     '|(?:errors?|failures?|exception)\\.(?:message|msg|details|description|reason|text)$',
 )
 const PART =
@@ -101,7 +102,7 @@ export function readRun(fields: readonly ListedField[]): Report | null {
   const errors = isBad
     ? all
         .filter(({ field }) => isTelling(field) && !isLater(field))
-        .filter(({ name, text }) => ERROR.test(name) && (/\s/.test(text) || readState(text) === null))
+        .filter(({ name, text }) => ERROR.test(name) && (/\S \S/.test(text) || isWord(text)))
         .map(({ field }) => errorOf(field))
     : []
   const isCommit = (one: Named) => COMMIT.test(one.name) && !isFaultLine(one.text)
@@ -127,6 +128,11 @@ function nameField(field: ListedField): Named {
   const words = names.map(key => tokensOf(key.slice(0, 64).replace(/(?<=[a-z]{3})name$/, ' name')).join(' '))
   const name = `${words.length > 1 ? words[0] : ''}.${words.at(-1) ?? ''}`
   return { field, name, text: scalarOf(field.value.slice(0, VALUE_LENGTH_MAX)) }
+}
+
+/** Whether one word says why: no state, and no word for nothing. */
+function isWord(text: string): boolean {
+  return text !== '' && readState(text) === null
 }
 
 function isIndex(key: string): boolean {

@@ -27,6 +27,7 @@ const NAMES = [
   'monitorfriendlyname',
   'monitorname',
   'checkname',
+  'monitor',
   'check',
   'name',
   'alias',

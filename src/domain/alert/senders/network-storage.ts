@@ -62,10 +62,11 @@ const APP = /^App Name: *\S/m
 const MESSAGE = /^Message: *(?:\[[^[\]\n]*\] *)?([^\n]+)/m
 /** What TrueNAS adds to the state of a pool, above the list of its disks. */
 const POOL_REMARK = /(?<= state is \w+): One or more devices [^\n]*$/
-const TRUENAS = /^(?:Subject: )?TrueNAS @ (\S+)(?: - Alerts)?$/m
+const TRUENAS = /^(?:Subject: )?TrueNAS @ (\S+)(?: - Alerts)?[ \t]*$/m
 // `$(?![\s\S])` is the end of the whole text, because with the flag `m` a bare `$` is the end of any line.
-const NEW = /^New alerts?:\s*\n([\s\S]*?)(?=\n\n(?:Current alerts|The following alerts?)|$(?![\s\S]))/m
-const CLEARED = /^The following alerts? (?:has|have) been cleared:\s*\n([\s\S]*?)(?=\n\n\S|$(?![\s\S]))/m
+const NEW = /^New alerts?:\s*\n([\s\S]*?)(?=\n[ \t]*\n(?:Current alerts|The following alerts?)|$(?![\s\S]))/m
+const CLEARED =
+  /^The following alerts? (?:has|have) been cleared:\s*\n([\s\S]*?)(?=\n[ \t]*\n\S|$(?![\s\S]))/m
 
 /**
  * TrueNAS by chat or mail: the new alerts, or else the cleared ones. Its list of all current alerts is

@@ -13,7 +13,15 @@ export const stripe: Sender = {
   matches: body => body.raw('object') === 'event' && body.raw('data.object.object') !== '',
   state: ['type'],
   subject: [eventOf],
-  reason: [body => body.line('data.object.reason', 'data.object.last_payment_error.message'), amountOf],
+  reason: [
+    body =>
+      body.line(
+        'data.object.reason',
+        'data.object.last_payment_error.message',
+        'data.object.failure_message',
+      ),
+    amountOf,
+  ],
   extras: [amountOf, 'data.object.number', 'data.object.customer_email'],
 }
 

@@ -9,7 +9,7 @@ import { words } from '#domain/alert/vocabulary/field-names.ts'
 const REASONS = words(
   'alertdetails cause msg incidentreason downreason reason error errors errormessage ' +
     'monitorerrors lasterror message description summary details longdescription output text ' +
-    'checkerrormessage statuscode',
+    'checkerrormessage statuscode httpstatuscode',
 )
 
 /** The first reason that an uptime monitor gives, split into its state and the rest. */

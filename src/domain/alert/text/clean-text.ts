@@ -21,7 +21,7 @@ const PING_LOSS = /^[^\n%]{0,80}?(\d{1,3}(?:\.\d{1,6})?%) packet loss(?:, time \
 /** The time at the start of a line of a log. */
 const LEADING_TIME = new RegExp(
   '^\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ]|\\d\\d?[/-]\\d\\d?(?:[/-]\\d{2,4})?,? )?' +
-    '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?' +
+    '(?:(?<=\\d{4}-\\d\\d-\\d\\d[T ])\\d\\d:\\d\\d|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?)' +
     '(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d))?\\]?[ :,-]{1,3}' +
     '(?:(?:Notice|Informational|Debug) (?=\\p{Lu}))?(?=\\p{L})',
   'u',
@@ -44,7 +44,7 @@ const BOILERPLATE = new RegExp(
     '^(?:(?:[\\w-]+ ){0,2}(?:summary|report)|alert|alarm|warning|notification|event|details?' +
       '|sent by [\\w .-]{1,40})[.!:]?$',
     // An introduction that says nothing yet.
-    '\\b(?:found|detected|issued|reported|has|have) the following\\b[^.]{0,60}[.:]$',
+    '\\b(?:found|detected|issued|reported|has|have) the following\\b[^.]{0,100}[.:]$',
     'requires your attention\\.$',
     '^an? (?:new )?(?:alert|alarm|event|incident) (?:was|has been|is) ' +
       '(?:opened|issued|raised|triggered)\\b.*:$',
@@ -53,7 +53,8 @@ const BOILERPLATE = new RegExp(
     // A date alone.
     '^(?:\\w{3,9},? )?(?:\\d{4}[-/. ]\\w{2,9}[-/. ]\\d{1,2}|\\d{1,2}[-/. ]\\w{2,9}[-/. ]\\d{2,4}' +
       '|[a-z]{3,9} \\d{1,2},? \\d{4})' +
-      '[ ,t]*(?:\\d{1,2}:\\d\\d(?::\\d\\d)?)?(?: ?(?:[ap]m|utc|gmt|z|[+-]\\d{4}|cet|cest))?\\.?$',
+      '[ ,t]*(?:\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)?' +
+      '(?: ?(?:[ap]m|utc|gmt|z|[+-]\\d{4}|cest?)){0,2}\\.?$',
     '^(?:please (?:check|visit|contact|review|refer|log)|bitte (?:wenden|prüfen|kontrollieren))\\b.{0,80}$',
     '^(?:for (?:more|further) (?:details?|information)|for details see|please visit)\\b',
     '^from [\\w.-]{1,40}$',
@@ -113,8 +114,11 @@ export function cleanText(text: string): string {
       .replace(/ ?\(!{1,2}\)/g, '')
       .replace(/<no value>/g, '?')
       .replace(NOISE, '')
+      // What a mail server said, wrapped as in a mail that could not be delivered.
+      .replace(/( said: [45]\d\d [^\n]{1,200})\n {2,8}(?=\S)/g, '$1 ')
       // Container tools name the images before and after an update by their hashes.
       .replace(/\b[\da-f]{12,64} updated to [\da-f]{12,64}\b/g, 'updated')
+      .replace(/ \((?:sha256:)?(?=[a-f]*\d)[\da-f]{12,64}\)/g, '')
       .replace(/\[ +/g, '[')
       .replace(/ {2,}/g, ' ')
       .trim()

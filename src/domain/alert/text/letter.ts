@@ -90,6 +90,11 @@ const NOTE = new RegExp(
     '\\b(?:unsubscribe|abbestellen|désabonner|darse de baja|uitschrijven|disiscriv\\p{L}*)\\b',
     "^(?:you(?:'re| are)? receiv|you get this|vous recevez|sie (?:erhalten|haben) diese|recib[ei]s? este)",
     '^(?:ricev[ei]|(?:u|je) ontvangt|otrzymuj|você recebe)',
+    // That something happened, which the subject says already.
+    "^(?:i'm|we are) sorry to have to inform you\\b|^for further assistance\\b",
+    '^(?:ett larm har inträffat|(?:ein|eine) (?:neue )?(?:alarm|störung|meldung) ist aufgetreten)' +
+      '|^(?:an? |the following )?(?:alarm|alert|event|error|problem) (?:has |was )?' +
+      '(?:occurred|been triggered|raised)\\b[^:\\d]{0,40}[.!]?$',
     "^if you (?:don't|do not|no longer|have any|feel|did not|believe|think)\\b",
     '^(?:©|\\(c\\)|copyright)|all rights reserved|\\breply above this line\\b|\\bdelivered by\\b',
     '^(?:tel|phone|fon|tél|telefon|teléfono)\\.?(?: \\p{L}+)?:? [+\\d(]',
