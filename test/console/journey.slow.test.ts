@@ -191,7 +191,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.locator('.figures').getByText('Paused').waitFor()
     await keys.press('n')
     await keys.type('Text', 'Never mind')
-    await page.getByText('The text waits: Kitchen Pixel is paused.').waitFor()
+    await page.getByText('The text waits for a phone: Kitchen Pixel is paused.').waitFor()
     await keys.choose('Send text')
     await page.locator('.head').getByText('Queued').waitFor()
     await page.getByText('Resume Kitchen Pixel on its page. The text is given up in').waitFor()

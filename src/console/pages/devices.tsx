@@ -12,12 +12,14 @@ import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
 import { ProblemRows } from '#console/parts/problem-rows.tsx'
 import { cancelTexts, RemovePhone } from '#console/parts/remove-phone.tsx'
+import { StripKeys } from '#console/parts/strip.tsx'
 import { T } from '#console/parts/t.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
 import { abilityWords, appWords, batteryWords, signalWords } from '#console/phone-facts.ts'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
 import { dayStartWords } from '#console/time-words.ts'
+import { useDrawn } from '#console/use-drawn.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { canSend, fixOf, stateWords } from '#console/why-waits.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
@@ -30,6 +32,7 @@ export function DevicesPage() {
     'device',
     'message',
   ])
+  const drawn = useDrawn(data?.length ?? 0)
   return (
     <>
       <PageHead title={t('Phones')}>
@@ -47,11 +50,14 @@ export function DevicesPage() {
         </Empty>
       )}
       {data !== undefined && data.length > 0 && (
-        <ul class="list phones">
-          {data.map(device => (
-            <DeviceLine key={device.deviceId} device={device} />
-          ))}
-        </ul>
+        <>
+          <StripKeys />
+          <ul class="list phones">
+            {data.slice(0, drawn).map(device => (
+              <DeviceLine key={device.deviceId} device={device} />
+            ))}
+          </ul>
+        </>
       )}
       {data !== undefined && <DeviceGroups phones={data} />}
     </>
