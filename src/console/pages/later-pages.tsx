@@ -6,6 +6,7 @@ import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
 import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
+import { MorePage } from '#console/pages/more.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
 import { OnCallPage } from '#console/pages/on-call.tsx'
 import { PairPage } from '#console/pages/pair.tsx'
@@ -16,6 +17,7 @@ import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
+import { WritePage } from '#console/pages/write.tsx'
 import { DeliveriesOf } from '#console/parts/deliveries-of.tsx'
 import { DeviceAccess } from '#console/parts/device-access.tsx'
 import { Locked } from '#console/parts/locked.tsx'
@@ -44,6 +46,10 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
     case 'device-groups':
       return <DeviceGroupPage id={existing(id)} />
+    case 'messages':
+      return <WritePage query={query} />
+    case 'more':
+      return <MorePage />
     case 'devices':
       return <PairPage />
     case 'deliveries-of':
