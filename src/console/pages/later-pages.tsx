@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact'
 import { AuditPage } from '#console/pages/audit.tsx'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { DevicePage } from '#console/pages/device.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
 import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
@@ -16,14 +17,10 @@ import { SettingsPage } from '#console/pages/settings.tsx'
 import { UsersPage } from '#console/pages/users.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
-import { DeviceAccess } from '#console/parts/device-access.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
 
-/**
- * The pages, and parts of one, that few people open first. A browser loads their file when the first of them
- * is opened.
- */
+/** The pages that few people open first. A browser loads their file when the first of them is opened. */
 export function LaterPages({ page, id, query }: PageAddress) {
   switch (page) {
     case 'on-call':
@@ -42,10 +39,7 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'device-groups':
       return <DeviceGroupPage id={existing(id)} />
     case 'devices':
-      return <PairPage />
-    case 'smsgate-access':
-    case 'modem-access':
-      return <DeviceAccess id={id ?? ''} kind={page === 'modem-access' ? 'modem' : 'smsgate'} />
+      return id === 'pair' ? <PairPage /> : <DevicePage id={id ?? ''} />
     case 'received':
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'notifications':
