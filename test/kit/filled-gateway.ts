@@ -250,7 +250,7 @@ function writeDelivery(insert: Insert, past: DeliveryOfPast, index: number, now:
   const event = isFailed ? 'sms.failed' : 'sms.delivered'
   const status = isFailed ? 500 : 204
   const log = JSON.stringify([[at, status, null, 42, isFailed ? 'Oops' : '']])
-  const data = { messageId: past.subject }
+  const data = { messageId: past.subject, phoneNumber: `+141555501${index % 4}0` }
   const body = JSON.stringify({ event, timestamp: new Date(at).toISOString(), data })
   const head = [index + 1, source.id('evt_', at), past.accountId, event, past.subject, null, 'account', body]
   const end = [at, isFailed ? 'failed' : 'delivered', 1, 1, 0, RECEIVER, status, null, log]

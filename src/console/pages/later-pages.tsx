@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact'
-import { AuditPage } from '#console/pages/audit.tsx'
+import { FIELD_LABELS } from '#console/field-labels.ts'
+import { labelFields } from '#console/field-words.ts'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DevicePage } from '#console/pages/device.tsx'
@@ -14,13 +15,18 @@ import { PolicyPage } from '#console/pages/policy.tsx'
 import { ReceivedPage } from '#console/pages/received.tsx'
 import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
-import { UsersPage } from '#console/pages/users.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
+import { DeliveriesOf } from '#console/parts/deliveries-of.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
 
-/** The pages that few people open first. A browser loads their file when the first of them is opened. */
+labelFields(FIELD_LABELS)
+
+/**
+ * The pages, and parts of one, that few people open first. A browser loads their file when the first of them
+ * is opened.
+ */
 export function LaterPages({ page, id, query }: PageAddress) {
   switch (page) {
     case 'on-call':
@@ -40,6 +46,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return <DeviceGroupPage id={existing(id)} />
     case 'devices':
       return id === 'pair' ? <PairPage /> : <DevicePage id={id ?? ''} />
+    case 'deliveries-of':
+      return <DeliveriesOf messageId={id ?? ''} />
     case 'received':
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'notifications':
@@ -47,11 +55,10 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'forwards':
       return id === null ? <ForwardsPage /> : <ForwardPage key={id} id={existing(id)} />
     case 'users':
-      return <UsersPage />
     case 'audit':
-      return <AuditPage />
+      return <SettingsPage path={page} />
     default:
-      return <SettingsPage part={id} />
+      return <SettingsPage path={id === null ? 'settings' : `settings/${id}`} />
   }
 }
 

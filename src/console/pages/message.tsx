@@ -4,8 +4,8 @@ import { t, translated } from '#console/language.ts'
 import { Fault, PageHead, useNow, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
-import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
+import { LaterPage } from '#console/parts/later-page.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
 import { T } from '#console/parts/t.tsx'
 import { TextLine } from '#console/parts/text-line.tsx'
@@ -22,13 +22,15 @@ import type { DeviceListItem } from '#contracts/device.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
+const NO_QUERY = new URLSearchParams()
+
 /** One text: its content, its status and when that changed. */
 export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJustWritten?: boolean }) {
   const path = `sms/${encodeURIComponent(id)}`
   const resource = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
-  const ofIt = `notifications/deliveries?${new URLSearchParams({ messageId: id })}`
-  const deliveries = useResource<readonly DeliveryResource[]>(may('owner') ? ofIt : null, ['delivery'])
+  const ofIt = may('owner') ? `notifications/deliveries?messageId=${encodeURIComponent(id)}` : null
+  const deliveries = useResource<readonly DeliveryResource[]>(ofIt, ['delivery'])
   const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
   const person = usePersonNames(true)(resource.data?.phoneNumber ?? null)
   const cancel = useAction()
@@ -86,10 +88,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         webhookName={nameOf(message.webhookId)}
       />
       {deliveries.data !== undefined && deliveries.data.length > 0 && (
-        <section>
-          <h2>{t('Notifications about it')}</h2>
-          <DeliveryLines deliveries={deliveries.data} />
-        </section>
+        <LaterPage page="deliveries-of" id={id} query={NO_QUERY} />
       )}
       <p class="row">
         {message.status === 'queued' && may('operator') && (
