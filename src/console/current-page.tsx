@@ -1,7 +1,7 @@
 /** Which page an address shows. */
 
 import { t } from '#console/language.ts'
-import { DevicePage, DevicesPage } from '#console/pages/devices.tsx'
+import { DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
 import { MessagePage } from '#console/pages/message.tsx'
 import { MessagesPage } from '#console/pages/messages.tsx'
@@ -26,8 +26,7 @@ export function CurrentPage({ route }: { route: PageAddress }) {
       if (id === null) return <MessagesPage query={query} />
       return id === 'new' ? later : <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} />
     case 'devices':
-      if (id === null) return <DevicesPage />
-      return id === 'pair' ? later : <DevicePage key={id} id={id} />
+      return id === null ? <DevicesPage /> : later
     case 'more':
     case 'webhooks':
     case 'received':

@@ -3,6 +3,7 @@ import { FIELD_LABELS } from '#console/field-labels.ts'
 import { labelFields } from '#console/field-words.ts'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { DevicePage } from '#console/pages/device.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
 import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
@@ -19,7 +20,6 @@ import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { WritePage } from '#console/pages/write.tsx'
 import { DeliveriesOf } from '#console/parts/deliveries-of.tsx'
-import { DeviceAccess } from '#console/parts/device-access.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
 
@@ -51,12 +51,9 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'more':
       return <MorePage />
     case 'devices':
-      return <PairPage />
+      return id === 'pair' ? <PairPage /> : <DevicePage id={id ?? ''} />
     case 'deliveries-of':
       return <DeliveriesOf messageId={id ?? ''} />
-    case 'smsgate-access':
-    case 'modem-access':
-      return <DeviceAccess id={id ?? ''} kind={page === 'modem-access' ? 'modem' : 'smsgate'} />
     case 'received':
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'notifications':
