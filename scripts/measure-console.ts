@@ -20,7 +20,7 @@ const CONTENT = { messages: 100_000, phones: 50, deliveries: 1_000 }
 const CROWD = { messages: 20_000, phones: 500, deliveries: 1_000 }
 /** What a reader wants of the page. */
 const USEFUL = [
-  ['', '[data-node^="dev_"]'],
+  ['', '.picture .phones .node'],
   ['messages', '.texts .number'],
   ['devices', '.list a'],
 ] as const

@@ -1,6 +1,7 @@
 /** Calls the gateway's API at addresses relative to the page, with this page's half of the session. */
 import { signal } from '@preact/signals'
 import { readStorage, removeStorage, writeStorage } from '#console/browser-storage.ts'
+import { fieldWords } from '#console/field-words.ts'
 import { language, t, translated } from '#console/language.ts'
 import type { Issue } from '#contracts/problem.ts'
 
@@ -169,7 +170,8 @@ interface Refusal {
 
 function refusalWords({ code, message, details }: Refusal): string {
   const [first] = details?.issues ?? []
-  if (first !== undefined) return [first.path, translated(first.message)].filter(Boolean).join(': ')
+  if (first !== undefined)
+    return [fieldWords(first.path), translated(first.message)].filter(Boolean).join(': ')
   const known = translated(message)
   return known === message && language.tag !== 'en' ? (BY_CODE[code] ?? message) : known
 }

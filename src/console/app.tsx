@@ -7,6 +7,7 @@ import { t } from '#console/language.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
 import { InvitePage, SetUpPage } from '#console/pages/first-password.tsx'
 import { LogInPage } from '#console/pages/log-in.tsx'
+import { useNow } from '#console/parts/basics.tsx'
 import { MessageDialog } from '#console/parts/message-dialog.tsx'
 import { Navigation, WayBack } from '#console/parts/navigation.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
@@ -105,29 +106,36 @@ function Panes({ shown: { route, detail }, beside }: PanesProps) {
 
 function ConnectionNotice() {
   const since = awaySince.value
-  if (since === null && pollsBecause.value === null) return null
+  if (since !== null) return <Away since={since} />
+  if (pollsBecause.value === null) return null
   return (
-    <div class="away" role="status">
-      {since === null ? (
-        <p>
-          {pollsBecause.value === 'refused'
-            ? t(
-                'Updates every 10 s: the gateway does not know that {host} is its address. ' +
-                  'Set public_url in its configuration to {url}',
-                { host: location.host, url: urlOf('') },
-              )
-            : t('Updates every 10 s: something between this page and the gateway blocks WebSockets.')}
-        </p>
-      ) : (
-        <>
-          <p>
-            <T>The gateway does not answer. What you see is from {{ clock: clockWords(since) }}.</T>
-          </p>
-          <button type="button" onClick={tryNow}>
-            {t('Try now')}
-          </button>
-        </>
-      )}
+    <div class="away wait" role="status">
+      <p>
+        {pollsBecause.value === 'refused'
+          ? t(
+              'Updates every 10 s: the gateway does not know that {host} is its address. ' +
+                'Set public_url in its configuration to {url}',
+              { host: location.host, url: urlOf('') },
+            )
+          : t('Updates every 10 s: something between this page and the gateway blocks WebSockets.')}
+      </p>
+    </div>
+  )
+}
+
+/** A gateway that starts again is back sooner. After this time something is probably wrong. */
+const RESTART_MS = 30_000
+
+function Away({ since }: { since: number }) {
+  const now = useNow(5_000)
+  return (
+    <div class={`away ${now - since < RESTART_MS ? '' : 'wait'}`} role="status">
+      <p>
+        <T>The gateway does not answer. What you see is from {{ clock: clockWords(since) }}.</T>
+      </p>
+      <button type="button" onClick={tryNow}>
+        {t('Try now')}
+      </button>
     </div>
   )
 }

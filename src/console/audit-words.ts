@@ -86,6 +86,11 @@ export function deedLink({ what, which }: Pick<AuditEntry, 'what' | 'which'>): s
   return page === undefined || /\.(?:remove|delete)$/.test(what) ? null : `#/${page}/${which}`
 }
 
+/** The name of what it was done to; null: it has none, or what was done to a user is plain already. */
+export function nameOfDeed({ what, whichName }: Pick<AuditEntry, 'what' | 'whichName'>): string | null {
+  return what.startsWith('session.') || what === 'account.change' ? null : whichName
+}
+
 export function doerWords({ who, name }: Pick<AuditEntry, 'who' | 'name'>): string {
   if (who === 'command line') return t('Somebody on the command line')
   if (who.startsWith('key_')) return t('The key {name}', { name: name ?? t('that is gone') })

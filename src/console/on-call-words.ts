@@ -60,6 +60,19 @@ export function policyWords({ steps }: Pick<PolicyResource, 'steps'>, names: Nam
   return told.join('; ')
 }
 
+/** The whole of a policy in sentences, as far as its form is filled in. */
+export function planWords(plan: Pick<PolicyResource, 'steps' | 'rounds'>, names: Names): string {
+  if (plan.steps.some(({ tell }) => tell.length === 0)) return t('Choose who gets a text of an alert.')
+  const told = policyWords(plan, names)
+  const all = `${told.charAt(0).toUpperCase()}${told.slice(1)}.`
+  const { rounds } = plan
+  return `${all} ${t(
+    'If nobody takes it then, the alert counts as unanswered.|If nobody takes it then, all of that ' +
+      'comes again, {count} times in all.',
+    { count: rounds },
+  )}`
+}
+
 type Entry = IncidentResource['timeline'][number]
 
 /** What happened, as a sentence: `Told Ada`. Null: nothing that a person wants to read. */

@@ -53,7 +53,7 @@ export function stepsOf(facts: Facts): readonly Step[] {
       title: t('Choose a password'),
       text: '',
       time: '',
-      href: '#/settings',
+      href: '#/settings/account',
       action: t('Settings'),
       done: true,
     },

@@ -1,5 +1,6 @@
 /** What a phone reported and did over days, prepared for a plot and a table. */
 import { dayWords } from '#console/time-words.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { PhoneHalfHour } from '#contracts/device-history.ts'
 
 const HALF_HOUR_MS = 1_800_000
@@ -13,18 +14,38 @@ export interface Span {
   readonly high: number
 }
 
-/** An SVG line through the values, 1,000 wide and 100 high. It breaks where half-hours are missing. */
-export function linePath(
+export interface PastValue {
+  /** Wall-clock milliseconds. */
+  readonly at: number
+  readonly value: number
+}
+
+type Level = 'battery' | 'signal'
+
+interface LevelsNow {
+  readonly phone: Pick<DeviceListItem, Level | 'status' | 'lastSeen'>
+  readonly now: number
+}
+
+/** A level at the end of each half-hour, and last what every page shows: of now, or of when last seen. */
+export function valuesOf(
+  level: Level,
   rows: readonly PhoneHalfHour[],
-  read: (row: PhoneHalfHour) => number | null,
-  { from, until, low, high }: Span,
-): string {
+  { phone, now }: LevelsNow,
+): readonly PastValue[] {
+  const last = phone.status === 'offline' ? Date.parse(phone.lastSeen) : now
+  const ended = rows.map(row => ({ at: Date.parse(row.at) + HALF_HOUR_MS, value: row[level] }))
+  return [...ended, { at: last, value: phone[level] }].flatMap(({ at, value }) =>
+    value === null || at > last ? [] : [{ at, value }],
+  )
+}
+
+/** An SVG line through the values, 1,000 wide and 100 high. It breaks where half-hours are missing. */
+export function linePath(values: readonly PastValue[], { from, until, low, high }: Span): string {
   let path = ''
   let lastAt = 0
-  for (const row of rows) {
-    const value = read(row)
-    const at = Date.parse(row.at) + HALF_HOUR_MS
-    if (value === null || at < from) continue
+  for (const { at, value } of values) {
+    if (at < from) continue
     const x = Math.round(((at - from) / (until - from)) * 1_000)
     const y = Math.round(100 - ((Math.min(high, Math.max(low, value)) - low) / (high - low)) * 100)
     path += `${at - lastAt > HALF_HOUR_MS ? 'M' : 'L'}${x} ${y}`

@@ -3,12 +3,31 @@ import type { DeviceListItem } from '#contracts/device.ts'
 
 export const PHONES_IN_SHORT_MAX = 6
 
-/** The phones that Home shows. First come those that cannot send, then the busiest. */
-export function phonesInShort<T extends Parameters<typeof canSend>[0] & Pick<DeviceListItem, 'smsToday'>>(
-  devices: readonly T[],
-): readonly T[] {
-  const rank = (device: T) => (device.status === 'offline' ? 0 : canSend(device) ? 2 : 1)
-  return [...devices]
-    .sort((a, b) => rank(a) - rank(b) || b.smsToday - a.smsToday)
-    .slice(0, PHONES_IN_SHORT_MAX)
+type Phone = Parameters<typeof canSend>[0] & Pick<DeviceListItem, 'smsToday'>
+
+export interface PhonesInShort<T> {
+  readonly shown: readonly T[]
+  /** Those that share one node. */
+  readonly offline: readonly T[]
+  /** How many that are connected have no room. */
+  readonly others: number
+}
+
+/** The phones that Home draws: first those that send or have sent today, then others that are connected. */
+export function phonesInShort<T extends Phone>(devices: readonly T[]): PhonesInShort<T> {
+  const connected = devices
+    .filter(({ status }) => status !== 'offline')
+    .toSorted(
+      (a, b) =>
+        Number(b.status === 'busy') - Number(a.status === 'busy') ||
+        b.smsToday - a.smsToday ||
+        Number(canSend(b)) - Number(canSend(a)),
+    )
+  const offline = devices.filter(({ status }) => status === 'offline')
+  const shown = connected.slice(0, PHONES_IN_SHORT_MAX)
+  const others = connected.length - shown.length
+  // One that is alone has a name and a past to show.
+  return offline.length === 1
+    ? { shown: [...shown, ...offline], offline: [], others }
+    : { shown, offline, others }
 }

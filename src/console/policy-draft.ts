@@ -39,11 +39,16 @@ export function withNewStep({ steps }: PolicyDraft): readonly StepDraft[] {
   return [...steps, { afterMinutes: String(last + STEP_MINUTES), tell: [], ring: false }]
 }
 
+/** The steps of the form, as the policy would have them. */
+export function stepsOfDraft({ steps }: Pick<PolicyDraft, 'steps'>): PolicyResource['steps'] {
+  return steps.map(step => ({ ...step, tell: [...step.tell], afterMinutes: Number(step.afterMinutes) }))
+}
+
 /** The body of `POST` and `PATCH /policies`. */
 export function requestOfPolicy({ name, steps, rounds, takenForMinutes, deviceId }: PolicyDraft): object {
   return {
     name,
-    steps: steps.map(step => ({ ...step, afterMinutes: Number(step.afterMinutes) })),
+    steps: stepsOfDraft({ steps }),
     rounds: Number(rounds),
     takenForMinutes: Number(takenForMinutes),
     ...targetFields(deviceId),

@@ -50,6 +50,7 @@ export function byDayOfTalk(talk: readonly Talk[], now: number): readonly DayOfT
       next !== undefined &&
       (next.sent === null) === (one.sent === null) &&
       next.sent?.status === one.sent?.status &&
+      next.sent?.deviceId === one.sent?.deviceId &&
       Date.parse(next.at) - Date.parse(one.at) < RUN_MS &&
       dayWords(Date.parse(next.at), now) === day
     const texts = days.get(day) ?? []

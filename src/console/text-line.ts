@@ -1,6 +1,7 @@
 /** The life of a text as a line: its stations, and what lies between them. */
 import { t } from '#console/language.ts'
 import { spanWords } from '#console/time-words.ts'
+import { leavesInMs } from '#console/why-waits.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 
 export type LineTone = 'wait' | 'accent' | 'good' | 'bad' | 'dim'
@@ -39,7 +40,7 @@ interface Known {
 
 /** The stations of a text, also those that are expected. */
 export function stationsOf(text: Text, { nameOf, forecast, now }: Known): readonly Station[] {
-  const stops = [...pastStops(text, nameOf), ...expectedStops(text, nameOf, forecast)]
+  const stops = [...pastStops(text, nameOf), ...expectedStops(text, { nameOf, forecast, now })]
   return stops.map((stop, index) => {
     const next = stops[index + 1]
     return { ...stop, way: next === undefined ? null : wayOf([stop, next], forecast, now) }
@@ -69,8 +70,7 @@ function pastStops({ timeline, sendAt }: Text, nameOf: PhoneNames): Stop[] {
 
 function expectedStops(
   { status, sendAt, expiresAt, timeline, deviceId }: Text,
-  nameOf: PhoneNames,
-  forecast: ForecastResource | undefined,
+  { nameOf, forecast, now }: Known,
 ): Stop[] {
   const ahead = { phone: null, isAhead: true, tone: 'dim' } as const
   const sent: Stop = { ...ahead, word: t('Sent'), at: null }
@@ -80,7 +80,8 @@ function expectedStops(
   if (isLater) return [{ ...ahead, word: t('Leaves'), at: sendAt }]
   if (forecast?.leavesAt != null) {
     const phone = deviceId === null ? null : nameOf(deviceId)
-    return [{ ...ahead, word: t('Leaves'), phone, at: forecast.leavesAt }, sent]
+    const at = leavesInMs(forecast, now) === null ? null : forecast.leavesAt
+    return [{ ...ahead, word: t('Leaves'), phone, at }, sent]
   }
   return [{ ...ahead, word: t('Given up'), at: expiresAt }]
 }

@@ -69,8 +69,14 @@ export function exactClockWords(at: string | number): string {
 }
 
 /** `Mon 23 Nov, 09:00`, in local time. */
-export function dutyWords(at: string): string {
+export function dutyWords(at: string | number): string {
   return `${written(at, WEEKDAY)}, ${clockWords(at)}`
+}
+
+/** `18:05` today and within twelve hours, otherwise `Mon 23 Nov, 09:00`; in local time. */
+export function momentWords(at: string | number): string {
+  const isNear = Math.abs(new Date(at).getTime() - Date.now()) < DAY_MS / 2
+  return isNear || new Date(at).toDateString() === new Date().toDateString() ? clockWords(at) : dutyWords(at)
 }
 
 /** `22 Nov 2026, 18:05:09`, in local time. */

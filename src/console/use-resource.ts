@@ -129,7 +129,8 @@ export function useResource<T>(path: string | null, about: readonly News['type']
         await running.current
         await call('DELETE', path)
         // Its list is fetched anew before it is drawn.
-        cache.delete(path.slice(0, path.lastIndexOf('/')))
+        const list = path.slice(0, path.lastIndexOf('/'))
+        for (const key of cache.keys()) if (key.split('?')[0] === list) cache.delete(key)
       } catch (refused) {
         removed.current = null
         throw refused

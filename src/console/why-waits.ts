@@ -1,7 +1,7 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
-import { dayStartWords, spanWords } from '#console/time-words.ts'
+import { dayStartWords, momentWords, spanWords } from '#console/time-words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 import { isReceiveTrouble } from '#contracts/phone-orders.ts'
@@ -16,7 +16,7 @@ export interface Waiting {
 
 type Caps = Pick<DeviceListItem, 'segmentsToday' | 'smsPerDayMax' | 'smsThisMonth' | 'smsPerMonthMax'>
 type Able = Pick<DeviceListItem, 'status' | 'paused' | 'trouble'> & Caps
-type Phone = Pick<DeviceListItem, 'deviceId' | 'name' | 'driver'> & Able
+type Phone = Pick<DeviceListItem, 'deviceId' | 'name' | 'driver' | 'lastSeen'> & Able
 
 /** Whether the phone sends texts now. */
 export function canSend(phone: Able): boolean {
@@ -32,10 +32,11 @@ export function capReached(caps: Caps): 'day' | 'month' | null {
   return smsPerMonthMax !== null && smsThisMonth >= smsPerMonthMax ? 'month' : null
 }
 
-/** Why the phone does not send, in the same words on every page: `Kitchen is offline`. */
+/** Why the phone does not send, in the same words on every page: `Kitchen is offline since 14:02`. */
 export function stateWords(phone: Omit<Phone, 'deviceId' | 'driver'>): string {
   const { name, status, paused, trouble, smsPerDayMax, smsPerMonthMax } = phone
-  if (status === 'offline') return t('{name} is offline', { name })
+  if (status === 'offline')
+    return t('{name} is offline since {time}', { name, time: momentWords(phone.lastSeen) })
   if (paused) return t('{name} is paused', { name })
   if (trouble !== null && !isReceiveTrouble(trouble))
     return t('{name} cannot send: {trouble}', { name, trouble: translated(trouble) })
@@ -77,18 +78,24 @@ export function whyWaits(phones: readonly Phone[], deviceId: string | null): Wai
   }
 }
 
-/** Why this text waits, in the same words on every page. */
-export function waitWords(
-  { deviceId, timeline }: Pick<MessageResource, 'deviceId' | 'timeline'>,
-  phones: readonly Phone[],
-): string {
+type Text = Pick<MessageResource, 'deviceId' | 'timeline' | 'sendAt'>
+
+/** Whether the text is kept until its time. */
+export function isScheduled({ sendAt }: Pick<MessageResource, 'sendAt'>, now: number): boolean {
+  return Date.parse(sendAt ?? '') > now
+}
+
+/** What a queued text waits for: the same sentence on every page, without a full stop. */
+export function waitWords(text: Text, phones: readonly Phone[], now: number): string {
+  const { deviceId, timeline, sendAt } = text
+  if (isScheduled(text, now)) return t('Waits until {time}', { time: momentWords(sendAt ?? '') })
   const waiting = whyWaits(phones, deviceId)
-  if (waiting !== null) return waiting.why
-  if (timeline.length > 1) return t('the last try failed, so it is tried again')
+  if (waiting !== null) return t('Waits for a phone: {why}', { why: waiting.why })
+  if (timeline.length > 1) return t('Waits for its next try, because the last one failed')
   const [phone, ...others] = takersOf(phones, deviceId)
   return phone === undefined || others.length > 0
-    ? t('it is not its turn yet')
-    : t('it is not its turn on {name} yet', { name: phone.name })
+    ? t('Waits for its turn')
+    : t('Waits for its turn on {name}', { name: phone.name })
 }
 
 const NAMED_MAX = 3
@@ -140,23 +147,30 @@ export function strandedWords(count: number, hasMore: boolean): string {
   return t('{texts}, and there is no phone to send them.', { texts: waitingWords(count, hasMore) })
 }
 
-/** When a text leaves and what is before it, as a sentence. Null: there is nothing to tell. */
-export function forecastWords(
-  { waitsFor, before, leavesAt }: ForecastResource,
-  phone: string,
-  now: number,
-): string | null {
-  if (waitsFor === 'phone') return t('{phone} has it and sends it now.', { phone })
-  if (leavesAt === null) return null
-  const leftMs = Date.parse(leavesAt) - now
-  const when = leftMs < 1_000 ? t('now') : t('in about {span}', { span: spanWords(leftMs) })
-  if (waitsFor === 'retry') return t('It is tried again {when}.', { when })
-  if (waitsFor !== 'turn' && waitsFor !== 'home-sim') return null
-  const place =
-    before === 0
+/** A time that is nearer than this, or over, tells nothing: what the text waits for is shown without it. */
+const SOON_MS = 3_000
+
+/** When a waiting text leaves, in milliseconds from now. Null: nobody can tell, or that time is over. */
+export function leavesInMs(forecast: ForecastResource | undefined, now: number): number | null {
+  if (forecast?.leavesAt == null) return null
+  const ms = Date.parse(forecast.leavesAt) - now
+  return ms < SOON_MS ? null : ms
+}
+
+/** What is before a waiting text and when it leaves, in sentences; empty: there is nothing to tell. */
+export function forecastWords(forecast: ForecastResource | undefined, phone: string, now: number): string {
+  if (forecast === undefined) return ''
+  const { waitsFor, before: count } = forecast
+  const leftMs = leavesInMs(forecast, now)
+  const span = spanWords(leftMs ?? 0)
+  if (waitsFor === 'retry') return leftMs === null ? '' : t('It is tried again in about {span}.', { span })
+  if (waitsFor !== 'turn' && waitsFor !== 'home-sim') return ''
+  const parts = [
+    count === 0
       ? t('It is the next on {phone}.', { phone })
-      : t('1 text is before it on {phone}.|{count} texts are before it on {phone}.', { count: before, phone })
-  const leaves = t('It leaves {when}.', { when })
-  const why = t('It is kept for this phone, whose SIM is of the recipient’s country.')
-  return [place, leaves, ...(waitsFor === 'home-sim' ? [why] : [])].join(' ')
+      : t('1 text is before it on {phone}.|{count} texts are before it on {phone}.', { count, phone }),
+    leftMs !== null && t('It leaves in about {span}.', { span }),
+    waitsFor === 'home-sim' && t('It is kept for this phone, whose SIM is of the recipient’s country.'),
+  ]
+  return parts.filter(part => part !== false).join(' ')
 }

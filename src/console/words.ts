@@ -4,7 +4,6 @@ import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import type { MessageResource } from '#contracts/message.ts'
-import type { DeliveryResource } from '#contracts/notification.ts'
 import type { DeviceStatus, MessageStatus } from '#contracts/primitives.ts'
 
 export const MESSAGE_WORDS: Readonly<Record<MessageStatus, string>> = {
@@ -112,15 +111,6 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
 /** The event of a notification, in words. */
 export function eventWords(event: string): string {
   return EVENT_WORDS.find(([one]) => one === event)?.[1] ?? event
-}
-
-/** The result of the last attempt to deliver to a receiver. */
-export function answerWords({ lastResponseStatus, lastError, status }: DeliveryResource): string {
-  if (status === 'delivered') return t('accepted, answered {lastResponseStatus}', { lastResponseStatus })
-  if (lastResponseStatus !== null) return t('answered {lastResponseStatus}', { lastResponseStatus })
-  return lastError === null
-    ? t('not tried yet')
-    : t('no answer ({error})', { error: lastError.toLowerCase().replaceAll('_', ' ') })
 }
 
 /** How many SMS a text takes; the standard calls each of them a segment. */

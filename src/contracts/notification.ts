@@ -80,6 +80,11 @@ export const DeliveryResource = v.object({
     v.nullable(v.string()),
     'The message of the event, sent or received; null for other events.',
   ),
+  about: noted(
+    v.nullable(v.string()),
+    'Whom or what the event is about, as its body says: the number of a text, the sender of a received ' +
+      'one, the name of a phone, the words of an alert or a problem; null: the body says nothing of that.',
+  ),
   status: noted(
     v.picklist(DELIVERY_STATUSES),
     'cancelled: the URL was removed or disabled before the delivery succeeded.',

@@ -83,6 +83,11 @@ export const AuditEntry = v.object({
   ),
   what: noted(v.string(), 'What was done, such as `webhook.update`.'),
   which: noted(v.nullable(v.string()), 'The id of what it was done to; null: there is only one, or none.'),
+  whichName: noted(
+    v.nullable(v.string()),
+    'The name of what it was done to as it is now, of a user the e-mail address; null: it has none, or is ' +
+      'gone.',
+  ),
 })
 export type AuditEntry = v.InferOutput<typeof AuditEntry>
 

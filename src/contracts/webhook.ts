@@ -197,6 +197,19 @@ export const WebhookResource = v.object({
     }),
     'The counters.',
   ),
+  lastAlert: noted(
+    v.optional(
+      v.nullable(
+        v.object({
+          at: noted(Instant, 'When it came.'),
+          message: noted(v.string(), 'Its text, also if it was not sent.'),
+          guess: noted(v.boolean(), 'Whether Roost guessed its words.'),
+        }),
+      ),
+    ),
+    'The newest alert of the last 7 days that became a text; null: none did. Only in lists with ' +
+      '`lastAlert=true`.',
+  ),
 })
 export type WebhookResource = v.InferOutput<typeof WebhookResource>
 

@@ -10,7 +10,15 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 export function openSeenTriggerReader(database: DatabaseSync): SeenTriggerReader {
   const list = database.prepare(`
     SELECT * FROM webhook_seen WHERE webhook_id = ? AND at > ? ORDER BY seq DESC LIMIT ${SEEN_TRIGGERS_MAX}`)
+  const last = database.prepare(`
+    SELECT at, message, guess AND format <> 'template' AS guess FROM webhook_seen
+    WHERE webhook_id = ? AND at > ? AND message IS NOT NULL ORDER BY seq DESC LIMIT 1`)
   return {
+    lastText(webhookId, since) {
+      const row = last.get(webhookId, since)
+      if (row === undefined) return undefined
+      return { at: Number(row['at']), message: text(row['message']), guess: row['guess'] === 1 }
+    },
     list: (webhookId, since) =>
       list.all(webhookId, since).map(row => ({
         seq: Number(row['seq']),

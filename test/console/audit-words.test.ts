@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deedLink, deedWords, doerWords } from '#console/audit-words.ts'
+import { deedLink, deedWords, doerWords, nameOfDeed } from '#console/audit-words.ts'
 import { isEnough, neededFor } from '#console/roles.ts'
 
 test('an entry of the audit list reads as a sentence', () => {
@@ -15,6 +15,12 @@ test('an entry of the audit list reads as a sentence', () => {
   assert.equal(doerWords({ who: 'command line', name: null }), 'Somebody on the command line')
   assert.equal(doerWords({ who: 'key_1', name: 'scripts' }), 'The key scripts')
   assert.equal(doerWords({ who: 'usr_1', name: null }), 'A user who was removed')
+})
+
+test('an entry names what it was done to, unless that is who did it', () => {
+  assert.equal(nameOfDeed({ what: 'webhook.update', whichName: 'NAS' }), 'NAS')
+  assert.equal(nameOfDeed({ what: 'on-call.remove', whichName: null }), null)
+  assert.equal(nameOfDeed({ what: 'account.change', whichName: 'ada@example.org' }), null)
 })
 
 test('an entry links to what is still there', () => {

@@ -42,7 +42,7 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await page.getByText('Copied').waitFor()
   assert.equal(await pasteInto(page), await page.locator('pre').first().innerText())
 
-  await page.goto(`${address}/#/settings`)
+  await page.goto(`${address}/#/settings/keys`)
   await page.getByLabel('Name', { exact: true }).fill('Backup script')
   await page.getByRole('button', { name: 'Make key' }).click()
   await page.getByRole('button', { name: 'Copy the key' }).click()

@@ -80,9 +80,9 @@ test('in Chromium a German browser gets a German console, in which nothing is cu
 
   await page.goto(`${address}/#/settings/browser`)
   await page.getByLabel('Sprache').selectOption('en')
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await page.getByRole('heading', { name: 'This browser' }).waitFor()
   assert.equal(await page.locator('html').getAttribute('lang'), 'en')
   await page.reload()
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await page.getByRole('heading', { name: 'This browser' }).waitFor()
   assert.deepEqual(faults, [])
 })

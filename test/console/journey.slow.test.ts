@@ -151,7 +151,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('1 failed since then.').waitFor()
     await keys.choose('Post all of these again')
     await page.getByText('1 event is posted again').waitFor()
-    await page.locator('.list').getByText('Posted').waitFor()
+    await page.locator('.list').getByText('✓ Posted').waitFor()
 
     await keys.choose(/^A text came in/)
     await page.getByText('Answered 204').waitFor()
@@ -191,7 +191,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.locator('.figures').getByText('Paused').waitFor()
     await keys.press('n')
     await keys.type('Text', 'Never mind')
-    await page.getByText('The text waits: Kitchen Pixel is paused.').waitFor()
+    await page.getByText('The text waits for a phone: Kitchen Pixel is paused.').waitFor()
     await keys.choose('Send text')
     await page.locator('.head').getByText('Queued').waitFor()
     await page.getByText('Resume Kitchen Pixel on its page. The text is given up in').waitFor()
@@ -289,8 +289,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
   })
 
   test('logs out, and no call was refused or failed during the journey', async () => {
-    await keys.press('g', 's')
-    await keys.choose('Log out')
+    await page.locator('.nav').getByRole('button', { name: 'Log out' }).press('Enter')
     await seen('Log in to Roost')
     await page.reload()
     await seen('Log in to Roost')

@@ -46,7 +46,7 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
 
   await shop.click()
   await page.getByRole('heading', { name: 'To Ada Lovelace' }).waitFor()
-  await page.getByText('The text waits: phone is offline.').waitFor()
+  await page.getByText('Waits for a phone: phone is offline since').waitFor()
   await page.goBack()
 
   // The only phone is offline.

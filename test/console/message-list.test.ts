@@ -42,26 +42,34 @@ test('a problem links to exactly its texts, or to the page of what it is about',
   ])
 })
 
-test('one sentence says on every page why a text waits', () => {
+test('one sentence says on every page what a text waits for', () => {
   const caps = { segmentsToday: 0, smsPerDayMax: null, smsThisMonth: 0, smsPerMonthMax: null } as const
-  const state = { ...caps, paused: false, trouble: null, driver: 'termux' } as const
+  const lastSeen = new Date(new Date().setHours(0, 1)).toISOString()
+  const state = { ...caps, paused: false, trouble: null, driver: 'termux', lastSeen } as const
   const queued = { status: 'queued', at: '2026-11-24T10:00:00.000Z' } as const
-  const words = (phones: Parameters<typeof waitWords>[1], deviceId: string | null) =>
-    waitWords({ deviceId, timeline: [queued] }, phones)
+  const words = (
+    phones: Parameters<typeof waitWords>[1],
+    text: Partial<Parameters<typeof waitWords>[0]> = {},
+  ) => waitWords({ deviceId: null, sendAt: null, timeline: [queued], ...text }, phones, Date.now())
   const phone = { ...state, status: 'online', deviceId: 'dev_1', name: 'Kitchen' } as const
   const offline = { ...phone, status: 'offline' } as const
-  assert.equal(words([], null), 'no phone is paired')
-  assert.equal(words([phone], null), 'it is not its turn on Kitchen yet')
-  assert.equal(words([phone, offline], null), 'it is not its turn yet')
-  assert.equal(words([offline], 'dev_1'), 'Kitchen is offline')
-  assert.equal(words([{ ...phone, paused: true }], null), 'Kitchen is paused')
-  assert.equal(words([{ ...phone, trouble: 'no SIM' }], null), 'Kitchen cannot send: no SIM')
-  assert.equal(words([offline, { ...offline, deviceId: 'dev_2' }], null), 'none of your 2 phones can send')
-  const tried = { deviceId: null, timeline: [queued, { ...queued, status: 'sending' } as const, queued] }
-  assert.equal(waitWords(tried, [phone]), 'the last try failed, so it is tried again')
+  assert.equal(words([]), 'Waits for a phone: no phone is paired')
+  assert.equal(words([phone]), 'Waits for its turn on Kitchen')
+  assert.equal(words([phone, offline]), 'Waits for its turn')
+  assert.equal(words([offline], { deviceId: 'dev_1' }), 'Waits for a phone: Kitchen is offline since 00:01')
+  assert.equal(words([{ ...phone, paused: true }]), 'Waits for a phone: Kitchen is paused')
+  assert.equal(words([{ ...phone, trouble: 'no SIM' }]), 'Waits for a phone: Kitchen cannot send: no SIM')
+  assert.equal(
+    words([offline, { ...offline, deviceId: 'dev_2' }]),
+    'Waits for a phone: none of your 2 phones can send',
+  )
+  const timeline = [queued, { ...queued, status: 'sending' } as const, queued]
+  assert.equal(words([phone], { timeline }), 'Waits for its next try, because the last one failed')
+  const sendAt = '2099-02-03T12:00:00.000Z'
+  assert.match(words([offline], { sendAt }), /^Waits until Tue 3 Feb, \d\d:\d\d$/)
 })
 
-test('a forecast is a sentence', () => {
+test('a forecast is told in sentences, and a time that is near or over is not told', () => {
   const now = Date.parse('2026-11-24T10:00:00Z')
   const turn = {
     waitsFor: 'turn',
@@ -73,12 +81,11 @@ test('a forecast is a sentence', () => {
     forecastWords({ ...turn, ...forecast }, 'Hall', now)
   assert.equal(words({}), '331 texts are before it on Hall. It leaves in about 17 min.')
   assert.equal(words({ before: 1 }), '1 text is before it on Hall. It leaves in about 17 min.')
-  assert.equal(
-    words({ before: 0, leavesAt: '2026-11-24T10:00:00.000Z' }),
-    'It is the next on Hall. It leaves now.',
-  )
-  assert.match(words({ waitsFor: 'home-sim' }) ?? '', /whose SIM is of the recipient’s country/)
-  assert.match(words({ waitsFor: 'retry' }) ?? '', /tried again in about 17 min/)
-  assert.equal(words({ waitsFor: 'phone' }), 'Hall has it and sends it now.')
-  assert.equal(words({ waitsFor: 'any-phone', leavesAt: null }), null)
+  for (const leavesAt of ['2026-11-24T10:00:02.000Z', '2026-11-24T09:40:00.000Z', null])
+    assert.equal(words({ before: 0, leavesAt }), 'It is the next on Hall.')
+  assert.match(words({ waitsFor: 'home-sim' }), /whose SIM is of the recipient’s country/)
+  assert.equal(words({ waitsFor: 'retry' }), 'It is tried again in about 17 min.')
+  assert.equal(words({ waitsFor: 'retry', leavesAt: '2026-11-24T09:59:00.000Z' }), '')
+  assert.equal(words({ waitsFor: 'any-phone', leavesAt: null }), '')
+  assert.equal(forecastWords(undefined, 'Hall', now), '')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Names, personAt } from '#console/on-call-words.ts'
+import { type Names, personAt, planWords } from '#console/on-call-words.ts'
 import type { PersonResource, RotaResource } from '#contracts/on-call.ts'
 
 const at = (hour: number) => Date.parse('2026-11-26T00:00:00.000Z') + hour * 3_600_000
@@ -33,4 +33,21 @@ test('a step names who is on call and who is next, and nobody where that is not 
   const overrides = [{ id: 'ovr_1', personId: 'per_Cleo', from: instant(0), until: instant(9) }]
   assert.equal(personAt('rot_1', namesOf({ overrides }), at(1)), 'Cleo')
   assert.equal(personAt('rot_1+1', namesOf({ overrides }), at(1)), null, 'it was not the turn of Cleo')
+})
+
+test('a policy is told in sentences while its form is filled in', () => {
+  const names = namesOf({})
+  const first = { afterMinutes: 0, tell: ['rot_1'], ring: false }
+  const second = { afterMinutes: 5, tell: ['per_Ada', 'per_Bob'], ring: true }
+  assert.equal(
+    planWords({ steps: [first], rounds: 1 }, names),
+    'Whoever is on call in Nights at once. If nobody takes it then, the alert counts as unanswered.',
+  )
+  assert.equal(
+    planWords({ steps: [first, second], rounds: 3 }, names),
+    'Whoever is on call in Nights at once; Ada, Bob after 5 min, and phones ring. ' +
+      'If nobody takes it then, all of that comes again, 3 times in all.',
+  )
+  const empty = { afterMinutes: 10, tell: [], ring: false }
+  assert.equal(planWords({ steps: [first, empty], rounds: 2 }, names), 'Choose who gets a text of an alert.')
 })

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { reachOf } from '#console/picture.ts'
+import { heaviestFirst } from '#console/problem-order.ts'
 import { whyWaits } from '#console/why-waits.ts'
+import type { HealthProblem } from '#contracts/health.ts'
 
 const UNCAPPED = { segmentsToday: 9, smsPerDayMax: null, smsThisMonth: 9, smsPerMonthMax: null } as const
-const STATE = { ...UNCAPPED, paused: false, trouble: null, status: 'online' } as const
+/** This day, so that pages show the time alone. */
+const SEEN = new Date(new Date().setHours(0, 1)).toISOString()
+const STATE = { ...UNCAPPED, paused: false, trouble: null, status: 'online', lastSeen: SEEN } as const
 const PHONE = { ...STATE, name: 'Hall', driver: 'termux' } as const
 
 test('Home says whether texts reach people, and why not', () => {
@@ -25,12 +29,16 @@ test('Home says whether texts reach people, and why not', () => {
   assert.equal(said([PHONE, pretend]), 'Yes. Your phone sends.')
   assert.equal(said([PHONE, PHONE, { ...PHONE, paused: true }]), 'Yes. 2 phones send.')
   const offline = { ...PHONE, name: 'Attic', status: 'offline' } as const
-  assert.equal(said([PHONE, PHONE, offline]), 'Yes, but only 2 of 3 phones send. Attic is offline.')
+  assert.equal(
+    said([PHONE, PHONE, offline]),
+    'Yes, but only 2 of 3 phones send. Attic is offline since 00:01.',
+  )
   const capped = { ...PHONE, segmentsToday: 20, smsPerDayMax: 20 }
   assert.equal(
     said([PHONE, offline, capped, offline, offline, offline]),
     'Yes, but only 1 of 6 phones sends. ' +
-      'Attic is offline, Hall has sent its 20 SMS of today, Attic is offline, and 2 others do not send.',
+      'Attic is offline since 00:01, Hall has sent its 20 SMS of today, Attic is offline since 00:01, ' +
+      'and 2 others do not send.',
   )
   for (const why of [{ paused: true }, { trouble: 'no SIM' }])
     assert.match(said([{ ...PHONE, ...why }]), /^No. No phone that is online can send, so texts wait/)
@@ -51,7 +59,9 @@ test('a text waits for a reason that the page gives, and for none if a phone can
   const offline = { ...phone, status: 'offline' } as const
   const other = { ...phone, deviceId: 'dev_2', name: 'Attic' } as const
   assert.equal(whyWaits([offline, other], null), null)
-  assert.equal(whyWaits([offline, other], 'dev_1')?.why, 'Kitchen is offline')
+  assert.equal(whyWaits([offline, other], 'dev_1')?.why, 'Kitchen is offline since 00:01')
+  const longGone = { ...offline, lastSeen: new Date(2026, 0, 5, 9, 30).toISOString() }
+  assert.equal(whyWaits([longGone], null)?.why, 'Kitchen is offline since Mon 5 Jan, 09:30')
   assert.match(whyWaits([offline], null)?.fix ?? '', /Switch Kitchen on/)
   const pretend = whyWaits([{ ...offline, driver: 'log' }], null)
   assert.match(pretend?.fix ?? '', /Its page shows the command that starts it again/)
@@ -69,19 +79,43 @@ test('a text waits for a reason that the page gives, and for none if a phone can
   assert.equal(whyWaits([{ ...capped, segmentsToday: 19 }], null), null)
   assert.match(
     whyWaits([offline, { ...other, paused: true }], null)?.fix ?? '',
-    /Kitchen is offline, Attic is paused/,
+    /Kitchen is offline since 00:01, Attic is paused/,
   )
   assert.equal(whyWaits([], null)?.action, 'Add a phone')
   // The phone of the text was removed.
   assert.equal(whyWaits([phone], 'dev_9'), null)
 })
 
-test('Home shows six phones: those that cannot send first, then the busiest', () => {
-  const fine = STATE
-  const busy = (smsToday: number) => ({ ...fine, smsToday }) as const
-  const offline = { ...fine, status: 'offline', smsToday: 0 } as const
-  const paused = { ...fine, paused: true, smsToday: 3 } as const
-  const capped = { ...fine, smsThisMonth: 9, smsPerMonthMax: 9, smsToday: 2 }
-  const shown = phonesInShort([busy(1), busy(9), paused, busy(2), busy(5), offline, capped, busy(0)])
-  assert.deepEqual(shown, [offline, paused, capped, busy(9), busy(5), busy(2)])
+test('Home draws phones that send first, then other connected ones, and folds those that are offline', () => {
+  const busy = (smsToday: number) => ({ ...STATE, smsToday }) as const
+  const offline = { ...STATE, status: 'offline', smsToday: 99 } as const
+  const paused = { ...STATE, paused: true, smsToday: 0 } as const
+  const sends = { ...STATE, status: 'busy', smsToday: 0 } as const
+  const all = [busy(1), offline, busy(9), paused, offline, busy(2), busy(5), busy(0), sends]
+  assert.deepEqual(phonesInShort(all), {
+    shown: [sends, busy(9), busy(5), busy(2), busy(1), busy(0)],
+    offline: [offline, offline],
+    others: 1,
+  })
+  // One has a name and a past to show.
+  assert.deepEqual(phonesInShort([offline, busy(1)]), { shown: [busy(1), offline], offline: [], others: 0 })
+})
+
+test('what is wrong is listed by its weight: alerts, texts that do not leave, phones, the rest', () => {
+  const problem = (code: HealthProblem['code'], severity: HealthProblem['severity'] = 'warning') => ({
+    code,
+    severity,
+  })
+  const given = [
+    problem('BATTERY_LOW', 'critical'),
+    problem('DISK_FULL', 'critical'),
+    problem('INCIDENT_UNANSWERED', 'critical'),
+    problem('CANNOT_RING'),
+    problem('DEVICE_OFFLINE'),
+    problem('QUEUE_STALLED'),
+  ]
+  assert.deepEqual(
+    heaviestFirst(given).map(({ code }) => code),
+    ['INCIDENT_UNANSWERED', 'DISK_FULL', 'QUEUE_STALLED', 'BATTERY_LOW', 'DEVICE_OFFLINE', 'CANNOT_RING'],
+  )
 })

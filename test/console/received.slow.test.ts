@@ -10,16 +10,15 @@ import {
 } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
+import type { Cleaner } from '#test/kit/gateway-process.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 
 const timeout = 300_000
 const skip = withoutBrowser
 const ADA = '+4915123456789'
 
-test('in Chromium received texts are new until they were seen, and are searched', {
-  skip,
-  timeout,
-}, async t => {
+/** A gateway with 60 texts of Ada, and a browser at the list of received texts. */
+async function start(t: Cleaner) {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const { accountId, token } = await gateway.owner()
@@ -29,7 +28,6 @@ test('in Chromium received texts are new until they were seen, and are searched'
   await gateway.call('POST', '/api/v1/people', { token, json: { name: 'Ada', phoneNumber: ADA } })
   for (let i = 0; i < 60; i++)
     await phone.reportReceived({ id: `old ${i}`, from: ADA, message: `old text ${i}.` })
-
   const address = onLan(gateway.url)
   const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })
   await logInBrowser(context, gateway, address)
@@ -37,6 +35,14 @@ test('in Chromium received texts are new until they were seen, and are searched'
   await page.goto(`${address}/#/received`)
   const ada = page.getByRole('link', { name: 'Ada' })
   await ada.getByText('old text 59.').waitFor()
+  return { phone, address, page, faults, ada }
+}
+
+test('in Chromium received texts are new until they were seen, and are searched', {
+  skip,
+  timeout,
+}, async t => {
+  const { phone, page, faults, ada } = await start(t)
   assert.equal(await ada.getByText('New').count(), 0, 'what came before the first visit counts as seen')
   await phone.reportReceived({ id: 'a', from: ADA, message: 'The café is open' })
   await ada.getByText('New').waitFor()
@@ -53,16 +59,6 @@ test('in Chromium received texts are new until they were seen, and are searched'
   await ada.getByText('The café is open').waitFor()
   assert.equal(await ada.getByText('New').count(), 0)
 
-  // Beside its list a conversation has a scroll bar of its own, and begins at its end, too.
-  await page.setViewportSize({ width: 1920, height: 800 })
-  await ada.click()
-  const newest = page.getByRole('region', { name: 'What is open' }).getByText('The café is open')
-  await newest.waitFor()
-  while (!(await newest.evaluate(text => text.getBoundingClientRect().bottom < innerHeight)))
-    await page.evaluate('new Promise(requestAnimationFrame)')
-  await page.setViewportSize({ width: 375, height: 800 })
-  await page.goto(`${address}/#/received`)
-
   const search = page.getByRole('searchbox', { name: 'Search' })
   await search.fill('CAFE open')
   await search.press('Enter')
@@ -72,5 +68,49 @@ test('in Chromium received texts are new until they were seen, and are searched'
   await search.press('Enter')
   await page.getByText('No received text contains this').waitFor()
   await checkAccessibility(page)
+  assert.deepEqual(faults, [])
+})
+
+test('in Chromium a conversation opens at its newest text, and keeps its place while older ones come in', {
+  skip,
+  timeout,
+}, async t => {
+  const { address, page, faults, ada } = await start(t)
+  const isInSight = (one: typeof ada) =>
+    one.evaluate(element => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+  const untilAtEnd = async (pane: typeof ada) => {
+    const newest = pane.locator('.talk').getByText('old text 59.')
+    await newest.waitFor()
+    for (const one of [newest, pane.getByRole('button', { name: 'Send reply' })])
+      while (!(await isInSight(one))) await page.evaluate('new Promise(requestAnimationFrame)')
+  }
+  const main = page.locator('main')
+  await ada.click()
+  await untilAtEnd(main)
+  await page.goto(`${address}/#/received`)
+  // Its texts are known now, so that they are drawn at once.
+  await ada.click()
+  await untilAtEnd(main)
+
+  const earlier = page.getByRole('button', { name: 'Show earlier texts' })
+  await earlier.scrollIntoViewIfNeeded()
+  const first = page.getByText('old text 10.')
+  const topOfFirst = () => first.evaluate(text => text.getBoundingClientRect().top)
+  const before = await topOfFirst()
+  await earlier.click()
+  await page.getByText('old text 3.').waitFor()
+  assert.ok(Math.abs((await topOfFirst()) - before) <= 1, 'what is read stays while older texts come in')
+
+  // Beside its list a conversation has a scroll bar of its own.
+  await page.setViewportSize({ width: 1920, height: 800 })
+  await page.goto(`${address}/#/received`)
+  await ada.click()
+  const beside = page.getByRole('region', { name: 'What is open' })
+  await untilAtEnd(beside)
+  await page.reload()
+  await untilAtEnd(beside)
   assert.deepEqual(faults, [])
 })

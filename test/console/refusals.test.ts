@@ -20,6 +20,33 @@ const sentences = readAll('.')
   .filter(({ path }) => CALLED.test(path) && !NOT_CALLED.some(one => one.test(path)))
   .flatMap(refusalsOf)
 
+/** The names of fields in the API, which readers of the console never see. */
+const fields = new Set(
+  readAll('.')
+    .filter(({ path }) => path.startsWith('src/contracts/'))
+    .flatMap(({ text }) => [...text.matchAll(/^ +([a-z]\w*): (?:noted|v\.)/gm)].map(([, name = '']) => name)),
+)
+/** Words of a language that are written like a field. */
+const NO_FIELDS: readonly string[] = ['http']
+/** Commands, and lines for the configuration. */
+const CODE = /\(roost [^)]*\)|\[\w+\] \w+ = \S+/g
+
+for (const file of readdirSync(FOLDER))
+  test(`${file} names no field of the API in what the gateway refuses with`, () => {
+    const words = JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Record<string, string>
+    const refusals = new Set(sentences.map(({ english }) => english))
+    const naming = Object.entries(words)
+      .filter(([english]) => refusals.has(english.replace(/\{\d\}/g, '{}')))
+      .filter(([, translated]) =>
+        // A key of the configuration has dots, a value in quotes is one of the reader's.
+        [...translated.replace(CODE, '').matchAll(/(?<![\w.„{])[a-z]\w*(?![\w.}])/g)].some(
+          ([word]) => fields.has(word) && !NO_FIELDS.includes(word),
+        ),
+      )
+    assert.deepEqual(naming, [])
+    assert.ok(fields.has('queueIfOffline') && fields.size > 100, 'few fields were found')
+  })
+
 for (const file of readdirSync(FOLDER))
   test(`${file} has each sentence with which the gateway refuses a call of the console`, () => {
     const words = JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Record<string, string>

@@ -46,7 +46,8 @@ test('in Chromium a reading is settled in three clicks, and forgotten', { skip, 
   const teach = page.getByRole('region', { name: 'Does the last alert read well?' })
   await teach.getByText('A guess: unknown sender').waitFor()
   await page.getByText('1 guess in 7 days').waitFor()
-  await page.getByText('A guess: say how it reads').waitFor()
+  // It is above the list, so the line in the list does not offer it once more.
+  assert.equal(await page.getByText('A guess: say how it reads').count(), 0)
   await page.setViewportSize({ width: 320, height: 800 })
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
   await page.setViewportSize({ width: 1280, height: 900 })

@@ -43,6 +43,18 @@ test('a text is a line with the time between its stations', () => {
   )
 })
 
+test('a waiting text shows no time at which it was to leave', () => {
+  const queued = { status: 'queued', at: after(0) } as const
+  const times = { sendAt: null, expiresAt: after(14_400) }
+  const text = { ...times, timeline: [queued], status: 'queued' as const, deviceId: null }
+  const leaves = (s: number) => {
+    const forecast = { waitsFor: 'turn', deviceId: null, before: 0, leavesAt: after(s) } as const
+    return stationsOf(text, { nameOf: () => null, forecast, now: AT + 60_000 })[1]
+  }
+  assert.deepEqual([leaves(120)?.word, leaves(120)?.at], ['Leaves', after(120)])
+  for (const s of [30, 60, 62]) assert.deepEqual([leaves(s)?.word, leaves(s)?.at], ['Leaves', null])
+})
+
 test('tries that failed are stations, each with its phone where that is known', () => {
   const steps = [
     ['queued', 0],

@@ -39,7 +39,15 @@ suite('the audit list', () => {
     const entry = await newest()
     assert.deepEqual(
       { ...entry, id: '', when: '' },
-      { id: '', when: '', who: ada.userId, name: 'ada@example.org', what: 'person.create', which: id },
+      {
+        id: '',
+        when: '',
+        who: ada.userId,
+        name: 'ada@example.org',
+        what: 'person.create',
+        which: id,
+        whichName: 'Secret Name',
+      },
     )
     assert.ok(Math.abs(Date.parse(String(entry?.['when'])) - before) < 60_000)
     await call('PATCH', `/people/${id}`, { name: 'Other Secret' })
@@ -47,6 +55,29 @@ suite('the audit list', () => {
     await call('DELETE', `/people/${id}`)
     assert.deepEqual([(await newest())?.['what'], (await newest())?.['which']], ['on-call.remove', id])
     assert.doesNotMatch((await list()).text, RegExp(`Secret|${NUMBER.slice(1)}`))
+  })
+
+  test('names what was done to, as it is now, while it is there', async () => {
+    const as = { token: owner.token }
+    const hook = { name: 'Old name', recipients: [NUMBER] }
+    const made = await call('POST', '/webhooks', hook, as)
+    const id = String(made.json?.data['id'])
+    assert.deepEqual([(await newest())?.['which'], (await newest())?.['whichName']], [id, 'Old name'])
+    await call('PATCH', `/webhooks/${id}`, { name: 'New name' }, as)
+    const { entries } = await list('?limit=2')
+    assert.deepEqual(
+      entries.map(({ whichName }) => whichName),
+      ['New name', 'New name'],
+    )
+    await call('DELETE', `/webhooks/${id}`, undefined, as)
+    assert.deepEqual([(await newest())?.['which'], (await newest())?.['whichName']], [id, null])
+    assert.doesNotMatch((await list()).text, /(Old|New) name/)
+    const key = await call('POST', '/keys', { name: 'Scripts', test: true }, as)
+    assert.equal((await newest())?.['whichName'], 'Scripts')
+    await call('DELETE', `/keys/${key.json?.data['id']}`, undefined, as)
+    const forward = { name: 'Chat', kind: 'ntfy', url: 'https://ntfy.sh/roost' }
+    await call('POST', '/forwards', forward, as)
+    assert.equal((await newest())?.['whichName'], 'Chat')
   })
 
   test('has what a user sends, once, and its cancelling; but not what a key sends', async () => {

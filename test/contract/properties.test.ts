@@ -112,6 +112,7 @@ const LINES: Readonly<Record<string, Line>> = {
   'put /api/v1/webhook/{token}': { path: `/api/v1/webhook/${secret}`, any: true },
   'post /api/v1/sms/2fa': {},
   'post /api/v1/sms/2fa/verify': {},
+  'get /api/v1/webhooks': { query: { lastAlert: 'true' } },
   'post /api/v1/webhooks': {},
   'patch /api/v1/webhooks/{id}': { path: `/api/v1/webhooks/${webhookId}` },
   // The example has a payload, so a body in addition to it is refused.

@@ -60,6 +60,21 @@ test('a webhook has every default, and its secret only in the answer that made i
   assert.deepEqual(listed.at(-1), { ...created, token: null, url: null, mailAddress: null })
 })
 
+test('a list of webhooks has their last alerts, if asked for', async () => {
+  const quiet = await webhooks.create({ name: 'Quiet' })
+  const { id, url } = await webhooks.create({ name: 'Loud' })
+  for (const body of ['The first alert', 'The second alert'])
+    await fetch(`${gateway.url}${url}`, { method: 'POST', body })
+  const listed = async () => (await webhooks.call('GET', '?lastAlert=true')).json?.data ?? []
+  let last: Record<string, unknown> | null | undefined
+  while (last?.['message'] !== 'The second alert')
+    last = (await listed()).find(one => one['id'] === id)?.['lastAlert'] as typeof last
+  assert.deepEqual({ ...last, at: '' }, { at: '', message: 'The second alert', guess: true })
+  assert.equal((await listed()).find(one => one['id'] === quiet.id)?.['lastAlert'], null)
+  assert.ok(((await webhooks.call('GET')).json?.data ?? []).every(one => !('lastAlert' in one)))
+  assert.deepEqual(issuesOf(await webhooks.call('GET', '?lastAlert=yes')), ['lastAlert'])
+})
+
 test('every fault of a creation is named at once', async () => {
   const answer = await webhooks.call('POST', '', {
     name: '',

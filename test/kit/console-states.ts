@@ -25,7 +25,10 @@ const REFUSED = {
 /** All calls but the one for the session. */
 const CALLS = /api\/v1\/(?!session$|live$)/
 const WITHOUT_LOGIN = ['', 'setup/stp_0', 'invite/inv_0']
-const MORE_PAGES = ['more', 'settings/plan', 'settings/account', 'settings/gateway', 'settings/browser']
+const MORE_PAGES = [
+  'more',
+  ...['account', 'browser', 'keys', 'gateway', 'plan', 'backup', 'alarms'].map(part => `settings/${part}`),
+]
 
 /** The pages that a state has, as what follows `#/` in their addresses. */
 export function pagesIn(state: ConsoleState): readonly string[] {

@@ -122,6 +122,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/devices': { json: { kind: 'smsgate' }, expect: byToken(INVALID) },
   'get /api/v1/devices/modems': { expect: byToken('200') },
   'post /api/v1/devices/pairings': { json: {}, expect: byToken('200') },
+  'get /api/v1/configuration': { expect: byToken('200') },
   'get /api/v1/status': { expect: byToken('200') },
   'get /api/v1/usage/days': { expect: byToken('200') },
   'get /api/v1/usage/days.csv': { expect: byToken('200') },

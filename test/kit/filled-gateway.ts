@@ -108,8 +108,9 @@ function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now
   const name = `${NAMES[index % NAMES.length]}${index < NAMES.length ? '' : ` ${index}`}`
   const carrier = CARRIERS[index % CARRIERS.length] ?? ''
   const sims = JSON.stringify([{ slot: 1, carrier, countryCode: 'US', phoneNumber: null }])
-  const state = [sims, 92 - (index % 70), index % 3 === 0 ? 1 : 0, -75 - (index % 40), 0, null]
-  const times = [now - DAYS * DAY_MS, now - index * 420_000, 0, Math.floor(now / DAY_MS), index * 3]
+  const lastSeenAt = now - index * 420_000
+  const state = [sims, ...levelsAt(Math.floor(lastSeenAt / HALF_HOUR_MS), index), 0, null]
+  const times = [now - DAYS * DAY_MS, lastSeenAt, 0, Math.floor(now / DAY_MS), index * 3]
   const token = new Uint8Array([index % 256, Math.floor(index / 256)])
   insert('device', [
     id,
@@ -126,7 +127,7 @@ function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now
     null,
     null,
   ])
-  writeHalfHours(insert, { accountId, id, index, now })
+  writeHalfHours(insert, { accountId, id, index, now, lastSeenAt })
   return id
 }
 
@@ -136,21 +137,34 @@ interface HistoryOfPast extends Pick<OwnedPast, 'accountId'> {
   readonly id: string
   readonly index: number
   readonly now: number
+  readonly lastSeenAt: number
 }
 
-/** The battery empties over a day and is charged at night. Every 31st half-hour has a failure. */
-function writeHalfHours(insert: Insert, { accountId, id, index, now }: HistoryOfPast): void {
+/** The battery empties over a day and is charged at night. */
+function levelsAt(
+  halfHour: number,
+  index: number,
+): readonly [battery: number, charging: number, signal: number] {
+  const phase = (halfHour + index * 7) % 48
+  const isCharging = phase > 40
+  const battery = isCharging ? 100 - (48 - phase) * 8 : 98 - phase
+  return [battery, Number(isCharging), -75 - (index % 8) * 5 - ((halfHour * 7) % 11)]
+}
+
+/** Every 31st half-hour has a failure. The gateway was off for two hours of each day. */
+function writeHalfHours(insert: Insert, { accountId, id, index, now, lastSeenAt }: HistoryOfPast): void {
   const last = Math.floor(now / HALF_HOUR_MS) - 1
   for (let ago = DAYS * 48 - 1; ago >= 0; ago--) {
-    const [halfHour, phase] = [last - ago, (last - ago + index * 7) % 48]
-    const isCharging = phase > 40
-    const battery = isCharging ? 100 - (48 - phase) * 8 : 98 - phase
-    const signal = -75 - index * 5 - ((halfHour * 7) % 11)
+    const halfHour = last - ago
+    if (ago % 48 > 40 && ago % 48 < 45) continue
     const failed = (halfHour + index) % 31 === 0 ? 2 : 0
     const offline = (halfHour + index * 11) % 97 < 2 ? 12 : 0
-    const row = [battery, Number(isCharging), signal, offline, (halfHour * 5) % 9, failed]
-    // The phone was away for an hour and a half.
-    if ((halfHour + index) % 67 > 2) insert('phone_history', [accountId, id, halfHour, ...row])
+    // The phone was away for an hour and a half, and since it was last seen.
+    const isAway = (halfHour + index) % 67 <= 2 || halfHour > lastSeenAt / HALF_HOUR_MS
+    const row = isAway
+      ? [null, null, null, 30, 0, 0]
+      : [...levelsAt(halfHour, index), offline, (halfHour * 5) % 9, failed]
+    insert('phone_history', [accountId, id, halfHour, ...row])
   }
 }
 
@@ -236,7 +250,7 @@ function writeDelivery(insert: Insert, past: DeliveryOfPast, index: number, now:
   const event = isFailed ? 'sms.failed' : 'sms.delivered'
   const status = isFailed ? 500 : 204
   const log = JSON.stringify([[at, status, null, 42, isFailed ? 'Oops' : '']])
-  const data = { messageId: past.subject }
+  const data = { messageId: past.subject, phoneNumber: `+141555501${index % 4}0` }
   const body = JSON.stringify({ event, timestamp: new Date(at).toISOString(), data })
   const head = [index + 1, source.id('evt_', at), past.accountId, event, past.subject, null, 'account', body]
   const end = [at, isFailed ? 'failed' : 'delivered', 1, 1, 0, RECEIVER, status, null, log]

@@ -1,5 +1,6 @@
 /** The parts of a listener: what its routes and sockets read, decide and act with. */
 import { openAccess } from '#app/auth/open-access.ts'
+import { describeConfiguration } from '#app/config/describe-configuration.ts'
 import { settingsWithAuthority } from '#app/config/settings.ts'
 import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ModemConnections } from '#app/phones/modem-connections.ts'
@@ -31,6 +32,7 @@ export const PHONE_NUMBERS_CACHED_MAX = 10_000
 
 /** What a reload of the configuration replaces. The parts of a listener read it at each use. */
 export interface Rules {
+  readonly config: Config
   readonly settings: Settings
   /** Where notifications may be sent. */
   readonly targets: TargetPolicy
@@ -42,6 +44,7 @@ export interface Rules {
 
 export function rulesOf(config: Config, publicUrl: string): Rules {
   return {
+    config,
     settings: settingsWithAuthority(config, publicUrl),
     targets: targetPolicyOf(config),
     alertBytesMax: config.webhooks.body_bytes_max,
@@ -102,6 +105,7 @@ export function openParts(data: ListenerData, { writer, log, rules, shareSecrets
     numbers,
     refusalOfTarget,
     canMail: () => rules().canMail,
+    configuration: () => describeConfiguration(rules().config, settings()),
     pool,
     access,
     writer,

@@ -20,6 +20,7 @@ import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
 import type { Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { authorityRoutes } from '#transport/http/routes/authority.ts'
+import { configurationRoutes } from '#transport/http/routes/configuration.ts'
 import { consoleRoutes } from '#transport/http/routes/console.ts'
 import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
 import { deviceGroupRoutes } from '#transport/http/routes/device-groups.ts'
@@ -54,11 +55,12 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const { writer, phones, modems, cloud, sending, triggers, canMail } = parts
   const searches = new SearchTurns()
   const onCall = openOnCallRows(database)
+  const seenTriggers = openSeenTriggerReader(database)
   const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
   return [
     ...messageRoutes({ ...sending, searches }),
-    ...lookingRoutes(database, { ...sending, webhooks, searches }),
-    ...webhookRoutes({ ...parts.sending, webhooks, onCall, wallMs: Date.now }),
+    ...lookingRoutes(database, { ...sending, webhooks, seenTriggers, searches }),
+    ...webhookRoutes({ ...parts.sending, webhooks, seenTriggers, onCall, wallMs: Date.now }),
     ...onCallRoutes(parts, onCall),
     ...previewRoutes({ pool, webhooks }),
     ...readingRoutes({ writer, webhooks }),
@@ -75,6 +77,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...cloud.routes,
     ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
     ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
+    ...configurationRoutes(parts),
     ...liveRoutes(),
     ...assetRoutes({ writer, settings }),
     ...senderRoutes({ ...data, mailPort: data.config.smtp.port }),
@@ -95,17 +98,18 @@ function onCallRoutes({ database, sending, writer, settings }: ListenerParts, on
 
 interface LookingPorts extends Pick<TextPorts, 'numbers' | 'plan' | 'defaultCountry'> {
   readonly webhooks: ReturnType<typeof openWebhookReader>
+  readonly seenTriggers: ReturnType<typeof openSeenTriggerReader>
   readonly searches: SearchTurns
 }
 
 /** The routes that only read the database. */
 function lookingRoutes(database: ReturnType<typeof openReadOnly>, ports: LookingPorts): Route[] {
-  const { webhooks, plan } = ports
+  const { webhooks, seenTriggers, plan } = ports
   return [
     ...inboxRoutes({ ...ports, inbox: openInboxReader(database) }),
     ...deviceHistoryRoutes({ phoneHistory: openPhoneHistoryReader(database), wallMs: Date.now }),
     ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
-    ...seenTriggerRoutes({ webhooks, seenTriggers: openSeenTriggerReader(database), wallMs: Date.now }),
+    ...seenTriggerRoutes({ webhooks, seenTriggers, wallMs: Date.now }),
     ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
   ]
 }

@@ -9,12 +9,13 @@ import { markSeen } from '#console/seen-texts.ts'
 import { may } from '#console/session.ts'
 import { byDayOfTalk, type DayOfTalk, mergeTalk } from '#console/talk.ts'
 import { clockWords, exactWords } from '#console/time-words.ts'
+import { useKeptPlace } from '#console/use-kept-place.ts'
 import { type Pages, usePages } from '#console/use-pages.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
 import { useTyped } from '#console/use-typed.ts'
-import { whyWaits } from '#console/why-waits.ts'
+import { waitWords, whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -35,13 +36,15 @@ export function ConversationPage({ from }: { from: string }) {
   const reply = useAction()
   const sendOnce = useSend()
   const entries = mergeTalk(received, sent)
+  const keepPlace = useKeptPlace(entries[0]?.key)
   const now = useNow(60_000)
   const end = useRef<HTMLDivElement>(null)
   const isThere = received.first.data !== undefined && (!isNumber || sent.first.data !== undefined)
-  // Scroll to the end, because people read the newest texts first.
+  const isComplete = isThere && devices.data !== undefined
+  // People read the newest texts first. A new page begins at its top, so this comes after that.
   useEffect(() => {
-    if (isThere) end.current?.scrollIntoView({ block: 'end' })
-  }, [isThere])
+    if (isThere) queueMicrotask(() => end.current?.scrollIntoView({ block: 'end' }))
+  }, [isThere, isComplete])
   const newest = received.rows[0]
   useEffect(() => {
     if (newest !== undefined) markSeen(from, newest.receivedAt)
@@ -63,12 +66,12 @@ export function ConversationPage({ from }: { from: string }) {
       <Fault error={received.first.error} retry={received.first.reload} />
       <Fault error={sent.first.error} retry={sent.first.reload} />
       {received.first.isLoading && <Loading />}
-      <Earlier lists={[received, sent]} />
+      <Earlier lists={[received, sent]} keepPlace={keepPlace} />
       {byDayOfTalk(entries, now).map(({ day, texts }) => (
         <section key={day} class="talk" aria-label={day}>
           <h2 class="day">{day}</h2>
           {texts.map(one => (
-            <Said key={one.key} said={one} />
+            <Said key={one.key} said={one} phones={devices.data} />
           ))}
         </section>
       ))}
@@ -107,7 +110,12 @@ export function ConversationPage({ from }: { from: string }) {
   )
 }
 
-function Said({ said: { text, sent, at, isLast } }: { said: DayOfTalk['texts'][number] }) {
+interface SaidProps {
+  readonly said: DayOfTalk['texts'][number]
+  readonly phones: readonly DeviceListItem[] | undefined
+}
+
+function Said({ said: { text, sent, at, isLast }, phones }: SaidProps) {
   return (
     <>
       <Bubble text={text ?? t('Text removed after its retention time')} side={sent === null ? 'in' : 'out'} />
@@ -119,7 +127,10 @@ function Said({ said: { text, sent, at, isLast } }: { said: DayOfTalk['texts'][n
           {sent !== null && (
             <>
               {' '}
-              <MessageBadge message={sent} />
+              <MessageBadge message={sent} />{' '}
+              {sent.status === 'queued' && phones !== undefined && (
+                <span class="whole">{waitWords(sent, phones, Date.now())}</span>
+              )}
             </>
           )}
         </p>
@@ -129,7 +140,7 @@ function Said({ said: { text, sent, at, isLast } }: { said: DayOfTalk['texts'][n
 }
 
 /** A button for the texts before those that are shown. */
-function Earlier({ lists }: { lists: readonly Pages<unknown>[] }) {
+function Earlier({ lists, keepPlace }: { lists: readonly Pages<unknown>[]; keepPlace: () => void }) {
   const left = lists.filter(({ hasMore }) => hasMore)
   if (left.length === 0) return null
   return (
@@ -141,6 +152,7 @@ function Earlier({ lists }: { lists: readonly Pages<unknown>[] }) {
         type="button"
         disabled={left.some(({ more }) => more.busy)}
         onClick={() => {
+          keepPlace()
           for (const list of left) list.showMore()
         }}
       >

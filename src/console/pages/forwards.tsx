@@ -62,8 +62,14 @@ export function ForwardPage({ id }: { id: string | null }) {
     <>
       <PageHead title={data?.name ?? t('New forward')} />
       <Trouble forward={data} />
-      {data !== undefined && <TryForward forward={data} />}
-      <ForwardForm forward={data ?? null} />
+      <div class="twin">
+        {data !== undefined && (
+          <div class="help">
+            <TryForward forward={data} />
+          </div>
+        )}
+        <ForwardForm forward={data ?? null} />
+      </div>
       {data !== undefined && (
         <Removal
           what={t('forward')}

@@ -12,15 +12,18 @@ import { Today } from '#console/parts/today.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { lastArrival, reachOf, sendersOf } from '#console/picture.ts'
+import { heaviestFirst } from '#console/problem-order.ts'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
 import { readersZone, spanWords } from '#console/time-words.ts'
+import { waitingAlerts } from '#console/trouble.ts'
+import { useForecast } from '#console/use-forecast.ts'
 import { useResource } from '#console/use-resource.ts'
-import { strandedWords, whyWaits } from '#console/why-waits.ts'
+import { isScheduled, leavesInMs, strandedWords, waitWords } from '#console/why-waits.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { StatusResource } from '#contracts/health.ts'
-import type { ForecastResource, MessageResource } from '#contracts/message.ts'
+import type { MessageResource } from '#contracts/message.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 type Texts = readonly MessageResource[]
@@ -35,7 +38,12 @@ export function HomePage() {
   const phones = devices.data
   const days = useDays(phones !== undefined)
   if (phones === undefined) return untilThere(t('Home'), [devices])
-  const problems = status.data?.problems ?? []
+  const waiting = waitingAlerts.value
+  // What waits for somebody is above the heading.
+  const problems = heaviestFirst(status.data?.problems ?? []).filter(
+    ({ subject }) => !waiting.some(({ id }) => id === subject),
+  )
+  const isUrgent = waiting.length > 0 && may('operator')
   return (
     <div class="home">
       <OpenAlerts />
@@ -43,16 +51,16 @@ export function HomePage() {
         phones={phones}
         texts={texts.data ?? []}
         problems={problems}
-        isAsking={steps?.isAsking === true}
+        isAsking={isUrgent || steps?.isAsking === true}
       />
       <Fault error={status.error} retry={status.reload} />
       <Fault error={days.error} retry={days.reload} />
       {phones.length === 0 && <Stranded />}
-      {steps !== null && may('owner') && <FirstSteps state={steps} />}
+      {steps !== null && may('owner') && <FirstSteps state={steps} isUrgent={isUrgent} />}
       {phones.length > 0 && (
         <Flow phones={phones} texts={texts.data ?? []} today={days.data?.at(-1)} problems={problems} />
       )}
-      <ProblemRows problems={problems} />
+      <ProblemRows problems={problems} hasOthers={waiting.length > 0} />
       <OnCallNow />
       {days.data !== undefined && <Today days={days.data} />}
     </div>
@@ -72,7 +80,7 @@ interface ReachProps {
   readonly phones: readonly DeviceListItem[]
   readonly texts: Texts
   readonly problems: StatusResource['problems']
-  /** The first steps ask for something more important than a text. */
+  /** An alert or the first steps ask for something more important than a text. */
   readonly isAsking: boolean
 }
 
@@ -118,28 +126,27 @@ function Flow({ phones, texts, today, problems }: FlowProps) {
   const now = useNow()
   const webhooks = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
   const queued = useResource<Texts>(`sms?status=queued&limit=${WAITING_MAX}`, ['message'])
-  const isLater = ({ sendAt }: MessageResource) => Date.parse(sendAt ?? '') > now
-  const waiting = (queued.data ?? []).filter(text => !isLater(text))
+  const waiting = (queued.data ?? []).filter(text => !isScheduled(text, now))
   const [newest] = waiting
-  const forecast = useResource<ForecastResource>(
-    newest === undefined ? null : `sms/${newest.messageId}/forecast`,
-    ['message', 'device'],
-  )
+  const leftMs = leavesInMs(useForecast(newest, phones), now)
   const { senders, others } = sendersOf(webhooks.data ?? [], texts)
-  const shown = phonesInShort(phones)
+  const count = waiting.length
+  const span = spanWords(leftMs ?? 0)
+  const why = [
+    newest !== undefined && `${waitWords(newest, phones, now)}.`,
+    leftMs !== null && t('It leaves in about {span}.|The last leaves in about {span}.', { count, span }),
+  ]
   return (
     <Picture
       senders={senders}
       otherSenders={others}
       waiting={{
-        count: waiting.length,
+        count,
         isMore: queued.nextCursor !== null,
-        later: (queued.data?.length ?? 0) - waiting.length,
+        later: (queued.data?.length ?? 0) - count,
+        why: why.filter(one => one !== false),
       }}
-      leavesAt={newest === undefined ? null : (forecast.data?.leavesAt ?? null)}
-      why={newest === undefined ? null : (whyWaits(phones, newest.deviceId)?.why ?? null)}
-      phones={shown}
-      otherPhones={phones.length - shown.length}
+      phones={phonesInShort(phones)}
       today={today}
       problems={problems}
     />

@@ -1,10 +1,13 @@
 import type { ComponentChild } from 'preact'
-import { AuditPage } from '#console/pages/audit.tsx'
+import { FIELD_LABELS } from '#console/field-labels.ts'
+import { labelFields } from '#console/field-words.ts'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
+import { DevicePage } from '#console/pages/device.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
 import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
+import { MorePage } from '#console/pages/more.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
 import { OnCallPage } from '#console/pages/on-call.tsx'
 import { PairPage } from '#console/pages/pair.tsx'
@@ -13,12 +16,14 @@ import { PolicyPage } from '#console/pages/policy.tsx'
 import { ReceivedPage } from '#console/pages/received.tsx'
 import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
-import { UsersPage } from '#console/pages/users.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
-import { DeviceAccess } from '#console/parts/device-access.tsx'
+import { WritePage } from '#console/pages/write.tsx'
+import { DeliveriesOf } from '#console/parts/deliveries-of.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
+
+labelFields(FIELD_LABELS)
 
 /**
  * The pages, and parts of one, that few people open first. A browser loads their file when the first of them
@@ -41,11 +46,14 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
     case 'device-groups':
       return <DeviceGroupPage id={existing(id)} />
+    case 'messages':
+      return <WritePage query={query} />
+    case 'more':
+      return <MorePage />
     case 'devices':
-      return <PairPage />
-    case 'smsgate-access':
-    case 'modem-access':
-      return <DeviceAccess id={id ?? ''} kind={page === 'modem-access' ? 'modem' : 'smsgate'} />
+      return id === 'pair' ? <PairPage /> : <DevicePage id={id ?? ''} />
+    case 'deliveries-of':
+      return <DeliveriesOf messageId={id ?? ''} />
     case 'received':
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'notifications':
@@ -53,11 +61,10 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'forwards':
       return id === null ? <ForwardsPage /> : <ForwardPage key={id} id={existing(id)} />
     case 'users':
-      return <UsersPage />
     case 'audit':
-      return <AuditPage />
+      return <SettingsPage path={page} />
     default:
-      return <SettingsPage part={id} />
+      return <SettingsPage path={id === null ? 'settings' : `settings/${id}`} />
   }
 }
 

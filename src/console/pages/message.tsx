@@ -1,44 +1,45 @@
 import { call } from '#console/api.ts'
 import { curlOf } from '#console/curl-of.ts'
 import { t, translated } from '#console/language.ts'
-import { Fault, PageHead, When } from '#console/parts/basics.tsx'
+import { Fault, PageHead, useNow, When } from '#console/parts/basics.tsx'
 import { Bubble } from '#console/parts/bubble.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
-import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
-import { Forecast } from '#console/parts/forecast.tsx'
+import { LaterPage } from '#console/parts/later-page.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
 import { T } from '#console/parts/t.tsx'
 import { TextLine } from '#console/parts/text-line.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
-import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
+import { useForecast } from '#console/use-forecast.ts'
 import { useWebhookNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { waitWords, whyWaits } from '#console/why-waits.ts'
+import { forecastWords, isScheduled, waitWords, whyWaits } from '#console/why-waits.ts'
 import { KIND_WORDS, remedyFor, smsWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import type { MessageResource } from '#contracts/message.ts'
+import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
+
+const NO_QUERY = new URLSearchParams()
 
 /** One text: its content, its status and when that changed. */
 export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJustWritten?: boolean }) {
   const path = `sms/${encodeURIComponent(id)}`
   const resource = useResource<MessageResource>(path, ['message'])
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
-  const ofIt = `notifications/deliveries?${new URLSearchParams({ messageId: id })}`
-  const deliveries = useResource<readonly DeliveryResource[]>(may('owner') ? ofIt : null, ['delivery'])
+  const ofIt = may('owner') ? `notifications/deliveries?messageId=${encodeURIComponent(id)}` : null
+  const deliveries = useResource<readonly DeliveryResource[]>(ofIt, ['delivery'])
   const nameOf = useWebhookNames([resource.data?.webhookId ?? null])
   const person = usePersonNames(true)(resource.data?.phoneNumber ?? null)
   const cancel = useAction()
   const message = resource.data
+  const forecast = useForecast(message, devices.data)
   if (message === undefined) return untilThere(t('Message'), [resource])
   const phoneName = (id: string) => devices.data?.find(({ deviceId }) => deviceId === id)?.name ?? null
   const phone = message.deviceId === null ? null : phoneName(message.deviceId)
   const { phoneNumber, message: text } = message
-  const isScheduled = message.status === 'queued' && Date.parse(message.sendAt ?? '') > Date.now()
   const onCancel = () =>
     cancel.run(async () => {
       await call('DELETE', path)
@@ -50,17 +51,8 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         <MessageBadge message={message} />
       </PageHead>
       <Fault error={cancel.error} />
-      {isScheduled && (
-        <div class="notice wait">
-          <p>
-            <T>
-              <strong>This text is scheduled.</strong> It is sent <When at={message.sendAt} />.
-            </T>
-          </p>
-        </div>
-      )}
-      {message.status === 'queued' && !isScheduled && devices.data !== undefined && (
-        <WhyItWaits message={message} phones={devices.data} path={path} phoneName={phone} />
+      {message.status === 'queued' && devices.data !== undefined && (
+        <WhyItWaits message={message} phones={devices.data} forecast={forecast} />
       )}
       {message.pretend && message.sentAt !== null && (
         <div class="notice wait">
@@ -87,7 +79,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       )}
       <section class="life" aria-label={t('What happened')}>
         <Bubble text={text ?? t('This text was removed: its retention time is over.')} />
-        <TextLine message={message} nameOf={phoneName} />
+        <TextLine message={message} nameOf={phoneName} forecast={forecast} />
       </section>
       <Details
         message={message}
@@ -96,10 +88,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         webhookName={nameOf(message.webhookId)}
       />
       {deliveries.data !== undefined && deliveries.data.length > 0 && (
-        <section>
-          <h2>{t('Notifications about it')}</h2>
-          <DeliveryLines deliveries={deliveries.data} />
-        </section>
+        <LaterPage page="deliveries-of" id={id} query={NO_QUERY} />
       )}
       <p class="row">
         {message.status === 'queued' && may('operator') && (
@@ -131,22 +120,26 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
 interface WhyItWaitsProps {
   readonly message: MessageResource
   readonly phones: readonly DeviceListItem[]
-  readonly path: string
-  readonly phoneName: string | null
+  readonly forecast: ForecastResource | undefined
 }
 
-function WhyItWaits({ message, phones, path, phoneName }: WhyItWaitsProps) {
-  const waiting = whyWaits(phones, message.deviceId)
-  if (waiting === null) return <Forecast path={path} why={waitWords(message, phones)} phoneName={phoneName} />
+function WhyItWaits({ message, phones, forecast }: WhyItWaitsProps) {
+  const now = useNow()
+  const waiting = isScheduled(message, now) ? null : whyWaits(phones, message.deviceId)
+  const name = phones.find(({ deviceId }) => deviceId === forecast?.deviceId)?.name
   return (
-    <WaitingNotice
-      waiting={waiting}
-      until={
-        <T>
-          The text is given up <When at={message.expiresAt} />.
-        </T>
-      }
-    />
+    <div class="notice wait" role="status">
+      <p>
+        <strong>{waitWords(message, phones, now)}.</strong>{' '}
+        {waiting?.fix ?? forecastWords(forecast, name ?? t('its phone'), now)}{' '}
+        {waiting !== null && (
+          <T>
+            The text is given up <When at={message.expiresAt} />.
+          </T>
+        )}
+      </p>
+      {waiting !== null && <a href={waiting.href}>{waiting.action}</a>}
+    </div>
   )
 }
 

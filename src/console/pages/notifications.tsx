@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { runsByDay } from '#console/delivery-words.ts'
 import { t } from '#console/language.ts'
-import { Choice, Empty, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
+import { Choice, Empty, Fault, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
-import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
+import { DeliveryLines, DeliveryRuns } from '#console/parts/delivery-lines.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { type ChangeSetting, NotificationForm } from '#console/parts/notification-form.tsx'
 import { ReplayAll } from '#console/parts/replay-all.tsx'
@@ -88,58 +89,100 @@ interface LogProps {
   readonly setting: NotificationResource
 }
 
-/** What was posted, also by forwards and to addresses that texts name. */
+/** Failures that are shown before the rest; one more is fetched to see whether there are more. */
+const FAILED_SHOWN = 3
+
+/** What was posted, also by forwards and to addresses that texts name. What was not comes first. */
 function Log({ query, setting: { url, enabled } }: LogProps) {
   const status = query.get('status') ?? ''
   const event = query.get('event') ?? ''
   const used = Object.entries({ status, event }).filter(([, value]) => value !== '')
+  const isFiltered = used.length > 0
+  const failed = useResource<readonly DeliveryResource[]>(
+    isFiltered ? null : `notifications/deliveries?status=failed&limit=${FAILED_SHOWN + 1}`,
+    ['delivery'],
+  )
   const pages = usePages<DeliveryResource>(
     `notifications/deliveries?${new URLSearchParams([...used, ['limit', '50']])}`,
     ['delivery'],
     ({ id }) => id,
   )
+  // What can be done about them stays when it was done.
+  const [hasFailed, setFailed] = useState(false)
+  const count = failed.data?.length ?? 0
+  useEffect(() => {
+    if (count > 0) setFailed(true)
+  }, [count])
+  const now = useNow(60_000)
   const { first, rows } = pages
   const go = (change: Record<string, string>) => {
     location.hash = linkTo('notifications', { status, event, ...change })
   }
-  if (url === null && used.length === 0 && first.data?.length === 0) return null
+  if (url === null && !isFiltered && first.data?.length === 0) return null
+  const reload = () => {
+    first.reload()
+    failed.reload()
+  }
   return (
-    <section aria-labelledby="log">
-      <h2 id="log">{t('What was posted')}</h2>
-      <div class="filters">
-        <Choice
-          label={t('Status')}
-          value={status}
-          onValue={value => go({ status: value })}
-          options={[
-            ['', t('Any')],
-            ...Object.entries(DELIVERY_MARKS).map(([key, mark]) => [key, mark[2]] as const),
-          ]}
-        />
-        <Choice
-          label={t('Event')}
-          value={event}
-          onValue={value => go({ event: value })}
-          options={[['', t('Any')], ...EVENT_WORDS]}
-        />
+    <>
+      <NotPosted failed={failed.data ?? []} />
+      {url !== null && enabled && hasFailed && <ReplayAll reload={reload} />}
+      <section aria-labelledby="log">
+        <h2 id="log" class="group-head">
+          {t('What was posted')}
+        </h2>
+        <div class="filters slim">
+          <Choice
+            label={t('Status')}
+            value={status}
+            onValue={value => go({ status: value })}
+            options={[
+              ['', t('Any')],
+              ...Object.entries(DELIVERY_MARKS).map(([key, mark]) => [key, mark[2]] as const),
+            ]}
+          />
+          <Choice
+            label={t('Event')}
+            value={event}
+            onValue={value => go({ event: value })}
+            options={[['', t('Any')], ...EVENT_WORDS]}
+          />
+        </div>
+        <Fault error={first.error} retry={first.reload} />
+        {first.isLoading && <Loading />}
+        {first.data !== undefined && rows.length === 0 && (
+          <Empty
+            title={isFiltered ? t('No notifications match these filters') : t('Nothing was posted yet')}
+            {...(!isFiltered && { drawing: 'letter' as const })}
+          >
+            {isFiltered && (
+              <a class="button" href="#/notifications">
+                {t('Clear the filters')}
+              </a>
+            )}
+          </Empty>
+        )}
+        <DeliveryRuns days={runsByDay(rows, now)} />
+        <ShowMore pages={pages} />
+      </section>
+    </>
+  )
+}
+
+/** The newest notifications that no receiver took. */
+function NotPosted({ failed }: { failed: readonly DeliveryResource[] }) {
+  if (failed.length === 0) return null
+  return (
+    <section aria-labelledby="not-posted">
+      <div class="row apart group-head">
+        <h2 id="not-posted" class="bad">
+          {t('Not posted')}
+        </h2>
+        {failed.length > FAILED_SHOWN && (
+          <a href={linkTo('notifications', { status: 'failed' })}>{t('Show all of these')}</a>
+        )}
       </div>
-      <Fault error={first.error} retry={first.reload} />
-      {first.isLoading && <Loading />}
-      {first.data !== undefined && rows.length === 0 && (
-        <Empty
-          title={used.length > 0 ? t('No notifications match these filters') : t('Nothing was posted yet')}
-          {...(used.length === 0 && { drawing: 'letter' as const })}
-        >
-          {used.length > 0 && (
-            <a class="button" href="#/notifications">
-              {t('Clear the filters')}
-            </a>
-          )}
-        </Empty>
-      )}
-      {rows.length > 0 && <DeliveryLines deliveries={rows} />}
-      <ShowMore pages={pages} />
-      {url !== null && enabled && <ReplayAll reload={first.reload} />}
+      <DeliveryLines deliveries={failed.slice(0, FAILED_SHOWN)} />
     </section>
   )
 }

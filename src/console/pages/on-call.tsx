@@ -3,13 +3,14 @@
 import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { type Names, nameOf, personAt, policyWords, targetWords } from '#console/on-call-words.ts'
+import { type Names, nameOf, targetWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { EarlierIncidents } from '#console/parts/earlier-incidents.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
 import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { T } from '#console/parts/t.tsx'
+import { Walk } from '#console/parts/walk.tsx'
 import { may } from '#console/session.ts'
 import { alertWords } from '#console/trouble.ts'
 import { useIncidents } from '#console/use-incidents.ts'
@@ -169,39 +170,10 @@ function PolicyLine({
             onConfirm={() => void rehearse()}
           />
         )}
-        <ol class="walk" aria-label={policyWords(policy, names)}>
-          {policy.steps.map(({ afterMinutes, tell, ring }) => (
-            <li key={afterMinutes}>
-              <span class="minute">
-                {afterMinutes === 0 ? t('at once') : t('{count} min', { count: afterMinutes })}
-              </span>
-              <span class="whom">
-                {tell.map(target => (
-                  <Whom key={target} target={target} names={names} />
-                ))}
-                {ring && <span class="dim">{t('☎ rings')}</span>}
-              </span>
-            </li>
-          ))}
-        </ol>
+        <Walk steps={policy.steps} names={names} />
         <Fault error={rehearsal.error} />
       </div>
     </li>
-  )
-}
-
-/** Whom a step tells, as far as that is known now: `Ada`, and below it the rota in which she is on call. */
-function Whom({ target, names }: { target: string; names: Names }) {
-  const rota = names.rotas.find(({ id }) => id === target.replace('+1', ''))
-  const person = personAt(target, names, Date.now())
-  if (rota === undefined || person === null) return <strong dir="auto">{targetWords(target, names)}</strong>
-  return (
-    <>
-      <strong dir="auto">{person}</strong>
-      <span class="dim" dir="auto">
-        {target.endsWith('+1') ? t('next in {rota}', { rota: rota.name }) : rota.name}
-      </span>
-    </>
   )
 }
 

@@ -23,13 +23,15 @@ export function PersonPage({ id }: { id: string | null }) {
   return (
     <>
       <PageHead title={data?.name ?? t('New person')} />
-      <PersonForm person={data ?? null} />
-      {data !== undefined && (
-        <>
-          {may('operator') && <TryText person={data} />}
-          <Removal what={t('person')} resource={person} />
-        </>
-      )}
+      <div class="twin">
+        <PersonForm person={data ?? null} />
+        {data !== undefined && may('operator') && (
+          <div class="help">
+            <TryText person={data} />
+          </div>
+        )}
+      </div>
+      {data !== undefined && <Removal what={t('person')} resource={person} />}
     </>
   )
 }

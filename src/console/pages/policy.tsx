@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import type { Names } from '#console/on-call-words.ts'
+import { type Names, planWords } from '#console/on-call-words.ts'
 import { Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Form } from '#console/parts/form.tsx'
 import { PhoneChoice } from '#console/parts/phone-choice.tsx'
 import { Removal } from '#console/parts/removal.tsx'
 import { StepFields } from '#console/parts/step-fields.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
+import { Walk } from '#console/parts/walk.tsx'
 import {
   draftOfPolicy,
   type PolicyDraft,
   requestOfPolicy,
   type StepDraft,
+  stepsOfDraft,
   withNewStep,
 } from '#console/policy-draft.ts'
 import { save } from '#console/save.ts'
@@ -83,57 +85,73 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
       }
       location.hash = '#/on-call'
     })
+  const steps = stepsOfDraft(draft)
   return (
-    <Form
-      action={action}
-      send={send}
-      fields={FIELDS}
-      word={policy === null ? t('Make policy') : t('Save changes')}
-    >
-      <Field
-        label={t('Name')}
-        required
-        value={draft.name}
-        onValue={name => set({ name })}
-        issue={error?.issueOf('name')}
-      />
-      {draft.steps.map((step, index) => (
-        <StepFields
-          key={index}
-          index={index}
-          step={step}
-          before={draft.steps[index - 1]}
-          names={names}
-          issue={issueOf(step, index)}
-          onAdded={peopleChanged}
-          onStep={change =>
-            set({ steps: draft.steps.map((one, at) => (at === index ? { ...one, ...change } : one)) })
-          }
-          onRemove={index === 0 ? null : () => set({ steps: draft.steps.filter((_, at) => at !== index) })}
-        />
-      ))}
-      {draft.steps.length < STEPS_MAX && (
-        <p>
-          <button type="button" onClick={() => set({ steps: withNewStep(draft) })}>
-            {t('If nobody takes it: add a step')}
-          </button>
-        </p>
-      )}
-      {webhooks.length > 0 && (
-        <fieldset>
-          <legend>{t('For the alerts of these webhooks')}</legend>
-          {webhooks.map(({ id, name }) => (
-            <Tick
-              key={id}
-              label={name}
-              checked={chosen.includes(id)}
-              onValue={isChosen => setChosen(isChosen ? [...chosen, id] : chosen.filter(one => one !== id))}
+    <>
+      <p class="plan" role="status">
+        {planWords({ steps, rounds: Number(draft.rounds) }, names)}
+      </p>
+      <div class="twin">
+        <Form
+          action={action}
+          send={send}
+          fields={FIELDS}
+          word={policy === null ? t('Make policy') : t('Save changes')}
+        >
+          <Field
+            label={t('Name')}
+            required
+            value={draft.name}
+            onValue={name => set({ name })}
+            issue={error?.issueOf('name')}
+          />
+          {draft.steps.map((step, index) => (
+            <StepFields
+              key={index}
+              index={index}
+              step={step}
+              isKnown={(policy?.steps.length ?? 0) > index}
+              before={draft.steps[index - 1]}
+              names={names}
+              issue={issueOf(step, index)}
+              onAdded={peopleChanged}
+              onStep={change =>
+                set({ steps: draft.steps.map((one, at) => (at === index ? { ...one, ...change } : one)) })
+              }
+              onRemove={
+                index === 0 ? null : () => set({ steps: draft.steps.filter((_, at) => at !== index) })
+              }
             />
           ))}
-        </fieldset>
-      )}
-      <MoreSettings draft={draft} set={set} error={error} />
-    </Form>
+          {draft.steps.length < STEPS_MAX && (
+            <p>
+              <button type="button" onClick={() => set({ steps: withNewStep(draft) })}>
+                {t('If nobody takes it: add a step')}
+              </button>
+            </p>
+          )}
+          {webhooks.length > 0 && (
+            <fieldset class="ticks">
+              <legend>{t('For the alerts of these webhooks')}</legend>
+              {webhooks.map(({ id, name }) => (
+                <Tick
+                  key={id}
+                  label={name}
+                  checked={chosen.includes(id)}
+                  onValue={isChosen =>
+                    setChosen(isChosen ? [...chosen, id] : chosen.filter(one => one !== id))
+                  }
+                />
+              ))}
+            </fieldset>
+          )}
+          <MoreSettings draft={draft} set={set} error={error} />
+        </Form>
+        <aside class="help wide-only" aria-label={t('How it goes')}>
+          <Walk steps={steps} names={names} />
+        </aside>
+      </div>
+    </>
   )
 }
 

@@ -35,18 +35,24 @@ export function RotaPage({ id }: { id: string | null }) {
   return (
     <>
       <PageHead title={rota.data?.name ?? t('New rota')} />
-      {rota.data !== undefined && <Turns rota={rota.data} people={all} changed={rota.reload} />}
-      {all.length === 0 ? (
-        <p class="notice wait">
-          <span>
-            <T>
-              A rota needs people. <a href="#/people/new">Add the first one</a>
-            </T>
-          </span>
-        </p>
-      ) : (
-        <RotaForm rota={rota.data ?? null} people={all} />
-      )}
+      <div class="twin">
+        {rota.data !== undefined && (
+          <div class="help">
+            <Turns rota={rota.data} people={all} changed={rota.reload} />
+          </div>
+        )}
+        {all.length === 0 ? (
+          <p class="notice wait">
+            <span>
+              <T>
+                A rota needs people. <a href="#/people/new">Add the first one</a>
+              </T>
+            </span>
+          </p>
+        ) : (
+          <RotaForm rota={rota.data ?? null} people={all} />
+        )}
+      </div>
       {rota.data !== undefined && <Removal what={t('rota')} resource={rota} />}
     </>
   )

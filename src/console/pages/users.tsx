@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call, urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { EmailField } from '#console/parts/account-fields.tsx'
-import { Choice, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { Choice, Fault, Loading, When } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { Form } from '#console/parts/form.tsx'
@@ -34,12 +34,11 @@ function linkOf({ invitationUrl }: Invited): string {
 }
 
 /** The logins of the account: who may look, work and manage. */
-export function UsersPage() {
+export function Users() {
   const users = useResource<readonly UserResource[]>('users', [])
   const [invited, setInvited] = useState<Invited | null>(null)
   return (
     <>
-      <PageHead title={t('Users')} />
       <Fault error={users.error} retry={users.reload} />
       {users.isLoading && <Loading />}
       {invited !== null && (

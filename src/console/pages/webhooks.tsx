@@ -2,15 +2,16 @@ import { t } from '#console/language.ts'
 import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { T } from '#console/parts/t.tsx'
-import { isGuess } from '#console/parts/triggers.tsx'
 import { useResource } from '#console/use-resource.ts'
 import { heardBy } from '#console/webhook-draft.ts'
-import type { WebhookTriggers } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
+
+/** One call for all lines, with what their last alerts read like. */
+const LIST = 'webhooks?lastAlert=true'
 
 /** Addresses that turn what monitors post into texts. */
 export function WebhooksPage() {
-  const { data, isLoading, error, reload } = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
+  const { data, isLoading, error, reload } = useResource<readonly WebhookResource[]>(LIST, ['webhook'])
   return (
     <>
       <PageHead title={t('Webhooks')}>
@@ -68,16 +69,13 @@ function Line({ webhook }: { webhook: WebhookResource }) {
 }
 
 /** What the last alert read like, whether its words were a guess, and how old it is. */
-function LastAlert({ webhook: { id, usage } }: { webhook: WebhookResource }) {
+function LastAlert({ webhook: { usage, lastAlert: last } }: { webhook: WebhookResource }) {
   const isHeard = usage.lastTriggeredAt !== null
-  const path = isHeard ? `webhooks/${id}/triggers` : null
-  const { data } = useResource<WebhookTriggers>(path, ['webhook'])
-  const last = data?.triggers.find(({ message }) => message !== null)
   return (
     <>
       <span class="dim end">{isHeard && <When at={last?.at ?? usage.lastTriggeredAt} />}</span>
       <span class="one-line" dir="auto">
-        {last !== undefined && isGuess(last) && (
+        {last?.guess === true && (
           <>
             <Mark tone="wait" mark="?" word={t('A guess')} />{' '}
           </>

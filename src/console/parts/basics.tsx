@@ -123,19 +123,25 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   const left = error.retryAfterS === null ? 0 : Math.ceil(error.retryAfterS - (now - at) / 1_000)
   // The console itself makes the codes of other failures. A form says itself what is wrong with its fields.
   const isExplained = error.status > 400 && error.code !== 'UNKNOWN'
+  // Nothing that was asked for is lost while the gateway starts, stops or is busy.
+  const isPassing = retry !== undefined && (error.status === 503 || error.status === 0)
   return (
-    <div class="notice bad" role="alert">
+    <div class={`notice ${isPassing ? 'dim' : 'bad'}`} role="alert">
       <p>{error.message}</p>
-      {isExplained && (
-        <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>{t('In the handbook')}</NewTab>
-      )}
       {left > 0 && error.status === 429 && (
         <p>{t('You can try again in {span}.', { span: spanWords(left * 1_000) })}</p>
       )}
-      {retry !== undefined && (
-        <button type="button" onClick={retry}>
-          {t('Try again')}
-        </button>
+      {(retry !== undefined || isExplained) && (
+        <p class="row">
+          {retry !== undefined && (
+            <button type="button" onClick={retry}>
+              {t('Try again')}
+            </button>
+          )}
+          {isExplained && (
+            <NewTab href={handbookOfRefusal(error.code as ProblemCode)}>{t('In the handbook')}</NewTab>
+          )}
+        </p>
       )}
     </div>
   )
@@ -269,28 +275,5 @@ export function Tick(props: { label: string; checked: boolean; onValue: (checked
       />
       {props.label}
     </label>
-  )
-}
-
-interface TabsProps {
-  readonly label: string
-  /** Shows the label above the tabs. By default only screen readers get it. */
-  readonly isLabelled?: boolean
-  readonly options: readonly (readonly [value: string, word: string])[]
-  readonly value: string
-  readonly onValue: (value: string) => void
-}
-
-/** Tabs, of which one is selected. */
-export function Tabs({ label, isLabelled = false, options, value, onValue }: TabsProps) {
-  return (
-    <fieldset class="tabs">
-      <legend class={isLabelled ? '' : 'hidden'}>{label}</legend>
-      {options.map(([one, word]) => (
-        <button key={one} type="button" aria-pressed={one === value} onClick={() => onValue(one)}>
-          {word}
-        </button>
-      ))}
-    </fieldset>
   )
 }

@@ -32,7 +32,7 @@ export function DeviceLine({ device }: { device: DeviceListItem }) {
           <strong>{device.name}</strong> {isPretend(device) && <span class="tag">{t('pretend')}</span>}
         </span>
         <DeviceBadge device={device} />
-        <LateStrip deviceId={device.deviceId} />
+        <LateStrip phone={device} />
         <span class="dim">
           <Dotted parts={[...pretend, ...phoneFacts(device), ...capWords(device), ...waiting]} />
         </span>

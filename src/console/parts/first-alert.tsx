@@ -40,7 +40,7 @@ export function FirstAlert({ webhook }: { webhook: WebhookResource }) {
       {alert?.outcome !== 'TRIGGERED' && (
         <>
           <p class="dim">{t('Nothing arrives? See whether a text gets through without your sender:')}</p>
-          <TestButton webhook={webhook} test={test} />
+          <TestButton webhook={webhook} test={test} isSaid />
         </>
       )}
       <NextStep isDone={alert?.outcome === 'TRIGGERED'} />

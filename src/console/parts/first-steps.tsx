@@ -55,8 +55,15 @@ export function useFirstSteps(phones: Known['phones'], texts: Known['texts']): F
   }
 }
 
+interface FirstStepsProps {
+  readonly state: FirstStepsState
+  /** Something on the page is more important, and has its primary button. */
+  readonly isUrgent: boolean
+}
+
 /** The first steps on Home, until a person hides them. */
-export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { state: FirstStepsState }) {
+export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide }, isUrgent }: FirstStepsProps) {
+  const tone = isUrgent ? '' : 'primary'
   const next = nextStep(facts)
   if (next === null && hasOnlyPretendPhones)
     return (
@@ -67,7 +74,7 @@ export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { s
             people.
           </T>
         </p>
-        <a class="button primary" href="#/devices/pair">
+        <a class={`button ${tone}`} href="#/devices/pair">
           {t('Add a phone')}
         </a>
       </div>
@@ -85,14 +92,14 @@ export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide } }: { s
       </div>
       <ol class="steps">
         {stepsOf(facts).map(step => (
-          <StepLine key={step.title} step={step} isNext={step.title === next.title} />
+          <StepLine key={step.title} step={step} tone={step.title === next.title ? tone : ''} />
         ))}
       </ol>
     </section>
   )
 }
 
-function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
+function StepLine({ step, tone }: { step: Step; tone: string }) {
   return (
     <li>
       <span class={`sign ${step.done ? 'good' : 'dim'}`} aria-hidden="true">
@@ -111,7 +118,7 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
         )}
       </span>
       {!step.done && (
-        <a class={`button ${isNext ? 'primary' : ''}`} href={step.href}>
+        <a class={`button ${tone}`} href={step.href}>
           {step.action}
         </a>
       )}

@@ -3,11 +3,11 @@ import { byDay, delayWords } from '#console/message-list.ts'
 import { Dotted, exactTitle, Mark, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
-import { clockWords, exactWords } from '#console/time-words.ts'
+import { clockWords } from '#console/time-words.ts'
 import { type NameThing, useWebhookNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useResource } from '#console/use-resource.ts'
-import { waitWords } from '#console/why-waits.ts'
+import { isScheduled, waitWords } from '#console/why-waits.ts'
 import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -111,16 +111,15 @@ function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
 
 /** Why the text failed or waits, its phone, and how long it took. */
 function factsOf(message: MessageResource, phones: Names['phones'], isOfOnePhone: boolean): string[] {
-  const { status, failure, deviceId, pretend, sendAt } = message
-  const isScheduled = status === 'queued' && Date.parse(sendAt ?? '') > Date.now()
+  const { status, failure, deviceId, pretend } = message
+  const now = Date.now()
   const why = [
     failure !== null && reasonWords(failure.code),
-    isScheduled && t('leaves {time}', { time: exactWords(sendAt ?? '') }),
-    status === 'queued' && !isScheduled && phones !== undefined && waitWords(message, phones),
+    status === 'queued' && phones !== undefined && waitWords(message, phones, now),
   ]
   const phone = phones?.find(one => one.deviceId === deviceId)?.name
   const known = deviceId === null || phones === undefined ? null : (phone ?? t('a phone that was removed'))
   // Why a text waits names its phone already.
-  const isKnown = pretend || isOfOnePhone || (status === 'queued' && !isScheduled)
+  const isKnown = pretend || isOfOnePhone || (status === 'queued' && !isScheduled(message, now))
   return [...why, isKnown ? null : known, delayWords(message)].filter(fact => typeof fact === 'string')
 }

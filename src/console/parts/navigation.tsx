@@ -1,8 +1,7 @@
-/** The menu, the way back, and the page with what has no room in the bar of a narrow screen. */
+/** The menu, and the way back. */
 
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
-import { PageHead } from '#console/parts/basics.tsx'
 import { Logo } from '#console/parts/logo.tsx'
 import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
@@ -13,27 +12,37 @@ import { useResource } from '#console/use-resource.ts'
 import type { StatusResource } from '#contracts/health.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 
-/** `wide`: in the menu of a wide screen and on the page *More*. `narrow`: only in the bar. */
-const LINKS = [
-  ['', t('Home'), 'M3 11l9-8 9 8M5 9.5V21h5v-6h4v6h5V9.5', ''],
-  ['messages', t('Messages'), 'M4 4h16v12H9l-5 4z', ''],
-  ['on-call', t('On call'), 'M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-5 3.5-7 8-7s8 2 8 7', ''],
-  ['devices', t('Phones'), 'M7 2h10v20H7zM11 18.5h2', ''],
-  ['webhooks', t('Webhooks'), 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6', 'wide'],
-  ['received', t('Received texts'), 'M4 5h16v14H4zM4 6l8 7 8-7', 'wide'],
-  ['forwards', t('Forwards'), 'M4 12h14m-5-5l5 5-5 5M4 5v14', 'wide'],
-  ['notifications', t('Notifications'), 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4', 'wide'],
+/** An entry: its page, its word, the path of its icon. */
+export type Entry = readonly [target: string, word: string, icon: string]
+
+/** The pages of a day, then what is set up once. Each group with its heading. */
+export const GROUPS: readonly (readonly [heading: string | null, entries: readonly Entry[]])[] = [
   [
-    'users',
-    t('Users'),
-    'M9 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 21c0-4 3-6 7-6s7 2 7 6M17 5a3 3 0 1 1 0 6M18 15c3 0 4 2 4 5',
-    'wide',
+    null,
+    [
+      ['', t('Home'), 'M3 11l9-8 9 8M5 9.5V21h5v-6h4v6h5V9.5'],
+      ['messages', t('Messages'), 'M4 4h16v12H9l-5 4z'],
+      ['received', t('Received texts'), 'M4 5h16v14H4zM4 6l8 7 8-7'],
+      ['on-call', t('On call'), 'M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-5 3.5-7 8-7s8 2 8 7'],
+    ],
   ],
-  ['audit', t('Who did what'), 'M5 3h14v18H5zM9 8h6M9 12h6M9 16h4', 'wide'],
-  ['settings', t('Settings'), 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4', 'wide'],
-  ['more', t('More'), 'M5 12h.01M12 12h.01M19 12h.01', 'narrow'],
-] as const
-const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
+  [
+    t('Set up'),
+    [
+      ['devices', t('Phones'), 'M7 2h10v20H7zM11 18.5h2'],
+      ['webhooks', t('Webhooks'), 'M12 3v9m0 0l-4-4m4 4l4-4M4 14v6h16v-6'],
+      ['forwards', t('Forwards'), 'M4 12h14m-5-5l5 5-5 5M4 5v14'],
+      ['notifications', t('Notifications'), 'M6 9a6 6 0 0 1 12 0v5l2 3H4l2-3zM10 20.5h4'],
+    ],
+  ],
+]
+export const SETTINGS: Entry = ['settings', t('Settings'), 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4']
+const MORE: Entry = ['more', t('More'), 'M5 12h.01M12 12h.01M19 12h.01']
+export const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
+const LOG_OUT = 'M10 4H4v16h6M15 8l4 4-4 4M19 12H9'
+
+/** What the bar of a narrow screen has room for, beside *More*. */
+export const IN_BAR: readonly string[] = ['', 'messages', 'on-call', 'devices']
 
 /** The pages below another entry of the menu. */
 const PARENTS: Readonly<Record<string, string>> = {
@@ -42,18 +51,20 @@ const PARENTS: Readonly<Record<string, string>> = {
   rotas: 'on-call',
   policies: 'on-call',
   'device-groups': 'devices',
+  users: 'settings',
+  audit: 'settings',
 }
 
-/** The links to pages that the role may open. */
-function ownLinks() {
-  return LINKS.filter(([target]) => may(neededFor(target, null)))
+/** The entries for pages that the role may open. */
+export function own(entries: readonly Entry[]): readonly Entry[] {
+  return entries.filter(([target]) => may(neededFor(target, null)))
 }
 
 function parentOf(page: string): string {
   return PARENTS[page] ?? page
 }
 
-function Icon({ path }: { path: string }) {
+export function Icon({ path }: { path: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />
@@ -63,30 +74,56 @@ function Icon({ path }: { path: string }) {
 
 export function Navigation({ route: { page } }: { route: PageAddress }) {
   const here = parentOf(page)
-  const isBelowMore = LINKS.some(([target, , , width]) => width === 'wide' && target === here)
   return (
     <nav class="nav" aria-label={t('Pages')}>
       <span class="brand">
         <Logo />
-        Roost
+        <span class="word">Roost</span>
       </span>
-      {ownLinks().map(([target, word, path, width]) => {
-        const isHere = target === here || (target === 'more' && isBelowMore)
-        return (
-          <a key={target} class={width} href={`#/${target}`} aria-current={isHere ? 'page' : undefined}>
-            <Icon path={path} />
-            {target === '' ? <HomeWord /> : target === 'on-call' ? <OnCallWord /> : word}
-          </a>
-        )
-      })}
+      {GROUPS.map(([heading, entries]) => (
+        <>
+          {heading !== null && <p class="group">{heading}</p>}
+          {own(entries).map(entry => (
+            <MenuLink key={entry[0]} entry={entry} isHere={entry[0] === here} />
+          ))}
+        </>
+      ))}
+      <MenuLink entry={SETTINGS} isHere={here === 'settings'} look="wide last" />
+      <MenuLink entry={MORE} isHere={!IN_BAR.includes(here)} look="narrow" />
       <a class="wide" href="handbook" target="_blank" rel="noopener">
         <Icon path={HANDBOOK} />
-        {t('Handbook')}
+        <span class="word">{t('Handbook')}</span>
       </a>
       <button type="button" class="wide" onClick={() => void logOut()}>
-        {t('Log out')}
+        <Icon path={LOG_OUT} />
+        <span class="word">{t('Log out')}</span>
       </button>
     </nav>
+  )
+}
+
+interface MenuLinkProps {
+  readonly entry: Entry
+  readonly isHere: boolean
+  readonly look?: string
+}
+
+function MenuLink({ entry: [target, word, icon], isHere, look }: MenuLinkProps) {
+  return (
+    <a
+      class={look ?? (IN_BAR.includes(target) ? '' : 'wide')}
+      href={`#/${target}`}
+      aria-current={isHere ? 'page' : undefined}
+    >
+      <Icon path={icon} />
+      {target === '' ? (
+        <HomeWord />
+      ) : target === 'on-call' ? (
+        <OnCallWord />
+      ) : (
+        <span class="word">{word}</span>
+      )}
+    </a>
   )
 }
 
@@ -115,23 +152,24 @@ function OnCallWord() {
 /** `what`: what is counted, for screen readers. */
 function Counted({ word, count, what }: { word: string; count: number; what: string }) {
   return (
-    <span>
-      {word}
+    <>
+      <span class="word">{word}</span>
       {count > 0 && (
         <span class="badge">
           <span aria-hidden="true">{count}</span>
           <span class="hidden"> {what}</span>
         </span>
       )}
-    </span>
+    </>
   )
 }
 
 /** The way back from a page below a list. Where the list led here, it returns to the same row. */
 export function WayBack({ route: { page, id } }: { route: PageAddress }) {
   const parent = parentOf(page)
-  const word = LINKS.find(([target]) => target === parent)?.[1]
-  if (id === null || word === undefined || page === '') return null
+  const entries = [...GROUPS.flatMap(([, inside]) => inside), SETTINGS]
+  const word = entries.find(([target]) => target === parent)?.[1]
+  if ((id === null && page === parent) || word === undefined || page === '') return null
   const href = `#/${parent}`
   const goBack = (event: Event) => {
     const { cameFrom } = shown.peek()
@@ -143,34 +181,5 @@ export function WayBack({ route: { page, id } }: { route: PageAddress }) {
     <a class="back" href={href} onClick={goBack}>
       <span aria-hidden="true">‹</span> {word}
     </a>
-  )
-}
-
-export function MorePage() {
-  return (
-    <>
-      <PageHead title={t('More')} />
-      <ul class="list">
-        {ownLinks()
-          .filter(([, , , width]) => width === 'wide')
-          .map(([target, word, path]) => (
-            <li key={target}>
-              <a class="with-icon" href={`#/${target}`}>
-                <Icon path={path} />
-                <strong>{word}</strong>
-              </a>
-            </li>
-          ))}
-        <li>
-          <a class="with-icon" href="handbook" target="_blank" rel="noopener">
-            <Icon path={HANDBOOK} />
-            <strong>{t('Handbook')}</strong>
-          </a>
-        </li>
-      </ul>
-      <button type="button" onClick={() => void logOut()}>
-        {t('Log out')}
-      </button>
-    </>
   )
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
+import { answerWords } from '#console/delivery-words.ts'
 import { t } from '#console/language.ts'
 import { Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
-import { answerWords, EVENT_WORDS } from '#console/words.ts'
+import { EVENT_WORDS } from '#console/words.ts'
 import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 
 /** Changes the setting. The answer of `work` may contain a new secret. */

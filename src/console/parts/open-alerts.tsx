@@ -17,8 +17,8 @@ export function OpenAlerts() {
   if (waiting.length === 0) return null
   return (
     <section class="open-alerts" aria-label={alertWords(waiting.length)}>
-      {waiting.slice(0, SHOWN_MAX).map(alert => (
-        <OpenAlert key={alert.id} alert={alert} />
+      {waiting.slice(0, SHOWN_MAX).map((alert, index) => (
+        <OpenAlert key={alert.id} alert={alert} isFirst={index === 0} />
       ))}
       {more > 0 && (
         <a href="#/on-call">{t('1 other alert waits.|{count} other alerts wait.', { count: more })}</a>
@@ -27,7 +27,8 @@ export function OpenAlerts() {
   )
 }
 
-function OpenAlert({ alert: { id, text, state, openedAt } }: { alert: IncidentResource }) {
+function OpenAlert({ alert, isFirst }: { alert: IncidentResource; isFirst: boolean }) {
+  const { id, text, state, openedAt } = alert
   const action = useAction()
   const span = spanWords(useNow() - Date.parse(openedAt))
   const take = () =>
@@ -46,7 +47,7 @@ function OpenAlert({ alert: { id, text, state, openedAt } }: { alert: IncidentRe
         </span>
       </a>
       {may('operator') && (
-        <button type="button" class="primary" disabled={action.busy} onClick={take}>
+        <button type="button" class={isFirst ? 'primary' : ''} disabled={action.busy} onClick={take}>
           {t('I take it')}
           <span class="hidden">: {text}</span>
         </button>

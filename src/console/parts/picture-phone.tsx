@@ -1,8 +1,7 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
-import { useNow } from '#console/parts/basics.tsx'
 import { Strip } from '#console/parts/strip.tsx'
-import { spanWords } from '#console/time-words.ts'
+import { momentWords } from '#console/time-words.ts'
 import { canSend, capReached } from '#console/why-waits.ts'
 import { signalBars } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -10,7 +9,6 @@ import type { DeviceListItem } from '#contracts/device.ts'
 /** A phone in the picture: its battery, its signal, its last day, and what is wrong with it. */
 export function PhoneNode({ phone }: { phone: DeviceListItem }) {
   const { deviceId, name, status, paused, trouble } = phone
-  const now = useNow()
   const isOff = status === 'offline'
   const tone = paused ? 'wait' : canSend(phone) ? '' : 'bad'
   return (
@@ -20,10 +18,29 @@ export function PhoneNode({ phone }: { phone: DeviceListItem }) {
           <strong dir="auto">{name}</strong>
           {!isOff && <Gauges phone={phone} />}
         </span>
-        <Strip deviceId={deviceId} />
+        <Strip phone={phone} />
         <span class="state">
-          {isOff && t('offline for {span}', { span: spanWords(now - Date.parse(phone.lastSeen)) })}
+          {isOff && t('offline since {time}', { time: momentWords(phone.lastSeen) })}
           {!isOff && (paused ? t('paused') : translated(trouble ?? '') || doingWords(phone))}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+/** Phones that the folded node names. */
+const NAMED_MAX = 4
+
+/** Phones that are offline, folded into one node. */
+export function OfflineNode({ phones }: { phones: readonly Pick<DeviceListItem, 'name'>[] }) {
+  const named = phones.slice(0, NAMED_MAX).map(({ name }) => name)
+  return (
+    <li>
+      <a class="node bad" data-node="offline" href="#/devices">
+        <strong>{t('1 phone is offline|{count} phones are offline', { count: phones.length })}</strong>
+        <span class="one-line" dir="auto">
+          {named.join(', ')}
+          {named.length < phones.length && '…'}
         </span>
       </a>
     </li>

@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { useNow } from '#console/parts/basics.tsx'
 import { moveDots } from '#console/parts/picture-dots.ts'
-import { PhoneNode } from '#console/parts/picture-phone.tsx'
+import { OfflineNode, PhoneNode } from '#console/parts/picture-phone.tsx'
+import { StripKeys } from '#console/parts/strip.tsx'
+import type { PhonesInShort } from '#console/phones-in-short.ts'
 import { type Box, type Sender, wirePath } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
-import { shortAgoWords, spanWords } from '#console/time-words.ts'
+import { shortAgoWords } from '#console/time-words.ts'
 import { canSend } from '#console/why-waits.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -16,15 +18,18 @@ import type { HealthProblem } from '#contracts/health.ts'
 export interface PictureProps {
   readonly senders: readonly Sender[]
   readonly otherSenders: number
-  readonly waiting: { readonly count: number; readonly isMore: boolean; readonly later: number }
-  /** When the last text that waits leaves; null: not known. */
-  readonly leavesAt: string | null
-  /** Why it waits; null: it is only not its turn yet. */
-  readonly why: string | null
-  readonly phones: readonly DeviceListItem[]
-  readonly otherPhones: number
+  readonly waiting: WaitingTexts
+  readonly phones: PhonesInShort<DeviceListItem>
   readonly today: DayUsage | undefined
   readonly problems: readonly HealthProblem[]
+}
+
+export interface WaitingTexts {
+  readonly count: number
+  readonly isMore: boolean
+  readonly later: number
+  /** What the last of them waits for, and when it leaves, in sentences; empty: nothing waits. */
+  readonly why: readonly string[]
 }
 
 interface Wire {
@@ -35,7 +40,8 @@ interface Wire {
 }
 
 export function Picture(props: PictureProps) {
-  const { senders, phones, problems } = props
+  const { senders, problems } = props
+  const { shown, offline, others } = props.phones
   const place = useRef<HTMLElement>(null)
   const dots = useRef<HTMLDivElement>(null)
   const broken = new Set(problems.map(({ subject }) => subject))
@@ -46,7 +52,7 @@ export function Picture(props: PictureProps) {
       to: 'hub',
       tone: broken.has(id) ? 'bad' : '',
     })),
-    ...phones.flatMap(phone => {
+    ...shown.flatMap(phone => {
       const { deviceId, paused } = phone
       const tone = paused ? 'off' : canSend(phone) ? '' : 'bad'
       return [
@@ -54,6 +60,7 @@ export function Picture(props: PictureProps) {
         { id: `out ${deviceId}`, from: deviceId, to: 'people', tone: tone === '' ? '' : 'off' },
       ]
     }),
+    { id: 'to offline', from: 'hub', to: 'offline', tone: 'bad' },
     { id: 'people', from: 'hub', to: 'people', tone: 'none' },
   ]
   const paths = usePaths(place, wires)
@@ -69,12 +76,18 @@ export function Picture(props: PictureProps) {
       <Senders {...props} broken={broken} />
       <Waiting {...props} />
       <Column title={t('Who sends')} kind="phones">
-        {phones.map(phone => (
+        {shown.map(phone => (
           <PhoneNode key={phone.deviceId} phone={phone} />
         ))}
-        {props.otherPhones > 0 && (
+        {others > 0 && (
           <li>
-            <a href="#/devices">{t('1 other phone|{count} other phones', { count: props.otherPhones })}</a>
+            <a href="#/devices">{t('1 other phone|{count} other phones', { count: others })}</a>
+          </li>
+        )}
+        {offline.length > 0 && <OfflineNode phones={offline} />}
+        {shown.length > 0 && (
+          <li>
+            <StripKeys />
           </li>
         )}
       </Column>
@@ -164,18 +177,11 @@ function Senders({
 }
 
 function Waiting({
-  waiting: { count, isMore, later },
-  leavesAt,
-  why,
+  waiting: { count, isMore, later, why },
   problems,
-}: Pick<PictureProps, 'waiting' | 'leavesAt' | 'why' | 'problems'>) {
+}: Pick<PictureProps, 'waiting' | 'problems'>) {
   const isStalled = problems.some(({ code }) => code === 'QUEUE_STALLED')
-  const leftMs = leavesAt === null ? null : Math.max(0, Date.parse(leavesAt) - Date.now())
-  const more = [
-    why,
-    count > 0 && leftMs !== null && t('the last leaves in {time}', { time: spanWords(leftMs) }),
-    later > 0 && t('{later} for later', { later }),
-  ].filter(one => typeof one === 'string')
+  const more = [...why, ...(later > 0 ? [t('{later} for later', { later })] : [])]
   return (
     <Column title={t('What waits')} kind="hub">
       <li>
@@ -189,7 +195,11 @@ function Waiting({
             {isMore && '+'}
           </strong>
           <span>{count === 0 ? t('nothing waits') : t('text waits|texts wait', { count })}</span>
-          {more.length > 0 && <span class="about">{more.join(', ')}</span>}
+          {more.map(one => (
+            <span key={one} class="about">
+              {one}
+            </span>
+          ))}
         </a>
       </li>
     </Column>

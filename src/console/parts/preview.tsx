@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
-import { Field, Tabs } from '#console/parts/basics.tsx'
+import { Field } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
+import { Tabs } from '#console/parts/tabs.tsx'
 import { TemplateTrial } from '#console/parts/template-trial.tsx'
 import { usePreview } from '#console/parts/use-preview.ts'
 import { RECIPES } from '#console/senders.ts'
@@ -25,7 +26,7 @@ interface PreviewProps {
 
 const LAST = t('Last real alert')
 /** From this width on, the preview is beside the form. Otherwise it is above, with folded examples. */
-const BESIDE = '(min-width: 60rem)'
+const BESIDE = '(min-width: 73rem)'
 
 /** A sender's body, and the text that it becomes, updated while a person types. */
 export function Preview({ webhookId, template, onPath }: PreviewProps) {
@@ -35,7 +36,8 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
   const [isUp, setUp] = useState(false)
   const sender = RECIPES.find(one => one.name === name)
   const [body, setBody] = useState(sender?.down ?? '')
-  const [hasRoom] = useState(() => matchMedia(BESIDE).matches)
+  // The page of a webhook is read more often than its words are changed.
+  const [isOpen] = useState(() => webhookId === null && matchMedia(BESIDE).matches)
   const show = (next: string, up: boolean) => {
     const chosen = RECIPES.find(one => one.name === next)
     setName(next)
@@ -53,21 +55,27 @@ export function Preview({ webhookId, template, onPath }: PreviewProps) {
     contentType: (sender === undefined ? last?.lastContentType : sender.contentType) ?? 'text/plain',
     webhookId,
   })
+  // The list of its last alerts says how the last one reads.
+  const isSaid = name === LAST && template === ''
   return (
     <section aria-label={t('Preview')} class="try">
       <div class="preview">
-        <p class="hint">
-          {name === LAST ? t('This is how its last alert reads:') : t('This is how an alert will read:')}
-        </p>
-        <Bubble text={text?.message ?? '…'} side="in" />
-        {text !== null && <SegmentCount text={text.message} />}
-        {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
+        {!isSaid && (
+          <>
+            <p class="hint">
+              {name === LAST ? t('This is how its last alert reads:') : t('This is how an alert will read:')}
+            </p>
+            <Bubble text={text?.message ?? '…'} side="in" />
+            {text !== null && <SegmentCount text={text.message} />}
+            {text !== null && <p class="hint">{FORMATS[text.format] ?? text.format}</p>}
+          </>
+        )}
         {fault !== '' && <p class="issue">{fault}</p>}
         {webhookId !== null && last !== undefined && (
           <TemplateTrial webhookId={webhookId} template={template} triggers={last.triggers} />
         )}
       </div>
-      <details open={hasRoom}>
+      <details open={isOpen}>
         <summary>{t('Try it with other alerts')}</summary>
         <Tabs
           label={t('Example of a sender')}

@@ -15,23 +15,32 @@ interface ProblemRowsProps {
   readonly problems: readonly HealthProblem[]
   /** The page that they are on, which they need not link to. */
   readonly here?: string
+  /** Something else that is wrong stands above. */
+  readonly hasOthers?: boolean
 }
 
 /** The problems, the worst first, one line each. Opened, a line says what to do. */
-export function ProblemRows({ problems, here }: ProblemRowsProps) {
+export function ProblemRows({ problems, here, hasOthers = false }: ProblemRowsProps) {
   const [shownMax, setShownMax] = useState(SHOWN_MAX)
-  if (problems.length === 0) return null
+  const count = problems.length
+  if (count === 0) return null
+  const words =
+    count > shownMax
+      ? t('The {shown} worst of {count} things that are wrong', { shown: shownMax, count })
+      : hasOthers
+        ? t('One other thing is wrong|{count} other things are wrong', { count })
+        : t('One thing is wrong|{count} things are wrong', { count })
   return (
     <section aria-labelledby="problems">
-      <h2 id="problems">{t('One thing is wrong|{count} things are wrong', { count: problems.length })}</h2>
+      <h2 id="problems">{words}</h2>
       <ul class="list problems">
         {problems.slice(0, shownMax).map(problem => (
           <ProblemRow key={`${problem.code} ${problem.subject}`} problem={problem} here={here} />
         ))}
       </ul>
-      {problems.length > shownMax && (
+      {count > shownMax && (
         <button type="button" onClick={() => setShownMax(Number.POSITIVE_INFINITY)}>
-          {t('Show all {count}', { count: problems.length })}
+          {t('Show all {count}', { count })}
         </button>
       )}
     </section>

@@ -37,7 +37,14 @@ export function ReplayAll({ reload }: { reload: () => void }) {
       }}
     >
       <h2>{t('After an outage of the receiver')}</h2>
-      <Field label={t('Failed since')} type="datetime-local" required value={since} onValue={setSince} />
+      <div class="row low">
+        <Field label={t('Failed since')} type="datetime-local" required value={since} onValue={setSince} />
+        <button type="submit" disabled={replay.busy || from === null}>
+          {t('Post all of these again')}
+        </button>
+        <span role="status">{notice}</span>
+      </div>
+      <Fault error={replay.error} />
       {count !== null && (
         <p class="dim">
           {count >= COUNTED_MAX
@@ -45,13 +52,6 @@ export function ReplayAll({ reload }: { reload: () => void }) {
             : t('{count} failed since then.', { count })}
         </p>
       )}
-      <Fault error={replay.error} />
-      <div class="row">
-        <button type="submit" disabled={replay.busy || from === null}>
-          {t('Post all of these again')}
-        </button>
-        <span role="status">{notice}</span>
-      </div>
     </form>
   )
 }

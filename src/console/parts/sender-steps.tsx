@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { Tabs } from '#console/parts/basics.tsx'
-import { Copyable } from '#console/parts/copyable.tsx'
+import { Copyable, CopyButton } from '#console/parts/copyable.tsx'
 import { T } from '#console/parts/t.tsx'
+import { Tabs } from '#console/parts/tabs.tsx'
 import { MAIL_RECIPE, RECIPES } from '#console/senders.ts'
 
 interface SenderStepsProps {
@@ -46,8 +46,8 @@ export function SenderSteps({ url, mailAddress }: SenderStepsProps) {
       )}
       {name === MAIL_RECIPE && mailAddress !== null && (
         <>
-          <Copyable text={mailAddress} label={t('the mail address')} />
           <MailSettings token={token} />
+          <CopyButton text={mailAddress} label={t('the mail address')} />
         </>
       )}
     </section>

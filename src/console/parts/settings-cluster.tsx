@@ -13,8 +13,7 @@ const READ_EVERY_MS = 5_000
 export function Cluster() {
   const state = useCluster()
   return (
-    <section class="card" aria-labelledby="cluster">
-      <h2 id="cluster">{t('Cluster')}</h2>
+    <section class="card" aria-label={t('Cluster')}>
       {state === null && (
         <p>{t('This gateway runs alone. If it fails, nothing is sent until it is back.')}</p>
       )}

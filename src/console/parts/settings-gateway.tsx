@@ -3,18 +3,19 @@ import { t } from '#console/language.ts'
 import { Fault, NewTab, When } from '#console/parts/basics.tsx'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Meter } from '#console/parts/meter.tsx'
+import { Key, useConfiguration } from '#console/parts/settings-config.tsx'
 import { may, session } from '#console/session.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
+import { LANGUAGES } from '#contracts/words.ts'
 
 /** How much the account may send. */
 export function Plan() {
   const { data, error, reload } = useResource<UsageResource>('account/usage', ['message'])
   return (
-    <section class="card" aria-labelledby="plan">
-      <h2 id="plan">{t('What you may send')}</h2>
+    <section class="card" aria-label={t('What you may send')}>
       <Fault error={error} retry={reload} />
       {data !== undefined && <Usage {...data} />}
     </section>
@@ -46,13 +47,31 @@ function Usage({ plan, usage, limits }: UsageResource) {
   )
 }
 
+/** The time zone of the machine, and the language of the texts to people. */
+function OfMachine() {
+  const { data } = useConfiguration()
+  if (data === undefined) return null
+  return (
+    <>
+      <dt>{t('Time zone')}</dt>
+      <dd>
+        {data.timeZone}
+        <br />
+        <span class="dim">{t('That of its machine. It also counts for people and rotas without one.')}</span>
+      </dd>
+      <Key name="messages.language" word={t('Language of the texts')}>
+        {LANGUAGES[data.language]}
+      </Key>
+    </>
+  )
+}
+
 /** The gateway's address and version. */
 export function Gateway() {
   const { data, error, reload } = useResource<StatusResource>('status', [])
   const address = data?.publicUrl ?? urlOf('')
   return (
-    <section class="card" aria-labelledby="gateway">
-      <h2 id="gateway">{t('Gateway')}</h2>
+    <section class="card" aria-label={t('Address and version')}>
       <Fault error={error} retry={reload} />
       <dl class="facts">
         <dt>{t('Address')}</dt>
@@ -70,6 +89,7 @@ export function Gateway() {
             </dd>
           </>
         )}
+        {may('owner') && <OfMachine />}
       </dl>
       <p>
         <NewTab href={apiUrl('docs')}>{t('API reference')}</NewTab> ·{' '}

@@ -32,8 +32,7 @@ export function Keys() {
     })
   return (
     <>
-      <section class="card" aria-labelledby="keys">
-        <h2 id="keys">{t('Keys for programs')}</h2>
+      <section class="card" aria-label={t('Keys for programs')}>
         {made !== null && (
           <div class="notice good" role="status">
             <p>

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { type Names, targetWords } from '#console/on-call-words.ts'
+import { type Names, policyWords, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { Issue } from '#console/parts/issue.tsx'
-import type { StepDraft } from '#console/policy-draft.ts'
+import { type StepDraft, stepsOfDraft } from '#console/policy-draft.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
 
@@ -14,6 +14,8 @@ const SOMEBODY_NEW = 'new'
 interface StepFieldsProps {
   readonly index: number
   readonly step: StepDraft
+  /** The policy was saved with a step here. */
+  readonly isKnown: boolean
   /** The step before it. */
   readonly before: StepDraft | undefined
   readonly names: Names
@@ -26,45 +28,66 @@ interface StepFieldsProps {
   readonly onRemove: (() => void) | null
 }
 
-/** One step of a policy: whom it tells, after how many minutes, and whether phones ring. */
+/**
+ * One step of a policy: whom it tells, after how many minutes, and whether phones ring. A step that the
+ * policy has already is one line, which opens.
+ */
 export function StepFields(props: StepFieldsProps) {
-  const { index, step, before, names, issue, onStep, onAdded, onRemove } = props
-  const isNobody = names.people.length + names.rotas.length === 0
-  const [isAdding, setAdding] = useState(isNobody)
-  const title = index === 0 ? t('First') : t('Step {value}, if nobody has taken it', { value: index + 1 })
-  const add = (target: string) => onStep({ tell: [...step.tell, target] })
+  const { index, step, names, issue } = props
+  const [isOpen, setOpen] = useState(!props.isKnown || step.tell.length === 0)
+  useEffect(() => {
+    if (issue !== undefined) setOpen(true)
+  }, [issue])
+  const fields = <Fields {...props} />
   return (
     <fieldset class="step">
-      <legend>{title}</legend>
-      {index > 0 && (
-        <Field
-          label={t('After so many minutes')}
-          type="number"
-          min={Number(before?.afterMinutes) + 1}
-          max={10080}
-          required
-          value={step.afterMinutes}
-          onValue={afterMinutes => onStep({ afterMinutes })}
-          hint={t('Counted from the alert')}
-        />
+      <legend>
+        {index === 0 ? t('First') : t('Step {value}, if nobody has taken it', { value: index + 1 })}
+      </legend>
+      {props.isKnown ? (
+        <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+          <summary>{capital(policyWords({ steps: stepsOfDraft({ steps: [step] }) }, names))}</summary>
+          {fields}
+        </details>
+      ) : (
+        fields
       )}
-      {step.tell.length > 0 && (
-        <ul class="members">
-          {step.tell.map(target => (
-            <li key={target} class="row apart">
-              {capital(targetWords(target, names))}
-              <button
-                type="button"
-                aria-label={t('Take out {target}', { target: targetWords(target, names) })}
-                onClick={() => onStep({ tell: step.tell.filter(one => one !== target) })}
-              >
-                {t('Take out')}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {isAdding ? (
+      <Issue text={issue} />
+    </fieldset>
+  )
+}
+
+function Fields({ index, step, before, names, onStep, onAdded, onRemove }: StepFieldsProps) {
+  const isNobody = names.people.length + names.rotas.length === 0
+  const [isAdding, setAdding] = useState(isNobody)
+  const add = (target: string) => onStep({ tell: [...step.tell, target] })
+  return (
+    <>
+      <div class="step-row">
+        {index > 0 && (
+          <Field
+            label={t('After so many minutes')}
+            type="number"
+            min={Number(before?.afterMinutes) + 1}
+            max={10080}
+            required
+            value={step.afterMinutes}
+            onValue={afterMinutes => onStep({ afterMinutes })}
+          />
+        )}
+        <div>
+          <Told step={step} names={names} onStep={onStep} />
+          {!isAdding && (
+            <Choice
+              label={step.tell.length === 0 ? t('Who gets a text') : t('Who gets it, too')}
+              value=""
+              onValue={value => (value === SOMEBODY_NEW ? setAdding(true) : add(value))}
+              options={optionsOf(step, names)}
+            />
+          )}
+        </div>
+      </div>
+      {isAdding && (
         <AddPerson
           cancel={isNobody ? null : () => setAdding(false)}
           onAdded={person => {
@@ -73,22 +96,37 @@ export function StepFields(props: StepFieldsProps) {
             setAdding(false)
           }}
         />
-      ) : (
-        <Choice
-          label={step.tell.length === 0 ? t('Who gets a text') : t('Who gets it, too')}
-          value=""
-          onValue={value => (value === SOMEBODY_NEW ? setAdding(true) : add(value))}
-          options={optionsOf(step, names)}
-        />
       )}
-      <Tick label={t('Their phones ring, too')} checked={step.ring} onValue={ring => onStep({ ring })} />
-      <Issue text={issue} />
-      {onRemove !== null && (
-        <button type="button" onClick={onRemove}>
-          {t('Remove this step')}
-        </button>
-      )}
-    </fieldset>
+      <div class="row apart">
+        <Tick label={t('Their phones ring, too')} checked={step.ring} onValue={ring => onStep({ ring })} />
+        {onRemove !== null && (
+          <button type="button" onClick={onRemove}>
+            {t('Remove this step')}
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Who is told in a step. */
+function Told({ step: { tell }, names, onStep }: Pick<StepFieldsProps, 'step' | 'names' | 'onStep'>) {
+  if (tell.length === 0) return null
+  return (
+    <ul class="members">
+      {tell.map(target => (
+        <li key={target} class="row apart">
+          {capital(targetWords(target, names))}
+          <button
+            type="button"
+            aria-label={t('Take out {target}', { target: targetWords(target, names) })}
+            onClick={() => onStep({ tell: tell.filter(one => one !== target) })}
+          >
+            {t('Take out')}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

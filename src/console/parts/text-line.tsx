@@ -2,23 +2,19 @@ import { t } from '#console/language.ts'
 import { useNow } from '#console/parts/basics.tsx'
 import { type PhoneNames, type Station, stationsOf } from '#console/text-line.ts'
 import { exactClockWords, exactWords } from '#console/time-words.ts'
-import { useResource } from '#console/use-resource.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 
 interface TextLineProps {
   readonly message: MessageResource
   readonly nameOf: PhoneNames
+  readonly forecast: ForecastResource | undefined
 }
 
 /** What happened to a text, as a line with stations; below each other where there is little room. */
-export function TextLine({ message, nameOf }: TextLineProps) {
-  const { messageId, status } = message
-  const isOpen = status === 'queued' || status === 'sending'
-  const forecast = useResource<ForecastResource>(status === 'queued' ? `sms/${messageId}/forecast` : null, [
-    'message',
-  ])
-  const ticking = useNow(isOpen ? 1_000 : 60_000)
-  const stations = stationsOf(message, { nameOf, forecast: forecast.data, now: ticking })
+export function TextLine({ message, nameOf, forecast }: TextLineProps) {
+  const isOpen = message.status === 'queued' || message.status === 'sending'
+  const now = useNow(isOpen ? 1_000 : 60_000)
+  const stations = stationsOf(message, { nameOf, forecast, now })
   return (
     <ol class="text-line">
       {stations.map((station, index) => (

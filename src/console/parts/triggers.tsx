@@ -36,13 +36,14 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
     usage.guessed > 0 && guessWords(usage.guessed),
   ].filter(one => typeof one === 'string')
   const newest = triggers.find(({ fields }) => fields.length > 0)
+  const taught = newest !== undefined && isGuess(newest) ? newest : null
   return (
     <>
       <Confirmation trigger={triggers.find(({ confirmationUrl }) => confirmationUrl !== null)} />
-      {newest !== undefined && isGuess(newest) && (
+      {taught !== null && (
         <section class="card" aria-labelledby="teach">
           <h2 id="teach">{t('Does the last alert read well?')}</h2>
-          <SettleReading key={newest.shape} webhook={webhook} trigger={newest} />
+          <SettleReading key={taught.shape} webhook={webhook} trigger={taught} />
         </section>
       )}
       <section class="card" aria-labelledby="triggers">
@@ -55,14 +56,14 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
         {triggers.length > 0 && (
           <ul class="timeline">
             {triggers.map(row => (
-              <TriggerLine key={row.seq} webhook={webhook} trigger={row} />
+              <TriggerLine key={row.seq} webhook={webhook} trigger={row} isAbove={row === taught} />
             ))}
           </ul>
         )}
         {triggers.some(({ outcome }) => outcome === 'DUPLICATE') && (
           <p class="hint">{t('Repeated alerts are listed, but not counted.')}</p>
         )}
-        {lastBody !== null && (
+        {lastBody !== null && newest === undefined && (
           <details>
             <summary>{t('The last alert, as it was posted')}</summary>
             <pre>{lastBody}</pre>
@@ -85,9 +86,11 @@ function guessWords(count: number): string {
 interface TriggerLineProps {
   readonly webhook: WebhookResource
   readonly trigger: SeenTriggerResource
+  /** How it reads stands above the list. */
+  readonly isAbove: boolean
 }
 
-function TriggerLine({ webhook, trigger }: TriggerLineProps) {
+function TriggerLine({ webhook, trigger, isAbove }: TriggerLineProps) {
   const [isOpen, setOpen] = useState(false)
   const { at, address, outcome, message, fields } = trigger
   return (
@@ -99,7 +102,7 @@ function TriggerLine({ webhook, trigger }: TriggerLineProps) {
           parts={[<When key="at" at={at} />, t('from {address}', { address }), OUTCOME_WORDS[outcome]]}
         />
       </span>
-      {fields.length > 0 && (
+      {fields.length > 0 && !isAbove && (
         <details onToggle={event => setOpen(event.currentTarget.open)}>
           <summary>{isGuess(trigger) ? t('A guess: say how it reads') : t('How Roost read it')}</summary>
           {isOpen && <SettleReading webhook={webhook} trigger={trigger} />}

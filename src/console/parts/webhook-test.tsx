@@ -48,10 +48,12 @@ export function useWebhookTest(id: string): WebhookTestState {
 interface TestButtonProps {
   readonly webhook: WebhookResource
   readonly test: WebhookTestState
+  /** The page says above who gets the text. */
+  readonly isSaid?: boolean
 }
 
 /** A button that sends a test text to the recipients of a webhook, and what happened to it. */
-export function TestButton({ webhook, test }: TestButtonProps) {
+export function TestButton({ webhook, test, isSaid = false }: TestButtonProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const { tested, busy, error, send } = test
   const told = heardBy(webhook)
@@ -69,9 +71,8 @@ export function TestButton({ webhook, test }: TestButtonProps) {
         <button type="button" disabled={busy || !webhook.enabled} onClick={send}>
           {t('Send a test text from Roost')}
         </button>
-        <span class="dim">
-          {webhook.enabled ? t('to {number}', { number: told }) : t('The webhook is off.')}
-        </span>
+        {!webhook.enabled && <span class="dim">{t('The webhook is off.')}</span>}
+        {webhook.enabled && !isSaid && <span class="dim">{t('to {number}', { number: told })}</span>}
       </p>
       <Fault error={error} />
       {tested !== null && <Outcome {...tested} />}

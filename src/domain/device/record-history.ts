@@ -6,6 +6,7 @@ const PHONES_MAX = 500
 const PAUSE_MS = 100
 /** Rows are written this long after their half-hour, when no clock takes the time for the next one. */
 const AFTER_MS = 1_000
+const UNKNOWN = { battery: null, charging: null, signal: null }
 
 /** The monotonic time at which the current half-hour has ended. */
 export function halfHourEnd({ wallMs, monoMs }: World['now']): number {
@@ -14,7 +15,8 @@ export function halfHourEnd({ wallMs, monoMs }: World['now']): number {
 
 /**
  * Writes one row for each phone about the half-hour that has just ended: what it last reported, and what it
- * did. A phone that was offline all the time and did nothing gets none.
+ * did. Of a phone that was offline all the time it says no more than that, so that this differs from times
+ * of which nothing is known.
  *
  * @param after the id of the last phone that is written; empty: none yet
  */
@@ -26,8 +28,7 @@ export function recordHistory({ fleet, deadlines, now, tx, phoneHistory }: World
     if (phone === undefined) continue
     const { sent, failed, offlineMs } = phone.tally.take(now.monoMs)
     const offlineMinutes = Math.min(30, Math.round(offlineMs / 60_000))
-    if (offlineMinutes === 30 && sent + failed === 0) continue
-    const { battery, charging, signal } = phone.device
+    const { battery, charging, signal } = offlineMinutes === 30 ? UNKNOWN : phone.device
     phoneHistory.save(tx, phone.device, { halfHour, battery, charging, signal, offlineMinutes, sent, failed })
   }
   const isMore = ids.length > PHONES_MAX

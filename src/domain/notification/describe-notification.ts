@@ -29,6 +29,7 @@ export function describeDelivery(delivery: Delivery): DeliveryResource {
     forwardId: delivery.forwardId,
     // The subject of an event is also a device (`dev_…`), an incident (`inc_…`) or an alarm (`alarm CODE …`).
     messageId: /^(msg|rcv)_/.test(subjectId) ? subjectId : null,
+    about: aboutOf(delivery.body),
     status: delivery.status,
     attempts: delivery.attempts,
     lastResponseStatus: delivery.responseStatus,
@@ -36,6 +37,20 @@ export function describeDelivery(delivery: Delivery): DeliveryResource {
     createdAt: instant(createdAt),
     nextAttemptAt: delivery.status === 'pending' ? instant(nextAt === 0 ? createdAt : nextAt) : null,
     attemptLog: delivery.log.map(({ at, answer: _, ...attempt }) => ({ at: instant(at), ...attempt })),
+  }
+}
+
+/** The fields of the data of events that name what they are about. Each event has one of them first. */
+const ABOUT = ['phoneNumber', 'from', 'name', 'text', 'message']
+
+function aboutOf(body: string): string | null {
+  try {
+    const { data } = JSON.parse(body) as { readonly data?: Readonly<Record<string, unknown>> }
+    const found = ABOUT.map(field => data?.[field]).find(value => typeof value === 'string' && value !== '')
+    return typeof found === 'string' ? found : null
+  } catch {
+    // The bodies of some forwards are plain text.
+    return null
   }
 }
 

@@ -6,6 +6,16 @@ import type { Tx } from '#domain/tx.ts'
 export interface SeenTriggerReader {
   /** The triggers after `since` (wall clock), newest first. */
   list(webhookId: string, since: number): readonly StoredTrigger[]
+  /** The newest text that an alert after `since` became, also if it was not sent; undefined: none did. */
+  lastText(webhookId: string, since: number): SeenText | undefined
+}
+
+export interface SeenText {
+  /** Wall clock, milliseconds. */
+  readonly at: number
+  readonly message: string
+  /** Whether Roost guessed its words. */
+  readonly guess: boolean
 }
 
 /** The last triggers of webhooks, as owners see them; what counts towards a cap is in `WebhookStore`. */

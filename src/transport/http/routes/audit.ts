@@ -39,6 +39,7 @@ export function auditRoutes({ audit }: { readonly audit: AuditReader }): Route[]
               name: 'ada@example.com',
               what: 'webhook.update',
               which: WEBHOOK_ID,
+              whichName: 'Uptime monitor',
             },
           ],
         },

@@ -15,7 +15,7 @@ import { describeDelivery, detailDelivery } from '#domain/notification/describe-
 import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
-import { MESSAGE_ID, TIME } from '#transport/http/openapi/example-values.ts'
+import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { accountOf } from '#transport/http/routes/notifications.ts'
 
@@ -32,6 +32,7 @@ const DELIVERY = {
   url: 'https://example.com/hook',
   forwardId: null,
   messageId: MESSAGE_ID,
+  about: PHONE_NUMBER,
   status: 'delivered',
   attempts: 1,
   lastResponseStatus: 200,

@@ -37,7 +37,8 @@ export function deviceHistoryRoutes(ports: {
         summary: 'Battery, signal and texts of a device by half-hour',
         description:
           'Half-hours that have ended, the oldest first. One in which the phone was offline all the time ' +
-          'is left out. A restart of the gateway loses the counts of the half-hour in which it happens. ' +
+          'has 30 offlineMinutes and no levels. One in which the gateway did not run is left out. A ' +
+          'restart of the gateway loses the counts of the half-hour in which it happens. ' +
           '404: the account has no phone with this id.',
         parameters: {
           deviceId: { description: 'Id of the phone, from the list of devices.', example: DEVICE_ID },

@@ -12,9 +12,11 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { notFound } from '#domain/problem.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { findHearerIssues } from '#domain/webhook/manage-webhook.ts'
+import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
+import { listWebhooks, WebhookListQuery } from '#transport/http/list-webhooks.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import { withoutUndefined } from '#transport/http/read-change.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
@@ -24,6 +26,7 @@ import { checkFields, withReadRecipients } from '#transport/http/webhook-fields.
 export interface WebhookPorts {
   readonly writer: Writer
   readonly webhooks: WebhookReader
+  readonly seenTriggers: SeenTriggerReader
   readonly onCall: Pick<OnCallRows, 'person' | 'group'>
   readonly numbers: PhoneNumberCache
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
@@ -74,7 +77,8 @@ export function webhookRoutes(ports: WebhookPorts): Route[] {
   return [...readingRoutes(ports), ...changingRoutes(ports)]
 }
 
-function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
+function readingRoutes(ports: WebhookPorts): Route[] {
+  const { webhooks, wallMs } = ports
   return [
     {
       method: 'get',
@@ -89,14 +93,12 @@ function readingRoutes({ webhooks, wallMs }: WebhookPorts): Route[] {
         description:
           'The secret addresses are not shown again; `tokenHint` holds the last four characters of the ' +
           'token.',
+        query: WebhookListQuery,
         response: v.array(WebhookResource),
-        problems: [401, 429, 503],
+        problems: [400, 401, 429, 503],
         example: { data: [WEBHOOK] },
       },
-      handle({ principal }) {
-        const at = { triggers: webhooks.triggers, wallMs: wallMs() }
-        return { data: webhooks.list(principal.accountId).map(webhook => describeWebhook(webhook, at)) }
-      },
+      handle: call => ({ data: listWebhooks(ports, call) }),
     },
     {
       method: 'get',

@@ -1,0 +1,45 @@
+import { ConfigurationResource } from '#contracts/configuration.ts'
+import type { Route } from '#transport/http/route.ts'
+
+export interface ConfigurationPorts {
+  /** The configuration that the gateway runs with now. */
+  readonly configuration: () => ConfigurationResource | Promise<ConfigurationResource>
+}
+
+/** The route that shows a part of the configuration, which only its file and the environment change. */
+export function configurationRoutes({ configuration }: ConfigurationPorts): Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/api/v1/configuration',
+      access: 'account',
+      role: 'owner',
+      body: 'none',
+      operation: {
+        id: 'getConfiguration',
+        tag: 'gateway',
+        summary: 'Backups, alarms and time zone of the gateway',
+        description:
+          'What the configuration file says about backups, alarms and language, and the time zone of the ' +
+          'machine. It has no secret, and numbers are masked. Only the file changes it.',
+        response: ConfigurationResource,
+        problems: [401, 429, 503],
+        example: {
+          data: {
+            timeZone: 'Europe/Berlin',
+            language: 'en',
+            backup: {
+              dir: '/var/backups/roost',
+              secondDir: '/mnt/nas/roost',
+              at: '03:30',
+              keepDays: 7,
+              keepWeeks: 4,
+            },
+            alarms: { recipients: ['+1415•••0123'], heartbeat: true },
+          },
+        },
+      },
+      handle: async () => ({ data: await configuration() }),
+    },
+  ]
+}
