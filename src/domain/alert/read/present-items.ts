@@ -5,8 +5,8 @@ const STORY = /^(?:updates|timeline)$/
 const DATE_NAME = /^(?:created|updated|published|display)?_?(?:at|on|time|timestamp|date)$/i
 
 /**
- * The items of a list that say how it is now: none of a history. Of the story of an incident, in which each item has a date,
- * only the latest does.
+ * The items of a list that say how it is now: none of a history. Of the story of an incident, in which each
+ * item has a date, only the latest does.
  */
 export function presentItems(name: string, items: readonly Json[]): readonly Json[] {
   if (/^history$/i.test(name)) return []
