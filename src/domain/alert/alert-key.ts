@@ -2,7 +2,7 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'
 import { objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
-import { cleanLine, wordsOf } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
 import { HOSTS, words } from '#domain/alert/vocabulary/field-names.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
@@ -31,7 +31,7 @@ export function alertSubject(body: Body, report: Report | null): AlertSubject {
   const subject = thingOf(body, report)
   const own = ownKey(body)
   if (own !== '') return { key: `id:${own.slice(0, KEY_LENGTH_MAX)}`, subject: subject || null }
-  const name = nameOf(subject)
+  const name = subject === '' ? '' : nameOf(`${subject} ${placeOf(body, subject)}`)
   return { key: name === '' ? null : `thing:${name.slice(0, KEY_LENGTH_MAX)}`, subject: subject || null }
 }
 
@@ -40,6 +40,12 @@ function thingOf(body: Body, report: Report | null): string {
   if (report.subject !== '') return report.subject
   const [first = ''] = [report.reason].flat()
   return SENTENCE.exec(first)?.[1] ?? body.label(...HOSTS)
+}
+
+/** The machine of a check that many machines have. Empty: the subject names it. */
+function placeOf(body: Body, subject: string): string {
+  const place = body.label(...HOSTS) || body.match(/^[ \t]*Host(?: ?name)?: *(\S+)/im)
+  return mentions(subject, place) ? '' : place
 }
 
 function ownKey(body: Body): string {

@@ -5,6 +5,7 @@ import type { Evidence, StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { presentItems } from '#domain/alert/read/present-items.ts'
 import { isTagged, readUrgency } from '#domain/alert/read/read-urgency.ts'
+import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { isEndAbroad, isOverAbroad } from '#domain/alert/text/lead-of-end.ts'
@@ -123,15 +124,21 @@ function isWeather({ name, text }: StateMark, { ranks, lines }: Evidence): boole
 }
 
 function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read): boolean {
-  const { states, ranks, lines, claims } = evidence
+  const { states, ranks, lines, claims, former } = evidence
   if (!evidence.isWhole || evidence.isFlagged) return false
   const isTurned =
-    evidence.wasBad &&
+    former.length > 0 &&
     ![...states, ...ranks].some(isContrary) &&
     !claims.some(line => readState(line)?.kind === 'bad')
   const sure = states.filter(
-    ({ state, isEvent }) =>
-      state !== null && (endsField(state) || (isTurned && !isEvent && state.kind === 'good')),
+    ({ state, isEvent, name }) =>
+      state !== null &&
+      (endsField(state) ||
+        (isTurned &&
+          !isEvent &&
+          state.kind === 'good' &&
+          (former.includes('') || former.includes(name)) &&
+          !claims.some(isFaultLine))),
   )
   const present = states.filter(
     mark => !mark.isLabel && (!mark.isEvent || sure.some(one => one.name === mark.name)),

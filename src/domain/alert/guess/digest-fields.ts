@@ -84,7 +84,9 @@ function childrenOf(name: string, value: Json): readonly (readonly [string, Json
 
 function pairOf(name: string, value: Json): readonly Pair[] {
   const text =
-    typeof value === 'boolean' ? String(value) : cleanLine(Array.isArray(value) ? '' : scalarOf(value))
+    typeof value === 'boolean'
+      ? String(value)
+      : cleanLine(Array.isArray(value) ? '' : scalarOf(value).slice(0, 512))
   if (text === '' || SECRET.test(name)) return []
   const shortened = text.length > 60 ? `${text.slice(0, 57).toWellFormed().trimEnd()}...` : text
   return [{ name: cleanName(name), text: shortened, isTechnical: isTechnical(name, text) }]

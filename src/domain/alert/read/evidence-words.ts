@@ -73,9 +73,23 @@ export const ERRORS = new Set(
   words('error errors failed failures failure fault faults stderr exception down offline'),
 )
 
+/** The word of a name that says what it holds: `state` for `NewStateValue`. */
+export function lastOf(tokens: readonly string[]): string {
+  // `alertstatus`
+  const last = (tokens.at(-1) ?? '').replace(/^[a-z]{2,12}(?=(?:status|state)$)/, '')
+  const before = tokens.at(-2) ?? last
+  if (last === 'value') return before
+  // `statusName`, `StatusString`
+  return /^(?:name|text|string|label)$/.test(last) && STATES.has(before) ? before : last
+}
+
+/** A former state in a name without signs between its words: `laststatus`, `LASTSERVICESTATE`. */
+const FORMER =
+  /^(?:last|old|prev|previous|former)(?:host|service)?(?:hard|soft)?(?:short)?(?:state|status|value)$/
+
 /** Whether a name says that it holds a former value. */
 export function isPast(name: string): boolean {
-  return name.length <= 64 && tokensOf(name).some(token => PAST.has(token))
+  return name.length <= 64 && tokensOf(name).some(token => PAST.has(token) || FORMER.test(token))
 }
 
 /** Whether a name holds the latest state of an object with these names, rather than a former one. */

@@ -8,6 +8,7 @@ import {
   isLatest,
   isPast,
   LABELS,
+  lastOf,
   NO_COUNT,
   OVER,
   PAST,
@@ -56,8 +57,8 @@ export interface Evidence {
   readonly isAffected: boolean
   /** Whether a field with an error or a number of errors says so: `errors=3`. */
   readonly hasError: boolean
-  /** Whether a field of the past says that there was a problem: `OldStateValue: ALARM`. */
-  readonly wasBad: boolean
+  /** The last words of fields of the past that tell of a problem: `state` of `OldState: ALARM`. */
+  readonly former: readonly string[]
   /** False: the body is too large to look at all of it. */
   readonly isWhole: boolean
 }
@@ -88,7 +89,7 @@ interface Gathered {
   isFlagged: boolean
   isAffected: boolean
   hasError: boolean
-  wasBad: boolean
+  former: string[]
   leaves: number
   characters: number
 }
@@ -116,7 +117,7 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
     isFlagged: false,
     isAffected: false,
     hasError: false,
-    wasBad: false,
+    former: [],
     leaves: LEAVES_MAX - leavesMax,
     characters: 0,
   }
@@ -135,7 +136,8 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
       const isPart = names.length <= TABLE_SIZE_MAX && isTableOfStates(next)
       for (const name of names.slice(0, reached - queue.length)) {
         if (isPast(name) && !isLatest(name, names)) {
-          found.wasBad ||= isBadPast(name, next[name] ?? null)
+          if (isBadPast(name, next[name] ?? null))
+            found.former.push(lastOf(tokensOf(name).filter(token => !PAST.has(token))))
           continue
         }
         const isLabel = origin.isLabel || tokensOf(name).some(token => LABELS.has(token))
@@ -188,16 +190,6 @@ function isRoom({ leaves, characters }: Gathered): boolean {
   return leaves <= LEAVES_MAX && characters <= CHARACTERS_MAX
 }
 
-/** The word of a name that says what it holds: `state` for `NewStateValue`. */
-function lastOf(tokens: readonly string[]): string {
-  // `alertstatus`
-  const last = (tokens.at(-1) ?? '').replace(/^[a-z]{2,12}(?=(?:status|state)$)/, '')
-  const before = tokens.at(-2) ?? last
-  if (last === 'value') return before
-  // `statusName`, `StatusString`
-  return /^(?:name|text|string|label)$/.test(last) && STATES.has(before) ? before : last
-}
-
 /** Whether a field or object of the past holds the state of a problem: `from: firing`. */
 function isBadPast(name: string, value: Json): boolean {
   if (isObject(value))
@@ -237,6 +229,7 @@ function readField(origin: Origin, line: string, found: Gathered): void {
   // `TreatMissingData: missing`
   if (/^[a-z]+$/.test(line) && SETTINGS.has(tokensOf(origin.name)[0] ?? '')) return
   found.lines.push(line)
+  if (isBadName(origin.name) && !isRepeated(origin) && /\p{L}{2}\S* \S/u.test(line)) found.hasError = true
   const source = name === '' || isRepeated(origin) ? origin : { ...origin, name }
   if (isRepeated(source)) noteRule(source, value || line, found)
   else found.claims.push(line)

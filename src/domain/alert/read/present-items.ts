@@ -15,7 +15,7 @@ export function presentItems(name: string, items: readonly Json[]): readonly Jso
   if (first === undefined || last === undefined || !STORY.test(tokensOf(name.slice(-64)).at(-1) ?? ''))
     return items
   const [begins, ends] = [dateOf(first), dateOf(last)]
-  if (begins === '' || ends === '') return items
+  if (begins === '' || ends === '' || begins === ends || haveNames(items)) return items
   return [ends > begins ? last : first]
 }
 
@@ -26,4 +26,17 @@ function dateOf(item: Json): string {
     ([name, value]) => DATE_NAME.test(name) && typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value),
   )
   return String(found?.[1] ?? '')
+}
+
+const NAME = /^(?:name|host|hostname|host_name|device|component|monitor|sensor|service|check|instance|node)$/i
+
+/** Whether the items are about several things, so that each says how its own is. */
+function haveNames(items: readonly Json[]): boolean {
+  const names = items.flatMap(item =>
+    isObject(item) ? Object.entries(item).filter(([key]) => NAME.test(key)) : [],
+  )
+  return (
+    new Set(names.map(([key, value]) => `${key} ${JSON.stringify(value)}`)).size >
+    new Set(names.map(([key]) => key)).size
+  )
 }

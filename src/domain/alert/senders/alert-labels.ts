@@ -118,7 +118,7 @@ export function partIfMissing(alert: Alert, text: string): string {
 /** The first of these fields that is not empty. */
 export function pick(fields: JsonObject, names: readonly string[]): string {
   for (const name of names) {
-    const text = cleanLine(scalarOf(fields[name]))
+    const text = cleanLine(scalarOf(fields[name]).slice(0, 1024))
     if (text !== '') return text
   }
   return ''

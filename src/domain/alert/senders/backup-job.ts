@@ -107,7 +107,7 @@ function firstEntry(body: Body, path: string): string {
 }
 
 /** `[Failed] Daily VMs (3 objects) 1 failed`. */
-const VEEAM = /^(?:Subject: )?\[(Success|Warning|Failed)\] ([^\n(]+)(?:\([^()\n]+\))?[ \w,]*$/m
+const VEEAM = /^(?:Subject: )?\[(Success|Warning|Failed)\] ([^\n(]+)(?:\([^()\n]+\)[ \w,]*)?$/m
 
 const VEEAM_FAULT = new RegExp(
   '(?:\\b(?:Error|Warning): |^(?:Error|Warning) (?!\\d))' +

@@ -81,5 +81,7 @@ function rankOf(check: JsonObject): number {
 }
 
 function field(check: JsonObject, name: string): string {
-  return cleanLine(scalarOf(check[name]))
+  return name === 'Status' || name === 'CheckID'
+    ? scalarOf(check[name])
+    : cleanLine(scalarOf(check[name]).slice(0, 1024))
 }

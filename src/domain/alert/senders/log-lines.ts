@@ -17,7 +17,7 @@ const KERNEL = /^\[ *\d+\.\d{6}\] (.+)$/
 const DATED = new RegExp(
   '^\\d{4}[/-]\\d\\d[/-]\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z| UTC)?:? (?:\\[\\d+\\] )?' +
     '(?:\\[?(TRACE|DEBUG|INFO|LOG|NOTICE|WARN(?:ING)?|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL|PANIC)\\]?' +
-    ' *[:-]? +)?(.+)$',
+    '(?: *[:-])? +)?(\\S.*)$',
 )
 /** What the kernel counts after the process that it killed. */
 const MEMORY_COUNTS = / total-vm:.*$/
@@ -56,7 +56,7 @@ function headOf(body: Body): string {
  */
 const readLog = oncePerBody((body: Body): readonly LogLine[] => {
   const lines = body.message
-    .split(/\r?\n/)
+    .split(/[\r\n\u2028\u2029]+/)
     .map(line => line.trim())
     .filter(line => line !== '')
   const read = lines.map(readLine).filter(line => line !== null)

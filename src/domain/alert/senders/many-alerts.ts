@@ -26,7 +26,7 @@ export function groupState(group: AlertGroup): State | null {
   const words =
     only === undefined || group.alerts.length > 1 ? [] : [alertSummary(only), pick(only.labels, NAMES)]
   if (words.some(text => stateInSentence(text)?.kind === 'test')) return readState('test')
-  if (group.firing === 0) return readState('resolved')
+  if (group.firing === 0) return group.hidden > 0 ? null : readState('resolved')
   const own = readState(scalarOf(group.root['status']))
   return worstState(shownOf(group)) ?? (own?.kind === 'bad' ? own : readState('firing'))
 }
@@ -36,11 +36,13 @@ export function reasonOfMany(group: AlertGroup): string {
   const { firing, resolved, hidden } = group
   const name = sharedName(group)
   const isMixed = firing > 0 && resolved > 0
-  // Alerts that the sender left out are counted with the others, unless the others differ in state.
-  const total = (firing > 0 ? firing : resolved) + (isMixed ? 0 : hidden)
-  const counts = isMixed
-    ? [`${firing} firing`, `${resolved} resolved`, hidden > 0 ? `${hidden} not shown` : '']
-    : [`${total} ${firing > 0 ? 'firing' : 'resolved'}`]
+  // Alerts that the sender left out may still fire. Beside those that fire, they are counted with them.
+  const total = firing > 0 ? firing + (isMixed ? 0 : hidden) : resolved
+  const left = hidden > 0 ? `${hidden} not shown` : ''
+  const counts =
+    firing > 0 && !isMixed
+      ? [`${total} firing`]
+      : [firing > 0 ? `${firing} firing` : '', `${resolved} resolved`, left]
   const head = `${counts.filter(text => text !== '').join(', ')}${name === '' ? ':' : '.'}`
   const prefix = `${groupState(group)?.word ?? ''} ${name}: ${head} `
   const shown = shownOf(group)

@@ -40,7 +40,7 @@ const BOILERPLATE = new RegExp(
     '^you have (?:an?|one|\\d{1,3}) (?:new )?(?:alert|notification|message)s?\\b.{0,60}$',
     '^the following\\b(?!.*\\bcleared\\b).*:$',
     '^(?:time|date|timestamp|when|generated|reported|triggered|(?:start|open|event|alert|sent|end) ?' +
-      '(?:time|date|at|on))\\b[^:]{0,20}: ?(?:\\w{3,9},? )?\\w{0,9} ?\\d',
+      '(?:time|date|at|on))\\b[^:]{0,20}: ?(?:\\w{3,9},? )?\\w{0,9} ?(?=\\d(?!\\d{0,5} \\p{Ll}{4}))\\d',
     '^(?:alert|message|report|notification|e-?mail) (?:was )?(?:generated|sent|created) (?:at|on|by)\\b',
     '^(?:event|alert|message|error|incident|ticket) ?(?:id|no|number) ?[:#] ?[\\w-]{1,40}$',
     '^(?:(?:[\\w-]+ ){0,2}(?:summary|report)|alert|alarm|warning|notification|event|details?' +
@@ -50,7 +50,8 @@ const BOILERPLATE = new RegExp(
     'requires your attention\\.$',
     '^an? (?:new )?(?:alert|alarm|event|incident) (?:was|has been|is) ' +
       '(?:opened|issued|raised|triggered)\\b.*:$',
-    '^(?:you (?:can|may) |view |see |click |log ?in |go to |to (?:view|see|stop|manage|unsubscribe))' +
+    '^(?:you (?:can|may) |view |see |click |log ?in (?!\\S*(?:fail|attempt|err|from|block))|go to ' +
+      '|to (?:view|see|stop|manage|unsubscribe))' +
       '\\b.{0,80}$',
     // A date alone.
     '^(?:\\w{3,9},? )?(?:\\d{4}[-/. ]\\w{2,9}[-/. ]\\d{1,2}|\\d{1,2}[-/. ]\\w{2,9}[-/. ]\\d{2,4}' +

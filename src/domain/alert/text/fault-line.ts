@@ -1,5 +1,6 @@
 const FAULT = new RegExp(
-  '(?:error|exception)\\b|\\b(?:fail(?:ed|ure)?|fatal|panic|denied|refused|cannot|could not|unable|invalid' +
+  '(?:error|exception)\\b|(?<![\\p{L}\\d_])(?:fail(?:ed|ure)?|fatal|panic|denied|refused|cannot' +
+    '|could not|unable|invalid' +
     '|unexpectedly|no such|not found|timed out|abort(?:ed)?|killed|user unknown' +
     '|said: [45]\\d\\d|fehlgeschlagen|fehler|gescheitert|échec|échoué|erreur|falló|fallido' +
     '|errore|fallito|mislukt|fout)(?!\\p{L})|\\bERR!',

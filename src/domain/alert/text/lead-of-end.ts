@@ -8,10 +8,10 @@ const NOUNS =
   'service serviço servicio servizio služba sorun storing störung stoerung'
 const ENGLISH_ENDS = 'cleared closed resolved recovered over'
 const FOREIGN_ENDS =
-  'entwarnung behoben gelöst erledigt retour_à_la_normale résolu résolue recuperado recuperada resuelto ' +
+  'entwarnung behoben gelöst retour_à_la_normale résolu résolue recuperado recuperada resuelto ' +
   'resuelta solucionado ripristinato ripristinata rientrato risolto risolta opgelost hersteld verholpen ' +
-  'resolvido resolvida restabelecido rozwiązano vyřešeno vyřešen obnovena obnoveno решена решено ' +
-  'устранена çözüldü löst återställt åtgärdat løst udbedret 復旧しました'
+  'resolvido resolvida restabelecido rozwiązano vyřešeno vyřešen obnovena obnoveno решена ' +
+  'устранена çözüldü löst återställt åtgärdat udbedret 復旧しました'
 /** What leaves it in doubt whether all is over, in the languages of `FOREIGN_ENDS`. */
 const DOUBTS =
   'aber außer bis falls kein* nein nicht noch nur sobald teil* weiter* wenn encore mais non partiel* ' +
@@ -19,7 +19,9 @@ const DOUBTS =
   'alleen behalve deels gedeeltelijk maar nee niet nog slechts apenas ainda mas não exceto ale ' +
   'częściow* jeszcze nie oprócz tylko částečn* ještě jen kromě ne pouze ещё кроме не нет но только ' +
   'частичн* ama hariç hayır hâlâ kısmen sadece bara delvis ej fortfarande fortsatt ikke inte kun men ' +
-  'nej nei stadig undtagen utom no not but'
+  'nej nei stadig undtagen utom no not but ' +
+  'bleib* erneut persist* toujours reste* resta rimane blijft opnieuw nadal ponownie ' +
+  'znowu остаётся stále znovu continua sigue queda* devam kvarstår igen'
 
 const FOREIGN = new RegExp(`^(?:(?:${oneOf(NOUNS)}) )?(?:${oneOf(FOREIGN_ENDS)})\\s?:\\s+(?=\\S)`, 'iu')
 const ENGLISH = new RegExp(
@@ -50,5 +52,7 @@ export function isEndAbroad(line: string): boolean {
 export function isOverAbroad(line: string): boolean {
   const [lead = ''] = FOREIGN.exec(line) ?? []
   const rest = line.slice(lead.length).trim()
-  return lead !== '' && !MORE.test(rest) && !DOUBT.test(rest)
+  return (
+    lead !== '' && !MORE.test(rest) && !DOUBT.test(rest) && !/\d+ (?:von|of|de|di|van|z|из|av) \d/u.test(rest)
+  )
 }

@@ -1,3 +1,7 @@
+import { isFaultLine } from '#domain/alert/text/fault-line.ts'
+import { hasFault } from '#domain/alert/text/fault-words.ts'
+import { stateInSentence } from '#domain/alert/text/headline.ts'
+
 /*
  * What a letter has around what it says, in the languages of senders: the salutation, the end with the name
  * of the sender, and the notes below it. `_` stands for a space, `*` for any letters.
@@ -31,7 +35,10 @@ function oneOf(words: string): string {
 }
 
 /** A greeting alone, or one with a name and a sign at its end. */
-const GREETING = new RegExp(`^(?:${oneOf(GREETINGS)})(?:[,!.:]?|[ ,][^:;!?\\d]{1,60}[,!:])$`, 'iu')
+const GREETING = new RegExp(
+  `^(?:${oneOf(GREETINGS)})(?:[,!.:]?|,?(?: [^\\s:;!?,\\d]{1,24}){1,5}[,!:])$`,
+  'iu',
+)
 /** A greeting and a name without a sign at its end. */
 const CALL = /^(?:Hello|Hi|Hey|Hallo|Hoi|Hola|Ciao|Salut|Hej) \p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?$/u
 /** In any other language: a first line of few words that ends with a comma. */
@@ -52,10 +59,14 @@ const GREETING_LINES = 4
 
 /** The lines of a letter without the salutation, and without its end and all that follows. */
 export function linesOfLetter(all: readonly string[]): readonly string[] {
-  const end = all.findIndex((line, at) => at > 0 && (SIGN_OFF.test(line) || endsLetter(all, at)))
+  const end = all.findIndex(
+    (line, at) => at > 0 && (SIGN_OFF.test(line) || endsLetter(all, at)) && !all.slice(at).some(isFaultLine),
+  )
   const letter = end < 0 ? all : all.slice(0, end)
   const isGreeting = (line: string, at: number): boolean =>
-    at < GREETING_LINES && (GREETING.test(line) || CALL.test(line) || (at === 0 && SALUTATION.test(line)))
+    at < GREETING_LINES &&
+    !tellsProblem(line) &&
+    (GREETING.test(line) || CALL.test(line) || (at === 0 && SALUTATION.test(line)))
   const kept = letter.filter((line, at) => !isGreeting(line, at))
   if (kept.length === 0) return letter
   const isSigned = kept.length < letter.length && isSignature(kept)
@@ -65,7 +76,11 @@ export function linesOfLetter(all: readonly string[]): readonly string[] {
 /** Whether the last line of a letter that was greeted is a name: a few words below a sentence. */
 function isSignature(lines: readonly string[]): boolean {
   const [before = '', last = ''] = lines.slice(-2)
-  return lines.length > 1 && /[.!?]$/.test(before) && /^\p{L}[\p{L}-]*(?: [\p{L}-]+){0,3}$/u.test(last)
+  return lines.length > 1 && /[.!?]$/.test(before) && /^\p{Lu}[\p{L}-]*(?: \p{Lu}[\p{L}-]*){0,3}$/u.test(last)
+}
+
+function tellsProblem(line: string): boolean {
+  return isFaultLine(line) || hasFault(line) || stateInSentence(line)?.kind === 'bad'
 }
 
 function endsLetter(all: readonly string[], at: number): boolean {
@@ -83,7 +98,9 @@ const NOTE = new RegExp(
   [
     `^(?=.*\\bautomat)(?=.*(?<!\\p{L})(?:${oneOf(MESSAGES)})(?!\\p{L}))(?!.*:).{0,160}$`,
     // Not to be answered.
-    '\\bdo not reply\\b|\\bnicht auf diese|antworten sie (?:bitte )?nicht|\\bpas (?:y )?répondre\\b',
+    '(?:^|[,.;:!] |please )do not reply\\b|\\bdo not reply to this\\b' +
+      '|\\bnicht auf diese|antworten sie (?:bitte )?nicht' +
+      '|\\bde ne pas (?:y )?répondre\\b',
     '(?<!\\p{L})no respond(?:a|an|as|er)(?!\\p{L})|\\bnon risponder',
     '\\bniet (?:te )?beantwoord|\\bnie odpowiada[ćj]|\\bnão responda',
     // How to get no more of them, and why this one came.
@@ -91,7 +108,7 @@ const NOTE = new RegExp(
     "^(?:you(?:'re| are)? receiv|you get this|vous recevez|sie (?:erhalten|haben) diese|recib[ei]s? este)",
     '^(?:ricev[ei]|(?:u|je) ontvangt|otrzymuj|você recebe)',
     // That something happened, which the subject says already.
-    "^(?:i'm|we are) sorry to have to inform you\\b|^for further assistance\\b",
+    '^for further assistance\\b',
     '^(?:ett larm har inträffat|(?:ein|eine) (?:neue )?(?:alarm|störung|meldung) ist aufgetreten)' +
       '|^(?:an? |the following )?(?:alarm|alert|event|error|problem) (?:has |was )?' +
       '(?:occurred|been triggered|raised)\\b[^:\\d]{0,40}[.!]?$',
@@ -128,11 +145,13 @@ export function withoutLeadIn(line: string): string {
   return lead === undefined ? line : line.slice(lead.length)
 }
 
+/** How a mail that came back begins. What the other server said stands below. */
+const RETURNED = /^i'm sorry to have to inform you\b/i
 const NOTE_LENGTH_MAX = 300
 
 /** Whether a line is a note that says nothing about the alert. */
 export function isNote(line: string): boolean {
-  return line.length <= NOTE_LENGTH_MAX && NOTE.test(line)
+  return line.length <= NOTE_LENGTH_MAX && ((NOTE.test(line) && !isFaultLine(line)) || RETURNED.test(line))
 }
 
 /** A date, with or without the day of the week. */
@@ -170,5 +189,18 @@ export function withoutTimes(text: string): string {
 
 /** Whether a line is a name with a date or a time. */
 export function isDatedLine(line: string): boolean {
-  return line.length <= 90 && DATED_LINE.test(line) && !SPAN_LINE.test(line)
+  return line.length <= 90 && DATED_LINE.test(line) && !SPAN_LINE.test(line) && !namesProblem(line)
+}
+
+const TIME_WORD = /time|date|zeit|datum|fecha|hora|heure|\bora\b|tijd|tid\b|godz|\b(?:at|on|when|am|um)$/i
+
+/** Whether the name before a date says what happened: `Stromausfall: 26.11.2026 03:12`. */
+function namesProblem(line: string): boolean {
+  const name = line.slice(0, line.indexOf(':')).trim()
+  return (
+    !TIME_WORD.test(name) &&
+    (isFaultLine(name) ||
+      stateInSentence(name)?.kind === 'bad' ||
+      /alarm|ausfall|(?<!\p{L})(?:on battery|offline)(?!\p{L})/iu.test(name))
+  )
 }

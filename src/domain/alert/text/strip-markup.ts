@@ -67,7 +67,7 @@ function stripHtml(text: string): string {
       .replace(/<\/?(?:b|strong|span|font|em)\b[^<>]*>/gi, '')
       .replace(HEAD_ROW, '')
       .replace(NAMED_ROW, '\n$1: $2\n')
-      .replace(/:?\s*<\/th>\s*<td\b[^<>]*>/gi, ': ')
+      .replace(/:?\s{0,40}<\/th>\s{0,40}<td\b[^<>]*>/gi, ': ')
       .replace(/<a\b[^<>]*>([^<>\n]{1,40})<\/a>/gi, `${LINK}$1${LINK_END}`)
       .replace(
         /<(?:br|html|title|div|\/title|\/center|\/p|\/div|\/li|\/tr|\/h[1-6]|\/table|hr)\b[^<>]*>/gi,
@@ -107,7 +107,7 @@ function removeElements(text: string, name: string): string {
 }
 
 function removeParts(text: string, open: string, close: string): string {
-  const lower = text.toLowerCase()
+  const lower = text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
   const kept: string[] = []
   let from = 0
   for (;;) {
