@@ -5,18 +5,18 @@ import { DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
 import { MessagePage } from '#console/pages/message.tsx'
 import { MessagesPage } from '#console/pages/messages.tsx'
-import { WritePage } from '#console/pages/write.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { LaterPage } from '#console/parts/later-page.tsx'
 import { NotYours } from '#console/parts/locked.tsx'
-import { MorePage } from '#console/parts/navigation.tsx'
 import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
 import { may } from '#console/session.ts'
 
 export function CurrentPage({ route }: { route: PageAddress }) {
   const { page, id, query } = route
-  const later = <LaterPage key={`${page}/${page === 'settings' ? '' : id}`} {...route} />
+  const later = (
+    <LaterPage key={`${page}/${page === 'settings' ? '' : id}?${id === 'new' ? query : ''}`} {...route} />
+  )
   const needed = neededFor(page, id)
   if (!may(needed)) return <NotYours needed={needed} />
   switch (page) {
@@ -24,15 +24,10 @@ export function CurrentPage({ route }: { route: PageAddress }) {
       return <HomePage />
     case 'messages':
       if (id === null) return <MessagesPage query={query} />
-      return id === 'new' ? (
-        <WritePage key={String(query)} query={query} />
-      ) : (
-        <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} />
-      )
+      return id === 'new' ? later : <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} />
     case 'devices':
       return id === null ? <DevicesPage /> : later
     case 'more':
-      return <MorePage />
     case 'webhooks':
     case 'received':
     case 'forwards':

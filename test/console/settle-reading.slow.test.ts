@@ -38,10 +38,17 @@ test('in Chromium a reading is settled in three clicks, and forgotten', { skip, 
   await page.getByText('A guess').waitFor()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
   await checkAccessibility(page)
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
   await page.goto(`${address}/#/webhooks`)
   const row = page.getByRole('link', { name: 'Pump station' })
   await row.getByText('A guess').waitFor()
   await row.getByText('Pumpe 3').waitFor()
+  assert.deepEqual(
+    asked.filter(one => one.includes('/triggers')),
+    [],
+    'one call for all lines',
+  )
   await page.goto(`${address}/#/webhooks/${id}`)
   const teach = page.getByRole('region', { name: 'Does the last alert read well?' })
   await teach.getByText('A guess: unknown sender').waitFor()
@@ -87,12 +94,18 @@ test('in Chromium the link of AWS SNS is shown, and opened only by a click', { s
   const { id, url } = await webhooks.create({ name: 'AWS' })
   const SubscribeURL = `https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&T=${'2f'.repeat(99)}`
   const TopicArn = 'arn:aws:sns:eu-west-1:123456789012:ops'
-  await webhooks.trigger(url, {
-    Type: 'SubscriptionConfirmation',
-    TopicArn,
-    SubscribeURL,
-    Message: 'Confirm',
-  })
+  const seen = async () =>
+    (await gateway.call('GET', `/api/v1/webhooks/${id}/triggers`, { token })).json?.data['triggers'] as {
+      readonly confirmationUrl: string | null
+    }[]
+  // A busy machine may not read an alert in time. Then the sender asks again.
+  for (let posted = 1, isRead = false; !isRead; posted++) {
+    const Message = `Confirm ${posted}`
+    await webhooks.trigger(url, { Type: 'SubscriptionConfirmation', TopicArn, SubscribeURL, Message })
+    let found = await seen()
+    while (found.length < posted) found = await seen()
+    isRead = found.some(({ confirmationUrl }) => confirmationUrl !== null)
+  }
 
   const address = onLan(gateway.url)
   const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })

@@ -7,6 +7,7 @@ import { DevicePage } from '#console/pages/device.tsx'
 import { DeviceGroupPage } from '#console/pages/device-group.tsx'
 import { ForwardPage, ForwardsPage } from '#console/pages/forwards.tsx'
 import { GroupPage } from '#console/pages/group.tsx'
+import { MorePage } from '#console/pages/more.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
 import { OnCallPage } from '#console/pages/on-call.tsx'
 import { PairPage } from '#console/pages/pair.tsx'
@@ -17,6 +18,7 @@ import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
+import { WritePage } from '#console/pages/write.tsx'
 import { DeliveriesOf } from '#console/parts/deliveries-of.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
@@ -44,6 +46,10 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
     case 'device-groups':
       return <DeviceGroupPage id={existing(id)} />
+    case 'messages':
+      return <WritePage query={query} />
+    case 'more':
+      return <MorePage />
     case 'devices':
       return id === 'pair' ? <PairPage /> : <DevicePage id={id ?? ''} />
     case 'deliveries-of':

@@ -86,6 +86,7 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
       location.hash = '#/on-call'
     })
   const steps = stepsOfDraft(draft)
+  const told = steps.filter(({ tell }) => tell.length > 0)
   return (
     <>
       <p class="plan" role="status">
@@ -147,9 +148,11 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
           )}
           <MoreSettings draft={draft} set={set} error={error} />
         </Form>
-        <aside class="help wide-only" aria-label={t('How it goes')}>
-          <Walk steps={steps} names={names} />
-        </aside>
+        {told.length > 0 && (
+          <aside class="help wide-only" aria-label={t('How it goes')}>
+            <Walk steps={told} names={names} />
+          </aside>
+        )}
       </div>
     </>
   )

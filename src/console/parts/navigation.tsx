@@ -1,9 +1,7 @@
-/** The menu, the way back, and the page with what has no room in the bar of a narrow screen. */
+/** The menu, and the way back. */
 
-import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
-import { PageHead } from '#console/parts/basics.tsx'
 import { Logo } from '#console/parts/logo.tsx'
 import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
@@ -15,10 +13,10 @@ import type { StatusResource } from '#contracts/health.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 
 /** An entry: its page, its word, the path of its icon. */
-type Entry = readonly [target: string, word: string, icon: string]
+export type Entry = readonly [target: string, word: string, icon: string]
 
 /** The pages of a day, then what is set up once. Each group with its heading. */
-const GROUPS: readonly (readonly [heading: string | null, entries: readonly Entry[]])[] = [
+export const GROUPS: readonly (readonly [heading: string | null, entries: readonly Entry[]])[] = [
   [
     null,
     [
@@ -38,13 +36,13 @@ const GROUPS: readonly (readonly [heading: string | null, entries: readonly Entr
     ],
   ],
 ]
-const SETTINGS: Entry = ['settings', t('Settings'), 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4']
+export const SETTINGS: Entry = ['settings', t('Settings'), 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4']
 const MORE: Entry = ['more', t('More'), 'M5 12h.01M12 12h.01M19 12h.01']
-const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
+export const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
 const LOG_OUT = 'M10 4H4v16h6M15 8l4 4-4 4M19 12H9'
 
 /** What the bar of a narrow screen has room for, beside *More*. */
-const IN_BAR: readonly string[] = ['', 'messages', 'on-call', 'devices']
+export const IN_BAR: readonly string[] = ['', 'messages', 'on-call', 'devices']
 
 /** The pages below another entry of the menu. */
 const PARENTS: Readonly<Record<string, string>> = {
@@ -58,7 +56,7 @@ const PARENTS: Readonly<Record<string, string>> = {
 }
 
 /** The entries for pages that the role may open. */
-function own(entries: readonly Entry[]): readonly Entry[] {
+export function own(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter(([target]) => may(neededFor(target, null)))
 }
 
@@ -66,7 +64,7 @@ function parentOf(page: string): string {
   return PARENTS[page] ?? page
 }
 
-function Icon({ path }: { path: string }) {
+export function Icon({ path }: { path: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />
@@ -183,55 +181,5 @@ export function WayBack({ route: { page, id } }: { route: PageAddress }) {
     <a class="back" href={href} onClick={goBack}>
       <span aria-hidden="true">‹</span> {word}
     </a>
-  )
-}
-
-/** What the bar of a narrow screen has no room for. */
-export function MorePage() {
-  return (
-    <>
-      <PageHead title={t('More')} />
-      {GROUPS.map(([heading, entries]) => (
-        <MoreEntries key={heading} heading={heading} entries={own(entries)} />
-      ))}
-      <MoreEntries heading={null} entries={[SETTINGS]}>
-        <li>
-          <a class="with-icon" href="handbook" target="_blank" rel="noopener">
-            <Icon path={HANDBOOK} />
-            <strong>{t('Handbook')}</strong>
-          </a>
-        </li>
-      </MoreEntries>
-      <button type="button" class="log-out" onClick={() => void logOut()}>
-        {t('Log out')}
-      </button>
-    </>
-  )
-}
-
-interface MoreEntriesProps {
-  readonly heading: string | null
-  readonly entries: readonly Entry[]
-  readonly children?: ComponentChildren
-}
-
-function MoreEntries({ heading, entries, children }: MoreEntriesProps) {
-  return (
-    <>
-      {heading !== null && <h2>{heading}</h2>}
-      <ul class="list">
-        {entries
-          .filter(([target]) => !IN_BAR.includes(target))
-          .map(([target, word, icon]) => (
-            <li key={target}>
-              <a class="with-icon" href={`#/${target}`}>
-                <Icon path={icon} />
-                <strong>{word}</strong>
-              </a>
-            </li>
-          ))}
-        {children}
-      </ul>
-    </>
   )
 }

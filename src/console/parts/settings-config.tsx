@@ -39,12 +39,12 @@ export function Backup() {
           )}
           <dl class="facts keyed">
             <Key name="backup.dir" word={t('Folder')}>
-              {backup?.dir ?? t('none')}
+              {backup?.dir ?? t('not set')}
             </Key>
             {backup != null && (
               <>
                 <Key name="backup.second_dir" word={t('Second copy')}>
-                  {backup.secondDir ?? t('none')}
+                  {backup.secondDir ?? t('not set')}
                 </Key>
                 <Key name="backup.at" word={t('Time of day')}>
                   {backup.at}
@@ -87,10 +87,10 @@ export function Alarms() {
           </p>
           <dl class="facts keyed">
             <Key name="alarms.recipients" word={t('Numbers')}>
-              {recipients.length === 0 ? t('none') : recipients.join(', ')}
+              {recipients.length === 0 ? t('not set') : recipients.join(', ')}
             </Key>
             <Key name="alarms.heartbeat_url" word={t('Sign of life to a monitor')}>
-              {heartbeat === true ? t('each minute') : t('none')}
+              {heartbeat === true ? t('each minute') : t('not set')}
             </Key>
           </dl>
           {recipients.length > 0 && (

@@ -26,6 +26,7 @@ import { newImage, watchtower } from '#domain/alert/senders/container-updates.ts
 import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
 import { scrutiny, smartd } from '#domain/alert/senders/disk-health.ts'
 import { pfsense } from '#domain/alert/senders/firewall.ts'
+import { grafanaOnCall } from '#domain/alert/senders/grafana-oncall.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
 import { heartbeat, heartbeatCard, heartbeatText } from '#domain/alert/senders/heartbeat.ts'
 import { vzdump } from '#domain/alert/senders/hypervisor.ts'
@@ -71,6 +72,7 @@ import { zed, zpool } from '#domain/alert/senders/zfs.ts'
 
 /** Every known sender, in the order in which they are tried. */
 export const SENDERS: readonly Sender[] = [
+  grafanaOnCall,
   alertGroup,
   dashboardRule,
   codeHostPing,

@@ -45,6 +45,8 @@ const AT_START = /(?:A|_a)t_?[Ss]tart$/
 /** Fields with codes, which name nothing. */
 const CODED = /^(?:key|hash|token|secret|signature)$/i
 
+const isName = (key: string) => !/^\d+$/.test(key)
+
 function mayHave(role: FieldRole, field: ListedField): boolean {
   if (role === 'reason')
     return (
@@ -52,6 +54,9 @@ function mayHave(role: FieldRole, field: ListedField): boolean {
       !NO_REASON.test(field.value.slice(0, 200).trim()) &&
       !saysNoFault(field.value)
     )
+  // Who found it is unknown, too: `credit: Unknown`.
+  if (role === 'state' && /^unknown$/i.test(field.value))
+    return /(?:state|status|health|result|condition)$/i.test(field.keys.findLast(isName) ?? '')
   const above = field.keys.at(-2) ?? ''
   if (role === 'thing' && CODED.test(field.keys.at(-1) ?? '') && /^(?=.*\d)\w+$/.test(field.value))
     return false

@@ -1,14 +1,15 @@
 import { isObject, type Json } from '#domain/alert/read/json-value.ts'
 import { tokensOf } from '#domain/alert/vocabulary/states.ts'
 
-const STORY = /^(?:updates|history|timeline)$/
+const STORY = /^(?:updates|timeline)$/
 const DATE_NAME = /^(?:created|updated|published|display)?_?(?:at|on|time|timestamp|date)$/i
 
 /**
- * The items of a list that say how it is now. Of the story of an incident, in which each item has a date,
- * only the latest does.
+ * The items of a list that say how it is now: none of a history. Of the story of an incident, in which each
+ * item has a date, only the latest does.
  */
 export function presentItems(name: string, items: readonly Json[]): readonly Json[] {
+  if (/^history$/i.test(name)) return []
   const [first] = items
   const last = items.at(-1)
   if (first === undefined || last === undefined || !STORY.test(tokensOf(name.slice(-64)).at(-1) ?? ''))

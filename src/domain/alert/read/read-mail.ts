@@ -64,6 +64,8 @@ function contentOf(head: string, body: string, depth: number): string {
   const encoded = body.slice(0, ENCODED_LENGTH_MAX)
   if (encoding === 'quoted-printable')
     return decodeQuotedPrintable(encoded.replace(/=[ \t]*\n/g, ''), charset)
+  // The only charsets whose bytes are all ASCII.
+  if (/^iso-2022/i.test(charset)) return decodeBytes(new TextEncoder().encode(encoded), charset) ?? body
   if (encoding !== 'base64') return body
   return decodeBytes(decodeBase64(encoded), charset) ?? ''
 }

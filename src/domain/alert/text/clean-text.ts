@@ -13,6 +13,8 @@ const PICTURES = new RegExp(
   'gu',
 )
 
+/** A certificate, a key or a request for one. */
+const KEY_BLOCK = /-----BEGIN [A-Z ]{1,40}-----[^-]{0,8192}-----END [A-Z ]{1,40}-----/g
 /** The stack of a Python traceback. The exception follows it. */
 const STACK = /^[ \t]*Traceback \(most recent call last\):\n(?:[ \t]+[^\n]*\n)+/gm
 /** Longest output of the command `ping` that is looked for. */
@@ -114,6 +116,7 @@ export function cleanText(text: string): string {
       .replace(/ ?\(!{1,2}\)/g, '')
       .replace(/<no value>/g, '?')
       .replace(NOISE, '')
+      .replace(KEY_BLOCK, '')
       // What a mail server said, wrapped as in a mail that could not be delivered.
       .replace(/( said: [45]\d\d [^\n]{1,200})\n {2,8}(?=\S)/g, '$1 ')
       // Container tools name the images before and after an update by their hashes.

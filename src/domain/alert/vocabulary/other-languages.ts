@@ -1,20 +1,20 @@
 /** The words of field names in other languages, without accents, by the English word. */
 const WORDS: Readonly<Record<string, string>> = {
-  message: 'meldung nachricht mensaje mensagem messaggio bericht melding',
+  message: 'meldung nachricht mensaje mensagem messaggio bericht melding texte texto testo tekst',
   description: 'beschreibung descripcion descrizione descricao beschrijving',
   state: 'zustand estado statut etat stato',
   severity: 'schweregrad gravite gravedad gravita gravidade',
   reason: 'grund ursache motif motivo causa',
   event: 'ereignis evenement evento',
-  device: 'gerat geraet dispositivo appareil apparaat equipo',
+  device: 'gerat geraet dispositivo appareil apparaat equipo enhed enhet',
   server: 'serveur servidor',
-  plant: 'anlage instalacion impianto',
+  plant: 'anlage instalacion impianto anlaeg anlegg anlaggning',
   site: 'standort sede filiale ubicacion',
   sensor: 'fuhler fuehler capteur sensore',
   zone: 'zona bereich',
-  room: 'raum piece habitacion stanza',
+  room: 'raum stald piece habitacion stanza',
   name: 'nom nombre nome naam bezeichnung',
-  value: 'wert valeur valor valore waarde messwert',
+  value: 'aktuel wert valeur valor valore waarde messwert',
 }
 
 const ENGLISH: ReadonlyMap<string, string> = new Map(

@@ -96,6 +96,12 @@ const END = new RegExp(
 )
 const NORMAL_AGAIN = /^(?:back|return(?:ed)?)[ _-]to[ _-]normal$/
 
+/** A change from one state to another: `FIRING_TO_OK`. */
+const CHANGE = /^(\p{L}{2,12})_to_(\p{L}{2,12})$/u
+/** What is tested when a person tries an alert. Any other test, such as one of a disk, is an event. */
+const TRIED =
+  /^(?:webhook|alert|alarm|notification|message|e?mail|sms|push|connection|connectivity|integration|event)s?$/
+
 /** Splits a name into words: `payment_failed`, `checkFailed`, `check.down`. */
 export function tokensOf(name: string): string[] {
   return name
@@ -114,19 +120,34 @@ export function isNeutral(word: string): boolean {
 export function readState(value: string): State | null {
   if (value.length > 48) return null
   const text = value.toLowerCase()
+  const changed = changedState(text)
+  if (changed !== null) return changed
   const end = NORMAL_AGAIN.test(text) ? 'resolved' : END.exec(text)?.[1]
   const whole = STATE_WORDS.get((end ?? text).replace(/[^a-z]+/g, ''))
   if (whole !== undefined && !/\d/.test(text)) return whole
   const rank = /^\s*(sev(?:erity)?|p|priority)[ _-]?([0-5])\s*$/.exec(text)
   if (rank !== null) return { word: `${rank[1]?.startsWith('s') ? 'SEV' : 'P'}${rank[2]}`, kind: 'bad' }
   const words = text.split(/[^a-z]+/).filter(word => word !== '')
-  if (words.includes('test')) return words.length <= 2 ? { word: 'TEST', kind: 'test' } : null
+  if (words.includes('test')) {
+    const [first = '', second = 'test'] = words
+    const isTried = words.length <= 2 && (first === 'test' || (second === 'test' && TRIED.test(first)))
+    return isTried ? { word: 'TEST', kind: 'test' } : null
+  }
   // The last word may be a state after other words: `job.failed`, `issue closed`.
   const last = words.at(-1) ?? ''
   const state = STATE_WORDS.get(last)
   if (state === undefined || words.length > 4) return null
   if (UNAMBIGUOUS.has(last) || (/[.:]/.test(text) && !/\d/.test(text))) return state
   return !text.includes('-') && words.slice(0, -1).every(isNeutral) ? state : null
+}
+
+/** The later one of two states. A good one after one that was not means that the problem is over. */
+function changedState(text: string): State | null {
+  const [, first = '', last = ''] = CHANGE.exec(text) ?? []
+  const before = STATE_WORDS.get(first)
+  const after = STATE_WORDS.get(last)
+  if (before === undefined || after === undefined) return null
+  return after.kind === 'good' && before.kind !== 'good' ? { word: 'RESOLVED', kind: 'good' } : after
 }
 
 /** Reads the value of a field of a state, which may be several words: `PartiallyFailed`. */
