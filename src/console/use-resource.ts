@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, call, callPage, errorOf } from '#console/api.ts'
 import { newsHeard, onNews, onNewsPaced } from '#console/live.ts'
 import { patchMessage } from '#console/patch-message.ts'
@@ -104,7 +104,8 @@ export function useResource<T>(path: string | null, about: readonly News['type']
     }
     redraw(count => count + 1)
   }
-  useEffect(() => {
+  // Before the page is painted: what was fetched early is drawn at once, and the rest is asked for sooner.
+  useLayoutEffect(() => {
     load(true)
     const stopPatches = onNews(about.includes('message') ? ['message'] : [], news => {
       const cached = path === null ? undefined : cache.get(path)
