@@ -19,7 +19,7 @@ interface CachedPage {
   readonly nextCursor: string | null
 }
 
-/** The last content of each path, so that a page that is opened again shows it at once. Each login has its own. */
+/** The last content of each path of this login. A page that is opened again shows it at once. */
 let cache = new Map<string, CachedPage>()
 const CACHE_MAX = 100
 
