@@ -1,5 +1,5 @@
 import { call } from '#console/api.ts'
-import { keep } from '#console/use-resource.ts'
+import { keeper } from '#console/use-resource.ts'
 
 /** Makes an entry of a list, or changes it. `known`: the entry; null: there is none yet. */
 export async function save<T extends { readonly id: string }>(
@@ -7,6 +7,7 @@ export async function save<T extends { readonly id: string }>(
   known: { readonly id: string } | null,
   body: object,
 ): Promise<T> {
+  const keep = keeper()
   const saved = await (known === null
     ? call<T>('POST', list, body)
     : call<T>('PATCH', `${list}/${known.id}`, body))

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { shown } from '#console/shown.ts'
 
 /** More lines than a screen has. */
-const FIRST = 30
+const FIRST = 20
 
 /**
  * How many lines of a long list to draw: at once those that the screen shows, the others in steps after them.

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { onNewsPaced } from '#console/live.ts'
-import { cached, keep, useAction } from '#console/use-resource.ts'
+import { cached, keeper, useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 
 const STATES = ['open', 'unanswered', 'taken'] as const
@@ -18,6 +18,7 @@ export function useIncidents() {
   const running = useRef<Promise<unknown>>(Promise.resolve())
   const read = () =>
     run(async () => {
+      const keep = keeper()
       const lists = await Promise.all(
         STATES.map(state => call<readonly IncidentResource[]>('GET', `incidents?state=${state}&limit=50`)),
       )

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { callPage } from '#console/api.ts'
-import { type Action, cached, keep, type Resource, useAction, useResource } from '#console/use-resource.ts'
+import { type Action, cached, keeper, type Resource, useAction, useResource } from '#console/use-resource.ts'
 import type { News } from '#contracts/live.ts'
 
 export interface Pages<T> {
@@ -39,6 +39,7 @@ export function usePages<T>(
     more,
     showMore: () =>
       void more.run(async () => {
+        const keep = keeper()
         const next = await callPage<readonly T[]>('GET', `${path}&cursor=${cursor}`)
         // Keep all rows that are shown, because new rows push others out of the newest page.
         if (path === null) return

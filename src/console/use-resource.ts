@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, call, callPage, errorOf } from '#console/api.ts'
 import { newsHeard, onNews, onNewsPaced } from '#console/live.ts'
 import { patchMessage } from '#console/patch-message.ts'
@@ -19,8 +19,8 @@ interface CachedPage {
   readonly nextCursor: string | null
 }
 
-/** The last content of each path, so that a page that is opened again shows it at once. */
-const cache = new Map<string, CachedPage>()
+/** The last content of each path of this login. A page that is opened again shows it at once. */
+let cache = new Map<string, CachedPage>()
 const CACHE_MAX = 100
 
 /** What was kept under this name in this login. */
@@ -28,12 +28,14 @@ export function cached<T>(name: string): T | undefined {
   return cache.get(name)?.data as T | undefined
 }
 
-export function keep(name: string, data: unknown): void {
-  cache.set(name, { data, nextCursor: null })
+/** Keeps data for this login. Ask for it before the call that fetches the data. */
+export function keeper(): (name: string, data: unknown) => void {
+  const own = cache
+  return (name, data) => void own.set(name, { data, nextCursor: null })
 }
 
 export function clearCache(): void {
-  cache.clear()
+  cache = new Map()
   flights.clear()
 }
 
@@ -64,11 +66,13 @@ function startFlight(path: string, isEarly: boolean): Flight {
 
 /** Fetches what the first page will ask for, while the session is still asked for. */
 export function fetchEarly(paths: readonly string[]): void {
-  for (const path of paths)
-    startFlight(path, true).page.then(
-      page => cache.set(path, page),
+  for (const path of paths) {
+    const flight = startFlight(path, true)
+    flight.page.then(
+      page => void (flights.get(path) === flight && cache.set(path, page)),
       () => flights.delete(path),
     )
+  }
 }
 
 /** Fetches `path` by GET, and again on news of these types. If `path` is null, nothing is fetched. */
@@ -88,17 +92,20 @@ export function useResource<T>(path: string | null, about: readonly News['type']
   }
   const fetchPage = async (mayJoin: boolean) => {
     if (path === null || removed.current === path) return
+    const own = cache
     try {
       const page = await fetchShared(path, mayJoin)
+      if (own !== cache) return
       if (cache.size >= CACHE_MAX) cache.clear()
       cache.set(path, page)
       if (latest.current === path) setState({ path, error: null, done: true })
     } catch (error) {
-      if (latest.current === path) setState({ path, error: errorOf(error), done: true })
+      if (own === cache && latest.current === path) setState({ path, error: errorOf(error), done: true })
     }
     redraw(count => count + 1)
   }
-  useEffect(() => {
+  // Before the page is painted: what was fetched early is drawn at once, and the rest is asked for sooner.
+  useLayoutEffect(() => {
     load(true)
     const stopPatches = onNews(about.includes('message') ? ['message'] : [], news => {
       const cached = path === null ? undefined : cache.get(path)
@@ -130,7 +137,8 @@ export function useResource<T>(path: string | null, about: readonly News['type']
         await call('DELETE', path)
         // Its list is fetched anew before it is drawn.
         const list = path.slice(0, path.lastIndexOf('/'))
-        for (const key of cache.keys()) if (key.split('?')[0] === list) cache.delete(key)
+        for (const known of [cache, flights])
+          for (const key of known.keys()) if (key.split('?')[0] === list) known.delete(key)
       } catch (refused) {
         removed.current = null
         throw refused

@@ -32,7 +32,7 @@ export function DevicesPage() {
       )}
       {data !== undefined && data.length > 0 && (
         <>
-          <StripKeys />
+          <StripKeys isTitled />
           <ul class="list phones">
             {data.slice(0, drawn).map(device => (
               <DeviceLine key={device.deviceId} device={device} />

@@ -87,7 +87,7 @@ export function Picture(props: PictureProps) {
         {offline.length > 0 && <OfflineNode phones={offline} />}
         {shown.length > 0 && (
           <li>
-            <StripKeys />
+            <StripKeys isTitled />
           </li>
         )}
       </Column>

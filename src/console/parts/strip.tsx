@@ -93,11 +93,11 @@ export function StripOf({ rows, phone, now }: StripOfProps) {
   )
 }
 
-/** What the shapes of a strip mean. */
-export function StripKeys() {
+/** What the shapes of a strip mean. @param isTitled the page does not say yet which time it shows */
+export function StripKeys({ isTitled = false }: { isTitled?: boolean }) {
   return (
     <p class="strip-keys" aria-hidden="true">
-      {t('Last 24 hours')}:
+      {isTitled && `${t('Last 24 hours')}:`}
       {STRIP_KEYS.map(([kind, word]) => (
         <span key={kind} class="whole">
           <svg class="strip" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">

@@ -38,9 +38,12 @@ export class DeliveryReports {
     const references = Array.from({ length: segments }, (_, part) => (last - part + REFERENCES) % REFERENCES)
     const recipient = hashOf(endOf(phoneNumber))
     const others = this.#record.awaited.filter(one => one.messageId !== messageId)
-    const awaited = [...others, { messageId, attempt, recipient, references }]
-    for (const { messageId: forgotten } of awaited.slice(0, -AWAITED_MAX)) this.#end(forgotten, null)
-    this.#record.change({ awaited: awaited.slice(-AWAITED_MAX) })
+    const isFree = (one: Awaited) =>
+      one.recipient !== recipient || !one.references.some(reference => references.includes(reference))
+    // From now on a report with such a reference is about this text. The end of an older one stays unknown.
+    const older = others.filter(isFree).slice(1 - AWAITED_MAX)
+    this.#record.change({ awaited: [...older, { messageId, attempt, recipient, references }] })
+    for (const one of others) if (!older.includes(one)) this.#end(one.messageId, null)
   }
 
   /** A report came. False: no text waits for it. */

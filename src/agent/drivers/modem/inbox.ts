@@ -93,8 +93,14 @@ export class Inbox {
 
   async #reread(): Promise<void> {
     const { link, sender } = this.#ports
-    if (sender.isSending || !(await link.switchOffAndOn())) return
-    this.#rereadMs = link.clock.monotonicMs()
+    if (sender.isSending) return
+    let isTried = true
+    try {
+      isTried = await link.switchOffAndOn()
+    } finally {
+      // Also when it fails: a modem that cannot be switched on must not be switched off at each read.
+      if (isTried) this.#rereadMs = link.clock.monotonicMs()
+    }
   }
 
   /** Reads all objects; returns the texts that are complete. */
