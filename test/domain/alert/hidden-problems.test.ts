@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { renderPreview } from '#domain/alert/render-alert.ts'
 
 const stateOf = (body: unknown) => renderPreview(body, null).state
-const keyOf = (body: unknown) => renderPreview(body, null).reading.key
+const keyOf = (body: unknown) => renderPreview(body, null).reading?.key
 
 describe('what an alert is about', () => {
   test('is a check of one machine, not that of another', () => {
