@@ -67,7 +67,7 @@ test(`in ${TRIALS} trials with faults no message is sent twice, lost or stuck`, 
 })
 
 /** With alarms, answers and the owner's calls. */
-const INCIDENT_TRIALS = sized(300, 5000)
+const INCIDENT_TRIALS = sized(300, 2500)
 const INCIDENT_SEED = 90_000_000
 
 test(`in ${INCIDENT_TRIALS} trials with faults every incident keeps the rules`, () => {
