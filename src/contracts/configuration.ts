@@ -21,8 +21,11 @@ export const ConfigurationResource = v.object({
           'The folder of their copies (`backup.second_dir`); null: none.',
         ),
         at: noted(v.string(), 'Time of day of a backup (`backup.at`), such as `03:30`.'),
-        keepDays: noted(days, 'So many days the newest backup of each day is kept (`backup.keep_days`).'),
-        keepWeeks: noted(days, 'So many weeks the newest backup of each week is kept (`backup.keep_weeks`).'),
+        keepDays: noted(days, 'How many days the newest backup of each day is kept (`backup.keep_days`).'),
+        keepWeeks: noted(
+          days,
+          'How many weeks the newest backup of each week is kept (`backup.keep_weeks`).',
+        ),
       }),
     ),
     'The nightly backups; null: the gateway makes none.',

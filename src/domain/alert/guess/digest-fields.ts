@@ -82,11 +82,14 @@ function childrenOf(name: string, value: Json): readonly (readonly [string, Json
     .map(key => [name === '' ? key : `${name}.${key}`, value[key] ?? null])
 }
 
+/** Of a longer value the rest is not cleaned, which takes time, because no text shows as much. */
+const VALUE_LENGTH_READ = 512
+
 function pairOf(name: string, value: Json): readonly Pair[] {
   const text =
     typeof value === 'boolean'
       ? String(value)
-      : cleanLine(Array.isArray(value) ? '' : scalarOf(value).slice(0, 512))
+      : cleanLine(Array.isArray(value) ? '' : scalarOf(value).slice(0, VALUE_LENGTH_READ))
   if (text === '' || SECRET.test(name)) return []
   const shortened = text.length > 60 ? `${text.slice(0, 57).toWellFormed().trimEnd()}...` : text
   return [{ name: cleanName(name), text: shortened, isTechnical: isTechnical(name, text) }]

@@ -115,10 +115,13 @@ export function partIfMissing(alert: Alert, text: string): string {
   return mentions(text, part) ? '' : part
 }
 
+/** Of a longer value the rest is not cleaned, which takes time, because no text shows as much. */
+export const LABEL_LENGTH_READ = 1024
+
 /** The first of these fields that is not empty. */
 export function pick(fields: JsonObject, names: readonly string[]): string {
   for (const name of names) {
-    const text = cleanLine(scalarOf(fields[name]).slice(0, 1024))
+    const text = cleanLine(scalarOf(fields[name]).slice(0, LABEL_LENGTH_READ))
     if (text !== '') return text
   }
   return ''

@@ -2,6 +2,7 @@ import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import { type JsonObject, objectsOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
+import { LABEL_LENGTH_READ } from '#domain/alert/senders/alert-labels.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { joinWords, withPlace } from '#domain/alert/text/join-words.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
@@ -81,7 +82,7 @@ function rankOf(check: JsonObject): number {
 }
 
 function field(check: JsonObject, name: string): string {
-  return name === 'Status' || name === 'CheckID'
-    ? scalarOf(check[name])
-    : cleanLine(scalarOf(check[name]).slice(0, 1024))
+  const text = scalarOf(check[name]).slice(0, LABEL_LENGTH_READ)
+  // These are compared and not shown, for each of thousands of checks.
+  return name === 'Status' || name === 'CheckID' ? text : cleanLine(text)
 }
