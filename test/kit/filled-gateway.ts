@@ -113,7 +113,8 @@ function countPast(database: DatabaseSync, now: number): void {
       segment_days = (SELECT json_group_array(json_array(day, sent)) FROM (
         SELECT sent_at / ${DAY_MS} AS day, count(*) AS sent FROM message
         WHERE device_id = device.id AND sent_at IS NOT NULL GROUP BY 1));
-    UPDATE webhook SET day = ${day}, total = alerts.total, on_day = alerts.today, last_triggered_at = alerts.last
+    UPDATE webhook SET day = ${day}, on_day = alerts.today, total = alerts.total,
+      last_triggered_at = alerts.last
       FROM (SELECT webhook_id, count(*) AS total, max(created_at) AS last,
         count(*) FILTER (WHERE created_at >= ${day * DAY_MS}) AS today FROM message GROUP BY 1) AS alerts
       WHERE alerts.webhook_id = webhook.id;
