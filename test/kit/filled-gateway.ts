@@ -2,23 +2,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { QUARTERS_PER_DAY, quarterOf } from '#domain/account/day-counts.ts'
-import { systemSource } from '#storage/source.ts'
+import { DAY_MS, dayOf } from '#domain/time.ts'
+import { hash, systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { type GatewayStart, startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import {
+  Counts,
+  DAYS,
+  isAlert,
+  RECEIVED_AT,
+  STEP_MS,
+  statusOf,
+  timesOf,
+  tookMs,
+} from '#test/kit/past-texts.ts'
 
 export interface Past {
   readonly messages: number
   readonly phones: number
   readonly deliveries: number
+  /** The tokens of the first phones; the others have none that anybody knows. */
+  readonly tokens?: readonly string[]
   /** Changes to the default configuration. */
   readonly config?: GatewayStart['config']
 }
 
-const DAY_MS = 86_400_000
-const DAYS = 30
-const STEP_MS = 900
 const RECEIVED = 200
 /** Nothing is posted there, because no text fails after the start. */
 const RECEIVER = 'http://192.168.1.10:3000/sms-events'
@@ -77,17 +86,20 @@ function writePast(file: string, past: OwnedPast): void {
   const now = Date.now()
   database.exec('BEGIN')
   const phones = Array.from({ length: past.phones }, (_, index) => writePhone(insert, past, index, now))
-  const messages = Array.from({ length: past.messages }, (_, index) => {
-    const at = now - Math.floor(((past.messages - index) / past.messages) * DAYS * DAY_MS)
-    return writeMessage(insert, { ...past, deviceId: phones[index % phones.length] ?? null }, index, at)
+  const counts = new Counts()
+  const times = timesOf(past.messages, now)
+  const messages = times.map((at, index) => {
+    const deviceId = phones[index % phones.length] ?? null
+    counts.message(index, at, deviceId)
+    return writeMessage(insert, { ...past, deviceId }, index, at)
   })
-  writeDays(insert, past, now)
   for (let index = 0; index < past.deliveries; index++)
     writeDelivery(insert, { ...past, subject: messages[index % messages.length] ?? '' }, index, now)
   for (let index = Math.min(RECEIVED, past.messages) - 1; index >= 0; index--) {
     const at = now - index * 1_800_000
     const from = `+1415555${String(100 + (index % 7)).padStart(4, '0')}`
     const text = index % 2 === 0 ? 'Thanks, I am on my way.' : 'STOP'
+    counts.add(at, RECEIVED_AT)
     insert('received', [
       source.id('rcv_', at),
       phones[0] ?? '',
@@ -99,19 +111,35 @@ function writePast(file: string, past: OwnedPast): void {
       at,
     ])
   }
+  for (const row of counts.rows()) insert('usage_quarter', [past.accountId, ...row])
+  const sent = database.prepare('UPDATE device SET sent_count = ?, segment_days = ? WHERE id = ?')
+  for (const id of phones) sent.run(counts.of(id, dayOf(now)), JSON.stringify(counts.daysOf(id)), id)
+  writeTriggers(database, past, times)
   database.exec('COMMIT')
   database.close()
 }
 
-function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now: number): string {
+/** What the webhook counts of its alerts. */
+function writeTriggers(database: DatabaseSync, { webhookId }: OwnedPast, times: readonly number[]): void {
+  const alerts = times.filter((_, index) => isAlert(index))
+  const last = alerts.at(-1) ?? null
+  const today = dayOf(Date.now())
+  const onDay = alerts.filter(at => dayOf(at) === today).length
+  const sql =
+    'UPDATE webhook SET created_at = ?, total = ?, day = ?, on_day = ?, last_triggered_at = ? WHERE id = ?'
+  database.prepare(sql).run(times[0] ?? Date.now(), alerts.length, today, onDay, last, webhookId)
+}
+
+function writePhone(insert: Insert, past: OwnedPast, index: number, now: number): string {
+  const { accountId, tokens = [] } = past
   const id = source.id('dev_', now - DAYS * DAY_MS)
   const name = `${NAMES[index % NAMES.length]}${index < NAMES.length ? '' : ` ${index}`}`
   const carrier = CARRIERS[index % CARRIERS.length] ?? ''
   const sims = JSON.stringify([{ slot: 1, carrier, countryCode: 'US', phoneNumber: null }])
   const lastSeenAt = now - index * 420_000
   const state = [sims, ...levelsAt(Math.floor(lastSeenAt / HALF_HOUR_MS), index), 0, null]
-  const times = [now - DAYS * DAY_MS, lastSeenAt, 0, Math.floor(now / DAY_MS), index * 3]
-  const token = new Uint8Array([index % 256, Math.floor(index / 256)])
+  const times = [now - DAYS * DAY_MS, lastSeenAt, 0, dayOf(now), 0]
+  const token = tokens[index] === undefined ? new Uint8Array([index % 256, index >> 8]) : hash(tokens[index])
   insert('device', [
     id,
     accountId,
@@ -125,7 +153,8 @@ function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now
     'roost',
     null,
     null,
-    null,
+    // The first one has handed in the received texts.
+    index === 0 ? 1 : null,
   ])
   writeHalfHours(insert, { accountId, id, index, now, lastSeenAt })
   return id
@@ -172,7 +201,6 @@ interface MessageOfPast extends OwnedPast {
   readonly deviceId: string | null
 }
 
-/** Two messages in five are alerts. */
 function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: number): string {
   const id = source.id('msg_', at)
   const status = statusOf(index)
@@ -181,15 +209,18 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     sent: ['sending', 'sent'],
     delivered: ['sending', 'sent', 'delivered'],
   }
-  const timeline = ['queued', ...steps[status]].map((step, nth) => [step, at + nth * STEP_MS])
-  const isAlert = index % 5 < 2
+  const deliveredAt = status === 'delivered' ? at + tookMs(index) : null
+  const timeline = ['queued', ...steps[status]].map((step, nth) => [
+    step,
+    step === 'delivered' ? deliveredAt : at + nth * STEP_MS,
+  ])
   const number = `+1415555${String(100 + (index % 100)).padStart(4, '0')}`
   const head = [
     at * 1_000 + (index % 1_000),
     id,
     past.accountId,
     0,
-    isAlert ? 'webhook' : 'sms',
+    isAlert(index) ? 'webhook' : 'sms',
     number,
     'US',
   ]
@@ -204,9 +235,8 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     at + 4 * 3_600_000,
     null,
   ]
-  const sending = [isAlert ? past.webhookId : null, status, past.deviceId, 1, 0]
+  const sending = [isAlert(index) ? past.webhookId : null, status, past.deviceId, 1, 0]
   const sentAt = status === 'failed' ? null : at + 2 * STEP_MS
-  const deliveredAt = status === 'delivered' ? at + 3 * STEP_MS : null
   const failure = { code: 'NO_SERVICE', message: 'The phone had no network.' }
   const end = [
     sentAt,
@@ -218,24 +248,6 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
   ]
   insert('message', [...head, ...text, ...sending, ...end])
   return id
-}
-
-/** One message in 29 failed, and one in 7 was sent but not reported as delivered. */
-function statusOf(index: number): 'failed' | 'sent' | 'delivered' {
-  if (index % 29 === 0) return 'failed'
-  return index % 7 === 0 ? 'sent' : 'delivered'
-}
-
-function writeDays(insert: Insert, { accountId, messages }: OwnedPast, now: number): void {
-  for (let day = 0; day < DAYS; day++) {
-    const accepted = Math.round((messages / DAYS) * (0.7 + ((day * 37) % 60) / 100))
-    const [sent, failed] = [Math.round(messages / DAYS / 7), Math.round(messages / DAYS / 29)]
-    const some = Math.max(0, accepted - sent - failed)
-    const shares = [0.1, 0.3, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0, 0].map(share => Math.round(some * share))
-    const delivered = shares.reduce((sum, one) => sum + one, 0)
-    const counts = [accepted, delivered, sent, failed, Math.round(accepted / 9), 0, 0]
-    insert('usage_quarter', [accountId, quarterOf(now) - day * QUARTERS_PER_DAY, ...counts, ...shares])
-  }
 }
 
 interface DeliveryOfPast extends OwnedPast {
