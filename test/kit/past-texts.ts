@@ -1,6 +1,6 @@
 /** The texts of a made-up past: when they came, how they ended, and what a gateway counts of them. */
 import { quarterOf } from '#domain/account/day-counts.ts'
-import { DAY_MS, dayOf } from '#domain/time.ts'
+import { DAY_MS } from '#domain/time.ts'
 
 export const DAYS = 30
 export const STEP_MS = 900
@@ -60,9 +60,8 @@ const BUCKETS = [
 /** What the gateway would have counted of the messages, so that its numbers and its lists agree. */
 export class Counts {
   readonly #quarters = new Map<number, number[]>()
-  readonly #days = new Map<string, Map<number, number>>()
 
-  message(index: number, at: number, deviceId: string | null): void {
+  message(index: number, at: number): void {
     const status = statusOf(index)
     this.add(at, ACCEPTED_AT)
     this.add(at, OUTCOME_AT[status])
@@ -71,25 +70,12 @@ export class Counts {
       const [, bucket] = BUCKETS.find(([ms]) => tookMs(index) <= ms) ?? [0, 0]
       this.add(at, BUCKETS_AT + bucket)
     }
-    if (status === 'failed' || deviceId === null) return
-    const days = this.#days.get(deviceId) ?? new Map<number, number>()
-    days.set(dayOf(at), (days.get(dayOf(at)) ?? 0) + 1)
-    this.#days.set(deviceId, days)
   }
 
   add(at: number, place: number): void {
     const values = this.#quarters.get(quarterOf(at)) ?? new Array<number>(18).fill(0)
     values[place] = (values[place] ?? 0) + 1
     this.#quarters.set(quarterOf(at), values)
-  }
-
-  /** How many texts the phone sent on this UTC day. */
-  of(deviceId: string, day: number): number {
-    return this.#days.get(deviceId)?.get(day) ?? 0
-  }
-
-  daysOf(deviceId: string): readonly (readonly [day: number, sent: number])[] {
-    return [...(this.#days.get(deviceId) ?? [])]
   }
 
   /** The rows of `usage_quarter`, behind the account. */

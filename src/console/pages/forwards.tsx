@@ -47,8 +47,8 @@ export function ForwardsPage() {
 }
 
 function State({ forward: { enabled, failingSince } }: { forward: ForwardResource }) {
-  if (!enabled) return <Mark tone="dim" mark="–" word={t('off')} />
-  return failingSince === null ? <span /> : <Mark tone="bad" mark="!" word={t('failing')} />
+  if (!enabled) return <Mark tone="dim" mark="none" word={t('off')} />
+  return failingSince === null ? <span /> : <Mark tone="bad" mark="alert" word={t('failing')} />
 }
 
 /** A forward. `id` null: a new one. */
