@@ -128,7 +128,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).click()
     await keys.choose('Show its texts')
     await page.getByText('Only alerts of Uptime Kuma').waitFor()
-    await page.locator('.list .tag', { hasText: 'Uptime Kuma' }).nth(1).waitFor()
+    await page.locator('.list .about', { hasText: 'Uptime Kuma' }).nth(1).waitFor()
     await page.getByText('Hello from Roost').waitFor({ state: 'detached' })
     await page.locator('.list a').first().click()
     await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).waitFor()
@@ -151,7 +151,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('1 failed since then.').waitFor()
     await keys.choose('Post all of these again')
     await page.getByText('1 event is posted again').waitFor()
-    await page.locator('.list').getByText('✓ Posted').waitFor()
+    await page.locator('.list .mark', { hasText: /Posted/ }).waitFor()
 
     await keys.choose(/^Text from \+14155550123 came in/)
     await page.getByText('Answered 204').waitFor()

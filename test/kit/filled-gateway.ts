@@ -82,6 +82,7 @@ function writePast(file: string, past: OwnedPast): void {
     return writeMessage(insert, { ...past, deviceId: phones[index % phones.length] ?? null }, index, at)
   })
   writeDays(insert, past, now)
+  countPast(database, now)
   for (let index = 0; index < past.deliveries; index++)
     writeDelivery(insert, { ...past, subject: messages[index % messages.length] ?? '' }, index, now)
   for (let index = Math.min(RECEIVED, past.messages) - 1; index >= 0; index--) {
@@ -101,6 +102,28 @@ function writePast(file: string, past: OwnedPast): void {
   }
   database.exec('COMMIT')
   database.close()
+}
+
+/** What the gateway would have noted of these texts: counts of phones and webhooks, and the last alerts. */
+function countPast(database: DatabaseSync, now: number): void {
+  const day = Math.floor(now / DAY_MS)
+  database.exec(`
+    UPDATE device SET sent_day = ${day},
+      sent_count = (SELECT count(*) FROM message WHERE device_id = device.id AND sent_at >= ${day * DAY_MS}),
+      segment_days = (SELECT json_group_array(json_array(day, sent)) FROM (
+        SELECT sent_at / ${DAY_MS} AS day, count(*) AS sent FROM message
+        WHERE device_id = device.id AND sent_at IS NOT NULL GROUP BY 1));
+    UPDATE webhook SET day = ${day}, on_day = alerts.today, total = alerts.total,
+      last_triggered_at = alerts.last
+      FROM (SELECT webhook_id, count(*) AS total, max(created_at) AS last,
+        count(*) FILTER (WHERE created_at >= ${day * DAY_MS}) AS today FROM message GROUP BY 1) AS alerts
+      WHERE alerts.webhook_id = webhook.id;
+    INSERT INTO webhook_seen (webhook_id, at, address, outcome, format, message)
+      SELECT webhook_id, created_at, '192.168.1.9', 'TRIGGERED', 'uptime-monitor', text FROM message
+      WHERE webhook_id IS NOT NULL AND created_at > ${now - DAY_MS} ORDER BY created_at;
+    INSERT INTO webhook_trigger (webhook_id, at, request_hash, message_ids)
+      SELECT webhook_id, created_at, randomblob(32), json_array(id) FROM message
+      WHERE webhook_id IS NOT NULL AND created_at > ${now - DAY_MS / 24}`)
 }
 
 function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now: number): string {

@@ -68,11 +68,11 @@ function factsOf({ kind, url, target, from, contains, codes }: ForwardResource):
 }
 
 function State({ forward: { enabled, failingSince } }: { forward: ForwardResource }) {
-  if (!enabled) return <Mark tone="dim" mark="–" word={t('off')} />
+  if (!enabled) return <Mark tone="dim" mark="none" word={t('off')} />
   return failingSince === null ? (
-    <Mark tone="good" mark="✓" word={t('on')} />
+    <Mark tone="good" mark="on" word={t('on')} />
   ) : (
-    <Mark tone="bad" mark="!" word={t('failing')} />
+    <Mark tone="bad" mark="alert" word={t('failing')} />
   )
 }
 

@@ -7,6 +7,7 @@ import { Copyable } from '#console/parts/copyable.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { LaterPage } from '#console/parts/later-page.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { T } from '#console/parts/t.tsx'
 import { TextLine } from '#console/parts/text-line.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
@@ -161,7 +162,9 @@ function Details({ message, isNamed, phoneName, webhookName }: DetailsProps) {
         {isNamed && (
           <>
             <dt>{t('Phone number')}</dt>
-            <dd class="number">{message.phoneNumber}</dd>
+            <dd>
+              <PhoneNumber number={message.phoneNumber ?? ''} />
+            </dd>
           </>
         )}
         <dt>{t('Kind')}</dt>

@@ -7,6 +7,7 @@ import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
 import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { Issue } from '#console/parts/issue.tsx'
+import { Sign, type SignName } from '#console/parts/sign.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { heading as tabTitle } from '#console/trouble.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
@@ -51,10 +52,10 @@ export function When({ at, isExact = false }: WhenProps) {
 export type Tone = 'good' | 'bad' | 'wait' | 'dim'
 
 /** Shows a status by a sign and a word as well as by its colour, for people who cannot see the colour. */
-export function Mark({ tone, mark, word }: { tone: Tone; mark: string; word: string }) {
+export function Mark({ tone, mark, word }: { tone: Tone; mark: SignName; word: string }) {
   return (
     <span class={`mark ${tone}`}>
-      <span aria-hidden="true">{mark}</span> {word}
+      <Sign of={mark} /> {word}
     </span>
   )
 }

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Logo } from '#console/parts/logo.tsx'
+import { Sign } from '#console/parts/sign.tsx'
 import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
 import { logOut, may } from '#console/session.ts'
@@ -179,7 +180,7 @@ export function WayBack({ route: { page, id } }: { route: PageAddress }) {
   }
   return (
     <a class="back" href={href} onClick={goBack}>
-      <span aria-hidden="true">‹</span> {word}
+      <Sign of="back" /> {word}
     </a>
   )
 }

@@ -1,5 +1,6 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
+import { Sign } from '#console/parts/sign.tsx'
 import { Strip } from '#console/parts/strip.tsx'
 import { momentWords } from '#console/time-words.ts'
 import { canSend, capReached } from '#console/why-waits.ts'
@@ -69,7 +70,8 @@ function Gauges({ phone }: { phone: DeviceListItem }) {
           {t('{percent} %', { percent: Math.round(battery) })}
           {phone.charging === true && (
             <>
-              <span aria-hidden="true"> ⚡</span>
+              {' '}
+              <Sign of="charging" />
               <span class="hidden"> {t('charging')}</span>
             </>
           )}

@@ -1,24 +1,38 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'
-import { objectsOf } from '#domain/alert/read/json-value.ts'
-import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import { ownKey } from '#domain/alert/own-key.ts'
+import { fieldKey } from '#domain/alert/read/find-fields.ts'
+import { hashText } from '#domain/alert/read/hash-text.ts'
+import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { cleanLine, mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
 import { HOSTS, words } from '#domain/alert/vocabulary/field-names.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
-/** Fields with a sender's own key, which an alarm and its end share. */
-const OWN_KEYS = words(
-  'groupkey fingerprint dedupkey dedupkeyid incidentkey alias incidentid problemid monitorid checkid',
-)
-/** Objects whose `id` is such a key. */
-const OWNERS = ['incident', 'monitor', 'check', 'data.incident', 'data.monitor'] as const
 const KEY_LENGTH_MAX = 200
+const HASH_LENGTH = 8
+/** Longest value that is a part of a key. */
+const PART_LENGTH_MAX = 80
 /** Words of a subject that do not say what it is about. */
 const FILLERS = new Set(
   words('the a an is are was has been now back again connection to for on of alert ups from'),
 )
 /** `nas is down`, `Connection to nas is up`: the thing of a sentence. */
 const SENTENCE = /^(?:connection to )?(.{2,60}?) (?:is|are|was|has|have|went|came|did|does|cannot|failed)\b/i
+/** Fields that name the rule that was broken, or the kind of the problem. */
+const RULES = new RegExp(
+  '^(?:alert|alarm|rule|trigger|policy|condition|problem|check)(?:rule)?name$' +
+    '|^alarmtype$|^(?:datapoint|metric)(?:name)?$',
+)
+const NUMBERS = /^(?:rule|signature|sensor|zone)(?:id|uid|number|no|nr)$/
+/** Fields that name a part of a thing: a zone, a port, a disk. */
+const PARTS =
+  /^(?:zone|loop|port|slot|bay|channel|circuit|outlet|partition|interface|detector|mountpoint)(?:name)?$/
+/** A certificate that will expire is another problem than a site that is down. */
+const EXPIRY = new RegExp(
+  '\\b(?:certificate|domain|ssl|tls)\\b.{0,120}\\bexpir(?:es?|ing|y)\\b' +
+    '|\\bexpir(?:es?|ing|y)\\b.{0,40}\\bcertificate\\b',
+  'i',
+)
 
 /** What an alert is about. */
 export interface AlertSubject {
@@ -27,12 +41,30 @@ export interface AlertSubject {
 }
 
 /** The key by which alerts about the same thing are found, and the thing as a person reads it. */
-export function alertSubject(body: Body, report: Report | null): AlertSubject {
+export function alertSubject(
+  body: Body,
+  report: Report | null,
+  fields: readonly ListedField[],
+): AlertSubject {
   const subject = thingOf(body, report)
-  const own = ownKey(body)
-  if (own !== '') return { key: `id:${own.slice(0, KEY_LENGTH_MAX)}`, subject: subject || null }
-  const name = subject === '' ? '' : nameOf(`${subject} ${placeOf(body, subject)}`)
-  return { key: name === '' ? null : `thing:${name.slice(0, KEY_LENGTH_MAX)}`, subject: subject || null }
+  const own = ownKey(body, fields)
+  if (own !== null) {
+    const place = own.isRule === true ? placeOf(body, own.id) : ''
+    const kind = own.isWatched === true && isExpiry(report) ? 'expiry' : ''
+    const id = [own.id, place, kind].filter(part => part !== '').join(' ')
+    return { key: `id:${bounded(id)}`, subject: subject || null }
+  }
+  const parts = [subject, report?.about ?? ''].filter(part => part !== '')
+  for (const part of [placeOf(body, subject), ...partsIn(fields, parts.length > 0)])
+    if (part !== '' && !mentions(parts.join(' '), part)) parts.push(part)
+  if (parts.length > 0 && report?.format === 'uptime-monitor' && isExpiry(report)) parts.push('expiry')
+  const name = parts.length === 0 ? '' : nameOf(parts.join(' '))
+  return { key: name === '' ? null : `thing:${bounded(name)}`, subject: subject || null }
+}
+
+function bounded(text: string): string {
+  if (text.length <= KEY_LENGTH_MAX) return text
+  return text.slice(0, KEY_LENGTH_MAX - HASH_LENGTH) + hashText(text)
 }
 
 function thingOf(body: Body, report: Report | null): string {
@@ -42,24 +74,43 @@ function thingOf(body: Body, report: Report | null): string {
   return SENTENCE.exec(first)?.[1] ?? body.label(...HOSTS)
 }
 
+function isExpiry(report: Report | null): boolean {
+  const reason = [report?.reason ?? ''].flat().join(' ').slice(0, 1000)
+  return EXPIRY.test(reason) || (report?.state?.kind === 'good' && /\b(?:certificate|ssl)\b/i.test(reason))
+}
+
 /** The machine of a check that many machines have. Empty: the subject names it. */
 function placeOf(body: Body, subject: string): string {
   const place = body.label(...HOSTS) || body.match(/^[ \t]*Host(?: ?name)?: *(\S+)/im)
   return mentions(subject, place) ? '' : place
 }
 
-function ownKey(body: Body): string {
-  const [alert] = objectsOf(body.at('alerts'))
-  const found =
-    body.find(...OWN_KEYS) ||
-    OWNERS.map(owner => body.raw(`${owner}.id`)).find(id => id !== '') ||
-    scalarOf(alert?.['fingerprint'])
-  return cleanLine(found)
+/** The rule that was broken, and the part of the thing. A number alone is a measured value. */
+function partsIn(fields: readonly ListedField[], isNamed: boolean): readonly string[] {
+  return fields.flatMap(({ keys, value }) => {
+    const name = fieldKey(keys.at(-1) ?? '')
+    const full = name === 'id' || name === 'name' ? `${fieldKey(keys.at(-2) ?? '')}${name}` : name
+    const isPart = PARTS.test(full)
+    const hasNumber = isPart || NUMBERS.test(full)
+    if (!(hasNumber || RULES.test(full)) || keys.some(key => /^\d+$/.test(key))) return []
+    const text = cleanLine(value)
+    // A channel without a number is one of a chat.
+    const isNumber = /^\d+$/.test(text)
+    const isOther = isNumber ? !hasNumber : /^channel/.test(full) && !/\d/.test(text)
+    if (text === '' || text.length > PART_LENGTH_MAX || isOther || (!isNamed && !isPart)) return []
+    return isNumber ? [`${full} ${text}`] : [text]
+  })
 }
 
 /** The words of a subject without those of a state: `nas` for `UPS nas is down`. */
 function nameOf(subject: string): string {
   const all = wordsOf(subject).trim().split(' ')
-  const kept = all.filter(word => !FILLERS.has(word) && readState(word) === null)
+  const kept = all.filter(word => !FILLERS.has(word) && !isState(word))
   return (kept.length > 0 ? kept : all).join(' ')
+}
+
+/** `ping` is the name of a check. */
+function isState(word: string): boolean {
+  const state = readState(word)
+  return state !== null && state.kind !== 'test'
 }

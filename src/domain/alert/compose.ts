@@ -15,6 +15,8 @@ export interface Report {
   readonly severity?: AlertSeverity | null
   /** The thing or the check that the alert is about. */
   readonly subject: string
+  /** For the key, which of the problems of the subject it is, in words that its end repeats. Not shown. */
+  readonly about?: string
   /** Why: one line, or several with the most important first. */
   readonly reason: string | readonly string[]
   /** A name that the text must have: added in brackets, in front of the extras, whatever the length. */

@@ -10,6 +10,7 @@ import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'
 import { assignRoles } from '#domain/alert/guess/assign-roles.ts'
 import { stateOfField } from '#domain/alert/guess/role-state.ts'
+import { hashText } from '#domain/alert/read/hash-text.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import type { ReadAlert } from '#domain/alert/read-alert.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
@@ -51,7 +52,7 @@ export function describeReading({ body, read, fields, shape, settled }: Understo
         role: roles.get(field) ?? null,
       })),
     shape,
-    ...alertSubject(body, read.report),
+    ...alertSubject(body, read.report, fields),
     confirmationUrl: confirmationUrl(body),
   }
 }
@@ -126,13 +127,7 @@ export function shapeOf(fields: readonly ListedField[]): string {
   const paths = fields.map(({ keys }) => keys.map(key => (/^\d+$/.test(key) ? '*' : key)).join('.'))
   const text = [...new Set(paths)].sort().join('\n')
   // Two runs of FNV-1a with different starts: 64 bits are enough for the shapes of one webhook.
-  return [0x811c9dc5, 0x01234567].map(start => hash(text, start).toString(16).padStart(8, '0')).join('')
-}
-
-function hash(text: string, start: number): number {
-  let value = start
-  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
-  return value >>> 0
+  return [0x811c9dc5, 0x01234567].map(start => hashText(text, start)).join('')
 }
 
 /** The address of AWS SNS that confirms a subscription. */

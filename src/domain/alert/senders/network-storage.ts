@@ -2,8 +2,26 @@ import { type Body, oncePerBody } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { linesOf } from '#domain/alert/text/clean-text.ts'
 import { readHeadline, stateInSentence } from '#domain/alert/text/headline.ts'
+import { joinWords } from '#domain/alert/text/join-words.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 import { wordTable } from '#domain/alert/vocabulary/word-table.ts'
+
+/** `Volume 1 on nas is low on space`: the part of a NAS that a sentence is about. */
+const PART = /^(?:The )?(.{2,60}?)(?: on \S+)? (?:is|are|was|has|have|returned|overheated|in|usage)\b/i
+/** Words of any other sentence that say which problem it is. A date may follow. */
+const BEGINNING_WORDS = 8
+/** What may be wrong with a part, by the words for it. Anything else is its health. */
+const ASPECTS: readonly (readonly [string, RegExp])[] = [
+  ['temperature', /\b(?:hot|overheated|temperature)\b/i],
+  ['space', /\b(?:space|capacity|usage|utilization|full)\b/i],
+]
+
+/** The part of a NAS and what is wrong with it, in words that the end of the problem repeats. */
+function problemOf(sentence: string): string {
+  const aspect = ASPECTS.find(([, word]) => word.test(sentence))?.[0] ?? ''
+  const start = sentence.split(/[^\p{L}\p{N}]+/u, BEGINNING_WORDS).join(' ')
+  return joinWords(PART.exec(sentence)?.[1] ?? start, aspect)
+}
 
 /** Synology's own webhook: `text`, with the machine and the time in `prefix`. */
 export const synology: Sender = {
@@ -11,6 +29,7 @@ export const synology: Sender = {
   matches: body => body.has('text') && /^[^|]+\| ?\d{4}-/.test(body.raw('prefix')),
   state: ['severity', 'level'],
   subject: [body => body.line('prefix').split('|')[0]?.trim() ?? ''],
+  about: [body => problemOf(body.line('text'))],
   reason: ['text'],
 }
 
@@ -29,6 +48,7 @@ export const synologyMail: Sender = {
     body => stateInSentence(paragraphOf(body)),
   ],
   subject: [body => body.match(SYNOLOGY)],
+  about: [body => problemOf(linesOf(paragraphOf(body))[0] ?? '')],
   reason: [body => linesOf(paragraphOf(body).replace(ADVICE, ''))],
 }
 
@@ -80,6 +100,7 @@ export const truenas: Sender = {
     body => readState(NEW.test(body.text) ? 'alert' : 'clear'),
   ],
   subject: [body => body.match(TRUENAS)],
+  about: [body => alertsOf(body).join(' ')],
   reason: [body => alertsOf(body)],
 }
 
@@ -101,6 +122,7 @@ export const qnap: Sender = {
   matches: body => NAS_NAME.test(body.text) && APP.test(body.text) && MESSAGE.test(body.text),
   state: [body => readState(body.match(/^Severity: *(\w+)/m))],
   subject: [body => body.match(NAS_NAME)],
+  about: [body => problemOf(body.match(MESSAGE))],
   reason: [body => body.match(MESSAGE)],
 }
 
@@ -114,9 +136,19 @@ const UNRAID_STATES = wordTable<State>({
 export const unraid: Sender = {
   format: 'generic',
   matches: body => UNRAID.test(subjectOf(body)),
-  state: [body => UNRAID_STATES[UNRAID.exec(subjectOf(body))?.[1] ?? ''] ?? null],
+  state: [
+    body => UNRAID_STATES[UNRAID.exec(subjectOf(body))?.[1] ?? ''] ?? null,
+    body => endIn(UNRAID.exec(subjectOf(body))?.[3] ?? ''),
+  ],
   subject: [body => UNRAID.exec(subjectOf(body))?.[2] ?? ''],
+  about: [body => problemOf(UNRAID.exec(subjectOf(body))?.[3] ?? '')],
   reason: [body => [UNRAID.exec(subjectOf(body))?.[3] ?? '', detailOf(body)]],
+}
+
+/** The state of a sentence that tells the end of a problem. */
+function endIn(sentence: string): State | null {
+  const state = stateInSentence(sentence)
+  return state?.kind === 'good' ? state : null
 }
 
 /** The subject: from the message's `Subject:` line, or the whole text. */
