@@ -2,23 +2,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { QUARTERS_PER_DAY, quarterOf } from '#domain/account/day-counts.ts'
-import { systemSource } from '#storage/source.ts'
+import { DAY_MS, dayOf } from '#domain/time.ts'
+import { hash, systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { type GatewayStart, startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import {
+  Counts,
+  DAYS,
+  isAlert,
+  RECEIVED_AT,
+  STEP_MS,
+  statusOf,
+  timesOf,
+  tookMs,
+} from '#test/kit/past-texts.ts'
 
 export interface Past {
   readonly messages: number
   readonly phones: number
   readonly deliveries: number
+  /** The tokens of the first phones; the others have none that anybody knows. */
+  readonly tokens?: readonly string[]
   /** Changes to the default configuration. */
   readonly config?: GatewayStart['config']
 }
 
-const DAY_MS = 86_400_000
-const DAYS = 30
-const STEP_MS = 900
 const RECEIVED = 200
 /** Nothing is posted there, because no text fails after the start. */
 const RECEIVER = 'http://192.168.1.10:3000/sms-events'
@@ -77,11 +86,11 @@ function writePast(file: string, past: OwnedPast): void {
   const now = Date.now()
   database.exec('BEGIN')
   const phones = Array.from({ length: past.phones }, (_, index) => writePhone(insert, past, index, now))
-  const messages = Array.from({ length: past.messages }, (_, index) => {
-    const at = now - Math.floor(((past.messages - index) / past.messages) * DAYS * DAY_MS)
+  const counts = new Counts()
+  const messages = timesOf(past.messages, now).map((at, index) => {
+    counts.message(index, at)
     return writeMessage(insert, { ...past, deviceId: phones[index % phones.length] ?? null }, index, at)
   })
-  writeDays(insert, past, now)
   countPast(database, now)
   for (let index = 0; index < past.deliveries; index++)
     writeDelivery(insert, { ...past, subject: messages[index % messages.length] ?? '' }, index, now)
@@ -89,6 +98,7 @@ function writePast(file: string, past: OwnedPast): void {
     const at = now - index * 1_800_000
     const from = `+1415555${String(100 + (index % 7)).padStart(4, '0')}`
     const text = index % 2 === 0 ? 'Thanks, I am on my way.' : 'STOP'
+    counts.add(at, RECEIVED_AT)
     insert('received', [
       source.id('rcv_', at),
       phones[0] ?? '',
@@ -100,6 +110,7 @@ function writePast(file: string, past: OwnedPast): void {
       at,
     ])
   }
+  for (const row of counts.rows()) insert('usage_quarter', [past.accountId, ...row])
   database.exec('COMMIT')
   database.close()
 }
@@ -126,15 +137,16 @@ function countPast(database: DatabaseSync, now: number): void {
       WHERE webhook_id IS NOT NULL AND created_at > ${now - DAY_MS / 24}`)
 }
 
-function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now: number): string {
+function writePhone(insert: Insert, past: OwnedPast, index: number, now: number): string {
+  const { accountId, tokens = [] } = past
   const id = source.id('dev_', now - DAYS * DAY_MS)
   const name = `${NAMES[index % NAMES.length]}${index < NAMES.length ? '' : ` ${index}`}`
   const carrier = CARRIERS[index % CARRIERS.length] ?? ''
   const sims = JSON.stringify([{ slot: 1, carrier, countryCode: 'US', phoneNumber: null }])
   const lastSeenAt = now - index * 420_000
   const state = [sims, ...levelsAt(Math.floor(lastSeenAt / HALF_HOUR_MS), index), 0, null]
-  const times = [now - DAYS * DAY_MS, lastSeenAt, 0, Math.floor(now / DAY_MS), index * 3]
-  const token = new Uint8Array([index % 256, Math.floor(index / 256)])
+  const times = [now - DAYS * DAY_MS, lastSeenAt, 0, dayOf(now), 0]
+  const token = tokens[index] === undefined ? new Uint8Array([index % 256, index >> 8]) : hash(tokens[index])
   insert('device', [
     id,
     accountId,
@@ -148,7 +160,8 @@ function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now
     'roost',
     null,
     null,
-    null,
+    // The first one has handed in the received texts.
+    index === 0 ? 1 : null,
   ])
   writeHalfHours(insert, { accountId, id, index, now, lastSeenAt })
   return id
@@ -195,7 +208,6 @@ interface MessageOfPast extends OwnedPast {
   readonly deviceId: string | null
 }
 
-/** Two messages in five are alerts. */
 function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: number): string {
   const id = source.id('msg_', at)
   const status = statusOf(index)
@@ -204,15 +216,18 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     sent: ['sending', 'sent'],
     delivered: ['sending', 'sent', 'delivered'],
   }
-  const timeline = ['queued', ...steps[status]].map((step, nth) => [step, at + nth * STEP_MS])
-  const isAlert = index % 5 < 2
+  const deliveredAt = status === 'delivered' ? at + tookMs(index) : null
+  const timeline = ['queued', ...steps[status]].map((step, nth) => [
+    step,
+    step === 'delivered' ? deliveredAt : at + nth * STEP_MS,
+  ])
   const number = `+1415555${String(100 + (index % 100)).padStart(4, '0')}`
   const head = [
     at * 1_000 + (index % 1_000),
     id,
     past.accountId,
     0,
-    isAlert ? 'webhook' : 'sms',
+    isAlert(index) ? 'webhook' : 'sms',
     number,
     'US',
   ]
@@ -227,9 +242,8 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     at + 4 * 3_600_000,
     null,
   ]
-  const sending = [isAlert ? past.webhookId : null, status, past.deviceId, 1, 0]
+  const sending = [isAlert(index) ? past.webhookId : null, status, past.deviceId, 1, 0]
   const sentAt = status === 'failed' ? null : at + 2 * STEP_MS
-  const deliveredAt = status === 'delivered' ? at + 3 * STEP_MS : null
   const failure = { code: 'NO_SERVICE', message: 'The phone had no network.' }
   const end = [
     sentAt,
@@ -241,24 +255,6 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
   ]
   insert('message', [...head, ...text, ...sending, ...end])
   return id
-}
-
-/** One message in 29 failed, and one in 7 was sent but not reported as delivered. */
-function statusOf(index: number): 'failed' | 'sent' | 'delivered' {
-  if (index % 29 === 0) return 'failed'
-  return index % 7 === 0 ? 'sent' : 'delivered'
-}
-
-function writeDays(insert: Insert, { accountId, messages }: OwnedPast, now: number): void {
-  for (let day = 0; day < DAYS; day++) {
-    const accepted = Math.round((messages / DAYS) * (0.7 + ((day * 37) % 60) / 100))
-    const [sent, failed] = [Math.round(messages / DAYS / 7), Math.round(messages / DAYS / 29)]
-    const some = Math.max(0, accepted - sent - failed)
-    const shares = [0.1, 0.3, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0, 0].map(share => Math.round(some * share))
-    const delivered = shares.reduce((sum, one) => sum + one, 0)
-    const counts = [accepted, delivered, sent, failed, Math.round(accepted / 9), 0, 0]
-    insert('usage_quarter', [accountId, quarterOf(now) - day * QUARTERS_PER_DAY, ...counts, ...shares])
-  }
 }
 
 interface DeliveryOfPast extends OwnedPast {

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Logo } from '#console/parts/logo.tsx'
 import { Sign } from '#console/parts/sign.tsx'
+import { wrongThings } from '#console/problem-order.ts'
 import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
 import { logOut, may } from '#console/session.ts'
@@ -128,14 +129,16 @@ function MenuLink({ entry: [target, word, icon], isHere, look }: MenuLinkProps) 
   )
 }
 
-/** The word of Home, with the number of problems. */
+/** The word of Home, with the number of problems that it lists. */
 function HomeWord() {
   const { data } = useResource<StatusResource>('status', ['problem', 'device'])
-  const count = data?.problems.length ?? 0
+  const rows = wrongThings(data?.problems ?? [], waitingAlerts.value)
+  const count = rows.length
+  const isCritical = rows.some(([{ severity }]) => severity === 'critical')
   useEffect(() => {
     problemCount.value = count
   }, [count])
-  return <Counted word={t('Home')} count={count} what={problemWords(count)} />
+  return <Counted word={t('Home')} count={count} what={problemWords(count)} isCalm={!isCritical} />
 }
 
 /** The word of On call, with the number of alerts that nobody has. */
@@ -150,13 +153,21 @@ function OnCallWord() {
   return <Counted word={t('On call')} count={count} what={alertWords(count)} />
 }
 
-/** `what`: what is counted, for screen readers. */
-function Counted({ word, count, what }: { word: string; count: number; what: string }) {
+interface CountedProps {
+  readonly word: string
+  readonly count: number
+  /** What is counted, for screen readers. */
+  readonly what: string
+  /** None of it stops texts or alerts. */
+  readonly isCalm?: boolean
+}
+
+function Counted({ word, count, what, isCalm = false }: CountedProps) {
   return (
     <>
       <span class="word">{word}</span>
       {count > 0 && (
-        <span class="badge">
+        <span class={isCalm ? 'badge calm' : 'badge'}>
           <span aria-hidden="true">{count}</span>
           <span class="hidden"> {what}</span>
         </span>

@@ -25,7 +25,7 @@ export function Backup() {
     <>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
-      <ProblemRows problems={failing} />
+      <ProblemRows problems={failing} here="#/settings/backup" />
       {data !== undefined && (
         <section class="card" aria-label={t('Backup')}>
           {backup == null ? (
