@@ -55,7 +55,7 @@ export function ForwardsPage() {
   )
 }
 
-/** What kind it is, where it leads, and what it chooses. Of an address only the host: the rest may be secret. */
+/** Its kind, where it leads, and what it chooses. Of an address only the host: the rest may be secret. */
 function factsOf({ kind, url, target, from, contains, codes }: ForwardResource): readonly string[] {
   const place = receiverOf({ url }) ?? (kind === 'sms' ? null : target)
   return [

@@ -108,7 +108,7 @@ function columnsForMe(): readonly (readonly Group[])[] {
   return columns.map(groups => groups.filter(([, parts]) => parts.length > 0))
 }
 
-/** The settings. `path` `settings`: all parts, each with its state. Otherwise one, with a menu if there is room. */
+/** The settings. `path` `settings`: all parts with their states; otherwise one, with a menu beside it. */
 export function SettingsPage({ path }: { path: string }) {
   const columns = columnsForMe()
   if (path === 'settings')

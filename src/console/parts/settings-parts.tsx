@@ -9,13 +9,13 @@ import type { KeyResource, UsageResource } from '#contracts/account.ts'
 import type { StatusResource } from '#contracts/health.ts'
 import type { UserResource } from '#contracts/user.ts'
 
-/** A part of the settings: what follows `#/` in its address, its word, what it is about, and the path of its icon. */
+/** A part of the settings: what follows `#/` in its address, its word, what it is about, its icon. */
 export type PartEntry = readonly [path: string, word: string, about: string, icon: string]
 
 /** Parts with one heading. Here it does not matter what else they have. */
 type PartGroup = readonly [heading: string, parts: readonly (readonly [...PartEntry, ...unknown[]])[]]
 
-/** All parts of the settings, each with its state in one line. `columns`: each a column where there is room. */
+/** All parts of the settings, each with its state in one line, in columns where there is room. */
 export function SettingsParts({ columns }: { columns: readonly (readonly PartGroup[])[] }) {
   const states = useStates()
   return (
