@@ -10,7 +10,7 @@ const AGAIN_MS = 5_000
 
 type Text = Pick<MessageResource, 'messageId' | 'status' | 'sendAt' | 'deviceId'>
 
-/** The forecasts of the texts of a list that wait for the same phone. Two are asked for: the others follow. */
+/** The forecasts of the texts of a list that wait for the same phone. Two are asked for; others follow. */
 export function useQueuePlaces(
   texts: readonly MessageResource[],
   phones: readonly DeviceListItem[] | undefined,

@@ -120,8 +120,10 @@ test('a forecast is told in sentences, and a time that is near or over is not to
 test('texts between two of a queue have their places if none is missing between them', () => {
   const now = Date.parse('2026-11-24T10:00:00Z')
   const queued = { status: 'queued', at: '2026-11-24T09:59:00.000Z' } as const
-  const text = (messageId: string, deviceId = 'dev_1') =>
-    ({ messageId, deviceId, status: 'queued', timeline: [queued], sendAt: null }) as const
+  const text = (messageId: string, deviceId = 'dev_1') => {
+    const status = 'queued' as const
+    return { messageId, deviceId, status, timeline: [queued], sendAt: null }
+  }
   const scheduled = { ...text('msg_9'), sendAt: '2026-11-24T11:00:00.000Z' }
   const queue = queueOf([scheduled, text('msg_3'), text('msg_0', 'dev_2'), text('msg_2'), text('msg_1')], now)
   assert.deepEqual(
