@@ -153,10 +153,10 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('1 event is posted again').waitFor()
     await page.locator('.list .mark', { hasText: /Posted/ }).waitFor()
 
-    await keys.choose(/^A text came in/)
+    await keys.choose(/^Text from \+14155550123 came in/)
     await page.getByText('Answered 204').waitFor()
     await keys.choose('Post it again')
-    await page.locator('.timeline li').nth(2).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Answered 204' }).nth(1).waitFor()
     assert.deepEqual(
       receiver.requests.map(({ headers }) => headers['x-webhook-id']),
       Array(3).fill(receiver.requests[0]?.headers['x-webhook-id']),

@@ -268,10 +268,16 @@ function writeDelivery(insert: Insert, past: DeliveryOfPast, index: number, now:
   const isFailed = index % 9 === 0
   const event = isFailed ? 'sms.failed' : 'sms.delivered'
   const status = isFailed ? 500 : 204
-  const log = JSON.stringify([[at, status, null, 42, isFailed ? 'Oops' : '']])
-  const data = { messageId: past.subject, phoneNumber: `+141555501${index % 4}0` }
+  const attempts = isFailed ? 4 : 1
+  const log = Array.from({ length: attempts }, (_, nth) => {
+    return [at + nth * 5_000, status, null, 42 + nth, isFailed ? 'Oops' : '']
+  })
+  const failure = { code: 'NO_SERVICE', message: 'The phone had no network.' }
+  const result = isFailed ? { status: 'failed', failure } : { status: 'delivered' }
+  const data = { messageId: past.subject, phoneNumber: `+141555501${index % 4}0`, ...result }
   const body = JSON.stringify({ event, timestamp: new Date(at).toISOString(), data })
   const head = [index + 1, source.id('evt_', at), past.accountId, event, past.subject, null, 'account', body]
-  const end = [at, isFailed ? 'failed' : 'delivered', 1, 1, 0, RECEIVER, status, null, log]
+  const counts = [attempts, attempts, 0]
+  const end = [at, isFailed ? 'failed' : 'delivered', ...counts, RECEIVER, status, null, JSON.stringify(log)]
   insert('notification_delivery', [...head, ...end])
 }

@@ -39,7 +39,7 @@ export const GROUPS: readonly (readonly [heading: string | null, entries: readon
   ],
 ]
 export const SETTINGS: Entry = ['settings', t('Settings'), 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4']
-const MORE: Entry = ['more', t('More'), 'M5 12h.01M12 12h.01M19 12h.01']
+const MORE: Entry = ['more', t('More'), 'M4 6h16M4 12h16M4 18h16']
 export const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
 const LOG_OUT = 'M10 4H4v16h6M15 8l4 4-4 4M19 12H9'
 
