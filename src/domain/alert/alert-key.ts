@@ -14,7 +14,7 @@ const HASH_LENGTH = 8
 const PART_LENGTH_MAX = 80
 /** Words of a subject that do not say what it is about. */
 const FILLERS = new Set(
-  words('the a an is are was has been now back again connection to for on of alert ups from'),
+  words('the a an is are was has been now back again connection to for on of alert ups from ended'),
 )
 /** `nas is down`, `Connection to nas is up`: the thing of a sentence. */
 const SENTENCE = /^(?:connection to )?(.{2,60}?) (?:is|are|was|has|have|went|came|did|does|cannot|failed)\b/i
