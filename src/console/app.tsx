@@ -1,17 +1,16 @@
 /** The frame around every page: navigation, and whether the gateway answers. */
 import { useEffect, useRef } from 'preact/hooks'
 import { isLoggedOut, urlOf } from '#console/api.ts'
+import { LONGEST_MS } from '#console/back-off.ts'
 import { CurrentPage } from '#console/current-page.tsx'
 import { keepFocus } from '#console/keep-focus.ts'
 import { t } from '#console/language.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live.ts'
 import { InvitePage, SetUpPage } from '#console/pages/first-password.tsx'
 import { LogInPage } from '#console/pages/log-in.tsx'
-import { useNow } from '#console/parts/basics.tsx'
 import { MessageDialog } from '#console/parts/message-dialog.tsx'
 import { Navigation, WayBack } from '#console/parts/navigation.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
-import { T } from '#console/parts/t.tsx'
 import { returnTo } from '#console/place.ts'
 import { session } from '#console/session.ts'
 import { followAddress, isBeside, type Shown, shown } from '#console/shown.ts'
@@ -109,7 +108,7 @@ function ConnectionNotice() {
   if (since !== null) return <Away since={since} />
   if (pollsBecause.value === null) return null
   return (
-    <div class="away wait" role="status">
+    <div class="away" role="status">
       <p>
         {pollsBecause.value === 'refused'
           ? t(
@@ -123,15 +122,14 @@ function ConnectionNotice() {
   )
 }
 
-/** A gateway that starts again is back sooner. After this time something is probably wrong. */
-const RESTART_MS = 30_000
-
 function Away({ since }: { since: number }) {
-  const now = useNow(5_000)
+  const values = { clock: clockWords(since), count: LONGEST_MS / 1_000 }
   return (
-    <div class={`away ${now - since < RESTART_MS ? '' : 'wait'}`} role="status">
+    <div class="away" role="status">
       <p>
-        <T>The gateway does not answer. What you see is from {{ clock: clockWords(since) }}.</T>
+        <strong>{t('The gateway does not answer.')}</strong>
+        <br />
+        {t('What you see is from {clock}. Trying again about every {count} s.', values)}
       </p>
       <button type="button" onClick={tryNow}>
         {t('Try now')}

@@ -1,5 +1,6 @@
 const FIRST_MS = 500
-const LONGEST_MS = 15_000
+/** Tries are about so far apart once the gateway has been away for a while. */
+export const LONGEST_MS = 15_000
 
 /** Milliseconds to wait before try number `tries` (from 0) while the gateway does not answer. */
 export function backOffMs(tries: number, random: number): number {

@@ -1,6 +1,7 @@
 /** What became of notifications, in words, and how their list is made short. */
 import { t } from '#console/language.ts'
 import { dayWords } from '#console/time-words.ts'
+import { eventWords, reasonWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
 /** Why no answer came. */
@@ -14,6 +15,55 @@ const ERRORS: Readonly<Record<string, string>> = {
   TLS_EXPIRED: t('its certificate is expired'),
   TLS_NAME_MISMATCH: t('its certificate is for another name'),
   TLS_UNTRUSTED: t('its certificate is not trusted'),
+}
+
+/** What happened to whom. `who`: the number or name of the other side, or the name of a phone. */
+const HAPPENED: Readonly<Record<string, (who: string) => string>> = {
+  'sms.sent': who => t('Text to {who} was sent', { who }),
+  'sms.delivered': who => t('Text to {who} was delivered', { who }),
+  'sms.failed': who => t('Text to {who} failed', { who }),
+  'sms.received': who => t('Text from {who} came in', { who }),
+  'device.online': who => t('{who} came online', { who }),
+  'device.offline': who => t('{who} went offline', { who }),
+}
+
+/** What a notification tells, in words. `who`: the person for whom the number in `about` stands. */
+export function happenedWords(
+  { event, about }: Pick<DeliveryResource, 'event' | 'about'>,
+  who = about,
+): string {
+  return (who === null ? undefined : HAPPENED[event]?.(who)) ?? eventWords(event)
+}
+
+/** What an alert or a problem says of itself; null: the notification is about a text or a phone. */
+export function toldWords({ event, about }: Pick<DeliveryResource, 'event' | 'about'>): string | null {
+  return HAPPENED[event] === undefined ? about : null
+}
+
+/** The body of a notification as people read it, and why the text failed that it tells of. */
+export function readBody(body: string): { readonly text: string; readonly reason: string | null } {
+  try {
+    const read = JSON.parse(body)
+    const code: unknown = read?.data?.failure?.code
+    return {
+      text: JSON.stringify(read, null, 2),
+      reason: typeof code === 'string' ? reasonWords(code) : null,
+    }
+  } catch {
+    // What a forward passes on is a text.
+    return { text: body, reason: null }
+  }
+}
+
+/** The last answer in a word or two. Null: there was none yet, or it was as it should be. */
+export function shortAnswer({
+  lastResponseStatus,
+  lastError,
+  status,
+}: Pick<DeliveryResource, 'lastResponseStatus' | 'lastError' | 'status'>): string | null {
+  if (status === 'delivered') return null
+  if (lastResponseStatus !== null) return t('answer {code}', { code: String(lastResponseStatus) })
+  return lastError === null ? null : (ERRORS[lastError] ?? lastError.toLowerCase().replaceAll('_', ' '))
 }
 
 /** What the receiver answered to the last attempt, and what that means. */

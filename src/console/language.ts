@@ -69,7 +69,12 @@ async function load(tag: LanguageTag): Promise<Language> {
   if (typeof document !== 'undefined') document.documentElement.lang = tag
   // Without the file, English is better than no page.
   const file = await LOADERS[tag]?.().catch(() => null)
-  if (!file) return ENGLISH
+  if (!file) return { ...ENGLISH, number: grouped }
   const format = new Intl.NumberFormat(preferred.find(one => one.startsWith(tag)) ?? tag)
   return { tag, words: file.default, number: value => format.format(value) }
+}
+
+/** `1,978`. A format takes long to make, and small numbers need none. */
+function grouped(value: number): string {
+  return Math.abs(value) < 1_000 ? String(value) : value.toLocaleString('en')
 }

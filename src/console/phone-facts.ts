@@ -18,8 +18,7 @@ export function batteryWords({ status, battery, charging }: Omit<Reported, 'simI
 /** Null: the phone does not report its reception, or it is offline. */
 export function signalWords({ status, signal }: Pick<Reported, 'status' | 'signal'>): string | null {
   if (signal === null || status === 'offline') return null
-  const bars = signalBars(signal)
-  return `${'▮'.repeat(bars)}${'▯'.repeat(4 - bars)}\u00a0${signal}\u00a0dBm`
+  return t('{signal} dBm', { signal })
 }
 
 /** What the phone can do besides sending texts. */
@@ -30,11 +29,13 @@ export function abilityWords({ receives, calls }: Pick<DeviceListItem, 'receives
 /** Carrier, battery and signal in short; only what the phone reports. */
 export function phoneFacts(device: Reported): readonly string[] {
   const battery = batteryWords(device)
-  const signal = signalWords(device)
+  const { signal, status } = device
   return [
     ...(device.simInfo.carrier === null ? [] : [device.simInfo.carrier]),
     ...(battery === null ? [] : [t('battery {battery}', { battery })]),
-    ...(signal === null ? [] : [`${t('signal')}\u00a0${signal}`]),
+    ...(signal === null || status === 'offline'
+      ? []
+      : [t('signal {bars} of 4', { bars: signalBars(signal) })]),
   ]
 }
 

@@ -54,6 +54,11 @@ export function linePath(values: readonly PastValue[], { from, until, low, high 
   return path
 }
 
+/** The same line without breaks: what lies between the values that are known. */
+export function withoutBreaks(path: string): string {
+  return path.slice(0, 1) + path.slice(1).replaceAll('M', 'L')
+}
+
 export interface PhoneDay {
   readonly day: string
   readonly sent: number

@@ -9,7 +9,7 @@ export interface PhonesInShort<T> {
   readonly shown: readonly T[]
   /** Those that share one node. */
   readonly offline: readonly T[]
-  /** How many that are connected have no room. */
+  /** How many have no room, or are paused and off. */
   readonly others: number
 }
 
@@ -23,9 +23,11 @@ export function phonesInShort<T extends Phone>(devices: readonly T[]): PhonesInS
         b.smsToday - a.smsToday ||
         Number(canSend(b)) - Number(canSend(a)),
     )
-  const offline = devices.filter(({ status }) => status === 'offline')
+  const gone = devices.filter(({ status }) => status === 'offline')
+  // One that its owner paused is meant to be off.
+  const offline = gone.filter(({ paused }) => !paused)
   const shown = connected.slice(0, PHONES_IN_SHORT_MAX)
-  const others = connected.length - shown.length
+  const others = devices.length - shown.length - offline.length
   // One that is alone has a name and a past to show.
   return offline.length === 1
     ? { shown: [...shown, ...offline], offline: [], others }

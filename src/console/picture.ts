@@ -54,7 +54,7 @@ export function sendersOf(
 export interface Reach {
   readonly answer: string
   readonly tone: 'good' | 'bad' | 'wait'
-  /** Why not, or how many phones send. */
+  /** Why not; empty: the answer says it all, and the picture shows the phones. */
   readonly sentence: string
 }
 
@@ -108,8 +108,14 @@ export function reachOf(
   return { answer: t('Yes.'), tone: 'good', sentence }
 }
 
-/** `Attic is offline, Hall is offline, and 3 others do not send.` */
-function silentWords(silent: readonly Phone[]): string {
+/**
+ * `Attic is offline since 14:02.` Several that are offline are not named: the picture and the list of what is
+ * wrong do that.
+ */
+function silentWords(all: readonly Phone[]): string {
+  const offline = all.filter(({ status }) => status === 'offline')
+  const silent = offline.length > 1 ? all.filter(({ status }) => status !== 'offline') : all
+  if (silent.length === 0) return ''
   const names = silent.slice(0, NAMED_MAX).map(stateWords).join(', ')
   const count = silent.length - NAMED_MAX
   return count <= 0

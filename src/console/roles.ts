@@ -5,6 +5,7 @@ import type { Role } from '#contracts/user.ts'
 const ORDER: readonly Role[] = ['viewer', 'operator', 'owner']
 
 const OWN_PAGES: readonly string[] = ['forwards', 'users', 'audit', 'notifications']
+const OWN_PARTS: readonly string[] = ['devices/pair', 'settings/backup']
 
 export function isEnough(role: Role, needed: Role): boolean {
   return ORDER.indexOf(role) >= ORDER.indexOf(needed)
@@ -12,6 +13,6 @@ export function isEnough(role: Role, needed: Role): boolean {
 
 /** The least role that a page is for. */
 export function neededFor(page: string, id: string | null): Role {
-  if (OWN_PAGES.includes(page) || (page === 'devices' && id === 'pair')) return 'owner'
+  if (OWN_PAGES.includes(page) || OWN_PARTS.includes(`${page}/${id}`)) return 'owner'
   return id === 'new' ? 'operator' : 'viewer'
 }

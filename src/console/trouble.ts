@@ -6,7 +6,7 @@ import { effect, signal } from '@preact/signals'
 import { t } from '#console/language.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 
-/** How many problems the gateway has. */
+/** How many things Home lists as wrong. */
 export const problemCount = signal(0)
 
 /** The alerts that nobody has, the newest first. */

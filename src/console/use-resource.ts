@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, call, callPage, errorOf } from '#console/api.ts'
-import { newsHeard, onNews, onNewsPaced } from '#console/live.ts'
+import { awaySince, newsHeard, onNews, onNewsPaced } from '#console/live.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import type { News } from '#contracts/live.ts'
 
@@ -149,20 +149,22 @@ export function useResource<T>(path: string | null, about: readonly News['type']
 
 export interface Action {
   readonly busy: boolean
+  readonly isRunning: boolean
   readonly error: ApiError | null
   /** Runs the work. True: it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>
 }
 
 /**
- * The action of a button. `busy`: it runs, and the page disables the button. `error`: why the last run
- * failed.
+ * The action of a button. `busy`: it runs, or the gateway is away, and the page disables the button.
+ * `isRunning`: it runs. `error`: why the last run failed.
  */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   return {
-    busy,
+    busy: busy || awaySince.value !== null,
+    isRunning: busy,
     error,
     async run(work) {
       setBusy(true)

@@ -78,24 +78,83 @@ export function whyWaits(phones: readonly Phone[], deviceId: string | null): Wai
   }
 }
 
-type Text = Pick<MessageResource, 'deviceId' | 'timeline' | 'sendAt'>
+type Text = Pick<MessageResource, 'deviceId' | 'timeline' | 'sendAt'> & {
+  /** Where the page has asked for it. */
+  readonly forecast?: ForecastResource | undefined
+}
+type Queueing = Phone & Pick<DeviceListItem, 'queueLength' | 'segmentsPerMinute'>
 
 /** Whether the text is kept until its time. */
 export function isScheduled({ sendAt }: Pick<MessageResource, 'sendAt'>, now: number): boolean {
   return Date.parse(sendAt ?? '') > now
 }
 
+/** A phone that is online fetches the next text sooner. */
+const FETCH_MS_MAX = 30_000
+
+/**
+ * The phone that does not fetch the text although nothing is before it, and for how long; null: there is
+ * none. Its pace may keep the text for a while.
+ */
+function notFetched(
+  text: Text,
+  phones: readonly Queueing[],
+  now: number,
+): [Queueing, sinceMs: number] | null {
+  const { deviceId, timeline, sendAt, forecast } = text
+  const [phone, ...others] = takersOf(phones, deviceId)
+  if (phone === undefined || others.length > 0 || timeline.length > 1) return null
+  if ((forecast?.before ?? phone.queueLength - 1) > 0 || leavesInMs(forecast, now) !== null) return null
+  const since = Math.max(Date.parse(sendAt ?? '') || 0, Date.parse(timeline[0]?.at ?? ''))
+  return now - since > FETCH_MS_MAX + 60_000 / phone.segmentsPerMinute ? [phone, now - since] : null
+}
+
 /** What a queued text waits for: the same sentence on every page, without a full stop. */
-export function waitWords(text: Text, phones: readonly Phone[], now: number): string {
+export function waitWords(text: Text, phones: readonly Queueing[], now: number): string {
   const { deviceId, timeline, sendAt } = text
   if (isScheduled(text, now)) return t('Waits until {time}', { time: momentWords(sendAt ?? '') })
   const waiting = whyWaits(phones, deviceId)
   if (waiting !== null) return t('Waits for a phone: {why}', { why: waiting.why })
   if (timeline.length > 1) return t('Waits for its next try, because the last one failed')
+  const [slow, ms = 0] = notFetched(text, phones, now) ?? []
+  if (slow !== undefined)
+    return t('{name} has not fetched it for {span}', { name: slow.name, span: spanWords(ms) })
   const [phone, ...others] = takersOf(phones, deviceId)
   return phone === undefined || others.length > 0
     ? t('Waits for its turn')
     : t('Waits for its turn on {name}', { name: phone.name })
+}
+
+/** The same for a line of a list: with how many texts are before it, where that is known. */
+export function placeWords(text: Text, phones: readonly Queueing[], now: number): string {
+  const { waitsFor, before: count = 0, deviceId } = text.forecast ?? {}
+  const phone = phones.find(one => one.deviceId === deviceId)?.name
+  const isInTurn = waitsFor === 'turn' || waitsFor === 'home-sim'
+  if (!isInTurn || count === 0 || phone === undefined) return waitWords(text, phones, now)
+  const leftMs = leavesInMs(text.forecast, now)
+  if (leftMs === null) return t('{count} before it on {phone}', { count, phone })
+  return t('{count} before it on {phone}, about {span}', { count, phone, span: spanWords(leftMs) })
+}
+
+/** Why this text waits, where somebody can do something about it. Null: it only waits for its turn. */
+export function whyTextWaits(text: Text, phones: readonly Queueing[], now: number): Waiting | null {
+  if (isScheduled(text, now)) return null
+  const waiting = whyWaits(phones, text.deviceId)
+  const [slow] = notFetched(text, phones, now) ?? []
+  if (waiting !== null || slow === undefined) return waiting
+  const { name, deviceId } = slow
+  const others = phones.some(phone => phone !== slow && canSend(phone))
+  return {
+    why: t('{name} does not fetch it', { name }),
+    fix: [
+      t('Nothing is before it, and {name} is online: open the app on it, and let it run in the background.', {
+        name,
+      }),
+      ...(others ? [t('Or pause it on its page: then another phone sends what may go by any phone.')] : []),
+    ].join(' '),
+    href: linkTo(`devices/${deviceId}`),
+    action: t('Show {name}', { name }),
+  }
 }
 
 const NAMED_MAX = 3
@@ -163,6 +222,7 @@ export function forecastWords(forecast: ForecastResource | undefined, phone: str
   const { waitsFor, before: count } = forecast
   const leftMs = leavesInMs(forecast, now)
   const span = spanWords(leftMs ?? 0)
+  if (waitsFor === 'phone') return t('Nothing is before it: {phone} fetches it now.', { phone })
   if (waitsFor === 'retry') return leftMs === null ? '' : t('It is tried again in about {span}.', { span })
   if (waitsFor !== 'turn' && waitsFor !== 'home-sim') return ''
   const parts = [

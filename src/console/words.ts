@@ -80,11 +80,11 @@ export function remedyFor(code: string): string {
   return REMEDIES[code] ?? t('Look at the phone: its SIM, credit and network. Then send it again.')
 }
 
-/** A link to the page about the subject of a problem. Null: there is no such page. */
+/** A link to the page on which a problem is mended, or which shows what it is about. */
 export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code' | 'subject' | 'since'>): {
   readonly href: string
   readonly words: string
-} | null {
+} {
   if (subject?.startsWith('dev_')) return { href: linkTo(`devices/${subject}`), words: t('Show the phone') }
   if (subject?.startsWith('whk_'))
     return { href: linkTo(`webhooks/${subject}`), words: t('Show the webhook') }
@@ -94,7 +94,16 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
   if (subject?.startsWith('inc_')) return { href: linkTo('on-call'), words: t('Show the alert') }
   switch (code) {
     case 'NO_DEVICE_ONLINE':
+    case 'ANSWERS_CANNOT_ARRIVE':
       return { href: linkTo('devices'), words: t('Show the phones') }
+    case 'CANNOT_RING':
+      return { href: linkTo('on-call'), words: t('Show the policies') }
+    case 'QUOTA_NEARLY_USED':
+      return { href: linkTo('settings/plan'), words: t('Show the limits') }
+    case 'BACKUP_FAILED':
+    case 'DATABASE_DAMAGED':
+    case 'COMMITS_LOST':
+      return { href: linkTo('settings/backup'), words: t('Show the backups') }
     case 'QUEUE_STALLED':
       return { href: linkTo('messages', { status: 'queued' }), words: t('Show what waits') }
     case 'OUTCOME_UNKNOWN':
@@ -103,8 +112,12 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
     case 'NOTIFICATIONS_FAILING':
     case 'NOTIFICATIONS_DISABLED':
       return { href: linkTo('notifications'), words: t('Show the notifications') }
+    case 'CLUSTER_ALONE':
+    case 'CLUSTER_LAGGING':
+    case 'CLUSTER_NO_QUORUM':
+      return { href: linkTo('settings/cluster'), words: t('Show the cluster') }
     default:
-      return null
+      return { href: linkTo('settings/gateway'), words: t('Show the gateway') }
   }
 }
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerWords, receiverOf, runsByDay } from '#console/delivery-words.ts'
+import {
+  answerWords,
+  happenedWords,
+  readBody,
+  receiverOf,
+  runsByDay,
+  shortAnswer,
+  toldWords,
+} from '#console/delivery-words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
 const NOW = new Date(2026, 10, 26, 12).getTime()
@@ -79,4 +87,31 @@ test('a receiver is named by its host', () => {
   assert.equal(receiverOf({ url: 'https://example.org:8443/hook?key=secret' }), 'example.org:8443')
   assert.equal(receiverOf({ url: null }), null)
   assert.equal(receiverOf({ url: 'no address' }), null)
+})
+
+test('what happened is told with whom it is about, and an alert says it in its own words', () => {
+  const failed = { event: 'sms.failed', about: '+14155550100' } as const
+  assert.equal(happenedWords(failed, 'Ada'), 'Text to Ada failed')
+  assert.equal(happenedWords(failed), 'Text to +14155550100 failed')
+  assert.equal(happenedWords({ event: 'sms.failed', about: null }), 'A text failed')
+  assert.equal(toldWords(failed), null)
+  const alert = { event: 'incident.opened', about: 'DiskFull on nas' } as const
+  assert.equal(happenedWords(alert), 'An alert waits for somebody')
+  assert.equal(toldWords(alert), 'DiskFull on nas')
+})
+
+test('a body is drawn in lines with the reason of a failure, and stays as it is if it is no JSON', () => {
+  const { text, reason } = readBody('{"data":{"failure":{"code":"NO_SERVICE"}}}')
+  assert.equal(reason, 'no network')
+  assert.equal(text.split('\n').length, 7)
+  assert.deepEqual(readBody('Hello'), { text: 'Hello', reason: null })
+  assert.deepEqual(readBody('null'), { text: 'null', reason: null })
+})
+
+test('the line of a list has the answer in a word, unless all went well', () => {
+  const none = { lastResponseStatus: null, lastError: null }
+  assert.equal(shortAnswer({ ...none, status: 'failed', lastResponseStatus: 500 }), 'answer 500')
+  assert.equal(shortAnswer({ ...none, status: 'pending', lastError: 'TIMEOUT' }), 'it did not answer in time')
+  assert.equal(shortAnswer({ ...none, status: 'pending' }), null)
+  assert.equal(shortAnswer({ ...none, status: 'delivered', lastResponseStatus: 204 }), null)
 })

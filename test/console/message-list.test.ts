@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { delayWords, spanOfTime } from '#console/message-list.ts'
-import { forecastWords, waitWords } from '#console/why-waits.ts'
+import { placesIn, queueOf } from '#console/queue-places.ts'
+import { forecastWords, placeWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
 import { problemLink } from '#console/words.ts'
+import { HEALTH_CODES } from '#contracts/health.ts'
 
 test('the filter When means days of the reader', () => {
   const now = new Date(2026, 10, 24, 15, 30).getTime()
@@ -30,28 +32,35 @@ test('a delay is told if somebody may have noticed it', () => {
 test('a problem links to exactly its texts, or to the page of what it is about', () => {
   const since = '2026-11-24T10:00:00.000Z'
   const link = problemLink({ code: 'OUTCOME_UNKNOWN', subject: null, since })
-  assert.equal(link?.href, '#/messages?reason=OUTCOME_UNKNOWN&failedSince=2026-11-24T10%3A00%3A00.000Z')
-  const about = (subject: string) => problemLink({ code: 'NOBODY_ON_CALL', subject, since })?.href
+  assert.equal(link.href, '#/messages?reason=OUTCOME_UNKNOWN&failedSince=2026-11-24T10%3A00%3A00.000Z')
+  const about = (subject: string) => problemLink({ code: 'DISK_FULL', subject, since }).href
   assert.deepEqual(['dev_1', 'whk_1', 'fwd_1', 'pol_1', 'inc_1', '/data'].map(about), [
     '#/devices/dev_1',
     '#/webhooks/whk_1',
     '#/forwards/fwd_1',
     '#/policies/pol_1',
     '#/on-call',
-    undefined,
+    '#/settings/gateway',
   ])
+  for (const code of HEALTH_CODES)
+    assert.match(
+      problemLink({ code, subject: null, since }).href,
+      /^#\/(devices|messages|notif|on-call|settings)/,
+    )
 })
 
 test('one sentence says on every page what a text waits for', () => {
   const caps = { segmentsToday: 0, smsPerDayMax: null, smsThisMonth: 0, smsPerMonthMax: null } as const
   const lastSeen = new Date(new Date().setHours(0, 1)).toISOString()
   const state = { ...caps, paused: false, trouble: null, driver: 'termux', lastSeen } as const
-  const queued = { status: 'queued', at: '2026-11-24T10:00:00.000Z' } as const
+  const now = Date.now()
+  const queued = { status: 'queued', at: new Date(now - 32_000).toISOString() } as const
   const words = (
     phones: Parameters<typeof waitWords>[1],
     text: Partial<Parameters<typeof waitWords>[0]> = {},
-  ) => waitWords({ deviceId: null, sendAt: null, timeline: [queued], ...text }, phones, Date.now())
-  const phone = { ...state, status: 'online', deviceId: 'dev_1', name: 'Kitchen' } as const
+  ) => waitWords({ deviceId: null, sendAt: null, timeline: [queued], ...text }, phones, now)
+  const queue = { queueLength: 1, segmentsPerMinute: 20 } as const
+  const phone = { ...state, ...queue, status: 'online', deviceId: 'dev_1', name: 'Kitchen' } as const
   const offline = { ...phone, status: 'offline' } as const
   assert.equal(words([]), 'Waits for a phone: no phone is paired')
   assert.equal(words([phone]), 'Waits for its turn on Kitchen')
@@ -67,6 +76,23 @@ test('one sentence says on every page what a text waits for', () => {
   assert.equal(words([phone], { timeline }), 'Waits for its next try, because the last one failed')
   const sendAt = '2099-02-03T12:00:00.000Z'
   assert.match(words([offline], { sendAt }), /^Waits until Tue 3 Feb, \d\d:\d\d$/)
+
+  const old = { timeline: [{ ...queued, at: new Date(now - 240_000).toISOString() }] }
+  const other = { ...phone, deviceId: 'dev_2', name: 'Attic' } as const
+  assert.equal(words([phone, other], { ...old, deviceId: 'dev_1' }), 'Kitchen has not fetched it for 4 min')
+  // Since its time came, or with a pace that allows no text yet, or with others before it.
+  assert.equal(words([phone], { ...old, sendAt: queued.at }), 'Waits for its turn on Kitchen')
+  for (const busy of [{ segmentsPerMinute: 0.2 }, { queueLength: 2 }])
+    assert.equal(words([{ ...phone, ...busy }], old), 'Waits for its turn on Kitchen')
+  const text = { deviceId: 'dev_1', sendAt: null, ...old }
+  const forecast = { waitsFor: 'turn', deviceId: 'dev_1', before: 1, leavesAt: null } as const
+  assert.equal(words([phone], { ...old, forecast }), 'Waits for its turn on Kitchen')
+  const alone = whyTextWaits(text, [phone], now)
+  assert.deepEqual([alone?.why, alone?.href], ['Kitchen does not fetch it', '#/devices/dev_1'])
+  assert.match(alone?.fix ?? '', /^Nothing is before it, and Kitchen is online: .* in the background\.$/)
+  assert.match(whyTextWaits(text, [phone, other], now)?.fix ?? '', /pause it on its page/)
+  assert.equal(whyTextWaits({ ...text, timeline: [queued] }, [phone], now), null)
+  assert.equal(whyTextWaits(text, [offline], now)?.why, 'Kitchen is offline since 00:01')
 })
 
 test('a forecast is told in sentences, and a time that is near or over is not told', () => {
@@ -87,5 +113,46 @@ test('a forecast is told in sentences, and a time that is near or over is not to
   assert.equal(words({ waitsFor: 'retry' }), 'It is tried again in about 17 min.')
   assert.equal(words({ waitsFor: 'retry', leavesAt: '2026-11-24T09:59:00.000Z' }), '')
   assert.equal(words({ waitsFor: 'any-phone', leavesAt: null }), '')
+  assert.equal(words({ waitsFor: 'phone' }), 'Nothing is before it: Hall fetches it now.')
   assert.equal(forecastWords(undefined, 'Hall', now), '')
+})
+
+test('texts between two of a queue have their places if none is missing between them', () => {
+  const now = Date.parse('2026-11-24T10:00:00Z')
+  const queued = { status: 'queued', at: '2026-11-24T09:59:00.000Z' } as const
+  const text = (messageId: string, deviceId = 'dev_1') => {
+    const status = 'queued' as const
+    return { messageId, deviceId, status, timeline: [queued], sendAt: null }
+  }
+  const scheduled = { ...text('msg_9'), sendAt: '2026-11-24T11:00:00.000Z' }
+  const queue = queueOf([scheduled, text('msg_3'), text('msg_0', 'dev_2'), text('msg_2'), text('msg_1')], now)
+  assert.deepEqual(
+    queue.map(({ messageId }) => messageId),
+    ['msg_3', 'msg_2', 'msg_1'],
+  )
+  const at = (before: number, leavesAt: string | null) =>
+    ({ waitsFor: 'turn', deviceId: 'dev_1', before, leavesAt }) as const
+  const newest = at(331, '2026-11-24T10:17:00.000Z')
+  const places = placesIn(queue, newest, at(329, '2026-11-24T10:16:00.000Z'))
+  assert.deepEqual(places.get('msg_2'), at(330, '2026-11-24T10:16:30.000Z'))
+  assert.equal(places.get('msg_3'), newest)
+  // Another text is between them, or was meanwhile sent.
+  assert.equal(placesIn(queue, newest, at(328, null)).get('msg_2'), undefined)
+  assert.equal(placesIn(queue, newest, undefined).size, 1)
+  assert.equal(placesIn([], undefined, undefined).size, 0)
+
+  const caps = { segmentsToday: 0, smsPerDayMax: null, smsThisMonth: 0, smsPerMonthMax: null } as const
+  const state = { ...caps, paused: false, trouble: null, driver: 'termux', queueLength: 332 } as const
+  const phone = {
+    ...state,
+    status: 'online',
+    deviceId: 'dev_1',
+    name: 'Hall',
+    segmentsPerMinute: 20,
+  } as const
+  const words = (forecast: typeof newest | ReturnType<typeof at>) =>
+    placeWords({ ...text('msg_3'), forecast }, [{ ...phone, lastSeen: queued.at }], now)
+  assert.equal(words(newest), '331 before it on Hall, about 17 min')
+  assert.equal(words(at(331, null)), '331 before it on Hall')
+  assert.equal(words(at(0, null)), 'Hall has not fetched it for 60 s')
 })

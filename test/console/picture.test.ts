@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { daysOf, linePath, valuesOf } from '#console/phone-past.ts'
+import { daysOf, linePath, valuesOf, withoutBreaks } from '#console/phone-past.ts'
 import { lastArrival, SCRIPTS, sendersOf, wirePath } from '#console/picture.ts'
 import { CELLS, cellsOf, stripPaths, stripWords } from '#console/strip-cells.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -126,6 +126,7 @@ test('a line of values breaks where a phone was away, and ends with what every p
   const values = (one: Parameters<typeof valuesOf>[2]['phone']) =>
     valuesOf('battery', rows, { phone: one, now })
   assert.equal(linePath(values(phone), span), 'M0 50L250 0M750 100L1000 56')
+  assert.equal(withoutBreaks('M0 50L250 0M750 100L1000 56'), 'M0 50L250 0L750 100L1000 56')
   // Offline, it ends when the phone was last seen.
   const gone = { ...phone, status: 'offline', lastSeen: '2026-01-31T11:30:00.000Z' } as const
   assert.deepEqual(values(gone).at(-1), { at: Date.parse(gone.lastSeen), value: 44 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phonesInShort } from '#console/phones-in-short.ts'
 import { reachOf } from '#console/picture.ts'
-import { heaviestFirst } from '#console/problem-order.ts'
+import { heaviestFirst, wrongThings } from '#console/problem-order.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 
@@ -36,10 +36,12 @@ test('Home says whether texts reach people, and why not', () => {
   const capped = { ...PHONE, segmentsToday: 20, smsPerDayMax: 20 }
   assert.equal(
     said([PHONE, offline, capped, offline, offline, offline]),
-    'Yes, but only 1 of 6 phones sends. ' +
-      'Attic is offline since 00:01, Hall has sent its 20 SMS of today, Attic is offline since 00:01, ' +
-      'and 2 others do not send.',
+    'Yes, but only 1 of 6 phones sends. Hall has sent its 20 SMS of today.',
   )
+  const all = [PHONE, capped, capped, capped, capped, capped]
+  assert.match(said(all), /SMS of today, Hall has sent its 20 SMS of today, and 2 others do not send.$/)
+  // The picture and the list of what is wrong name several phones that are offline.
+  assert.equal(said([PHONE, offline, offline]), 'Yes, but only 1 of 3 phones sends. ')
   for (const why of [{ paused: true }, { trouble: 'no SIM' }])
     assert.match(said([{ ...PHONE, ...why }]), /^No. No phone that is online can send, so texts wait/)
 
@@ -97,11 +99,18 @@ test('Home draws phones that send first, then other connected ones, and folds th
     offline: [offline, offline],
     others: 1,
   })
+  // One that is paused is meant to be off.
+  const meant = { ...offline, paused: true }
+  assert.deepEqual(phonesInShort([busy(1), meant, offline, offline]), {
+    shown: [busy(1)],
+    offline: [offline, offline],
+    others: 1,
+  })
   // One has a name and a past to show.
   assert.deepEqual(phonesInShort([offline, busy(1)]), { shown: [busy(1), offline], offline: [], others: 0 })
 })
 
-test('what is wrong is listed by its weight: alerts, texts that do not leave, phones, the rest', () => {
+test('what is wrong is listed by its weight: texts that stay, alerts that nobody hears, phones', () => {
   const problem = (code: HealthProblem['code'], severity: HealthProblem['severity'] = 'warning') => ({
     code,
     severity,
@@ -116,6 +125,17 @@ test('what is wrong is listed by its weight: alerts, texts that do not leave, ph
   ]
   assert.deepEqual(
     heaviestFirst(given).map(({ code }) => code),
-    ['INCIDENT_UNANSWERED', 'DISK_FULL', 'QUEUE_STALLED', 'BATTERY_LOW', 'DEVICE_OFFLINE', 'CANNOT_RING'],
+    ['INCIDENT_UNANSWERED', 'DISK_FULL', 'QUEUE_STALLED', 'CANNOT_RING', 'BATTERY_LOW', 'DEVICE_OFFLINE'],
   )
+})
+
+test('phones that are offline are one row, and an alert that stands above is none', () => {
+  const problem = (code: HealthProblem['code'], subject: string | null) =>
+    ({ code, subject, severity: 'warning' }) as const
+  const [attic, hall] = [problem('DEVICE_OFFLINE', 'dev_1'), problem('DEVICE_OFFLINE', 'dev_2')]
+  const [alert, ring] = [problem('INCIDENT_UNANSWERED', 'inc_1'), problem('CANNOT_RING', null)]
+  const given = [attic, alert, ring, hall]
+  assert.deepEqual(wrongThings(given, [{ id: 'inc_1' }]), [[ring], [attic, hall]])
+  assert.deepEqual(wrongThings(given, []), [[alert], [ring], [attic, hall]])
+  assert.deepEqual(wrongThings([attic], []), [[attic]])
 })

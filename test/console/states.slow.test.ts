@@ -56,7 +56,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     }
     await gateway.stop()
     for (const page of pages) {
-      await page.getByText('The gateway does not answer. What you see is from').waitFor()
+      await page.getByText('What you see is from').waitFor()
       await checkAccessibility(page)
       await page.emulateMedia({ colorScheme: 'dark' })
       await checkAccessibility(page, ['color-contrast'])

@@ -1,10 +1,12 @@
 /** Gateways and browsers in the states in which the pages of the console differ. */
 import type { BrowserContext } from 'playwright-core'
+import { systemSource } from '#storage/source.ts'
 import { CONSOLE_PAGES } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startFilledGateway } from '#test/kit/filled-gateway.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import { HELLO } from '#test/kit/hello.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
 
 /**
@@ -42,7 +44,7 @@ export async function startInState(t: Cleaner, state: ConsoleState): Promise<Tes
     t.after(() => gateway.stop())
     return gateway
   }
-  const gateway = await startFilledGateway(t, CONTENT)
+  const gateway = await startFilledGateway(t, { ...CONTENT, tokens: TOKENS })
   if (state === 'full' || state === 'away') {
     await connectPhones(t, gateway)
     await putOnCall(gateway)
@@ -61,15 +63,17 @@ export async function bringInto(
   if (state === 'loading') await context.route(CALLS, () => {})
 }
 
-/** Connects two phones, so that the pages show phones that are online. */
+const CARRIERS = ['T-Mobile', 'Vodafone']
+const source = systemSource(new Uint8Array(32))
+const TOKENS = CARRIERS.map(() => source.secret('dvt_'))
+
+/** Connects the phones whose tokens are known, so that the pages show phones that are online. */
 async function connectPhones(t: Cleaner, gateway: TestGateway): Promise<void> {
-  const { token } = await gateway.owner()
-  for (const name of ['Hall Fairphone', 'Cellar Galaxy']) {
-    const { json } = await gateway.call('POST', '/api/v1/devices/pairings', { token, json: {} })
-    const request = { code: json?.data['code'], name, platform: 'android', appVersion: '1' }
-    const paired = await gateway.call('POST', '/device/v1/pair', { json: request })
-    const phone = await RawPhone.ready(gateway.url, String(paired.json?.data['token']))
-    phone.sendFrame({ type: 'telemetry', battery: 64, charging: true, signal: -83 })
+  for (const [index, carrier] of CARRIERS.entries()) {
+    const sims = [{ slot: 1, carrier, countryCode: 'us', phoneNumber: null }]
+    const hello = { ...HELLO, platform: 'android' as const, sims }
+    const phone = await RawPhone.ready(gateway.url, TOKENS[index] ?? '', hello)
+    phone.sendFrame({ type: 'telemetry', battery: 64 + 23 * index, charging: true, signal: -83 + 8 * index })
     t.after(() => phone.close())
   }
 }

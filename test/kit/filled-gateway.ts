@@ -2,23 +2,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { QUARTERS_PER_DAY, quarterOf } from '#domain/account/day-counts.ts'
-import { systemSource } from '#storage/source.ts'
+import { DAY_MS, dayOf } from '#domain/time.ts'
+import { hash, systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { type GatewayStart, startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import {
+  Counts,
+  DAYS,
+  isAlert,
+  RECEIVED_AT,
+  STEP_MS,
+  statusOf,
+  timesOf,
+  tookMs,
+} from '#test/kit/past-texts.ts'
 
 export interface Past {
   readonly messages: number
   readonly phones: number
   readonly deliveries: number
+  /** The tokens of the first phones; the others have none that anybody knows. */
+  readonly tokens?: readonly string[]
   /** Changes to the default configuration. */
   readonly config?: GatewayStart['config']
 }
 
-const DAY_MS = 86_400_000
-const DAYS = 30
-const STEP_MS = 900
 const RECEIVED = 200
 /** Nothing is posted there, because no text fails after the start. */
 const RECEIVER = 'http://192.168.1.10:3000/sms-events'
@@ -77,17 +86,19 @@ function writePast(file: string, past: OwnedPast): void {
   const now = Date.now()
   database.exec('BEGIN')
   const phones = Array.from({ length: past.phones }, (_, index) => writePhone(insert, past, index, now))
-  const messages = Array.from({ length: past.messages }, (_, index) => {
-    const at = now - Math.floor(((past.messages - index) / past.messages) * DAYS * DAY_MS)
+  const counts = new Counts()
+  const messages = timesOf(past.messages, now).map((at, index) => {
+    counts.message(index, at)
     return writeMessage(insert, { ...past, deviceId: phones[index % phones.length] ?? null }, index, at)
   })
-  writeDays(insert, past, now)
+  countPast(database, now)
   for (let index = 0; index < past.deliveries; index++)
     writeDelivery(insert, { ...past, subject: messages[index % messages.length] ?? '' }, index, now)
   for (let index = Math.min(RECEIVED, past.messages) - 1; index >= 0; index--) {
     const at = now - index * 1_800_000
     const from = `+1415555${String(100 + (index % 7)).padStart(4, '0')}`
     const text = index % 2 === 0 ? 'Thanks, I am on my way.' : 'STOP'
+    counts.add(at, RECEIVED_AT)
     insert('received', [
       source.id('rcv_', at),
       phones[0] ?? '',
@@ -99,19 +110,43 @@ function writePast(file: string, past: OwnedPast): void {
       at,
     ])
   }
+  for (const row of counts.rows()) insert('usage_quarter', [past.accountId, ...row])
   database.exec('COMMIT')
   database.close()
 }
 
-function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now: number): string {
+/** What the gateway would have noted of these texts: counts of phones and webhooks, and the last alerts. */
+function countPast(database: DatabaseSync, now: number): void {
+  const day = Math.floor(now / DAY_MS)
+  database.exec(`
+    UPDATE device SET sent_day = ${day},
+      sent_count = (SELECT count(*) FROM message WHERE device_id = device.id AND sent_at >= ${day * DAY_MS}),
+      segment_days = (SELECT json_group_array(json_array(day, sent)) FROM (
+        SELECT sent_at / ${DAY_MS} AS day, count(*) AS sent FROM message
+        WHERE device_id = device.id AND sent_at IS NOT NULL GROUP BY 1));
+    UPDATE webhook SET day = ${day}, on_day = alerts.today, total = alerts.total,
+      last_triggered_at = alerts.last
+      FROM (SELECT webhook_id, count(*) AS total, max(created_at) AS last,
+        count(*) FILTER (WHERE created_at >= ${day * DAY_MS}) AS today FROM message GROUP BY 1) AS alerts
+      WHERE alerts.webhook_id = webhook.id;
+    INSERT INTO webhook_seen (webhook_id, at, address, outcome, format, message)
+      SELECT webhook_id, created_at, '192.168.1.9', 'TRIGGERED', 'uptime-monitor', text FROM message
+      WHERE webhook_id IS NOT NULL AND created_at > ${now - DAY_MS} ORDER BY created_at;
+    INSERT INTO webhook_trigger (webhook_id, at, request_hash, message_ids)
+      SELECT webhook_id, created_at, randomblob(32), json_array(id) FROM message
+      WHERE webhook_id IS NOT NULL AND created_at > ${now - DAY_MS / 24}`)
+}
+
+function writePhone(insert: Insert, past: OwnedPast, index: number, now: number): string {
+  const { accountId, tokens = [] } = past
   const id = source.id('dev_', now - DAYS * DAY_MS)
   const name = `${NAMES[index % NAMES.length]}${index < NAMES.length ? '' : ` ${index}`}`
   const carrier = CARRIERS[index % CARRIERS.length] ?? ''
   const sims = JSON.stringify([{ slot: 1, carrier, countryCode: 'US', phoneNumber: null }])
   const lastSeenAt = now - index * 420_000
   const state = [sims, ...levelsAt(Math.floor(lastSeenAt / HALF_HOUR_MS), index), 0, null]
-  const times = [now - DAYS * DAY_MS, lastSeenAt, 0, Math.floor(now / DAY_MS), index * 3]
-  const token = new Uint8Array([index % 256, Math.floor(index / 256)])
+  const times = [now - DAYS * DAY_MS, lastSeenAt, 0, dayOf(now), 0]
+  const token = tokens[index] === undefined ? new Uint8Array([index % 256, index >> 8]) : hash(tokens[index])
   insert('device', [
     id,
     accountId,
@@ -125,7 +160,8 @@ function writePhone(insert: Insert, { accountId }: OwnedPast, index: number, now
     'roost',
     null,
     null,
-    null,
+    // The first one has handed in the received texts.
+    index === 0 ? 1 : null,
   ])
   writeHalfHours(insert, { accountId, id, index, now, lastSeenAt })
   return id
@@ -172,7 +208,6 @@ interface MessageOfPast extends OwnedPast {
   readonly deviceId: string | null
 }
 
-/** Two messages in five are alerts. */
 function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: number): string {
   const id = source.id('msg_', at)
   const status = statusOf(index)
@@ -181,15 +216,18 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     sent: ['sending', 'sent'],
     delivered: ['sending', 'sent', 'delivered'],
   }
-  const timeline = ['queued', ...steps[status]].map((step, nth) => [step, at + nth * STEP_MS])
-  const isAlert = index % 5 < 2
+  const deliveredAt = status === 'delivered' ? at + tookMs(index) : null
+  const timeline = ['queued', ...steps[status]].map((step, nth) => [
+    step,
+    step === 'delivered' ? deliveredAt : at + nth * STEP_MS,
+  ])
   const number = `+1415555${String(100 + (index % 100)).padStart(4, '0')}`
   const head = [
     at * 1_000 + (index % 1_000),
     id,
     past.accountId,
     0,
-    isAlert ? 'webhook' : 'sms',
+    isAlert(index) ? 'webhook' : 'sms',
     number,
     'US',
   ]
@@ -204,9 +242,8 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
     at + 4 * 3_600_000,
     null,
   ]
-  const sending = [isAlert ? past.webhookId : null, status, past.deviceId, 1, 0]
+  const sending = [isAlert(index) ? past.webhookId : null, status, past.deviceId, 1, 0]
   const sentAt = status === 'failed' ? null : at + 2 * STEP_MS
-  const deliveredAt = status === 'delivered' ? at + 3 * STEP_MS : null
   const failure = { code: 'NO_SERVICE', message: 'The phone had no network.' }
   const end = [
     sentAt,
@@ -220,24 +257,6 @@ function writeMessage(insert: Insert, past: MessageOfPast, index: number, at: nu
   return id
 }
 
-/** One message in 29 failed, and one in 7 was sent but not reported as delivered. */
-function statusOf(index: number): 'failed' | 'sent' | 'delivered' {
-  if (index % 29 === 0) return 'failed'
-  return index % 7 === 0 ? 'sent' : 'delivered'
-}
-
-function writeDays(insert: Insert, { accountId, messages }: OwnedPast, now: number): void {
-  for (let day = 0; day < DAYS; day++) {
-    const accepted = Math.round((messages / DAYS) * (0.7 + ((day * 37) % 60) / 100))
-    const [sent, failed] = [Math.round(messages / DAYS / 7), Math.round(messages / DAYS / 29)]
-    const some = Math.max(0, accepted - sent - failed)
-    const shares = [0.1, 0.3, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0, 0].map(share => Math.round(some * share))
-    const delivered = shares.reduce((sum, one) => sum + one, 0)
-    const counts = [accepted, delivered, sent, failed, Math.round(accepted / 9), 0, 0]
-    insert('usage_quarter', [accountId, quarterOf(now) - day * QUARTERS_PER_DAY, ...counts, ...shares])
-  }
-}
-
 interface DeliveryOfPast extends OwnedPast {
   /** The id of the message that the delivery is about. */
   readonly subject: string
@@ -249,10 +268,16 @@ function writeDelivery(insert: Insert, past: DeliveryOfPast, index: number, now:
   const isFailed = index % 9 === 0
   const event = isFailed ? 'sms.failed' : 'sms.delivered'
   const status = isFailed ? 500 : 204
-  const log = JSON.stringify([[at, status, null, 42, isFailed ? 'Oops' : '']])
-  const data = { messageId: past.subject, phoneNumber: `+141555501${index % 4}0` }
+  const attempts = isFailed ? 4 : 1
+  const log = Array.from({ length: attempts }, (_, nth) => {
+    return [at + nth * 5_000, status, null, 42 + nth, isFailed ? 'Oops' : '']
+  })
+  const failure = { code: 'NO_SERVICE', message: 'The phone had no network.' }
+  const result = isFailed ? { status: 'failed', failure } : { status: 'delivered' }
+  const data = { messageId: past.subject, phoneNumber: `+141555501${index % 4}0`, ...result }
   const body = JSON.stringify({ event, timestamp: new Date(at).toISOString(), data })
   const head = [index + 1, source.id('evt_', at), past.accountId, event, past.subject, null, 'account', body]
-  const end = [at, isFailed ? 'failed' : 'delivered', 1, 1, 0, RECEIVER, status, null, log]
+  const counts = [attempts, attempts, 0]
+  const end = [at, isFailed ? 'failed' : 'delivered', ...counts, RECEIVER, status, null, JSON.stringify(log)]
   insert('notification_delivery', [...head, ...end])
 }

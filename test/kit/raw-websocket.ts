@@ -1,6 +1,7 @@
 /** A device socket as raw bytes, for frames that no client library would send. */
 
 import { connect, type Socket } from 'node:net'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { HELLO } from '#test/kit/hello.ts'
 import { rawRequest } from '#test/kit/raw-http.ts'
 
@@ -108,9 +109,9 @@ export class RawPhone {
   }
 
   /** Opens a socket, and does the handshake from hello to synced. */
-  static async ready(url: string, token: string): Promise<RawPhone> {
+  static async ready(url: string, token: string, hello: PhoneFrame = SIM_HELLO): Promise<RawPhone> {
     const phone = await RawPhone.open(url, token)
-    phone.sendFrame(SIM_HELLO)
+    phone.sendFrame(hello)
     await phone.next('welcome')
     phone.sendFrame({ type: 'sync', messages: [] })
     await phone.next('synced')

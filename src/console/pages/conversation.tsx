@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
-import { Fault, Field, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
+import { Fault, Field, Loading, PageHead, Tick, useNow } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { markSeen } from '#console/seen-texts.ts'
@@ -15,7 +16,7 @@ import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
 import { useTyped } from '#console/use-typed.ts'
-import { waitWords, whyWaits } from '#console/why-waits.ts'
+import { canSend, waitWords, whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -52,7 +53,10 @@ export function ConversationPage({ from }: { from: string }) {
   const lastId = newest?.deviceId ?? null
   // The phone that got the last text replies, unless it was removed.
   const isRemoved = devices.data?.every(one => one.deviceId !== lastId) === true
-  const deviceId = isRemoved ? null : lastId
+  const [byAny, setByAny] = useState(false)
+  const own = isRemoved ? null : lastId
+  const deviceId = byAny ? null : own
+  const ownWaits = devices.data === undefined ? null : whyWaits(devices.data, own)
   const send = () =>
     reply.run(async () => {
       await sendOnce([from, text], { phoneNumber: from, message: text, deviceId, queueIfOffline: true })
@@ -62,7 +66,13 @@ export function ConversationPage({ from }: { from: string }) {
     })
   return (
     <>
-      <PageHead title={name ?? from}>{name !== null && <span class="dim">{from}</span>}</PageHead>
+      <PageHead title={name ?? from} heading={name ?? <PhoneNumber number={from} />}>
+        {name !== null && (
+          <span class="dim">
+            <PhoneNumber number={from} />
+          </span>
+        )}
+      </PageHead>
       <Fault error={received.first.error} retry={received.first.reload} />
       <Fault error={sent.first.error} retry={sent.first.reload} />
       {received.first.isLoading && <Loading />}
@@ -93,7 +103,16 @@ export function ConversationPage({ from }: { from: string }) {
               issue={reply.error?.issueOf('message')}
             />
             {text !== '' && <SegmentCount text={text} />}
-            {devices.data !== undefined && <WaitingNotice waiting={whyWaits(devices.data, deviceId)} />}
+            {devices.data !== undefined && (
+              <WaitingNotice waiting={whyWaits(devices.data, deviceId)} isShort />
+            )}
+            {own !== null && ownWaits !== null && devices.data?.some(canSend) === true && (
+              <Tick
+                label={t('Send by another phone, which has another number')}
+                checked={byAny}
+                onValue={setByAny}
+              />
+            )}
             <Fault error={reply.error} fields={['message']} />
             <button type="submit" class="primary" disabled={reply.busy}>
               {t('Send reply')}

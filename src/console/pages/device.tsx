@@ -26,7 +26,7 @@ import { PRETEND_PHONE_AGAIN } from '#contracts/pairing-address.ts'
 
 const LAST_TEXTS = 8
 
-/** One phone: what is wrong, what it does, what it is, and last how to remove it. */
+/** One phone: what is wrong, what it does and did, how it is set, what it is, and last how to remove it. */
 export function DevicePage({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}`
   const device = useResource<DeviceDetail>(path, ['device', 'message'])
@@ -55,18 +55,28 @@ export function DevicePage({ id }: { id: string }) {
       </PageHead>
       <Trouble phone={data} />
       <Fault error={change.error ?? device.error} />
-      <Doing phone={data} />
-      <PhonePast phone={data} />
-      <LastTexts id={id} />
-      <h2 id="details">{t('Details')}</h2>
+      <div class="phone">
+        <Doing phone={data} />
+        <PhonePast phone={data} />
+        <LastTexts id={id} />
+      </div>
       <div class="grid">
+        {may('owner') && (
+          <section aria-labelledby="settings">
+            <h2 id="settings">{t('Name and limits')}</h2>
+            <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />
+          </section>
+        )}
         <Facts phone={data} />
-        {may('owner') && <DeviceForm key={data.deviceId} device={data} busy={change.busy} save={patch} />}
       </div>
       {(data.kind === 'smsgate' || data.kind === 'modem') && may('owner') && (
         <DeviceAccess id={id} kind={data.kind} />
       )}
-      {may('owner') && <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />}
+      {may('owner') && (
+        <div class="removal">
+          <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />
+        </div>
+      )}
     </>
   )
 }
@@ -179,6 +189,7 @@ function LastTexts({ id }: { id: string }) {
 function Facts({ phone }: { phone: DeviceDetail }) {
   return (
     <section aria-labelledby="details">
+      <h2 id="details">{t('Details')}</h2>
       <dl class="facts">
         <dt>{t('Last seen')}</dt>
         <dd>

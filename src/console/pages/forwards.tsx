@@ -1,6 +1,7 @@
 import { call } from '#console/api.ts'
+import { receiverOf } from '#console/delivery-words.ts'
 import { t } from '#console/language.ts'
-import { Empty, Fault, Loading, Mark, PageHead } from '#console/parts/basics.tsx'
+import { Dotted, Empty, Fault, Loading, Mark, PageHead } from '#console/parts/basics.tsx'
 import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { FORWARD_KINDS, ForwardForm } from '#console/parts/forward-form.tsx'
@@ -28,7 +29,13 @@ export function ForwardsPage() {
       </p>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
-      {data?.length === 0 && <Empty title={t('No text is passed on')} drawing="letter" />}
+      {data?.length === 0 && (
+        <Empty title={t('No text is passed on')} drawing="letter">
+          <p>
+            {t('A forward sends what your phones receive to ntfy, Telegram, Matrix, a mailbox and others.')}
+          </p>
+        </Empty>
+      )}
       {data !== undefined && data.length > 0 && (
         <ul class="list">
           {data.map(forward => (
@@ -36,7 +43,9 @@ export function ForwardsPage() {
               <EntryLink href={`#/forwards/${forward.id}`}>
                 <strong dir="auto">{forward.name}</strong>
                 <State forward={forward} />
-                <span class="dim about">{FORWARD_KINDS[forward.kind].word}</span>
+                <span class="dim about">
+                  <Dotted parts={factsOf(forward)} />
+                </span>
               </EntryLink>
             </li>
           ))}
@@ -46,9 +55,25 @@ export function ForwardsPage() {
   )
 }
 
+/** Its kind, where it leads, and what it chooses. Of an address only the host: the rest may be secret. */
+function factsOf({ kind, url, target, from, contains, codes }: ForwardResource): readonly string[] {
+  const place = receiverOf({ url }) ?? (kind === 'sms' ? null : target)
+  return [
+    FORWARD_KINDS[kind].word,
+    place,
+    from === null ? null : t('only from {from}', { from }),
+    contains === null ? null : t('only with “{words}”', { words: contains }),
+    codes ? t('codes, too') : null,
+  ].filter(one => one !== null)
+}
+
 function State({ forward: { enabled, failingSince } }: { forward: ForwardResource }) {
-  if (!enabled) return <Mark tone="dim" mark="–" word={t('off')} />
-  return failingSince === null ? <span /> : <Mark tone="bad" mark="!" word={t('failing')} />
+  if (!enabled) return <Mark tone="dim" mark="none" word={t('off')} />
+  return failingSince === null ? (
+    <Mark tone="good" mark="on" word={t('on')} />
+  ) : (
+    <Mark tone="bad" mark="alert" word={t('failing')} />
+  )
 }
 
 /** A forward. `id` null: a new one. */

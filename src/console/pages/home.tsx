@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
+import { awaySince } from '#console/live.ts'
 import { Fault, PageHead, useNow } from '#console/parts/basics.tsx'
 import { FirstSteps, useFirstSteps } from '#console/parts/first-steps.tsx'
 import { OnCallNow } from '#console/parts/on-call-now.tsx'
@@ -10,16 +11,15 @@ import { Picture } from '#console/parts/picture.tsx'
 import { ProblemRows } from '#console/parts/problem-rows.tsx'
 import { Today } from '#console/parts/today.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
-import { phonesInShort } from '#console/phones-in-short.ts'
-import { lastArrival, reachOf, sendersOf } from '#console/picture.ts'
-import { heaviestFirst } from '#console/problem-order.ts'
+import { type PhonesInShort, phonesInShort } from '#console/phones-in-short.ts'
+import { lastArrival, type Reach as Reached, reachOf, sendersOf } from '#console/picture.ts'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
-import { readersZone, spanWords } from '#console/time-words.ts'
+import { clockWords, readersZone, spanWords } from '#console/time-words.ts'
 import { waitingAlerts } from '#console/trouble.ts'
 import { useForecast } from '#console/use-forecast.ts'
 import { useResource } from '#console/use-resource.ts'
-import { isScheduled, leavesInMs, strandedWords, waitWords } from '#console/why-waits.ts'
+import { canSend, isScheduled, leavesInMs, strandedWords, waitWords } from '#console/why-waits.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { StatusResource } from '#contracts/health.ts'
@@ -37,12 +37,11 @@ export function HomePage() {
   const steps = useFirstSteps(devices.data, texts.data)
   const phones = devices.data
   const days = useDays(phones !== undefined)
-  if (phones === undefined) return untilThere(t('Home'), [devices])
+  if (phones === undefined)
+    return untilThere(t('Home'), [devices], <Answer answer={t('Not known now.')} tone="wait" />)
   const waiting = waitingAlerts.value
-  // What waits for somebody is above the heading.
-  const problems = heaviestFirst(status.data?.problems ?? []).filter(
-    ({ subject }) => !waiting.some(({ id }) => id === subject),
-  )
+  const problems = status.data?.problems ?? []
+  const inShort = phonesInShort(phones)
   const isUrgent = waiting.length > 0 && may('operator')
   return (
     <div class="home">
@@ -58,11 +57,19 @@ export function HomePage() {
       {phones.length === 0 && <Stranded />}
       {steps !== null && may('owner') && <FirstSteps state={steps} isUrgent={isUrgent} />}
       {phones.length > 0 && (
-        <Flow phones={phones} texts={texts.data ?? []} today={days.data?.at(-1)} problems={problems} />
+        <Flow
+          phones={phones}
+          inShort={inShort}
+          texts={texts.data ?? []}
+          today={days.data?.at(-1)}
+          problems={problems}
+        />
       )}
-      <ProblemRows problems={problems} hasOthers={waiting.length > 0} />
-      <OnCallNow />
-      {days.data !== undefined && <Today days={days.data} />}
+      <ProblemRows problems={problems} offline={inShort.offline} waiting={waiting} />
+      <div class="side">
+        <OnCallNow />
+        {days.data !== undefined && <Today days={days.data} />}
+      </div>
     </div>
   )
 }
@@ -84,8 +91,17 @@ interface ReachProps {
   readonly isAsking: boolean
 }
 
-/** The largest line of the page, and the sentence below it. */
+function Answer({ answer, tone }: Pick<Reached, 'answer' | 'tone'>) {
+  return (
+    <>
+      {t('Can I be reached?')} <span class={`whole ${tone}`}>{answer}</span>
+    </>
+  )
+}
+
+/** The largest line of the page, and the sentence below it. What was known before is no answer. */
 function Reach({ phones, texts, problems, isAsking }: ReachProps) {
+  const since = awaySince.value
   const { answer, tone, sentence } = reachOf(phones, texts, problems)
   const last = lastArrival(texts)
   const now = useNow()
@@ -94,9 +110,11 @@ function Reach({ phones, texts, problems, isAsking }: ReachProps) {
       <PageHead
         title={t('Home')}
         heading={
-          <>
-            {t('Can I be reached?')} <span class={tone}>{answer}</span>
-          </>
+          since === null ? (
+            <Answer answer={answer} tone={tone} />
+          ) : (
+            <Answer answer={t('Not known now.')} tone="wait" />
+          )
         }
       >
         <a class={`button ${isAsking ? '' : 'primary'}`} href="#/messages/new">
@@ -104,8 +122,11 @@ function Reach({ phones, texts, problems, isAsking }: ReachProps) {
         </a>
       </PageHead>
       <p class="reach" role="status">
-        {sentence}
+        {since === null
+          ? sentence
+          : t('At {time} the answer was: {answer}', { time: clockWords(since), answer })}
         {last !== null &&
+          since === null &&
           ` ${t('The last text arrived {ago} ago, after {time}.', {
             ago: spanWords(now - Date.parse(last.at)),
             time: spanWords(last.tookMs),
@@ -117,23 +138,25 @@ function Reach({ phones, texts, problems, isAsking }: ReachProps) {
 
 interface FlowProps {
   readonly phones: readonly DeviceListItem[]
+  readonly inShort: PhonesInShort<DeviceListItem>
   readonly texts: Texts
   readonly today: DayUsage | undefined
   readonly problems: StatusResource['problems']
 }
 
-function Flow({ phones, texts, today, problems }: FlowProps) {
+function Flow({ phones, inShort, texts, today, problems }: FlowProps) {
   const now = useNow()
   const webhooks = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
   const queued = useResource<Texts>(`sms?status=queued&limit=${WAITING_MAX}`, ['message'])
   const waiting = (queued.data ?? []).filter(text => !isScheduled(text, now))
   const [newest] = waiting
-  const leftMs = leavesInMs(useForecast(newest, phones), now)
+  const forecast = useForecast(newest, phones)
+  const leftMs = leavesInMs(forecast, now)
   const { senders, others } = sendersOf(webhooks.data ?? [], texts)
   const count = waiting.length
   const span = spanWords(leftMs ?? 0)
   const why = [
-    newest !== undefined && `${waitWords(newest, phones, now)}.`,
+    newest !== undefined && `${waitWords({ ...newest, forecast }, phones, now)}.`,
     leftMs !== null && t('It leaves in about {span}.|The last leaves in about {span}.', { count, span }),
   ]
   return (
@@ -146,7 +169,8 @@ function Flow({ phones, texts, today, problems }: FlowProps) {
         later: (queued.data?.length ?? 0) - count,
         why: why.filter(one => one !== false),
       }}
-      phones={phonesInShort(phones)}
+      phones={inShort}
+      isCutOff={!phones.some(canSend)}
       today={today}
       problems={problems}
     />

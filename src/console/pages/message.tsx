@@ -7,6 +7,7 @@ import { Copyable } from '#console/parts/copyable.tsx'
 import { NextStep } from '#console/parts/first-steps.tsx'
 import { LaterPage } from '#console/parts/later-page.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { T } from '#console/parts/t.tsx'
 import { TextLine } from '#console/parts/text-line.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
@@ -16,7 +17,7 @@ import { useForecast } from '#console/use-forecast.ts'
 import { useWebhookNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { forecastWords, isScheduled, waitWords, whyWaits } from '#console/why-waits.ts'
+import { canSend, forecastWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
 import { KIND_WORDS, remedyFor, smsWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
@@ -39,15 +40,23 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   if (message === undefined) return untilThere(t('Message'), [resource])
   const phoneName = (id: string) => devices.data?.find(({ deviceId }) => deviceId === id)?.name ?? null
   const phone = message.deviceId === null ? null : phoneName(message.deviceId)
-  const { phoneNumber, message: text } = message
-  const onCancel = () =>
-    cancel.run(async () => {
+  const { phoneNumber, message: text, kind } = message
+  const again =
+    phoneNumber === null || text === null || kind === '2fa'
+      ? null
+      : linkTo('messages/new', { to: phoneNumber, text })
+  const others = devices.data?.filter(one => one.deviceId !== message.deviceId && canSend(one)) ?? []
+  const onCancel = (then: () => void) =>
+    void cancel.run(async () => {
       await call('DELETE', path)
-      resource.reload()
+      then()
     })
   return (
     <>
-      <PageHead title={t('To {number}', { number: person ?? phoneNumber ?? t('a number that was removed') })}>
+      <PageHead
+        title={t('To {number}', { number: person ?? phoneNumber ?? t('a number that was removed') })}
+        heading={person === null && phoneNumber !== null && <ToNumber number={phoneNumber} />}
+      >
         <MessageBadge message={message} />
       </PageHead>
       <Fault error={cancel.error} />
@@ -92,17 +101,34 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       )}
       <p class="row">
         {message.status === 'queued' && may('operator') && (
-          <button type="button" class="danger" disabled={cancel.busy} onClick={() => void onCancel()}>
+          <button
+            type="button"
+            class="danger"
+            disabled={cancel.busy}
+            onClick={() => onCancel(resource.reload)}
+          >
             {t('Cancel this text')}
           </button>
         )}
-        {phoneNumber !== null && text !== null && message.kind !== '2fa' && (
-          <a class="button" href={linkTo('messages/new', { to: phoneNumber, text })}>
-            {t('Send again')}
-          </a>
-        )}
+        {/* Only a text that is cancelled cannot be sent twice. */}
+        {message.status === 'queued' && may('operator') && kind === 'sms' && again !== null
+          ? message.deviceId !== null &&
+            others.length > 0 && (
+              <button
+                type="button"
+                disabled={cancel.busy}
+                onClick={() => onCancel(() => void location.assign(again))}
+              >
+                {t('Cancel, and send by another phone')}
+              </button>
+            )
+          : again !== null && (
+              <a class="button" href={again}>
+                {t('Send again')}
+              </a>
+            )}
       </p>
-      {phoneNumber !== null && text !== null && message.kind !== '2fa' && may('owner') && (
+      {phoneNumber !== null && text !== null && kind !== '2fa' && may('owner') && (
         <details>
           <summary>{t('Send this text from a script')}</summary>
           <p>
@@ -117,6 +143,14 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   )
 }
 
+function ToNumber({ number }: { number: string }) {
+  return (
+    <T>
+      To <PhoneNumber number={number} />
+    </T>
+  )
+}
+
 interface WhyItWaitsProps {
   readonly message: MessageResource
   readonly phones: readonly DeviceListItem[]
@@ -125,12 +159,13 @@ interface WhyItWaitsProps {
 
 function WhyItWaits({ message, phones, forecast }: WhyItWaitsProps) {
   const now = useNow()
-  const waiting = isScheduled(message, now) ? null : whyWaits(phones, message.deviceId)
+  const text = { ...message, forecast }
+  const waiting = whyTextWaits(text, phones, now)
   const name = phones.find(({ deviceId }) => deviceId === forecast?.deviceId)?.name
   return (
     <div class="notice wait" role="status">
       <p>
-        <strong>{waitWords(message, phones, now)}.</strong>{' '}
+        <strong>{waitWords(text, phones, now)}.</strong>{' '}
         {waiting?.fix ?? forecastWords(forecast, name ?? t('its phone'), now)}{' '}
         {waiting !== null && (
           <T>
@@ -161,7 +196,9 @@ function Details({ message, isNamed, phoneName, webhookName }: DetailsProps) {
         {isNamed && (
           <>
             <dt>{t('Phone number')}</dt>
-            <dd class="number">{message.phoneNumber}</dd>
+            <dd>
+              <PhoneNumber number={message.phoneNumber ?? ''} />
+            </dd>
           </>
         )}
         <dt>{t('Kind')}</dt>

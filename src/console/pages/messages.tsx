@@ -145,7 +145,7 @@ function Filters({ filters, go }: FiltersProps) {
           name="q"
           value={search}
           onValue={setSearch}
-          placeholder={t('Number or words, then Enter')}
+          placeholder={t('Search a number or words')}
           list={PEOPLE_OPTIONS}
         />
         <PeopleOptions />
@@ -164,7 +164,7 @@ function Filters({ filters, go }: FiltersProps) {
             value={filters['status'] ?? ''}
             onValue={status => go({ status })}
             options={[
-              ['', t('Any')],
+              ['', t('Any status')],
               ['queued', t('Queued')],
               ['sending', t('Sending')],
               ['sent', t('Sent')],
@@ -176,7 +176,7 @@ function Filters({ filters, go }: FiltersProps) {
             label={t('Reason')}
             value={filters['reason'] ?? ''}
             onValue={reason => go({ reason, failedSince: '' })}
-            options={[['', t('Any')], ...reasonsWith(filters['reason'] ?? '')]}
+            options={[['', t('Any reason')], ...reasonsWith(filters['reason'] ?? '')]}
           />
           <When value={filters['when'] ?? ''} onValue={when => go({ when })} />
           <Choice
@@ -184,7 +184,7 @@ function Filters({ filters, go }: FiltersProps) {
             value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
             onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
             options={[
-              ['', t('Any')],
+              ['', t('Any kind')],
               ['sms', t('Text')],
               ['2fa', t('Code')],
               ['webhook', t('Alert')],
@@ -196,7 +196,7 @@ function Filters({ filters, go }: FiltersProps) {
             value={filters['deviceId'] ?? ''}
             onValue={deviceId => go({ deviceId })}
             options={[
-              ['', t('Any')],
+              ['', t('Any phone')],
               ...(devices.data ?? []).map(({ deviceId, name }) => [deviceId, name] as const),
             ]}
           />

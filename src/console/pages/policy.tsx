@@ -88,73 +88,69 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
   const steps = stepsOfDraft(draft)
   const told = steps.filter(({ tell }) => tell.length > 0)
   return (
-    <>
-      <p class="plan" role="status">
-        {planWords({ steps, rounds: Number(draft.rounds) }, names)}
-      </p>
-      <div class="twin">
-        <Form
-          action={action}
-          send={send}
-          fields={FIELDS}
-          word={policy === null ? t('Make policy') : t('Save changes')}
-        >
-          <Field
-            label={t('Name')}
-            required
-            value={draft.name}
-            onValue={name => set({ name })}
-            issue={error?.issueOf('name')}
-          />
-          {draft.steps.map((step, index) => (
-            <StepFields
-              key={index}
-              index={index}
-              step={step}
-              isKnown={(policy?.steps.length ?? 0) > index}
-              before={draft.steps[index - 1]}
-              names={names}
-              issue={issueOf(step, index)}
-              onAdded={peopleChanged}
-              onStep={change =>
-                set({ steps: draft.steps.map((one, at) => (at === index ? { ...one, ...change } : one)) })
-              }
-              onRemove={
-                index === 0 ? null : () => set({ steps: draft.steps.filter((_, at) => at !== index) })
-              }
-            />
-          ))}
-          {draft.steps.length < STEPS_MAX && (
-            <p>
-              <button type="button" onClick={() => set({ steps: withNewStep(draft) })}>
-                {t('If nobody takes it: add a step')}
-              </button>
-            </p>
-          )}
-          {webhooks.length > 0 && (
-            <fieldset class="ticks">
-              <legend>{t('For the alerts of these webhooks')}</legend>
-              {webhooks.map(({ id, name }) => (
-                <Tick
-                  key={id}
-                  label={name}
-                  checked={chosen.includes(id)}
-                  onValue={isChosen =>
-                    setChosen(isChosen ? [...chosen, id] : chosen.filter(one => one !== id))
-                  }
-                />
-              ))}
-            </fieldset>
-          )}
-          <MoreSettings draft={draft} set={set} error={error} />
-        </Form>
+    <div class="twin">
+      <aside class="help" aria-label={t('How it goes')}>
+        <p class="plan" role="status">
+          {planWords({ steps, rounds: Number(draft.rounds) }, names)}
+        </p>
         {told.length > 0 && (
-          <aside class="help wide-only" aria-label={t('How it goes')}>
+          <div class="wide-only">
             <Walk steps={told} names={names} />
-          </aside>
+          </div>
         )}
-      </div>
-    </>
+      </aside>
+      <Form
+        action={action}
+        send={send}
+        fields={FIELDS}
+        word={policy === null ? t('Make policy') : t('Save changes')}
+      >
+        <Field
+          label={t('Name')}
+          required
+          value={draft.name}
+          onValue={name => set({ name })}
+          issue={error?.issueOf('name')}
+        />
+        {draft.steps.map((step, index) => (
+          <StepFields
+            key={index}
+            index={index}
+            step={step}
+            isKnown={(policy?.steps.length ?? 0) > index}
+            before={draft.steps[index - 1]}
+            names={names}
+            issue={issueOf(step, index)}
+            onAdded={peopleChanged}
+            onStep={change =>
+              set({ steps: draft.steps.map((one, at) => (at === index ? { ...one, ...change } : one)) })
+            }
+            onRemove={index === 0 ? null : () => set({ steps: draft.steps.filter((_, at) => at !== index) })}
+          />
+        ))}
+        {draft.steps.length < STEPS_MAX && (
+          <p>
+            <button type="button" onClick={() => set({ steps: withNewStep(draft) })}>
+              {t('If nobody takes it: add a step')}
+            </button>
+          </p>
+        )}
+        {webhooks.length > 0 && (
+          <fieldset class="ticks">
+            <legend>{t('For the alerts of these webhooks')}</legend>
+            {webhooks.map(({ id, name }) => (
+              <Tick
+                key={id}
+                label={name}
+                checked={chosen.includes(id)}
+                onValue={isChosen => setChosen(isChosen ? [...chosen, id] : chosen.filter(one => one !== id))}
+              />
+            ))}
+          </fieldset>
+        )}
+        <MoreSettings draft={draft} set={set} error={error} />
+      </Form>
+    </div>
   )
 }
 

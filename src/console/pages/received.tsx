@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { SaveTable } from '#console/parts/save-table.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { linkTo } from '#console/route.ts'
@@ -28,18 +29,17 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
       {isLoading && <Loading />}
       {data !== undefined && latest.size === 0 && !pages.hasMore && <Nothing isSearch={q !== ''} />}
       {latest.size > 0 && (
-        <ul class="list">
+        <ul class="list talks">
           {[...latest].map(([from, one]) => (
             <li key={from}>
               <EntryLink href={linkTo(`received/${encodeURIComponent(from)}`)}>
-                <strong class="number">
-                  {nameOf(from) ?? from}
-                  {isNew(from, one.receivedAt) && <span class="tag">{t('New')}</span>}
-                </strong>
+                <Who name={nameOf(from)} from={from} isNew={isNew(from, one.receivedAt)} />
                 <span class="dim end">
                   <When at={one.receivedAt} />
                 </span>
-                <span class="one-line">{one.message}</span>
+                <span class="one-line" dir="auto">
+                  {one.message}
+                </span>
               </EntryLink>
             </li>
           ))}
@@ -55,11 +55,22 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
   )
 }
 
+function Who({ name, from, isNew }: { name: string | null; from: string; isNew: boolean }) {
+  const who = name ?? <PhoneNumber number={from} />
+  return (
+    <span class="who">
+      {name === null && !isNew ? who : <strong dir="auto">{who}</strong>}
+      {isNew && <span class="badge">{t('New')}</span>}
+    </span>
+  )
+}
+
 function Search({ q }: { q: string }) {
   const [search, setSearch] = useState(q)
   return (
     <search>
       <form
+        class="search"
         onSubmit={event => {
           event.preventDefault()
           location.hash = linkTo('received', { q: search.trim() })
@@ -71,7 +82,7 @@ function Search({ q }: { q: string }) {
           name="q"
           value={search}
           onValue={setSearch}
-          placeholder={t('Number or words, then Enter')}
+          placeholder={t('Search a number or words')}
         />
       </form>
     </search>

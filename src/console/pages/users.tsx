@@ -52,16 +52,18 @@ export function Users() {
           <Copyable text={linkOf(invited)} label={t('the invitation link')} />
         </div>
       )}
-      {users.data !== undefined && (
-        <ul class="list users">
-          {users.data.map(user => (
-            <li key={user.id}>
-              <User user={user} users={users} setInvited={setInvited} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <Invite users={users} setInvited={setInvited} />
+      <div class="twin">
+        {users.data !== undefined && (
+          <ul class="list users">
+            {users.data.map(user => (
+              <li key={user.id}>
+                <User user={user} users={users} setInvited={setInvited} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <Invite users={users} setInvited={setInvited} />
+      </div>
     </>
   )
 }

@@ -50,7 +50,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
       <EntryLink href={`#/webhooks/${webhook.id}`}>
         <span>
           <strong dir="auto">{webhook.name}</strong>{' '}
-          {!enabled && <Mark tone="dim" mark="○" word={t('Off')} />}
+          {!enabled && <Mark tone="dim" mark="off" word={t('Off')} />}
         </span>
         <LastAlert webhook={webhook} />
         <span class="dim about">
@@ -58,13 +58,23 @@ function Line({ webhook }: { webhook: WebhookResource }) {
             parts={[
               ...(told === null ? [] : [told]),
               ...(policyId === null ? [] : [t('somebody must answer')]),
-              t('{thisHour} of {maxPerHour} in 60 minutes', { thisHour: usage.thisHour, maxPerHour }),
+              <Used used={usage.thisHour} max={maxPerHour} />,
               ...(usage.rejected > 0 ? [t('{rejected} refused', { rejected: usage.rejected })] : []),
             ]}
           />
         </span>
       </EntryLink>
     </li>
+  )
+}
+
+/** How much of its limit a webhook has used, as a small bar and in words. */
+function Used({ used, max }: { used: number; max: number }) {
+  return (
+    <>
+      <meter aria-hidden="true" max={max} high={max * 0.8} value={used} />{' '}
+      {t('{thisHour} of {maxPerHour} in 60 minutes', { thisHour: used, maxPerHour: max })}
+    </>
   )
 }
 
@@ -77,10 +87,14 @@ function LastAlert({ webhook: { usage, lastAlert: last } }: { webhook: WebhookRe
       <span class="one-line" dir="auto">
         {last?.guess === true && (
           <>
-            <Mark tone="wait" mark="?" word={t('A guess')} />{' '}
+            <Mark tone="wait" mark="guess" word={t('A guess')} />{' '}
           </>
         )}
-        {isHeard ? last?.message : t('no alert yet')}
+        {isHeard ? (
+          (last?.message ?? t('its alerts became no text in the last 7 days'))
+        ) : (
+          <span class="next">{t('No alert yet. Open it to try it, or for a new address.')}</span>
+        )}
       </span>
     </>
   )

@@ -66,7 +66,7 @@ function stateWords({ state, locked }: ModemItem): string {
 function ModemForm({ modem, onAdded }: { modem: ModemItem; onAdded: () => void }) {
   const [pin, setPin] = useState('')
   const [name, setName] = useState('')
-  const { busy, error, run } = useAction()
+  const { busy, isRunning, error, run } = useAction()
   const { imei, model, operator, phoneNumber, signal, locked } = modem
   const add = () =>
     run(async () => {
@@ -109,7 +109,7 @@ function ModemForm({ modem, onAdded }: { modem: ModemItem; onAdded: () => void }
       />
       <Fault error={error} fields={locked ? ['pin', 'name'] : ['name']} />
       <button type="submit" class="primary" disabled={busy}>
-        {busy ? t('Trying the modem…') : t('Add this modem')}
+        {isRunning ? t('Trying the modem…') : t('Add this modem')}
       </button>
     </form>
   )

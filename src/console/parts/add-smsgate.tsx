@@ -93,7 +93,7 @@ export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
   const [username, setUsername] = useState(USERNAME)
   const [password, setPassword] = useState('')
   const [name, setName] = useState('')
-  const { busy, error, run } = useAction()
+  const { busy, isRunning, error, run } = useAction()
   const add = () =>
     run(async () => {
       const optional = name.trim() === '' ? {} : { name: name.trim() }
@@ -156,7 +156,7 @@ export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
       />
       <Fault error={error} fields={['url', 'username', 'password', 'name']} />
       <button type="submit" class="primary" disabled={busy}>
-        {busy ? t('Trying the phone…') : t('Add this phone')}
+        {isRunning ? t('Trying the phone…') : t('Add this phone')}
       </button>
     </form>
   )

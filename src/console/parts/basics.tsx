@@ -7,12 +7,16 @@ import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
 import { Drawing, type DrawingOf } from '#console/parts/drawing.tsx'
 import { Issue } from '#console/parts/issue.tsx'
+import { Sign, type SignName } from '#console/parts/sign.tsx'
 import { agoWords, exactWords, spanWords } from '#console/time-words.ts'
 import { heading as tabTitle } from '#console/trouble.ts'
 import { handbookOfRefusal } from '#contracts/handbook.ts'
 import type { ProblemCode } from '#contracts/problem.ts'
 
-/** The current time in milliseconds. The component renders again every `everyMs`. */
+/**
+ * The current time in milliseconds. The component renders again every `everyMs`. While the gateway is away it
+ * is the time until which the page knows anything, so that nothing on it grows older.
+ */
 export function useNow(everyMs = 15_000): number {
   const [, tick] = useState(0)
   useEffect(() => {
@@ -20,7 +24,7 @@ export function useNow(everyMs = 15_000): number {
     return () => clearInterval(timer)
   }, [everyMs])
   // What arrived since the last tick would otherwise be in the future.
-  return Date.now()
+  return awaySince.value ?? Date.now()
 }
 
 /** The exact time, for a pointer that rests on the element. To write it for each line would take long. */
@@ -51,10 +55,10 @@ export function When({ at, isExact = false }: WhenProps) {
 export type Tone = 'good' | 'bad' | 'wait' | 'dim'
 
 /** Shows a status by a sign and a word as well as by its colour, for people who cannot see the colour. */
-export function Mark({ tone, mark, word }: { tone: Tone; mark: string; word: string }) {
+export function Mark({ tone, mark, word }: { tone: Tone; mark: SignName; word: string }) {
   return (
     <span class={`mark ${tone}`}>
-      <span aria-hidden="true">{mark}</span> {word}
+      <Sign of={mark} /> {word}
     </span>
   )
 }
@@ -98,7 +102,7 @@ export function PageHead({ title, heading, children }: PageHeadProps) {
   }, [title])
   return (
     <div class="head">
-      <h1>{heading ?? title}</h1>
+      <h1>{heading || title}</h1>
       {children}
     </div>
   )
@@ -126,7 +130,7 @@ export function Fault({ error, retry, fields = [] }: FaultProps) {
   // Nothing that was asked for is lost while the gateway starts, stops or is busy.
   const isPassing = retry !== undefined && (error.status === 503 || error.status === 0)
   return (
-    <div class={`notice ${isPassing ? 'dim' : 'bad'}`} role="alert">
+    <div class={`notice ${isPassing ? 'wait' : 'bad'}`} role="alert">
       <p>{error.message}</p>
       {left > 0 && error.status === 429 && (
         <p>{t('You can try again in {span}.', { span: spanWords(left * 1_000) })}</p>

@@ -1,10 +1,16 @@
-import { answerWords, type DayOfRuns, type Run, receiverOf } from '#console/delivery-words.ts'
+import {
+  type DayOfRuns,
+  happenedWords,
+  type Run,
+  receiverOf,
+  shortAnswer,
+  toldWords,
+} from '#console/delivery-words.ts'
 import { t } from '#console/language.ts'
-import { Dotted, exactTitle, Mark, When } from '#console/parts/basics.tsx'
+import { exactTitle, Mark, useNow } from '#console/parts/basics.tsx'
 import { DELIVERY_MARKS } from '#console/parts/delivery-marks.ts'
 import { EntryLink } from '#console/parts/entry-link.tsx'
-import { T } from '#console/parts/t.tsx'
-import { clockWords } from '#console/time-words.ts'
+import { agoWords, clockWords, shortAgoWords } from '#console/time-words.ts'
 import { type NameThing, useForwardNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { eventWords } from '#console/words.ts'
@@ -68,14 +74,12 @@ function FoldedRun({ run, names }: { run: Run; names: Names }) {
   return (
     <details class="run">
       <summary>
-        <span>
-          <strong>
-            {t('{event}: {count} times', { event: eventWords(newest.event), count: run.length })}
-          </strong>{' '}
-          <span class="dim">{receiverWords(newest, names)}</span>
-        </span>
+        <strong class="happened">
+          {t('{event}: {count} times', { event: eventWords(newest.event), count: run.length })}
+        </strong>
+        <span class="one-line">{receiverWords(newest, names)}</span>
         <DeliveryMark delivery={newest} />
-        <span class="dim run-span">{t('{from} to {until}', span)}</span>
+        <span class="at">{t('{from} to {until}', span)}</span>
       </summary>
       <ul class="list posted">
         {run.map(one => (
@@ -101,49 +105,37 @@ interface LineProps {
 }
 
 function Line({ delivery, names, isOfDay = false }: LineProps) {
-  const { id, event, about, status, attempts, createdAt, nextAttemptAt } = delivery
-  const isSmooth = status === 'delivered' && attempts === 1
+  const { id, about, attempts, createdAt, nextAttemptAt } = delivery
+  const now = useNow()
   return (
     <EntryLink href={`#/notifications/${id}`}>
-      <span>
-        <strong>{eventWords(event)}</strong>{' '}
-        {about !== null && <span dir="auto">{names.personOf(about) ?? about}</span>}
+      <strong class="happened" dir="auto">
+        {happenedWords(delivery, names.personOf(about) ?? about)}
+      </strong>
+      <span class="one-line">
+        {[
+          toldWords(delivery),
+          nextAttemptAt === null
+            ? null
+            : t('next {when}', { when: agoWords(Date.parse(nextAttemptAt), now) }),
+          shortAnswer(delivery),
+          attempts > 1 ? t('1 attempt|{count} attempts', { count: attempts }) : null,
+          receiverWords(delivery, names),
+        ]
+          .filter(one => one !== null)
+          .join(' · ')}
       </span>
       <DeliveryMark delivery={delivery} />
-      <span class="dim">
-        <Dotted
-          parts={[
-            ...[receiverWords(delivery, names)].filter(one => one !== null),
-            ...(isSmooth ? [] : [answerWords(delivery)]),
-            ...(attempts > 1 ? [t('1 attempt|{count} attempts', { count: attempts })] : []),
-            ...(nextAttemptAt === null ? [] : [<Next key="next" at={nextAttemptAt} />]),
-          ]}
-        />
-      </span>
-      <span class="dim end">
-        {isOfDay ? (
-          <time dateTime={createdAt} {...exactTitle(createdAt)}>
-            {clockWords(createdAt)}
-          </time>
-        ) : (
-          <When at={createdAt} />
-        )}
-      </span>
+      <time class="at" dateTime={createdAt} {...exactTitle(createdAt)}>
+        {isOfDay ? clockWords(createdAt) : shortAgoWords(Date.parse(createdAt), now)}
+      </time>
     </EntryLink>
   )
 }
 
 function receiverWords(delivery: DeliveryResource, { forwardOf }: Names): string | null {
   const { forwardId } = delivery
-  if (forwardId !== null) return t('to the forward {name}', { name: forwardOf(forwardId) ?? '…' })
-  const receiver = receiverOf(delivery)
-  return receiver === null ? null : t('to {number}', { number: receiver })
-}
-
-function Next({ at }: { at: string }) {
-  return (
-    <T>
-      next <When at={at} />
-    </T>
-  )
+  return forwardId === null
+    ? receiverOf(delivery)
+    : t('to the forward {name}', { name: forwardOf(forwardId) ?? '…' })
 }

@@ -22,7 +22,7 @@ export function DeviceGroups({ phones }: { phones: readonly DeviceListItem[] }) 
             <li key={id}>
               <a href={`#/device-groups/${id}`}>
                 <strong>{name}</strong>
-                {downSince !== null && <Mark tone="bad" mark="○" word={t('Cannot send')} />}
+                {downSince !== null && <Mark tone="bad" mark="off" word={t('Cannot send')} />}
                 <span class="dim">
                   <Dotted parts={devices.map(nameOf)} />
                 </span>

@@ -12,13 +12,13 @@ import type { DeviceListItem } from '#contracts/device.ts'
 
 export function DeviceBadge({ device }: { device: Parameters<typeof canSend>[0] }) {
   const { paused, status } = device
-  if (paused) return <Mark tone="wait" mark="❚❚" word={t('Paused')} />
-  if (status === 'offline') return <Mark tone="bad" mark="○" word={DEVICE_WORDS.offline} />
-  if (canSend(device)) return <Mark tone="good" mark="●" word={DEVICE_WORDS[status]} />
+  if (paused) return <Mark tone="wait" mark="paused" word={t('Paused')} />
+  if (status === 'offline') return <Mark tone="bad" mark="off" word={DEVICE_WORDS.offline} />
+  if (canSend(device)) return <Mark tone="good" mark="on" word={DEVICE_WORDS[status]} />
   return capReached(device) === null ? (
-    <Mark tone="bad" mark="○" word={t('Cannot send')} />
+    <Mark tone="bad" mark="barred" word={t('Cannot send')} />
   ) : (
-    <Mark tone="wait" mark="◑" word={t('At its cap')} />
+    <Mark tone="wait" mark="barred" word={t('At its cap')} />
   )
 }
 

@@ -3,6 +3,7 @@ import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { isPretend } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { type Facts, factsOf, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
+import { Sign } from '#console/parts/sign.tsx'
 import { T } from '#console/parts/t.tsx'
 import { useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -102,8 +103,8 @@ export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide }, isUrg
 function StepLine({ step, tone }: { step: Step; tone: string }) {
   return (
     <li>
-      <span class={`sign ${step.done ? 'good' : 'dim'}`} aria-hidden="true">
-        {step.done ? '✓' : '○'}
+      <span class={step.done ? 'good' : 'dim'}>
+        <Sign of={step.done ? 'sent' : 'off'} />
       </span>
       <span>
         <strong>{step.title}</strong>

@@ -2,6 +2,7 @@ import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { happeningWords, type Names, nameOf, personAt, targetWords } from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
+import type { SignName } from '#console/parts/sign.tsx'
 import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
 import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
@@ -125,12 +126,12 @@ function Ahead({ next, names }: Pick<IncidentResource, 'next'> & Pick<IncidentCa
 function State({ incident, people }: { incident: IncidentResource; people: readonly PersonResource[] }) {
   const { state, takenBy, takenAt } = incident
   const now = useNow()
-  const [tone, mark, word]: readonly [Tone, string, string] =
+  const [tone, mark, word]: readonly [Tone, SignName, string] =
     state === 'taken'
-      ? ['good', '✓', t('{name} has it', { name: nameOf(takenBy, people) })]
+      ? ['good', 'sent', t('{name} has it', { name: nameOf(takenBy, people) })]
       : state === 'unanswered'
-        ? ['bad', '✕', t('Nobody answered')]
-        : ['bad', '●', t('Waits for somebody')]
+        ? ['bad', 'failed', t('Nobody answered')]
+        : ['bad', 'on', t('Waits for somebody')]
   const sinceMs = takenAt === null ? 0 : Math.max(0, now - Date.parse(takenAt))
   return (
     <Mark

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { t } from '#console/language.ts'
 import { Choice } from '#console/parts/basics.tsx'
 import { Issue } from '#console/parts/issue.tsx'
+import { Sign } from '#console/parts/sign.tsx'
 
 interface Named {
   readonly id: string
@@ -32,14 +33,14 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
       {ids.length > 0 && (
         <ol class="members">
           {ids.map(id => (
-            <li key={id} class="row apart">
+            <li key={id}>
               {nameOf(id)}
               <button
                 type="button"
                 aria-label={t('Take out {nameOf}', { nameOf: nameOf(id) })}
                 onClick={() => onIds(ids.filter(one => one !== id))}
               >
-                {t('Take out')}
+                <Sign of="failed" />
               </button>
             </li>
           ))}

@@ -3,7 +3,6 @@ import { Mark } from '#console/parts/basics.tsx'
 import { MESSAGE_WORDS } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-const MARKS = { queued: '◌', sending: '◔', sent: '✓', delivered: '✓✓', failed: '✕' } as const
 const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good', failed: 'bad' } as const
 
 interface MessageBadgeProps {
@@ -16,7 +15,7 @@ interface MessageBadgeProps {
 export function MessageBadge({ message, isCalm = false }: MessageBadgeProps) {
   const { status, pretend } = message
   if (pretend && (status === 'sent' || status === 'delivered'))
-    return <Mark tone="wait" mark="▤" word={t('Only printed')} />
+    return <Mark tone="wait" mark="printed" word={t('Only printed')} />
   const tone = isCalm && TONES[status] === 'good' ? 'dim' : TONES[status]
-  return <Mark tone={tone} mark={MARKS[status]} word={MESSAGE_WORDS[status]} />
+  return <Mark tone={tone} mark={status} word={MESSAGE_WORDS[status]} />
 }

@@ -3,14 +3,16 @@ import { byDay, delayWords } from '#console/message-list.ts'
 import { Dotted, exactTitle, Mark, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { clockWords } from '#console/time-words.ts'
+import { useQueuePlaces } from '#console/use-forecast.ts'
 import { type NameThing, useWebhookNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useResource } from '#console/use-resource.ts'
-import { isScheduled, waitWords } from '#console/why-waits.ts'
+import { isScheduled, placeWords } from '#console/why-waits.ts'
 import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import type { MessageResource } from '#contracts/message.ts'
+import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 
 interface LinesProps {
   readonly messages: readonly MessageResource[]
@@ -59,12 +61,14 @@ interface Names {
   readonly webhook: NameThing
   readonly phones: readonly DeviceListItem[] | undefined
   readonly person: (number: string | null) => string | null
+  readonly places: ReadonlyMap<string, ForecastResource>
 }
 
 function useNames(messages: readonly MessageResource[]): Names {
   const webhook = useWebhookNames(messages.map(({ webhookId }) => webhookId))
   const phones = useResource<readonly DeviceListItem[]>(messages.length > 0 ? 'devices' : null, ['device'])
-  return { webhook, phones: phones.data, person: usePersonNames(messages.length > 0) }
+  const places = useQueuePlaces(messages, phones.data)
+  return { webhook, phones: phones.data, person: usePersonNames(messages.length > 0), places }
 }
 
 interface LineProps {
@@ -78,28 +82,18 @@ interface LineProps {
 function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
   const webhook = names.webhook(message.webhookId)
   const person = names.person(message.phoneNumber)
-  const parts = [
-    ...(person === null ? [] : [message.phoneNumber]),
-    ...factsOf(message, names.phones, isOfOnePhone),
-  ]
+  const number = message.phoneNumber === null ? null : <PhoneNumber number={message.phoneNumber} />
+  const { why, how } = factsOf(message, names, isOfOnePhone)
+  const guess = message.guess && <Mark tone="wait" mark="guess" word={t('A guess')} />
+  const parts = [...why, guess, person !== null && number, webhook, ...how].filter(part => Boolean(part))
   return (
     <li>
       <EntryLink href={`#/messages/${message.messageId}`}>
-        <strong class="number" dir="auto">
-          {person ?? message.phoneNumber ?? t('Number removed')}
-        </strong>
+        <span class="who">
+          {person === null ? (number ?? t('Number removed')) : <strong dir="auto">{person}</strong>}
+        </span>
         <MessageBadge message={message} isCalm />
-        <span class="one-line">
-          {webhook !== null && (
-            <>
-              <span class="tag">{webhook}</span>{' '}
-            </>
-          )}
-          {message.guess && (
-            <>
-              <Mark tone="wait" mark="?" word={t('A guess')} />{' '}
-            </>
-          )}
+        <span class="one-line" dir="auto">
           {message.message ?? t('Text removed after its retention time')}
         </span>
         <span class="dim end">{children}</span>
@@ -110,16 +104,17 @@ function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
 }
 
 /** Why the text failed or waits, its phone, and how long it took. */
-function factsOf(message: MessageResource, phones: Names['phones'], isOfOnePhone: boolean): string[] {
+function factsOf(message: MessageResource, { phones, places }: Names, isOfOnePhone: boolean) {
   const { status, failure, deviceId, pretend } = message
   const now = Date.now()
+  const waiting = { ...message, forecast: places.get(message.messageId) }
   const why = [
     failure !== null && reasonWords(failure.code),
-    status === 'queued' && phones !== undefined && waitWords(message, phones, now),
+    status === 'queued' && phones !== undefined && placeWords(waiting, phones, now),
   ]
   const phone = phones?.find(one => one.deviceId === deviceId)?.name
   const known = deviceId === null || phones === undefined ? null : (phone ?? t('a phone that was removed'))
   // Why a text waits names its phone already.
   const isKnown = pretend || isOfOnePhone || (status === 'queued' && !isScheduled(message, now))
-  return [...why, isKnown ? null : known, delayWords(message)].filter(fact => typeof fact === 'string')
+  return { why, how: [isKnown ? null : known, delayWords(message)] }
 }

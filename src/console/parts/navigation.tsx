@@ -3,6 +3,8 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Logo } from '#console/parts/logo.tsx'
+import { Sign } from '#console/parts/sign.tsx'
+import { wrongThings } from '#console/problem-order.ts'
 import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
 import { logOut, may } from '#console/session.ts'
@@ -37,7 +39,7 @@ export const GROUPS: readonly (readonly [heading: string | null, entries: readon
   ],
 ]
 export const SETTINGS: Entry = ['settings', t('Settings'), 'M4 7h10m4 0h2M4 17h2m4 0h10M16 5v4M8 15v4']
-const MORE: Entry = ['more', t('More'), 'M5 12h.01M12 12h.01M19 12h.01']
+const MORE: Entry = ['more', t('More'), 'M4 6h16M4 12h16M4 18h16']
 export const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
 const LOG_OUT = 'M10 4H4v16h6M15 8l4 4-4 4M19 12H9'
 
@@ -127,14 +129,16 @@ function MenuLink({ entry: [target, word, icon], isHere, look }: MenuLinkProps) 
   )
 }
 
-/** The word of Home, with the number of problems. */
+/** The word of Home, with the number of problems that it lists. */
 function HomeWord() {
   const { data } = useResource<StatusResource>('status', ['problem', 'device'])
-  const count = data?.problems.length ?? 0
+  const rows = wrongThings(data?.problems ?? [], waitingAlerts.value)
+  const count = rows.length
+  const isCritical = rows.some(([{ severity }]) => severity === 'critical')
   useEffect(() => {
     problemCount.value = count
   }, [count])
-  return <Counted word={t('Home')} count={count} what={problemWords(count)} />
+  return <Counted word={t('Home')} count={count} what={problemWords(count)} isCalm={!isCritical} />
 }
 
 /** The word of On call, with the number of alerts that nobody has. */
@@ -149,13 +153,21 @@ function OnCallWord() {
   return <Counted word={t('On call')} count={count} what={alertWords(count)} />
 }
 
-/** `what`: what is counted, for screen readers. */
-function Counted({ word, count, what }: { word: string; count: number; what: string }) {
+interface CountedProps {
+  readonly word: string
+  readonly count: number
+  /** What is counted, for screen readers. */
+  readonly what: string
+  /** None of it stops texts or alerts. */
+  readonly isCalm?: boolean
+}
+
+function Counted({ word, count, what, isCalm = false }: CountedProps) {
   return (
     <>
       <span class="word">{word}</span>
       {count > 0 && (
-        <span class="badge">
+        <span class={isCalm ? 'badge calm' : 'badge'}>
           <span aria-hidden="true">{count}</span>
           <span class="hidden"> {what}</span>
         </span>
@@ -179,7 +191,7 @@ export function WayBack({ route: { page, id } }: { route: PageAddress }) {
   }
   return (
     <a class="back" href={href} onClick={goBack}>
-      <span aria-hidden="true">‹</span> {word}
+      <Sign of="back" /> {word}
     </a>
   )
 }

@@ -1,12 +1,14 @@
 import { t } from '#console/language.ts'
 import { StripKeys, StripOf, useHistory } from '#console/parts/strip.tsx'
-import { daysOf, linePath, type PastValue, valuesOf } from '#console/phone-past.ts'
+import { daysOf, linePath, type PastValue, valuesOf, withoutBreaks } from '#console/phone-past.ts'
 import { clockWords, momentWords, shortDayWords } from '#console/time-words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { PhoneHalfHour } from '#contracts/device-history.ts'
 
 const DAYS = 7
 const DAY_MS = 86_400_000
+/** The battery of a phone that should be charged. */
+const LOW_PERCENT = 20
 
 /** The last day of a phone as a strip, and its battery and signal over a week. */
 export function PhonePast({ phone }: { phone: DeviceListItem }) {
@@ -34,7 +36,8 @@ export function PhonePast({ phone }: { phone: DeviceListItem }) {
           unit=" %"
           rows={data}
           level="battery"
-          edges={[0, 100]}
+          marks={[0, LOW_PERCENT, 100]}
+          low={LOW_PERCENT}
           phone={phone}
           now={now}
         />
@@ -43,7 +46,7 @@ export function PhonePast({ phone }: { phone: DeviceListItem }) {
           unit=" dBm"
           rows={data}
           level="signal"
-          edges={[-120, -60]}
+          marks={[-120, -90, -60]}
           phone={phone}
           now={now}
         />
@@ -58,31 +61,42 @@ interface LineProps {
   readonly unit: string
   readonly rows: readonly PhoneHalfHour[]
   readonly level: 'battery' | 'signal'
-  /** The values at the lower and the upper edge. */
-  readonly edges: readonly [low: number, high: number]
+  /** The values that are written beside the plot: those of its lower edge, between, and of its upper edge. */
+  readonly marks: readonly [bottom: number, between: number, top: number]
+  /** Up to here a phone is in need. */
+  readonly low?: number
   readonly phone: DeviceListItem
   readonly now: number
 }
 
-function Line({ title, unit, rows, level, edges: [low, high], phone, now }: LineProps) {
+function Line({ title, unit, rows, level, marks, low, phone, now }: LineProps) {
   const past = valuesOf(level, rows, { phone, now })
   const latest = past.at(-1)
   if (latest === undefined) return null
   const known = past.map(({ value }) => value)
+  const [bottom, , top] = marks
+  const heightOf = (value: number) => (100 * (value - bottom)) / (top - bottom)
   const range = { title, days: DAYS, low: Math.min(...known), high: `${Math.max(...known)}${unit}` }
   const words = t('{title} in {days} days: between {low} and {high}', range)
   const from = now - DAYS * DAY_MS
+  const path = linePath(past, { from, until: now, low: bottom, high: top })
   return (
     <figure>
       <figcaption>
         {title} <span class="dim">{latestWords({ ...latest, unit }, phone, now)}</span>
       </figcaption>
-      <div class="plot-frame">
-        <span aria-hidden="true">{`${low} … ${high}${unit}`}</span>
+      <div class="axis">
+        <span class="strip-ends" aria-hidden="true">
+          {marks.map(mark => (
+            <i key={mark} style={{ insetBlockEnd: `${heightOf(mark)}%` }}>{`${mark}${unit}`}</i>
+          ))}
+        </span>
         <svg class="plot" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={words}>
-          <path class="curve" d={linePath(past, { from, until: now, low, high })} />
+          {low !== undefined && <path class="curve low" d={`M0 ${100 - heightOf(low)}H1000`} />}
+          <path class="curve gap" d={withoutBreaks(path)} />
+          <path class="curve" d={path} />
         </svg>
-        <span aria-hidden="true">
+        <span class="strip-ends" aria-hidden="true">
           <span>{shortDayWords(new Date(from).toISOString())}</span>
           <span>{t('now')}</span>
         </span>

@@ -1,16 +1,22 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
+import { Sign } from '#console/parts/sign.tsx'
 import { Strip } from '#console/parts/strip.tsx'
 import { momentWords } from '#console/time-words.ts'
 import { canSend, capReached } from '#console/why-waits.ts'
 import { signalBars } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
+/** How a phone looks that does not send: `bad` if no other one does. */
+interface Silent {
+  readonly silent: 'bad' | 'wait'
+}
+
 /** A phone in the picture: its battery, its signal, its last day, and what is wrong with it. */
-export function PhoneNode({ phone }: { phone: DeviceListItem }) {
+export function PhoneNode({ phone, silent }: { phone: DeviceListItem } & Silent) {
   const { deviceId, name, status, paused, trouble } = phone
   const isOff = status === 'offline'
-  const tone = paused ? 'wait' : canSend(phone) ? '' : 'bad'
+  const tone = paused ? 'wait' : canSend(phone) ? '' : silent
   return (
     <li>
       <a class={`node ${tone}`} data-node={deviceId} href={`#/devices/${deviceId}`}>
@@ -32,11 +38,14 @@ export function PhoneNode({ phone }: { phone: DeviceListItem }) {
 const NAMED_MAX = 4
 
 /** Phones that are offline, folded into one node. */
-export function OfflineNode({ phones }: { phones: readonly Pick<DeviceListItem, 'name'>[] }) {
+export function OfflineNode({
+  phones,
+  silent,
+}: { phones: readonly Pick<DeviceListItem, 'name'>[] } & Silent) {
   const named = phones.slice(0, NAMED_MAX).map(({ name }) => name)
   return (
     <li>
-      <a class="node bad" data-node="offline" href="#/devices">
+      <a class={`node ${silent}`} data-node="offline" href="#/devices">
         <strong>{t('1 phone is offline|{count} phones are offline', { count: phones.length })}</strong>
         <span class="one-line" dir="auto">
           {named.join(', ')}
@@ -49,11 +58,11 @@ export function OfflineNode({ phones }: { phones: readonly Pick<DeviceListItem, 
 
 /** What a phone without trouble does. */
 function doingWords(phone: DeviceListItem): string {
-  const { queueLength: waiting, segmentsPerMinute: pace } = phone
+  const { queueLength: count, segmentsPerMinute: pace } = phone
   if (isPretend(phone)) return t('pretend: it only prints texts')
   if (capReached(phone) !== null) return t('at its cap')
-  if (waiting === 0) return t('up to {pace} SMS a minute', { pace })
-  return t('{waiting} waiting, up to {pace} SMS a minute', { waiting, pace })
+  if (count === 0) return t('up to {pace} SMS a minute', { pace })
+  return t('1 waiting, up to {pace} SMS a minute|{count} waiting, up to {pace} SMS a minute', { count, pace })
 }
 
 /** Battery and signal as small drawings, with the values for screen readers. */
@@ -69,7 +78,8 @@ function Gauges({ phone }: { phone: DeviceListItem }) {
           {t('{percent} %', { percent: Math.round(battery) })}
           {phone.charging === true && (
             <>
-              <span aria-hidden="true"> ⚡</span>
+              {' '}
+              <Sign of="charging" />
               <span class="hidden"> {t('charging')}</span>
             </>
           )}

@@ -1,7 +1,7 @@
 /** The picture on Home: who asks, what waits, who sends, and who reads, with the texts that move. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { t } from '#console/language.ts'
+import { language, t } from '#console/language.ts'
 import { useNow } from '#console/parts/basics.tsx'
 import { moveDots } from '#console/parts/picture-dots.ts'
 import { OfflineNode, PhoneNode } from '#console/parts/picture-phone.tsx'
@@ -22,6 +22,8 @@ export interface PictureProps {
   readonly phones: PhonesInShort<DeviceListItem>
   readonly today: DayUsage | undefined
   readonly problems: readonly HealthProblem[]
+  /** No phone can send. */
+  readonly isCutOff: boolean
 }
 
 export interface WaitingTexts {
@@ -40,7 +42,9 @@ interface Wire {
 }
 
 export function Picture(props: PictureProps) {
-  const { senders, problems } = props
+  const { senders, problems, isCutOff } = props
+  // While another phone sends, one that does not stops nothing.
+  const silent = isCutOff ? 'bad' : 'wait'
   const { shown, offline, others } = props.phones
   const place = useRef<HTMLElement>(null)
   const dots = useRef<HTMLDivElement>(null)
@@ -54,13 +58,13 @@ export function Picture(props: PictureProps) {
     })),
     ...shown.flatMap(phone => {
       const { deviceId, paused } = phone
-      const tone = paused ? 'off' : canSend(phone) ? '' : 'bad'
+      const tone = paused ? 'off' : canSend(phone) ? '' : silent
       return [
         { id: `to ${deviceId}`, from: 'hub', to: deviceId, tone },
         { id: `out ${deviceId}`, from: deviceId, to: 'people', tone: tone === '' ? '' : 'off' },
       ]
     }),
-    { id: 'to offline', from: 'hub', to: 'offline', tone: 'bad' },
+    { id: 'to offline', from: 'hub', to: 'offline', tone: silent },
     { id: 'people', from: 'hub', to: 'people', tone: 'none' },
   ]
   const paths = usePaths(place, wires)
@@ -77,17 +81,20 @@ export function Picture(props: PictureProps) {
       <Waiting {...props} />
       <Column title={t('Who sends')} kind="phones">
         {shown.map(phone => (
-          <PhoneNode key={phone.deviceId} phone={phone} />
+          <PhoneNode key={phone.deviceId} phone={phone} silent={silent} />
         ))}
         {others > 0 && (
           <li>
             <a href="#/devices">{t('1 other phone|{count} other phones', { count: others })}</a>
           </li>
         )}
-        {offline.length > 0 && <OfflineNode phones={offline} />}
+        {offline.length > 0 && <OfflineNode phones={offline} silent={silent} />}
         {shown.length > 0 && (
           <li>
-            <StripKeys isTitled />
+            <details>
+              <summary class="dim">{t('Last 24 hours: what the bars mean')}</summary>
+              <StripKeys />
+            </details>
           </li>
         )}
       </Column>
@@ -211,16 +218,16 @@ function People({ today }: Pick<PictureProps, 'today'>) {
     <Column title={t('Who reads')} kind="people">
       <li>
         <a class="node" data-node="people" href={linkTo('messages', { when: 'today' })}>
-          <strong class="large">{today?.delivered ?? '–'}</strong>
+          <strong class="large">{today === undefined ? '–' : language.number(today.delivered)}</strong>
           <span>{t('delivered today')}</span>
           {today !== undefined && today.sent > 0 && <span>{t('{sent} sent', { sent: today.sent })}</span>}
         </a>
       </li>
       {today !== undefined && today.failed > 0 && (
         <li>
-          <a class="node bad" href={linkTo('messages', { when: 'today', status: 'failed' })}>
+          <a class="node" href={linkTo('messages', { when: 'today', status: 'failed' })}>
             <span>
-              <strong>{today.failed}</strong> {t('failed')}
+              <strong class="bad">{today.failed}</strong> {t('failed')}
             </span>
           </a>
         </li>

@@ -1,6 +1,6 @@
 /** Plots as plain SVG, each with the same numbers as a table. */
 import type { ComponentChildren } from 'preact'
-import { t } from '#console/language.ts'
+import { language, t } from '#console/language.ts'
 import { T } from '#console/parts/t.tsx'
 import { dayWords, shortDayWords, startOf } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
@@ -9,8 +9,8 @@ const HEIGHT = 96
 const STEP = 12
 
 /** Texts per day, stacked by result. */
-export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
-  const totals = days.map(({ delivered, sent, failed }) => delivered + sent + failed)
+export function DaysPlot({ days, save }: { days: readonly DayUsage[]; save: ComponentChildren }) {
+  const totals = days.map(({ accepted }) => accepted)
   const top = Math.max(1, ...totals)
   const all = totals.reduce((sum, one) => sum + one, 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
@@ -21,7 +21,7 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
         {t('1 text in {days} days.|{count} texts in {days} days.', { count: all, days: days.length })}{' '}
         {failed === 0 ? t('None failed.') : t('{failed} of them failed.', { failed })}
       </p>
-      <Frame days={days} top={`${top}`}>
+      <Frame days={days} top={language.number(top)}>
         <svg
           class="plot"
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
@@ -50,7 +50,7 @@ export function DaysPlot({ days }: { days: readonly DayUsage[] }) {
           <span class="key fill-bad" /> failed
         </T>
       </p>
-      <Table heads={[t('Day'), t('Delivered'), t('Sent'), t('Failed')]}>
+      <Table heads={[t('Day'), t('Delivered'), t('Sent'), t('Failed')]} beside={save}>
         {[...days].reverse().map(day => (
           <tr key={day.day}>
             <th scope="row">{shortDayWords(day.day)}</th>
@@ -131,7 +131,7 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
 
 /** `83 %`; never rounded up to everything. */
 function shareWords(part: number, whole: number): string {
-  return `${Math.floor(Math.min(1, part / Math.max(1, whole)) * 100)} %`
+  return `${Math.floor(Math.min(1, part / Math.max(1, whole)) * 100)}\u00a0%`
 }
 
 interface BarsProps {
@@ -154,9 +154,9 @@ function Bars({ index, bars, top }: BarsProps) {
           <rect
             key={tone}
             class={`fill-${tone}`}
-            x={index * STEP + 1}
+            x={index * STEP + 2}
             y={y}
-            width={STEP - 2}
+            width={STEP - 4}
             height={height}
           />
         )
@@ -186,24 +186,34 @@ function Frame({ days, top, children }: FrameProps) {
   )
 }
 
-function Table({ heads, children }: { heads: readonly string[]; children: ComponentChildren }) {
+interface TableProps {
+  readonly heads: readonly string[]
+  readonly children: ComponentChildren
+  /** What stands at the right of its button. */
+  readonly beside?: ComponentChildren
+}
+
+function Table({ heads, children, beside }: TableProps) {
   return (
-    <details>
-      <summary>{t('Show as table')}</summary>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              {heads.map(head => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </div>
-    </details>
+    <div class="row apart">
+      <details>
+        <summary>{t('Show as table')}</summary>
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                {heads.map(head => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>{children}</tbody>
+          </table>
+        </div>
+      </details>
+      {beside}
+    </div>
   )
 }

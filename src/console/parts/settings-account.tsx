@@ -11,10 +11,10 @@ import type { ListedSessionResource } from '#contracts/session.ts'
 /** The e-mail and the password of the login, and where it is used. */
 export function AccountAndLogins() {
   return (
-    <>
+    <div class="twin">
       <Account />
       <Sessions />
-    </>
+    </div>
   )
 }
 

@@ -50,7 +50,7 @@ function useCluster(): ClusterState | null | undefined {
 function Members({ id, leader, quorum, log, members, problems }: ClusterState) {
   return (
     <>
-      <ProblemRows problems={problems} />
+      <ProblemRows problems={problems} here="#/settings/cluster" />
       <dl class="facts">
         <dt>{t('Leads')}</dt>
         <dd>{leader === null ? t('none') : t('{name} at {url}', { name: leader.name, url: leader.url })}</dd>

@@ -10,8 +10,9 @@ import type { ConfigurationResource } from '#contracts/configuration.ts'
 import { handbookOfSection } from '#contracts/handbook.ts'
 import type { StatusResource } from '#contracts/health.ts'
 
-export function useConfiguration() {
-  return useResource<ConfigurationResource>('configuration', [])
+/** Only the owner may fetch it. */
+export function useConfiguration(isOwner = true) {
+  return useResource<ConfigurationResource>(isOwner ? 'configuration' : null, [])
 }
 
 /** The nightly backups, and whether they work. */
@@ -24,7 +25,7 @@ export function Backup() {
     <>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
-      <ProblemRows problems={failing} />
+      <ProblemRows problems={failing} here="#/settings/backup" />
       {data !== undefined && (
         <section class="card" aria-label={t('Backup')}>
           {backup == null ? (

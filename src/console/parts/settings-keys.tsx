@@ -31,7 +31,7 @@ export function Keys() {
       keys.reload()
     })
   return (
-    <>
+    <div class="twin">
       <section class="card" aria-label={t('Keys for programs')}>
         {made !== null && (
           <div class="notice good" role="status">
@@ -97,6 +97,6 @@ export function Keys() {
           {t('Make key')}
         </button>
       </form>
-    </>
+    </div>
   )
 }

@@ -109,9 +109,9 @@ function ReadBy({ isGuess, isSettled }: { isGuess: boolean; isSettled: boolean }
   return (
     <p>
       {isSettled ? (
-        <Mark tone="good" mark="✓" word={t('Settled by you')} />
+        <Mark tone="good" mark="sent" word={t('Settled by you')} />
       ) : (
-        <Mark tone="wait" mark="?" word={t('A guess: unknown sender')} />
+        <Mark tone="wait" mark="guess" word={t('A guess: unknown sender')} />
       )}
     </p>
   )

@@ -4,6 +4,7 @@ import { t } from '#console/language.ts'
 import { type Names, policyWords, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { Issue } from '#console/parts/issue.tsx'
+import { Sign } from '#console/parts/sign.tsx'
 import { type StepDraft, stepsOfDraft } from '#console/policy-draft.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
@@ -115,14 +116,14 @@ function Told({ step: { tell }, names, onStep }: Pick<StepFieldsProps, 'step' | 
   return (
     <ul class="members">
       {tell.map(target => (
-        <li key={target} class="row apart">
+        <li key={target}>
           {capital(targetWords(target, names))}
           <button
             type="button"
             aria-label={t('Take out {target}', { target: targetWords(target, names) })}
             onClick={() => onStep({ tell: tell.filter(one => one !== target) })}
           >
-            {t('Take out')}
+            <Sign of="failed" />
           </button>
         </li>
       ))}

@@ -1,22 +1,20 @@
-import { t } from '#console/language.ts'
+import { type Figure, textFigures } from '#console/day-figures.ts'
+import { language, t } from '#console/language.ts'
 import { DaysPlot, DeliveryPlot } from '#console/parts/plots.tsx'
 import { SaveTable } from '#console/parts/save-table.tsx'
 import { linkTo } from '#console/route.ts'
 import { spanWords } from '#console/time-words.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 
-/** The counts of today, and of the days before. Waiting, sent, delivered and failed add up to accepted. */
+/** The counts of today, and of the days before. */
 export function Today({ days }: { days: readonly DayUsage[] }) {
   const today = days.at(-1)
   if (today === undefined || days.every(({ accepted, received }) => accepted + received === 0)) return null
-  const { accepted, sent, delivered, failed, received, deliveryMs } = today
-  const figures = [
-    [t('asked'), accepted, linkTo('messages', { when: 'today' }), ''],
-    [t('delivered'), delivered, linkTo('messages', { when: 'today', status: 'delivered' }), ''],
-    [t('sent, no receipt'), sent, linkTo('messages', { when: 'today', status: 'sent' }), ''],
-    [t('failed'), failed, linkTo('messages', { when: 'today', status: 'failed' }), failed > 0 ? 'bad' : ''],
+  const { received, deliveryMs } = today
+  const figures: readonly Figure[] = [
+    ...textFigures(today),
     [t('received'), received, linkTo('received'), ''],
-  ] as const
+  ]
   return (
     <section aria-labelledby="today">
       <h2 id="today">{t('Today')}</h2>
@@ -24,7 +22,7 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
         {figures.map(([word, count, href, tone]) => (
           <li key={word}>
             <a href={href}>
-              <strong class={tone}>{count}</strong>
+              <strong class={tone}>{language.number(count)}</strong>
               <span>{word}</span>
             </a>
           </li>
@@ -38,13 +36,10 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
       </ul>
       {days.some(({ accepted }) => accepted > 0) && (
         <div class="two">
-          <DaysPlot days={days} />
+          <DaysPlot days={days} save={<SaveTable path="usage/days.csv?days=366" file="days.csv" />} />
           <DeliveryPlot days={days} />
         </div>
       )}
-      <p>
-        <SaveTable path="usage/days.csv?days=366" file="days.csv" />
-      </p>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { t } from '#console/language.ts'
 import { type Names, personAt, policyWords, targetWords } from '#console/on-call-words.ts'
+import { Sign } from '#console/parts/sign.tsx'
 import type { PolicyResource } from '#contracts/on-call.ts'
 
 interface WalkProps extends Pick<PolicyResource, 'steps'> {
@@ -19,7 +20,11 @@ export function Walk({ steps, names }: WalkProps) {
             {tell.map(target => (
               <Whom key={target} target={target} names={names} />
             ))}
-            {ring && <span class="dim">{t('☎ rings')}</span>}
+            {ring && (
+              <span class="dim">
+                <Sign of="rings" /> {t('rings')}
+              </span>
+            )}
           </span>
         </li>
       ))}
