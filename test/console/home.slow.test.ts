@@ -11,6 +11,7 @@ import {
   withoutBrowser,
 } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
+import { bringInto, startInState } from '#test/kit/console-states.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { addUser, USER_PASSWORD } from '#test/kit/users.ts'
@@ -176,4 +177,31 @@ test('in Chromium whoever logs in next sees no phone of the one before', { skip,
   await asked
   await page.getByRole('heading', { name: 'Can I be reached?' }).waitFor()
   assert.equal(await phones.count(), 0)
+})
+
+test('in Chromium Home counts what it lists, and claims nothing while the gateway is away', {
+  skip,
+  timeout,
+}, async t => {
+  const gateway = await startInState(t, 'full')
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 800 } })
+  await bringInto('full', context, gateway)
+  const { page } = await openPage(context)
+  await page.goto(`${gateway.url}/#/`)
+  await page.getByRole('heading', { name: '2 other things are wrong' }).waitFor()
+  const rows = page.locator('.problems > li')
+  // The phones that are offline are one row, with as many as the picture shows.
+  assert.match((await rows.allInnerTexts()).join(), /^No phone that can call .*3 phones are offline: Office/s)
+  await page.locator('[data-node=offline]').getByText('3 phones are offline').waitFor()
+  assert.equal(await rows.getByRole('link', { name: /^Show the (policies|phones) ?:/ }).count(), 2)
+  await page.locator('.nav .badge.calm').getByText('2 problems').waitFor()
+  assert.match(await page.title(), /^\(2\) /)
+  await page.getByText('Yes, but only 2 of 5 phones send.').waitFor()
+  const take = page.getByRole('button', { name: /^I take it/ })
+  assert.ok(await take.isEnabled())
+  await gateway.stop()
+  await page.getByRole('heading', { name: 'Can I be reached? Not known now.' }).waitFor()
+  await page.getByText(/^At \d\d:\d\d the answer was: Yes, but only 2 of 5/).waitFor()
+  assert.ok(await take.isDisabled())
+  assert.ok(await page.getByRole('button', { name: 'Save as a table' }).isDisabled())
 })

@@ -126,6 +126,7 @@ function Reach({ phones, texts, problems, isAsking }: ReachProps) {
           ? sentence
           : t('At {time} the answer was: {answer}', { time: clockWords(since), answer })}
         {last !== null &&
+          since === null &&
           ` ${t('The last text arrived {ago} ago, after {time}.', {
             ago: spanWords(now - Date.parse(last.at)),
             time: spanWords(last.tookMs),

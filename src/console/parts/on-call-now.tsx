@@ -14,7 +14,7 @@ export function OnCallNow() {
   return (
     <section aria-labelledby="on-call-now">
       <h2 id="on-call-now">{t('On call')}</h2>
-      <ul class="now-on-call">
+      <ul class="plain">
         {rotas.data?.map(({ id, name, onCall, until }) => (
           <li key={id}>
             <span class="dim" dir="auto">

@@ -131,7 +131,7 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
 
 /** `83 %`; never rounded up to everything. */
 function shareWords(part: number, whole: number): string {
-  return `${Math.floor(Math.min(1, part / Math.max(1, whole)) * 100)} %`
+  return `${Math.floor(Math.min(1, part / Math.max(1, whole)) * 100)}\u00a0%`
 }
 
 interface BarsProps {

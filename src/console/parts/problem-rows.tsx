@@ -79,7 +79,7 @@ function Row({ row, offline, here }: RowProps) {
       </svg>
       <details open={isCritical}>
         <summary>{message}</summary>
-        <p>
+        <p class="dim">
           {may('operator') ? fix : t('For an operator or owner: {fix}', { fix })}{' '}
           <NewTab href={handbookOfProblem(code)}>{t('In the handbook')}</NewTab>
         </p>
@@ -113,7 +113,7 @@ function rowWords([first, ...others]: ProblemRow<HealthProblem>, offline: readon
     const values = { name, percent: Math.round(battery) }
     return nth === 0 ? t('{name} (battery {percent} %)', values) : t('{name} ({percent} %)', values)
   })
-  const names = `${named.join(', ')}${named.length < count ? '…' : ''}`
+  const names = `${named.join(', ')}${named.length < count ? '…' : ''}`.replaceAll(' %', '\u00a0%')
   return {
     message: t('1 phone is offline: {names}|{count} phones are offline: {names}', { count, names }),
     fix: t('Check their power, their Wi-Fi and the app; pause those that are meant to be off.'),
