@@ -28,6 +28,7 @@ export async function bundleConsole(folder) {
   )
   const rest = await bundled({
     styles: 'src/console/all.css',
+    'later-styles': 'src/console/later.css',
     docs: 'src/console/docs.ts',
     'docs-styles': 'node_modules/swagger-ui-dist/swagger-ui.css',
     handbook: 'src/console/handbook.ts',
@@ -39,6 +40,7 @@ export async function bundleConsole(folder) {
   const parts = [
     ['main.js', text('main.js')],
     ['main.css', text('styles.css')],
+    ['later.css', text('later-styles.css')],
     ['docs.js', text('docs.js')],
     ['docs.css', text('docs-styles.css')],
     ['icon.svg', read('icon.svg')],

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { placesIn, queueOf } from '#console/queue-places.ts'
 import { useResource } from '#console/use-resource.ts'
 import { isScheduled, whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -8,6 +9,17 @@ import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 const AGAIN_MS = 5_000
 
 type Text = Pick<MessageResource, 'messageId' | 'status' | 'sendAt' | 'deviceId'>
+
+/** The forecasts of the texts of a list that wait for the same phone. Two are asked for; others follow. */
+export function useQueuePlaces(
+  texts: readonly MessageResource[],
+  phones: readonly DeviceListItem[] | undefined,
+): ReadonlyMap<string, ForecastResource> {
+  const queue = queueOf(texts, Date.now())
+  const newest = useForecast(queue[0], phones)
+  const oldest = useForecast(queue.length > 1 ? queue.at(-1) : undefined, phones)
+  return placesIn(queue, newest, oldest)
+}
 
 /**
  * When a waiting text leaves. It is asked for again when that time is over. Undefined: not known yet, or

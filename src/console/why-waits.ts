@@ -125,6 +125,17 @@ export function waitWords(text: Text, phones: readonly Queueing[], now: number):
     : t('Waits for its turn on {name}', { name: phone.name })
 }
 
+/** The same for a line of a list: with how many texts are before it, where that is known. */
+export function placeWords(text: Text, phones: readonly Queueing[], now: number): string {
+  const { waitsFor, before: count = 0, deviceId } = text.forecast ?? {}
+  const phone = phones.find(one => one.deviceId === deviceId)?.name
+  const isInTurn = waitsFor === 'turn' || waitsFor === 'home-sim'
+  if (!isInTurn || count === 0 || phone === undefined) return waitWords(text, phones, now)
+  const leftMs = leavesInMs(text.forecast, now)
+  if (leftMs === null) return t('{count} before it on {phone}', { count, phone })
+  return t('{count} before it on {phone}, about {span}', { count, phone, span: spanWords(leftMs) })
+}
+
 /** Why this text waits, where somebody can do something about it. Null: it only waits for its turn. */
 export function whyTextWaits(text: Text, phones: readonly Queueing[], now: number): Waiting | null {
   if (isScheduled(text, now)) return null

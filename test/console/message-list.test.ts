@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { delayWords, spanOfTime } from '#console/message-list.ts'
-import { forecastWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
+import { placesIn, queueOf } from '#console/queue-places.ts'
+import { forecastWords, placeWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
 import { problemLink } from '#console/words.ts'
 import { HEALTH_CODES } from '#contracts/health.ts'
 
@@ -117,4 +118,44 @@ test('a forecast is told in sentences, and a time that is near or over is not to
   assert.equal(words({ waitsFor: 'any-phone', leavesAt: null }), '')
   assert.equal(words({ waitsFor: 'phone' }), 'Nothing is before it: Hall fetches it now.')
   assert.equal(forecastWords(undefined, 'Hall', now), '')
+})
+
+test('texts between two of a queue have their places if none is missing between them', () => {
+  const now = Date.parse('2026-11-24T10:00:00Z')
+  const queued = { status: 'queued', at: '2026-11-24T09:59:00.000Z' } as const
+  const text = (messageId: string, deviceId = 'dev_1') => {
+    const status = 'queued' as const
+    return { messageId, deviceId, status, timeline: [queued], sendAt: null }
+  }
+  const scheduled = { ...text('msg_9'), sendAt: '2026-11-24T11:00:00.000Z' }
+  const queue = queueOf([scheduled, text('msg_3'), text('msg_0', 'dev_2'), text('msg_2'), text('msg_1')], now)
+  assert.deepEqual(
+    queue.map(({ messageId }) => messageId),
+    ['msg_3', 'msg_2', 'msg_1'],
+  )
+  const at = (before: number, leavesAt: string | null) =>
+    ({ waitsFor: 'turn', deviceId: 'dev_1', before, leavesAt }) as const
+  const newest = at(331, '2026-11-24T10:17:00.000Z')
+  const places = placesIn(queue, newest, at(329, '2026-11-24T10:16:00.000Z'))
+  assert.deepEqual(places.get('msg_2'), at(330, '2026-11-24T10:16:30.000Z'))
+  assert.equal(places.get('msg_3'), newest)
+  // Another text is between them, or was meanwhile sent.
+  assert.equal(placesIn(queue, newest, at(328, null)).get('msg_2'), undefined)
+  assert.equal(placesIn(queue, newest, undefined).size, 1)
+  assert.equal(placesIn([], undefined, undefined).size, 0)
+
+  const caps = { segmentsToday: 0, smsPerDayMax: null, smsThisMonth: 0, smsPerMonthMax: null } as const
+  const state = { ...caps, paused: false, trouble: null, driver: 'termux', queueLength: 332 } as const
+  const phone = {
+    ...state,
+    status: 'online',
+    deviceId: 'dev_1',
+    name: 'Hall',
+    segmentsPerMinute: 20,
+  } as const
+  const words = (forecast: typeof newest | ReturnType<typeof at>) =>
+    placeWords({ ...text('msg_3'), forecast }, [{ ...phone, lastSeen: queued.at }], now)
+  assert.equal(words(newest), '331 before it on Hall, about 17 min')
+  assert.equal(words(at(331, null)), '331 before it on Hall')
+  assert.equal(words(at(0, null)), 'Hall has not fetched it for 60 s')
 })

@@ -26,7 +26,7 @@ describe('the console', () => {
       assert.ok(policy.includes(rule), policy)
     assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
     const links = linksOf(await page.text())
-    assert.equal(links.length, 6)
+    assert.equal(links.length, 7)
     for (const link of links) assert.match(link, /^console\/[\w-]+-\w{8,10}\.(js|css|svg|png|webmanifest)$/)
   })
 

@@ -3,6 +3,7 @@ import { t } from '#console/language.ts'
 import { Fault, Field, Loading, PageHead, Tick, useNow } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { markSeen } from '#console/seen-texts.ts'
@@ -65,7 +66,13 @@ export function ConversationPage({ from }: { from: string }) {
     })
   return (
     <>
-      <PageHead title={name ?? from}>{name !== null && <span class="dim">{from}</span>}</PageHead>
+      <PageHead title={name ?? from} heading={name ?? <PhoneNumber number={from} />}>
+        {name !== null && (
+          <span class="dim">
+            <PhoneNumber number={from} />
+          </span>
+        )}
+      </PageHead>
       <Fault error={received.first.error} retry={received.first.reload} />
       <Fault error={sent.first.error} retry={sent.first.reload} />
       {received.first.isLoading && <Loading />}
@@ -96,7 +103,9 @@ export function ConversationPage({ from }: { from: string }) {
               issue={reply.error?.issueOf('message')}
             />
             {text !== '' && <SegmentCount text={text} />}
-            {devices.data !== undefined && <WaitingNotice waiting={whyWaits(devices.data, deviceId)} />}
+            {devices.data !== undefined && (
+              <WaitingNotice waiting={whyWaits(devices.data, deviceId)} isShort />
+            )}
             {own !== null && ownWaits !== null && devices.data?.some(canSend) === true && (
               <Tick
                 label={t('Send by another phone, which has another number')}

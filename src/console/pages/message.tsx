@@ -53,7 +53,10 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
     })
   return (
     <>
-      <PageHead title={t('To {number}', { number: person ?? phoneNumber ?? t('a number that was removed') })}>
+      <PageHead
+        title={t('To {number}', { number: person ?? phoneNumber ?? t('a number that was removed') })}
+        heading={person === null && phoneNumber !== null && <ToNumber number={phoneNumber} />}
+      >
         <MessageBadge message={message} />
       </PageHead>
       <Fault error={cancel.error} />
@@ -137,6 +140,14 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         </details>
       )}
     </>
+  )
+}
+
+function ToNumber({ number }: { number: string }) {
+  return (
+    <T>
+      To <PhoneNumber number={number} />
+    </T>
   )
 }
 

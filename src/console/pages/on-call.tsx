@@ -8,6 +8,7 @@ import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/
 import { Danger } from '#console/parts/danger.tsx'
 import { EarlierIncidents } from '#console/parts/earlier-incidents.tsx'
 import { IncidentCard } from '#console/parts/incident-card.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { RotaBoard } from '#console/parts/rota-board.tsx'
 import { T } from '#console/parts/t.tsx'
 import { Walk } from '#console/parts/walk.tsx'
@@ -226,7 +227,9 @@ function People({ people }: Pick<Names, 'people'>) {
             <li key={id}>
               <a href={`#/people/${id}`}>
                 <strong>{name}</strong>
-                <span class="number end">{phoneNumber}</span>
+                <span class="end">
+                  <PhoneNumber number={phoneNumber} />
+                </span>
                 <span class="dim">
                   {quiet === null
                     ? t('no quiet hours')

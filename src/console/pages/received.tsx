@@ -29,7 +29,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
       {isLoading && <Loading />}
       {data !== undefined && latest.size === 0 && !pages.hasMore && <Nothing isSearch={q !== ''} />}
       {latest.size > 0 && (
-        <ul class="list">
+        <ul class="list talks">
           {[...latest].map(([from, one]) => (
             <li key={from}>
               <EntryLink href={linkTo(`received/${encodeURIComponent(from)}`)}>
@@ -57,12 +57,11 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
 
 function Who({ name, from, isNew }: { name: string | null; from: string; isNew: boolean }) {
   const who = name ?? <PhoneNumber number={from} />
-  if (name === null && !isNew) return who
   return (
-    <strong dir="auto">
-      {who}
+    <span class="who">
+      {name === null && !isNew ? who : <strong dir="auto">{who}</strong>}
       {isNew && <span class="badge">{t('New')}</span>}
-    </strong>
+    </span>
   )
 }
 

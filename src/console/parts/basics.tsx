@@ -102,7 +102,7 @@ export function PageHead({ title, heading, children }: PageHeadProps) {
   }, [title])
   return (
     <div class="head">
-      <h1>{heading ?? title}</h1>
+      <h1>{heading || title}</h1>
       {children}
     </div>
   )

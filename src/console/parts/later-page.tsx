@@ -14,14 +14,26 @@ const LOST = {
   message: t('This page did not load. If the gateway was updated, load it anew.'),
 }
 
+/** Applies the styles of these pages, which the browser has loaded beside the first page, or loads now. */
+async function laterStyles(): Promise<void> {
+  const link = document.getElementById('later') as HTMLLinkElement
+  if (link.sheet === null)
+    await new Promise((resolve, reject) => {
+      link.onload = resolve
+      link.onerror = reject
+      link.href += ''
+    })
+  link.media = 'all'
+}
+
 /** A page that the browser loads when it is needed, because the first page must be small. */
 export function LaterPage(address: PageAddress) {
   const [pages, setPages] = useState(loaded)
   const [error, setError] = useState<ApiError | null>(null)
   useEffect(() => {
     if (loaded !== null) return
-    import('#console/pages/later-pages.tsx').then(
-      found => {
+    Promise.all([import('#console/pages/later-pages.tsx'), laterStyles()]).then(
+      ([found]) => {
         loaded = found
         setPages(found)
       },

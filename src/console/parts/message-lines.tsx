@@ -5,13 +5,14 @@ import { EntryLink } from '#console/parts/entry-link.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
 import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { clockWords } from '#console/time-words.ts'
+import { useQueuePlaces } from '#console/use-forecast.ts'
 import { type NameThing, useWebhookNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useResource } from '#console/use-resource.ts'
-import { isScheduled, waitWords } from '#console/why-waits.ts'
+import { isScheduled, placeWords } from '#console/why-waits.ts'
 import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import type { MessageResource } from '#contracts/message.ts'
+import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 
 interface LinesProps {
   readonly messages: readonly MessageResource[]
@@ -60,12 +61,14 @@ interface Names {
   readonly webhook: NameThing
   readonly phones: readonly DeviceListItem[] | undefined
   readonly person: (number: string | null) => string | null
+  readonly places: ReadonlyMap<string, ForecastResource>
 }
 
 function useNames(messages: readonly MessageResource[]): Names {
   const webhook = useWebhookNames(messages.map(({ webhookId }) => webhookId))
   const phones = useResource<readonly DeviceListItem[]>(messages.length > 0 ? 'devices' : null, ['device'])
-  return { webhook, phones: phones.data, person: usePersonNames(messages.length > 0) }
+  const places = useQueuePlaces(messages, phones.data)
+  return { webhook, phones: phones.data, person: usePersonNames(messages.length > 0), places }
 }
 
 interface LineProps {
@@ -80,7 +83,7 @@ function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
   const webhook = names.webhook(message.webhookId)
   const person = names.person(message.phoneNumber)
   const number = message.phoneNumber === null ? null : <PhoneNumber number={message.phoneNumber} />
-  const { why, how } = factsOf(message, names.phones, isOfOnePhone)
+  const { why, how } = factsOf(message, names, isOfOnePhone)
   const guess = message.guess && <Mark tone="wait" mark="guess" word={t('A guess')} />
   const parts = [...why, guess, person !== null && number, webhook, ...how].filter(part => Boolean(part))
   return (
@@ -101,12 +104,13 @@ function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
 }
 
 /** Why the text failed or waits, its phone, and how long it took. */
-function factsOf(message: MessageResource, phones: Names['phones'], isOfOnePhone: boolean) {
+function factsOf(message: MessageResource, { phones, places }: Names, isOfOnePhone: boolean) {
   const { status, failure, deviceId, pretend } = message
   const now = Date.now()
+  const waiting = { ...message, forecast: places.get(message.messageId) }
   const why = [
     failure !== null && reasonWords(failure.code),
-    status === 'queued' && phones !== undefined && waitWords(message, phones, now),
+    status === 'queued' && phones !== undefined && placeWords(waiting, phones, now),
   ]
   const phone = phones?.find(one => one.deviceId === deviceId)?.name
   const known = deviceId === null || phones === undefined ? null : (phone ?? t('a phone that was removed'))
