@@ -129,12 +129,14 @@ export interface AlertReading {
   readonly key: string | null
   /** The thing, as a person reads it. */
   readonly subject: string | null
+  /** What tells the thing from another of the same name: its machine, its part or its problem. */
+  readonly detail?: string
   /** The address that AWS SNS asks to open before it sends anything. Null for every other body. */
   readonly confirmationUrl: string | null
 }
 
 /** What an alert says, for texts about several alerts. */
-export interface AlertFacts extends Pick<AlertReading, 'key' | 'subject'> {
+export interface AlertFacts extends Pick<AlertReading, 'key' | 'subject' | 'detail'> {
   readonly state: AlertState | null
   readonly severity: AlertSeverity | null
   /** Whether the sender itself states that it is critical. */

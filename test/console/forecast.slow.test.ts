@@ -45,7 +45,7 @@ test('in Chromium every page says in the same words what a text waits for', { sk
     }),
   )
   // A phone that did not fetch it for half a minute is named in another sentence.
-  const turn = /Waits for its turn on Hall|Hall has not fetched it for/
+  const turn = /Waits for its turn on Hall|Hall has not fetched it/
   for (const { place } of pages) await place.getByText(turn).first().waitFor()
   phone.close()
   for (const { place, page } of pages) {

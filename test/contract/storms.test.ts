@@ -78,6 +78,17 @@ test('a webhook gathers from the fifth alert on, and never answers 429', async (
   assert.deepEqual((await webhooks.find(id)).usage.total, 5)
 })
 
+test('a storm names the machines of the same check, and knows of ends that are not texted', async () => {
+  const { url, id } = await webhooks.create({ gather: true, sendRecovered: false })
+  const ping = (host: string, state: string) => ({ host, service: 'PING', state, output: 'rta 3 ms' })
+  for (let i = 1; i <= 4; i++) triggeredOf(await webhooks.trigger(url, kuma(`M${i}`, 0)))
+  for (const host of ['web1', 'db1', 'nas']) triggeredOf(await webhooks.trigger(url, ping(host, 'WARNING')))
+  for (let i = 1; i <= 3; i++)
+    assert.equal(answerOf(await webhooks.trigger(url, kuma(`M${i}`, 1))).reason, 'FILTERED')
+  await webhooks.update(id, { gather: false })
+  assert.match(String((await textsOf(id)).at(-1)), /^3 down: PING web1, PING db1, PING nas\. 1 still down$/)
+})
+
 test('a critical alert is told at once during a storm', async () => {
   const { url } = await webhooks.create({ gather: true })
   for (let i = 1; i <= 5; i++) triggeredOf(await webhooks.trigger(url, kuma(`M${i}`, 0)))

@@ -14,7 +14,7 @@ const HASH_LENGTH = 8
 const PART_LENGTH_MAX = 80
 /** Words of a subject that do not say what it is about. */
 const FILLERS = new Set(
-  words('the a an is are was has been now back again connection to for on of alert ups from'),
+  words('the a an is are was has been now back again connection to for on of alert ups from ended'),
 )
 /** `nas is down`, `Connection to nas is up`: the thing of a sentence. */
 const SENTENCE = /^(?:connection to )?(.{2,60}?) (?:is|are|was|has|have|went|came|did|does|cannot|failed)\b/i
@@ -38,6 +38,7 @@ const EXPIRY = new RegExp(
 export interface AlertSubject {
   readonly key: string | null
   readonly subject: string | null
+  readonly detail: string
 }
 
 /** The key by which alerts about the same thing are found, and the thing as a person reads it. */
@@ -48,18 +49,24 @@ export function alertSubject(
 ): AlertSubject {
   const subject = thingOf(body, report)
   const own = ownKey(body, fields)
+  const about = report?.about ?? ''
+  const others = partsIn(fields, subject !== '')
+  // Without a subject the reason names the problem.
+  const [told = ''] = report !== null && report.subject === '' ? [report.reason].flat() : []
+  const detail =
+    [placeOf(body, subject), about, ...others, told].find(one => one !== '' && !mentions(subject, one)) ?? ''
   if (own !== null) {
     const place = own.isRule === true ? placeOf(body, own.id) : ''
     const kind = own.isWatched === true && isExpiry(report) ? 'expiry' : ''
     const id = [own.id, place, kind].filter(part => part !== '').join(' ')
-    return { key: `id:${bounded(id)}`, subject: subject || null }
+    return { key: `id:${bounded(id)}`, subject: subject || null, detail }
   }
-  const parts = [subject, report?.about ?? ''].filter(part => part !== '')
-  for (const part of [placeOf(body, subject), ...partsIn(fields, parts.length > 0)])
+  const parts = [subject, about].filter(part => part !== '')
+  for (const part of [placeOf(body, subject), ...others])
     if (part !== '' && !mentions(parts.join(' '), part)) parts.push(part)
   if (parts.length > 0 && report?.format === 'uptime-monitor' && isExpiry(report)) parts.push('expiry')
   const name = parts.length === 0 ? '' : nameOf(parts.join(' '))
-  return { key: name === '' ? null : `thing:${bounded(name)}`, subject: subject || null }
+  return { key: name === '' ? null : `thing:${bounded(name)}`, subject: subject || null, detail }
 }
 
 function bounded(text: string): string {

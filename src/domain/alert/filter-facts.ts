@@ -147,7 +147,10 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read):
   // Senders repeat the problem beside such a state. Only words that take it back count.
   const isSure =
     sure.length > 0 || PLACED_END.test(body.title) || (isKnown && told !== null && OVER.has(told.word))
-  if (isSure) return !lines.some(hasRelapse)
+  // A valve that is closed may have a fault.
+  const isClosed =
+    sure.every(({ state }) => state?.word === 'CLOSED') && (told?.word ?? 'CLOSED') === 'CLOSED'
+  if (isSure && !(isClosed && evidence.hasError)) return !lines.some(hasRelapse)
   if (evidence.isAffected) return false
   const heads = [body.title, ...body.message.split('\n', HEADS_MAX)]
   if (heads.some(saysOver)) {

@@ -9,6 +9,7 @@ import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
 import { guessList } from '#domain/alert/guess/guess-list.ts'
 import { guessReport } from '#domain/alert/guess/guess-report.ts'
 import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
+import { namesOfThings } from '#domain/alert/guess/name-fields.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
 import { readRun } from '#domain/alert/guess/read-run.ts'
 import {
@@ -37,7 +38,8 @@ import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { HOSTS, THINGS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
-const ITEMS_SORTED_MAX = 64
+/** Of more items, each may have so few fields that its state is not reached. */
+const ITEMS_SORTED_MAX = 512
 /** Among these first fields the list of an alert is looked for. */
 const FIELDS_SEARCHED_MAX = 64
 /** Names of objects that hold the state of the thing above them. */
@@ -106,13 +108,16 @@ function withCount(report: Report, { value }: Body): Report {
   return { ...report, extras: [`+${more} more`, ...(report.extras ?? [])] }
 }
 
-function guessAlert(body: Body): ReadAlert {
+/** Reads an alert without the files of the senders. */
+export function guessAlert(body: Body): ReadAlert {
   const card = readCard(body.value)
   const fields = listFields(body.value)
   const roles = assignRoles(fields)
   const ofCard = card && guessReport(new Body({ value: card.forGuess, headers: body.headers }), true)
   const ofFacts = card === null ? [] : listFields(card.forGuess)
-  const told = tellReport(ofCard && withThing(ofCard, roles, [...ofFacts, ...fields]))
+  const ofBoth = ofCard && withThing(ofCard, roles, [...ofFacts, ...fields])
+  const more = card === null || card.more === 0 ? [] : [`+${card.more} more`]
+  const told = tellReport(ofBoth && { ...ofBoth, extras: [...more, ...(ofBoth.extras ?? [])] })
   if (told !== null) return told
   const ran = readRun(fields)
   const run = tellReport(ran && withSentence(ran, fields, RUN_REASON))
@@ -202,6 +207,7 @@ function reportOfPart({ owner, ownerName, state, text }: StateMark): Report | nu
   const subject =
     own?.subject ||
     findLabel(openScopes(owner), [...THINGS, ...HOSTS]) ||
+    (state === null || ownerName === '' ? '' : (namesOfThings(listFields(owner))[0] ?? '')) ||
     (WRAPPERS.has(fieldKey(ownerName)) || NO_NAME.test(ownerName) ? '' : ownerName)
   if (subject === '' || (state !== null && state.kind !== 'bad')) return null
   const part: Report = { format: 'generic', state, subject, reason: state === null ? text : '' }

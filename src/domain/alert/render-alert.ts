@@ -26,10 +26,12 @@ import {
 import { type Evidence, gatherEvidence } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json, narrowJson, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
 import { FIELDS_MAX, listFields } from '#domain/alert/read/list-fields.ts'
+import { withOpenData } from '#domain/alert/read/open-data.ts'
 import { isBeginning } from '#domain/alert/read/parse-json-loosely.ts'
 import { type Payload, readPayload } from '#domain/alert/read/read-payload.ts'
 import {
   bodyOf,
+  guessAlert,
   type ReadAlert,
   readAlert,
   retellEnd,
@@ -58,7 +60,7 @@ export function renderPreview(
   template: string | null,
   readings: AlertReadings = {},
 ): RenderedAlert {
-  const value = pruneJson(payload)
+  const value = withOpenData(pruneJson(payload))
   const isBare = typeof value !== 'object' && value !== null
   const record = isBare ? recordOf([['message', String(value)]]) : value
   return renderPayload({ value: record, headers: {} }, template, readings)
@@ -107,7 +109,11 @@ function tellWorst(body: Body, evidence: Evidence, read: ReadAlert): ReadAlert {
 
 /** The end of a problem, if a field that the reader of a monitor does not know says so. */
 function tellEnd(read: ReadAlert, body: Body, evidence: Evidence): ReadAlert {
-  const isFiring = alertStateOf(read.report?.state ?? null) === 'firing'
+  const told = alertStateOf(read.report?.state ?? null)
+  const isFiring = told === 'firing'
+  // The reader of a monitor tells only the state, which something else in the body contradicts.
+  if (told === 'recovered' && factsOf(body, evidence, read).state === 'firing')
+    return tellWorst(body, evidence, guessAlert(body))
   const end = isFiring ? endState(body, evidence, readOf(read)) : null
   return end === null ? read : { ...retellEnd(read, body, end), isKnown: true }
 }

@@ -1,6 +1,6 @@
 import type { Sender } from '#domain/alert/sender.ts'
 import { alertGroup } from '#domain/alert/senders/alert-group.ts'
-import { awsBudget, awsEvent } from '#domain/alert/senders/aws-event.ts'
+import { awsBudget, awsEvent, googleBudget } from '#domain/alert/senders/aws-event.ts'
 import {
   backrest,
   borgmatic,
@@ -40,7 +40,7 @@ import { jellyfin, overseerr, plex } from '#domain/alert/senders/media-server.ts
 import { monit } from '#domain/alert/senders/monit.ts'
 import { nagios, nagiosMail } from '#domain/alert/senders/nagios.ts'
 import { netdataChartMail, netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
-import { meraki } from '#domain/alert/senders/network-gear.ts'
+import { librenmsEnd, meraki } from '#domain/alert/senders/network-gear.ts'
 import {
   hyperBackup,
   qnap,
@@ -96,6 +96,7 @@ export const SENDERS: readonly Sender[] = [
   detector,
   awsEvent,
   awsBudget,
+  googleBudget,
   subscription,
   heartbeat,
   heartbeatCard,
@@ -146,6 +147,7 @@ export const SENDERS: readonly Sender[] = [
   redfish,
   unattendedUpgrades,
   meraki,
+  librenmsEnd,
   tailscale,
   synology,
   hyperBackup,

@@ -1,6 +1,7 @@
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import { type Language, say } from '#contracts/words.ts'
 import { cutText } from '#domain/alert/text/cut-text.ts'
+import { joinWords } from '#domain/alert/text/join-words.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import type { Gathered, Thing } from '#domain/webhook/storm.ts'
 
@@ -48,7 +49,18 @@ export function summaryText(
 /** A part of a text that names at most so many things. */
 type Part = (names: number) => string
 
-function partsOf(things: readonly Thing[], language: Language): Part[] {
+/** Where several things have one name, each with what tells it from the others: `PING web1`. */
+function withDetails(things: readonly Thing[]): readonly Thing[] {
+  const counts = new Map<string, number>()
+  for (const { name } of things) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return things.map(one => ({
+    ...one,
+    name: counts.get(one.name) === 1 ? one.name : joinWords(one.name, one.detail ?? ''),
+  }))
+}
+
+function partsOf(noted: readonly Thing[], language: Language): Part[] {
+  const things = withDetails(noted)
   const news = things.filter(({ isNews }) => isNews).sort(byRank)
   const down = news.filter(({ state }) => state === 'down')
   const up = news.filter(({ state }) => state === 'up')

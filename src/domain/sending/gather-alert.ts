@@ -1,3 +1,4 @@
+import type { AlertFacts } from '#contracts/alert-reading.ts'
 import {
   beginStorm,
   currentStorm,
@@ -6,6 +7,7 @@ import {
   isRepeat,
   isUrgent,
   noteAlert,
+  noteQuietEnd,
   noteTold,
   placesForStorm,
 } from '#domain/webhook/storm.ts'
@@ -44,4 +46,16 @@ export function gatherAlert(
   webhooks.saveStorm(tx, which, noteAlert(begun, alert, wallMs))
   if (begun !== storm) deadlines.add(monoMs + (begun.nextAt ?? 0) - wallMs, 'storm', webhook.id)
   return 'gathered'
+}
+
+/** Notes the end of a problem that is not texted, so that no later text says that it is still there. */
+export function gatherQuietEnd(
+  { webhooks, tx, now }: Pick<World, 'webhooks' | 'tx' | 'now'>,
+  { id, gather }: Webhook,
+  { key, state }: AlertFacts,
+): void {
+  if (!gather || state !== 'recovered') return
+  const storm = currentStorm(webhooks.storm(id, 'gathered'), now.wallMs)
+  const noted = noteQuietEnd(storm, key)
+  if (noted !== storm) webhooks.saveStorm(tx, { id, kind: 'gathered' }, noted)
 }

@@ -3,7 +3,7 @@ import type { TriggeredResource } from '#contracts/webhook.ts'
 import type { TriggerWebhook, WebhookReference } from '#contracts/webhook-commands.ts'
 import type { Message } from '#domain/message/message.ts'
 import { notFound, type Problem } from '#domain/problem.ts'
-import { gatherAlert } from '#domain/sending/gather-alert.ts'
+import { gatherAlert, gatherQuietEnd } from '#domain/sending/gather-alert.ts'
 import { holdBack, noteForSummary } from '#domain/sending/hold-back.ts'
 import {
   incidentIdOf,
@@ -93,7 +93,7 @@ function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert)
   return sendNow(world, withoutTold(world, heard, before), { input, incidentId, isFree })
 }
 
-/** Answers an alert that ended an incident, and about which the recipients want no text. */
+/** Answers an alert about which the recipients want no text. It may have ended an incident. */
 function leaveOut(world: World, webhook: Webhook, { input, incidentId }: Accepted): TriggeredResource {
   note(world, webhook, { ...input, outcome: 'FILTERED' })
   const untriggered = { triggered: false, reason: 'FILTERED', duplicate: false, gathered: false } as const
@@ -102,15 +102,20 @@ function leaveOut(world: World, webhook: Webhook, { input, incidentId }: Accepte
 
 /** Accepts an alert of a webhook that gathers. If a limit allows no text now, a later text tells it. */
 function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
-  const refusal = findRefusal(world, webhook)
-  if (refusal !== null && refusal.code !== 'RATE_LIMIT_EXCEEDED')
-    throw refuse(world, webhook, { input, refusal })
   const { facts, text, requestHash } = input
   const incidentOf = (isAloud: boolean) => {
     if (webhook.policyId === null) return null
     return reportOrOpen(world, webhook, { facts, text, guess: isGuess(input), isAloud })
   }
-  if (isFiltered(webhook, facts)) return leaveOut(world, webhook, { input, incidentId: incidentOf(false) })
+  // What only ends a problem needs no phone.
+  const isQuiet = isFiltered(webhook, facts)
+  const refusal = isQuiet && facts.state === 'recovered' ? null : findRefusal(world, webhook)
+  if (refusal !== null && refusal.code !== 'RATE_LIMIT_EXCEEDED')
+    throw refuse(world, webhook, { input, refusal })
+  if (isQuiet) {
+    gatherQuietEnd(world, webhook, facts)
+    return leaveOut(world, webhook, { input, incidentId: incidentOf(false) })
+  }
   const alert = { ...facts, text, requestHash }
   const way = gatherAlert(world, webhook, { alert, hasQuota: refusal === null })
   if (way === 'at-once') {

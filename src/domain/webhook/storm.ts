@@ -32,6 +32,8 @@ export type StormKind = 'gathered' | 'held'
 export interface Thing {
   readonly key: string
   readonly name: string
+  /** Told after the name where another thing has the same one. */
+  readonly detail?: string
   readonly state: 'down' | 'up' | 'other'
   /** The state that the last text about it said; null: none did. */
   readonly told: 'down' | 'up' | 'other' | null
@@ -172,7 +174,7 @@ export function noteAlert(storm: Storm, alert: GatheredAlert, wallMs: number): S
 /** Null: the alert is about nothing that can be named, or about one thing too many. */
 function thingsWith(
   things: readonly Thing[],
-  { key, subject, state: told, severity, isUrgent, text }: GatheredAlert,
+  { key, subject, detail, state: told, severity, isUrgent, text }: GatheredAlert,
   seen: Pick<Thing, 'at' | 'request'>,
 ): readonly Thing[] | null {
   if (key === null) return null
@@ -188,8 +190,27 @@ function thingsWith(
   }
   const room = things.length < THINGS_MAX ? things : withoutSettled(things)
   if (room === null) return null
-  const name = (subject ?? text).slice(0, NAME_LENGTH_MAX).toWellFormed().trim()
-  return [...room, { key, name, state, told: null, isNews: true, rank, ...seen }]
+  const name = shortened(subject ?? text)
+  const more = detail === undefined ? {} : { detail: shortened(detail) }
+  return [...room, { key, name, ...more, state, told: null, isNews: true, rank, ...seen }]
+}
+
+function shortened(name: string): string {
+  return name.slice(0, NAME_LENGTH_MAX).toWellFormed().trim()
+}
+
+/**
+ * Notes the end of a problem about which the owner wants no text. It is no longer down, and that is no news.
+ * Only what no text has named yet is told, as up again.
+ */
+export function noteQuietEnd(storm: Storm, key: string | null): Storm {
+  const isEnded = (one: Thing) => one.key === key && one.state === 'down'
+  if (key === null || !storm.things.some(isEnded)) return storm
+  const end = ({ told, ...one }: Thing): Thing => {
+    const isTold = told !== null && !one.isNews
+    return { ...one, state: 'up', told: isTold ? 'up' : told, request: '' }
+  }
+  return { ...storm, things: storm.things.map(one => (isEnded(one) ? end(one) : one)) }
 }
 
 /** Makes room by dropping a thing of which there is nothing more to tell, or one from before this storm. */

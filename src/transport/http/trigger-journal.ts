@@ -136,5 +136,6 @@ function withHeld(held: readonly HeldTrigger[], next: HeldTrigger): HeldTrigger[
 
 /** What an alert says, for texts about several. */
 export function factsOf({ reading, state, severity, isUrgent }: RenderedAlert): AlertFacts {
-  return { key: reading?.key ?? null, subject: reading?.subject ?? null, state, severity, isUrgent }
+  const { key = null, subject = null, detail } = reading ?? {}
+  return { key, subject, ...(detail === undefined ? {} : { detail }), state, severity, isUrgent }
 }

@@ -172,8 +172,9 @@ async function sendAlert(context: TriggerContext, submit: Submit): Promise<Trigg
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
   const rendered = capRefusal === null || hasFilter ? await ports.render(request, webhook) : null
-  const endsIncident = webhook.policyId !== null && rendered?.state === 'recovered'
-  if (rendered !== null && !endsIncident && isFiltered(webhook, rendered)) {
+  // It may end an incident, or a thing of a storm.
+  const isEnd = (webhook.policyId !== null || webhook.gather) && rendered?.state === 'recovered'
+  if (rendered !== null && !isEnd && isFiltered(webhook, rendered)) {
     const { message } = rendered
     await noteTrigger(context, { ...rendered, outcome: 'FILTERED' })
     return { ...NO_ALERT, reason: 'FILTERED', message }

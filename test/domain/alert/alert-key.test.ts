@@ -61,3 +61,10 @@ test('the part of a thing is a part of the key, its measured value is not', () =
   assert.equal(readingOf(alarm(3, 20)).key, readingOf(alarm(3, 21)).key)
   assert.notEqual(readingOf(alarm(3, 20)).key, readingOf(alarm(4, 20)).key)
 })
+
+test('what tells a thing from another of the same name', () => {
+  const detailOf = (body: unknown) => renderAlert(triggerRequest({ body }), null).reading?.detail
+  assert.equal(detailOf({ host: 'web1', service: 'PING', state: 'CRITICAL', output: '100 % loss' }), 'web1')
+  assert.equal(detailOf({ device: 'panel', state: 'alarm', zone: 3 }), 'zone 3')
+  assert.equal(detailOf({ text: 'Drive 2 on nas has failed.', prefix: 'nas | 2026-11-22' }), 'Drive 2')
+})

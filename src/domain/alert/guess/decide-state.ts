@@ -35,8 +35,8 @@ export function fieldStates(scopes: Scopes): FieldStates {
   if (verdict.length > 0) return { status: verdict, rank: [] }
   const isResolved = scopes.some(scope => scope.get('resolved') === true)
   const resolved = isResolved ? readState('resolved') : null
-  // "Action: alert" says what the monitor does; it is not a state.
-  const actions = findStates(scopes, ['action']).filter(state => state.word !== 'ALERT')
+  // "Action: alert" and "action: deny" say what a monitor or a firewall does; they are no states.
+  const actions = findStates(scopes, ['action']).filter(({ word }) => word !== 'ALERT' && word !== 'DENIED')
   const status = [...findStates(scopes, STATE_FIELDS), ...actions]
   if (!status.some(isClear)) {
     // Beside a severity, a field such as "Issue status" tells only the end of a problem.

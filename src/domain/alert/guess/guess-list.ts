@@ -19,6 +19,7 @@ export function guessList({ value, scopes }: Body): Report | null {
   const outer = isObject(value) ? valuesOf(value) : []
   const inner = outer.filter(isObject).flatMap(valuesOf)
   const list = [...outer, ...inner].find(field => objectsOf(field).length > 0)
+  const total = objectsOf(list).length
   const items = objectsOf(list).slice(0, ITEMS_READ_MAX)
   const reports = items.flatMap(item => {
     const report = describeGeneric(item, openScopes(item))
@@ -35,7 +36,8 @@ export function guessList({ value, scopes }: Body): Report | null {
     state,
     subject: findLabel(scopes, HOSTS) || findLabel(scopes, THINGS, namesThing),
     reason: shown.map(report => compose({ ...report, state: state === null ? report.state : null })),
-    extras: bad.length > 0 && reports.length > bad.length ? [`${bad.length} of ${reports.length}`] : [],
+    about: bad.map(({ subject }) => subject).join(' '),
+    extras: bad.length > 0 && total > bad.length ? [`${bad.length} of ${total}`] : [],
   }
 }
 

@@ -1,7 +1,9 @@
 import { isDate } from '#domain/alert/guess/role-features.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
+import { readHeadline } from '#domain/alert/text/headline.ts'
+import { readState, type StateKind } from '#domain/alert/vocabulary/states.ts'
 
 /**
  * Lists in which chat systems put the parts of a message (Slack, Discord, Teams, Google Chat, Mattermost).
@@ -50,6 +52,10 @@ const FILE_KEYS = ['base64', 'mimetype', 'mimeType', 'contentBytes', 'filename',
 /** Sizes, weights and styles of a heading in an adaptive card. */
 const HEADING_LOOKS = ['large', 'extralarge', 'bolder', 'heading']
 const NODES_MAX = 96
+/** Parts of a list that are searched for a problem, and those that are told. */
+const PARTS_READ_MAX = 512
+const PARTS_MAX = 32
+const HEADLINE_LENGTH_MAX = 200
 const REASON = /^(?:message|description|details?|error|reason)$/i
 const SKIPPED_FACT =
   /^(?:time|date|timestamp|started|went o\w+line|total pings|last ping|period|schedule)\b|\burl$/i
@@ -61,6 +67,8 @@ interface Card {
   texts: string[]
   facts: [string, Json][]
   fallback: string
+  /** Alerts that are left out, because they are over and others are not. */
+  others: number
 }
 
 /** A chat message as `{title, message}` with its facts as fields. */
@@ -69,12 +77,14 @@ export interface FlatCard {
   readonly forSenders: JsonObject
   /** For `guessReport`. The facts are also lines of the message. */
   readonly forGuess: JsonObject
+  /** How many of the alerts in the message are left out. */
+  readonly more: number
 }
 
 /** Joins the parts of a chat message. `null` for a body without parts. */
 export function readCard(value: Json): FlatCard | null {
   if (!isObject(value) || !hasParts(value)) return null
-  const card: Card = { titles: [], texts: [], facts: [], fallback: '' }
+  const card: Card = { titles: [], texts: [], facts: [], fallback: '', others: 0 }
   const queue: Json[] = [value]
   let count = 0
   for (let node = queue.shift(); node !== undefined && count < NODES_MAX; node = queue.shift()) {
@@ -101,7 +111,8 @@ export function readCard(value: Json): FlatCard | null {
   const fresh = card.facts.filter(
     fact => fact === reason || !told.includes(scalarOf(fact[1])) || readState(scalarOf(fact[1])) !== null,
   )
-  return { forSenders: flat(card.facts, lines), forGuess: flat(fresh, [...lines, ...facts]) }
+  const forGuess = flat(fresh, [...lines, ...facts])
+  return { forSenders: flat(card.facts, lines), forGuess, more: card.others }
 }
 
 /** Whether a fact can be left out: the text contains it, it is the state, or readers do not need it. */
@@ -174,12 +185,30 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   const parts = PARTS.flatMap(key => {
     const list = node[key]
     if (!Array.isArray(list)) return []
-    return list
-      .slice(0, 32)
-      .filter(isObject)
-      .filter(part => !isFile(part))
+    const { parts, others } = worstParts(list.slice(0, PARTS_READ_MAX))
+    card.others += others
+    return parts
   })
   return [...holders, ...parts]
+}
+
+/** The parts of a list. Of several alerts, of which some are over, those that are not. */
+function worstParts(list: readonly Json[]): { parts: readonly JsonObject[]; others: number } {
+  const parts = list.filter(isObject).filter(part => !isFile(part))
+  const kinds = parts.map(kindOf)
+  const isMixed = kinds.includes('good') && kinds.includes('bad')
+  const bad = parts.filter((_, index) => kinds[index] === 'bad')
+  return {
+    parts: (isMixed ? bad : parts).slice(0, PARTS_MAX),
+    others: isMixed ? parts.length - bad.length : 0,
+  }
+}
+
+/** The kind of the state before the first text of a part: `bad` for `[CRITICAL] db1`. */
+function kindOf(part: JsonObject): StateKind | null {
+  const text = [...TITLES, 'text', 'fallback'].map(key => scalarOf(part[key])).find(one => one !== '') ?? ''
+  const { state, stated } = readHeadline(cleanLine(text.slice(0, HEADLINE_LENGTH_MAX)))
+  return stated ? (state?.kind ?? null) : null
 }
 
 /** Reads a node as a fact: a short name and a value. `null` for any other node. */

@@ -19,12 +19,12 @@ import {
 } from '#domain/alert/read/evidence-words.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
 import { presentItems } from '#domain/alert/read/present-items.ts'
+import { isTableOfStates, stateColumns } from '#domain/alert/read/state-columns.ts'
 import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Enough for every alert that a person reads. What is beyond was not looked at, so nothing is sure then. */
 export const LEAVES_MAX = 2000
 const CHARACTERS_MAX = 16_384
-const TABLE_SIZE_MAX = 64
 
 /** A field or `Name: value` line whose name says that it holds a state or a severity. */
 export interface StateMark {
@@ -72,6 +72,8 @@ const TOLD_AFTERWARDS =
 const LIMITS = /^(?:thresholds?|limits?)$/i
 const YES = /^(?:true|yes|on)$/i
 const EXIT = /^(?:exit|return)(?:code|status)$|^rc$|^(?:fault|error)code$/
+/** `active_alerts`, `ongoingIncidents` */
+const ACTIVE = /\b(?:active|ongoing|current) (?:\w+ )?(?:alerts?|incidents?|issues?)\b/
 /** A longer text before a colon is a sentence: `Never recovered from failover: db2`. */
 const PAST_WORDS_MAX = 3
 const KEY_LINE = /^[\s>*-]*([\p{L}][\p{L}\p{N} _/.-]{0,39}?)\s*(?::(?=\s)|=)\s*(\S.*)$/u
@@ -102,6 +104,8 @@ interface Origin {
   readonly isLine?: boolean
   /** Whether it is one of several fields that are all states: `{"db":"ok","redis":"fail"}`. */
   readonly isPart?: boolean
+  /** Fields that are states in each item of this list: `smart` of `[{"disk":"sda","smart":"PASSED"}]`. */
+  readonly columns?: readonly string[]
 }
 
 const NOWHERE: Origin = { name: '', owner: null, ownerName: '', isLabel: false }
@@ -129,11 +133,12 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
     if (Array.isArray(next)) {
       if (next.length > 0 && isBadName(origin.name) && !next.some(hasState)) noteBad(origin.name, found)
       const items = presentItems(origin.name, next).slice(0, reached - queue.length)
-      for (const item of items) queue.push([item, origin])
+      const columns = stateColumns(items)
+      for (const item of items) queue.push([item, columns.length === 0 ? origin : { ...origin, columns }])
     } else if (isObject(next)) {
       if (isBadName(origin.name) && !hasState(next)) noteBad(origin.name, found)
       const names = Object.keys(next)
-      const isPart = names.length <= TABLE_SIZE_MAX && isTableOfStates(next)
+      const isPart = isTableOfStates(next)
       for (const name of names.slice(0, reached - queue.length)) {
         if (isPast(name) && !isLatest(name, names)) {
           if (isBadPast(name, next[name] ?? null))
@@ -141,7 +146,10 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
           continue
         }
         const isLabel = origin.isLabel || tokensOf(name).some(token => LABELS.has(token))
-        queue.push([next[name] ?? null, { name, owner: next, ownerName: origin.name, isLabel, isPart }])
+        const isColumn = origin.columns?.includes(name) ?? false
+        const ownerName = isPart ? name : origin.name
+        const from = { name, owner: next, ownerName, isLabel, isPart: isPart || isColumn }
+        queue.push([next[name] ?? null, from])
       }
     } else readLeaf(next, origin, found)
     found.leaves += 1
@@ -153,20 +161,11 @@ function withoutRules(line: string, { rules }: Gathered): string {
   return rules.reduce((rest, rule) => rest.replaceAll(rule, ' '), line)
 }
 
-/** Whether an object has nothing but the states of several things: `{"db":"ok","redis":"fail"}`. */
-function isTableOfStates(object: JsonObject): boolean {
-  const values = Object.values(object)
-  if (values.length < 2) return false
-  return values.every(value => {
-    const kind = typeof value === 'string' && /^[a-z-]{2,14}$/i.test(value) ? readState(value)?.kind : null
-    return kind === 'good' || kind === 'bad'
-  })
-}
-
 /** Whether a name says that what it counts or lists is bad: `open_incidents`, `othersDown`. */
 function isBadName(name: string): boolean {
   const tokens = tokensOf(name.slice(-64))
-  return tokens.some(token => BAD.has(token)) && !tokens.some(token => NO_COUNT.has(token))
+  const isBad = tokens.some(token => BAD.has(token)) || ACTIVE.test(tokens.join(' '))
+  return isBad && !tokens.some(token => NO_COUNT.has(token))
 }
 
 function noteBad(name: string, found: Gathered): void {
@@ -273,7 +272,7 @@ function noteMark(origin: Origin, line: string, found: Gathered): void {
     state: stateOf(line.trim(), isEvent),
     isLine,
     owner,
-    ownerName: isPart ? name : ownerName,
+    ownerName,
     isLabel,
   }
   if (isRank) found.ranks.push(mark)

@@ -1,6 +1,7 @@
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { dropBase64 } from '#domain/alert/read/drop-base64.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
+import { openData } from '#domain/alert/read/open-data.ts'
 import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts'
 import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mail.ts'
@@ -65,7 +66,7 @@ function readValue(request: TriggerRequest): Json {
     const fields = readMultipart(contentType, request.body)
     if (fields !== null) return fields
   }
-  const whole = decode(request.body, contentType)
+  const whole = openData(decode(request.body, contentType))
   const text = dropBase64(whole).trim()
   if (text === '') return withHeaders(query, request)
   const json = parseJsonLoosely(text)

@@ -55,6 +55,9 @@ function innerOf(value: JsonObject): Json | null {
       if (isObject(parsed) || objectsOf(parsed).length > 0) return parsed ?? null
     }
   }
+  const message = value['message']
+  const data = isObject(message) ? (message['data'] ?? null) : null
+  if (isObject(data)) return data
   const [name = '', ...others] = Object.keys(value)
   if (others.length > 0) return null
   const field = value[name]

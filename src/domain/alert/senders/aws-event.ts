@@ -1,4 +1,6 @@
 import type { Sender } from '#domain/alert/sender.ts'
+import { joinWords } from '#domain/alert/text/join-words.ts'
+import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** An AWS event forwarded by EventBridge: `detail-type`, and the resources that it is about. */
 export const awsEvent: Sender = {
@@ -39,6 +41,19 @@ export const awsBudget: Sender = {
     },
   ],
 }
+
+/** Google's budgets: an alert if a threshold is exceeded. Else they tell the cost, several times a day. */
+export const googleBudget: Sender = {
+  format: 'generic',
+  matches: body => body.has('budgetDisplayName') && body.has('costAmount') && body.has('budgetAmount'),
+  state: [body => (body.raw(EXCEEDED) === '' ? null : readState('warning'))],
+  subject: [body => `budget ${body.line('budgetDisplayName')}`],
+  reason: [
+    body =>
+      joinWords(`cost ${body.raw('costAmount')} of ${body.raw('budgetAmount')}`, body.raw('currencyCode')),
+  ],
+}
+const EXCEEDED = 'alertThresholdExceeded'
 
 /** The last part of the first resource's ARN: `i-0abcd1111`. */
 function resourceOf(names: string): string {

@@ -54,6 +54,7 @@ export const backrest: Sender = {
   ],
   subject: [body => `Backrest ${body.match(/^Plan: (\S+)/m) || body.match(TASK)}`],
   reason: [
+    body => body.match(/^(Fatal: [^\n]+)/m),
     body => body.match(/^Error: ([^\n]+)/m),
     body => body.match(EVENT).replace(/_/g, ' ').toLowerCase(),
   ],

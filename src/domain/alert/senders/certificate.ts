@@ -4,8 +4,10 @@ import { isObject } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { Sender } from '#domain/alert/sender.ts'
 import { cleanLine } from '#domain/alert/text/clean-text.ts'
-import { readState, type State } from '#domain/alert/vocabulary/states.ts'
+import { OVER, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
+/** Most senders warn when so many days are left. */
+const WARNED_DAYS = 14
 const HOLDERS = ['ssl', 'tls', 'certificate', 'cert', 'domain']
 /** `sslExpiryDaysLeft`, `days_before_expiration`, `certificate_expires_in_days` */
 const DAYS = /days?(?:left|remaining|beforeexpir\w*|until\w*|till\w*|toexpir\w*)$|expir\w*days$/
@@ -90,5 +92,9 @@ function isAbout(body: Body): boolean {
 /** The state of an alert that is over. Null: it is not over. */
 function recoveredState(body: Body): State | null {
   if (body.find('resolvedat') !== '') return readState('resolved')
-  return body.states('status', 'state', 'event', 'action').find(state => state.kind === 'good') ?? null
+  const state = body.states('status', 'state', 'event', 'action').find(one => one.kind === 'good') ?? null
+  const days = daysOf(body)
+  const isSoon = days !== '' && Number(days) <= WARNED_DAYS
+  // `OK` may be the state of the site. That a problem is over outweighs the days, which may be those of then.
+  return isSoon && !OVER.has(state?.word ?? '') ? null : state
 }

@@ -42,6 +42,7 @@ const NOT_NOW = new RegExp(
     `\\b(?:${FAULTS}|${STATES})["']?\\s*[:=]\\s*(?:0+(?:\\.0+)?%?|none|no)(?![\\d.])`,
     '\\b(?:lost|loss) 0(?:\\.0+)? ?%|\\b0(?:\\.0+)? ?% (?:packet )?loss\\b|\\bno packet loss\\b',
     `\\bno longer (?:${STATES})\\b`,
+    `\\b(?:${STATES}) (?:has |is )?ended\\b`,
     `\\b(?:was|were|had been) (?:\\w+ ){0,2}(?:${STATES})\\b`,
     '\\balarm was raised\\b|\\bproblem is over\\b|\\brecovered from [^.,;\\n]*',
     `\\b(?:${STATES}) (?:has |have |is |got )(?:been )?(?:now )?(?:recovered|resolved)\\b`,

@@ -128,6 +128,7 @@ const SENTENCES: readonly (readonly [expression: RegExp, word: string])[] = [
   [/\b(?:is|are|back|now|came|again) (?:now |back )?(?:online|reachable|operational)\b/i, 'up'],
   [/\b(?:has|have|was|been|is|are) (?:been )?(?:now )?(?:resolved|recovered|restored)\b/i, 'resolved'],
   [/\b(?:back|returned) to normal\b/i, 'resolved'],
+  [/\b(?:down|warning|error|alarm|alert|outage|problem|incident|fault) (?:has |is )?ended\b/i, 'resolved'],
   [/\b(?:has|have) been triggered\b/i, 'triggered'],
   [
     /\b[1-9]\d* failed\b|\b(?:has|have) failed\b|^[\w-]{2,20}(?: [\w-]{2,20})? failed\b|\bfailed[.!]*$/i,

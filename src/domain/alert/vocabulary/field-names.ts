@@ -62,7 +62,7 @@ export const HOSTS = words(
 /** Endings of field names, for bodies without a name of the lists above. */
 export const TITLE_ENDING = /(?:title|subject|headline|alertname|alarmname)$/
 export const TEXT_ENDING =
-  /(?:message|reason|description|summary|output|error|statustext|messagetext|content)$/
+  /(?:message|reason|description|summary|output|error|(?:status|message|alarm|fault|error)text|content)$/
 export const STATE_ENDING = /(?:(?:status|state)(?:name|text|string|label)?|severity)$/
 export const RANK_ENDING = /(?:severity(?:string|name|label|text|level)?|priority)$/
 /** A text of several words. */

@@ -59,7 +59,7 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'expired=EXPIRED expiring=WARN timeout=TIMEOUT missed=MISSED urgent=URGENT trouble slow ' +
     'disconnected crashed die=DIED partialoutage=DEGRADED degradedperformance=DEGRADED ' +
     'notresponding=DOWN unavailable=DOWN missing=MISSING timedout=TIMEOUT actionrequired=ACTION ' +
-    'broken bounced severe',
+    'broken bounced severe deny=DENIED',
   weak:
     'firing triggered alerting alert alarm=ALARM problem open=OPEN started=STARTED created=NEW ' +
     'active=ACTIVE activated=ACTIVE new=NEW high=HIGH update=UPDATE',
@@ -94,7 +94,10 @@ const END = new RegExp(
     '(resolved|recovered|cleared|closed)' +
     '(?:[ _-]?(?:critical|error|warning|info|missingdata|nodata|item|incident|alert|alarm|issue))?$',
 )
-const NORMAL_AGAIN = /^(?:back|return(?:ed)?)[ _-]to[ _-]normal$/
+const NORMAL_AGAIN = new RegExp(
+  '^(?:back|return(?:ed)?)[ _-]to[ _-]normal$' +
+    '|^(?:down|warning|error|alarm|problem|unusual)[ _-]ended(?: \\((?:now: )?(?:up|ok)\\))?$',
+)
 
 /** A change from one state to another: `FIRING_TO_OK`. */
 const CHANGE = /^(\p{L}{2,12})_to_(\p{L}{2,12})$/u
