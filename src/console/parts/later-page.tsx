@@ -14,16 +14,18 @@ const LOST = {
   message: t('This page did not load. If the gateway was updated, load it anew.'),
 }
 
-/** Applies the styles of these pages, which the browser has loaded beside the first page, or loads now. */
+/** Loads the styles of these pages. Their link in the page is no style sheet until then. */
 async function laterStyles(): Promise<void> {
   const link = document.getElementById('later') as HTMLLinkElement
-  if (link.sheet === null)
-    await new Promise((resolve, reject) => {
-      link.onload = resolve
-      link.onerror = reject
-      link.href += ''
-    })
-  link.media = 'all'
+  if (link.sheet !== null) return
+  await new Promise((resolve, reject) => {
+    link.addEventListener('load', resolve, { once: true })
+    link.addEventListener('error', reject, { once: true })
+    if (link.rel === '') link.rel = 'stylesheet'
+  }).catch(error => {
+    link.rel = ''
+    throw error
+  })
 }
 
 /** A page that the browser loads when it is needed, because the first page must be small. */
