@@ -5,7 +5,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   name: t('Name'),
   phoneNumber: t('Phone number'),
   recipients: t('Who gets the texts'),
-  people: t('And these people'),
+  people: t('Who gets the texts'),
   policyId: t('Who must answer'),
   maxPerHour: t('Alerts per hour, at most'),
   minSeverity: t('Which alerts'),

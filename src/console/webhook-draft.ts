@@ -72,6 +72,27 @@ export function numbersIn(text: string): readonly string[] {
     .filter(one => one !== '')
 }
 
+/** Somebody, or a group, that a webhook can name. */
+export interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** The draft with the people and groups whose names are among its numbers. Names may differ in their case. */
+export function withNames<D extends Pick<Draft, 'recipients' | 'people'>>(
+  draft: D,
+  all: readonly Named[],
+): D {
+  const entries = numbersIn(draft.recipients).map(one => {
+    const found = all.find(({ name }) => numbersIn(name)[0]?.toLowerCase() === one.toLowerCase())
+    return { one, id: found?.id }
+  })
+  const ids = entries.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return draft
+  const recipients = entries.flatMap(({ one, id }) => (id === undefined ? [one] : [])).join('\n')
+  return { ...draft, recipients, people: [...new Set([...draft.people, ...ids])] }
+}
+
 /** Who gets the texts of a webhook, in short; null: nobody but the people of its policy. */
 export function heardBy({
   recipients,

@@ -118,7 +118,7 @@ export function waitWords(text: Text, phones: readonly Queueing[], now: number):
   if (timeline.length > 1) return t('Waits for its next try, because the last one failed')
   const [slow, ms = 0] = notFetched(text, phones, now) ?? []
   if (slow !== undefined)
-    return t('{name} has not fetched it for {span}', { name: slow.name, span: spanWords(ms) })
+    return t('Has waited {span}: {name} has not fetched it', { name: slow.name, span: spanWords(ms) })
   const [phone, ...others] = takersOf(phones, deviceId)
   return phone === undefined || others.length > 0
     ? t('Waits for its turn')

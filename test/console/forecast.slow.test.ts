@@ -26,7 +26,8 @@ async function start(t: Cleaner) {
   const address = onLan(gateway.url)
   const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 800 } })
   await logInBrowser(context, gateway, address)
-  return { phone, address, context, messageId: String(sent.json?.data['messageId']) }
+  const deviceId = String(paired.json?.data['deviceId'])
+  return { phone, address, context, deviceId, messageId: String(sent.json?.data['messageId']) }
 }
 
 test('in Chromium every page says in the same words what a text waits for', { skip, timeout }, async t => {
@@ -44,7 +45,7 @@ test('in Chromium every page says in the same words what a text waits for', { sk
     }),
   )
   // A phone that did not fetch it for half a minute is named in another sentence.
-  const turn = /Waits for its turn on Hall|Hall has not fetched it for/
+  const turn = /Waits for its turn on Hall|Hall has not fetched it/
   for (const { place } of pages) await place.getByText(turn).first().waitFor()
   phone.close()
   for (const { place, page } of pages) {
@@ -74,4 +75,18 @@ test('in Chromium a time at which a text was to leave is asked for again once it
   before = 6
   await page.clock.fastForward(70_000)
   await page.getByText('6 texts are before it on its phone. It leaves in about').waitFor()
+})
+
+test('in Chromium a line of the list says how many texts are before a waiting one', {
+  skip,
+  timeout,
+}, async t => {
+  const { address, context, deviceId } = await start(t)
+  const { page, faults } = await openPage(context)
+  const leavesAt = new Date(Date.now() + 17.4 * 60_000).toISOString()
+  const data = { waitsFor: 'turn', deviceId, before: 331, leavesAt }
+  await page.route('**/forecast', route => route.fulfill({ json: { success: true, data } }))
+  await page.goto(`${address}/#/messages`)
+  await page.locator('.texts').getByText('331 before it on Hall, about').waitFor()
+  assert.deepEqual(faults, [])
 })

@@ -19,7 +19,7 @@ import {
   shortDayWords,
   spanWords,
 } from '#console/time-words.ts'
-import { draftOf, requestOfDraft } from '#console/webhook-draft.ts'
+import { draftOf, requestOfDraft, withNames } from '#console/webhook-draft.ts'
 import { removalWords, strandedWords } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -243,4 +243,15 @@ test('an event about a message changes only its row, without a call', () => {
   assert.deepEqual(patchMessage(changed, news), changed)
   assert.equal(patchMessage([row('msg_1')], news), null)
   assert.equal(patchMessage(undefined, news), null)
+})
+
+test('a name among the numbers of a webhook becomes the person or the group', () => {
+  const all = [
+    { id: 'per_1', name: 'Ada Lovelace' },
+    { id: 'grp_1', name: 'All of Kitchen' },
+  ]
+  const draft = { recipients: 'ada lovelace\n+1 415 555 0123\nAll of Kitchen', people: ['per_1'] }
+  assert.deepEqual(withNames(draft, all), { recipients: '+14155550123', people: ['per_1', 'grp_1'] })
+  const others = { recipients: 'Bob\n+14155550123', people: [] }
+  assert.equal(withNames(others, all), others)
 })

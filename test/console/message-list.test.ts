@@ -79,7 +79,10 @@ test('one sentence says on every page what a text waits for', () => {
 
   const old = { timeline: [{ ...queued, at: new Date(now - 240_000).toISOString() }] }
   const other = { ...phone, deviceId: 'dev_2', name: 'Attic' } as const
-  assert.equal(words([phone, other], { ...old, deviceId: 'dev_1' }), 'Kitchen has not fetched it for 4 min')
+  assert.equal(
+    words([phone, other], { ...old, deviceId: 'dev_1' }),
+    'Has waited 4 min: Kitchen has not fetched it',
+  )
   // Since its time came, or with a pace that allows no text yet, or with others before it.
   assert.equal(words([phone], { ...old, sendAt: queued.at }), 'Waits for its turn on Kitchen')
   for (const busy of [{ segmentsPerMinute: 0.2 }, { queueLength: 2 }])

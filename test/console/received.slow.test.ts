@@ -114,3 +114,53 @@ test('in Chromium a conversation opens at its newest text, and keeps its place w
   await untilAtEnd(beside)
   assert.deepEqual(faults, [])
 })
+
+test('in Chromium a reply and a waiting text go by another phone if their own is offline', {
+  skip,
+  timeout,
+}, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId, token } = await gateway.owner()
+  const [hall, attic] = [
+    await PairedPhone.pair(gateway, accountId),
+    await PairedPhone.pair(gateway, accountId),
+  ]
+  for (const [phone, name] of [
+    [hall, 'Hall'],
+    [attic, 'Attic'],
+  ] as const) {
+    await gateway.call('PATCH', `/api/v1/devices/${phone.deviceId}`, { token, json: { name } })
+    await phone.connect(gateway.url)
+  }
+  t.after(() => attic.disconnect())
+  await hall.reportReceived({ id: 'a', from: ADA, message: 'Who is there?' })
+  await hall.disconnect()
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 800 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/#/received/${encodeURIComponent(ADA)}`)
+  const notice = page.getByText('The text waits for a phone: Hall is offline since')
+  await notice.waitFor()
+  await checkAccessibility(page)
+  await page.getByLabel('Send by another phone').check()
+  await notice.waitFor({ state: 'detached' })
+  await page.getByLabel('Reply').fill('It is me')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await page.locator('.talk').getByText('It is me').waitFor()
+  const sent = await gateway.call('GET', '/api/v1/sms?limit=1', { token })
+  assert.equal(sent.json?.data[0]?.['deviceId'], attic.deviceId)
+
+  const json = { phoneNumber: ADA, message: 'Dinner', deviceId: hall.deviceId, queueIfOffline: true }
+  const waiting = await gateway.call('POST', '/api/v1/sms/send', { token, json })
+  const id = String(waiting.json?.data['messageId'])
+  await page.goto(`${address}/#/messages/${id}`)
+  await page.getByText('Waits for a phone: Hall is offline since').waitFor()
+  await page.getByRole('button', { name: 'Cancel, and send by another phone' }).click()
+  await page.waitForURL(/messages\/new/)
+  assert.equal(await page.getByRole('textbox', { name: 'Text' }).inputValue(), 'Dinner')
+  const { text } = await gateway.call('GET', `/api/v1/sms/${id}`, { token })
+  assert.match(text, /"code":"CANCELLED"/)
+  assert.deepEqual(faults, [])
+})

@@ -90,6 +90,7 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
   return (
     <div class="twin">
       <aside class="help" aria-label={t('How it goes')}>
+        <h2 class="wide-only">{t('How it goes')}</h2>
         <p class="plan" role="status">
           {planWords({ steps, rounds: Number(draft.rounds) }, names)}
         </p>

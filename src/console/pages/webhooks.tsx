@@ -1,6 +1,7 @@
 import { t } from '#console/language.ts'
 import { Dotted, Empty, Fault, Loading, Mark, PageHead, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { T } from '#console/parts/t.tsx'
 import { useResource } from '#console/use-resource.ts'
 import { heardBy } from '#console/webhook-draft.ts'
@@ -56,7 +57,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
         <span class="dim about">
           <Dotted
             parts={[
-              ...(told === null ? [] : [told]),
+              ...(told === null ? [] : [<PhoneNumber number={told} />]),
               ...(policyId === null ? [] : [t('somebody must answer')]),
               <Used used={usage.thisHour} max={maxPerHour} />,
               ...(usage.rejected > 0 ? [t('{rejected} refused', { rejected: usage.rejected })] : []),

@@ -207,10 +207,12 @@ interface FieldProps {
   readonly isFirst?: boolean
   readonly min?: number
   readonly max?: number
+  /** Between the label and the field. */
+  readonly children?: ComponentChildren
 }
 
 export function Field(props: FieldProps) {
-  const { label, value, onValue, hint, issue, rows, type = 'text', mono, isFirst, ...rest } = props
+  const { label, value, onValue, hint, issue, rows, type = 'text', mono, isFirst, children, ...rest } = props
   const id = useId()
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -231,6 +233,7 @@ export function Field(props: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
+      {children}
       {rows === undefined ? (
         <input type={type as 'text'} {...common} />
       ) : (

@@ -3,11 +3,7 @@ import { t } from '#console/language.ts'
 import { Choice } from '#console/parts/basics.tsx'
 import { Issue } from '#console/parts/issue.tsx'
 import { Sign } from '#console/parts/sign.tsx'
-
-interface Named {
-  readonly id: string
-  readonly name: string
-}
+import type { Named } from '#console/webhook-draft.ts'
 
 interface MembersProps {
   readonly legend: string
@@ -30,22 +26,10 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
   return (
     <fieldset class="bare">
       <legend>{legend}</legend>
-      {ids.length > 0 && (
-        <ol class="members">
-          {ids.map(id => (
-            <li key={id}>
-              {nameOf(id)}
-              <button
-                type="button"
-                aria-label={t('Take out {nameOf}', { nameOf: nameOf(id) })}
-                onClick={() => onIds(ids.filter(one => one !== id))}
-              >
-                <Sign of="failed" />
-              </button>
-            </li>
-          ))}
-        </ol>
-      )}
+      <Chosen
+        entries={ids.map(id => [id, nameOf(id)])}
+        onTakeOut={gone => onIds(ids.filter(id => id !== gone))}
+      />
       {others.length > 0 && (
         <Choice
           label={add[0]}
@@ -57,5 +41,27 @@ export function Members({ legend, ids, onIds, all, gone, add, issue, children }:
       <Issue text={issue} />
       {children}
     </fieldset>
+  )
+}
+
+interface ChosenProps {
+  readonly entries: readonly (readonly [id: string, name: string])[]
+  readonly onTakeOut: (id: string) => void
+}
+
+/** What is chosen, each with a button that takes it out. Nothing if there is none. */
+export function Chosen({ entries, onTakeOut }: ChosenProps) {
+  if (entries.length === 0) return null
+  return (
+    <ol class="members">
+      {entries.map(([id, nameOf]) => (
+        <li key={id}>
+          <span dir="auto">{nameOf}</span>
+          <button type="button" aria-label={t('Take out {nameOf}', { nameOf })} onClick={() => onTakeOut(id)}>
+            <Sign of="failed" />
+          </button>
+        </li>
+      ))}
+    </ol>
   )
 }

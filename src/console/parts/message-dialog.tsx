@@ -22,7 +22,7 @@ export function MessageDialog({ id, close }: { id: string; close: () => void }) 
       }}
       closedby="any"
     >
-      <div class="inside">
+      <div class="pane inside">
         <MessagePage id={id} />
         <p class="row">
           <button type="button" onClick={close}>

@@ -4,7 +4,7 @@ import { t } from '#console/language.ts'
 import { type Names, policyWords, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { Issue } from '#console/parts/issue.tsx'
-import { Sign } from '#console/parts/sign.tsx'
+import { Chosen } from '#console/parts/members.tsx'
 import { type StepDraft, stepsOfDraft } from '#console/policy-draft.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
@@ -112,22 +112,11 @@ function Fields({ index, step, before, names, onStep, onAdded, onRemove }: StepF
 
 /** Who is told in a step. */
 function Told({ step: { tell }, names, onStep }: Pick<StepFieldsProps, 'step' | 'names' | 'onStep'>) {
-  if (tell.length === 0) return null
   return (
-    <ul class="members">
-      {tell.map(target => (
-        <li key={target}>
-          {capital(targetWords(target, names))}
-          <button
-            type="button"
-            aria-label={t('Take out {target}', { target: targetWords(target, names) })}
-            onClick={() => onStep({ tell: tell.filter(one => one !== target) })}
-          >
-            <Sign of="failed" />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <Chosen
+      entries={tell.map(target => [target, capital(targetWords(target, names))])}
+      onTakeOut={gone => onStep({ tell: tell.filter(one => one !== gone) })}
+    />
   )
 }
 

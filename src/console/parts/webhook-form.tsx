@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
-import { Members } from '#console/parts/members.tsx'
 import { FOLDED_FIELDS, MoreFields } from '#console/parts/more-fields.tsx'
 import { Preview } from '#console/parts/preview.tsx'
-import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
+import { Recipients } from '#console/parts/recipients.tsx'
 import { may } from '#console/session.ts'
 import { type Action, useResource } from '#console/use-resource.ts'
 import { useTyped } from '#console/use-typed.ts'
-import { type Draft, numbersIn } from '#console/webhook-draft.ts'
+import { type Draft, withNames } from '#console/webhook-draft.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { PersonResource, PolicyResource } from '#contracts/on-call.ts'
 
@@ -49,7 +48,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
         class="card"
         onSubmit={event => {
           event.preventDefault()
-          void onSave(draft).then(saved => {
+          void onSave(withNames(draft, named)).then(saved => {
             setSaved(saved)
             if (saved) forget()
           })
@@ -63,37 +62,7 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
           placeholder={t('For example Uptime Kuma')}
           issue={error?.issueOf('name')}
         />
-        <Field
-          label={t('Who gets the texts')}
-          rows={2}
-          required={draft.policyId === '' && draft.people.length === 0}
-          value={draft.recipients}
-          onValue={recipients => set({ recipients })}
-          placeholder={t('For example +14155550123')}
-          hint={
-            draft.policyId === '' && draft.people.length === 0
-              ? t('Numbers with + and the country code, one per line')
-              : t('May stay empty. Who is listed here only reads.')
-          }
-          issue={error?.issueOf('recipients')}
-        />
-        <RecentNumbers
-          without={numbersIn(draft.recipients)}
-          onChoose={number =>
-            set({ recipients: [draft.recipients.trimEnd(), number].join('\n').trimStart() })
-          }
-        />
-        {named.length > 0 && (
-          <Members
-            legend={t('And these people')}
-            ids={draft.people}
-            onIds={ids => set({ people: ids })}
-            all={named}
-            gone={t('Somebody who was removed')}
-            add={[t('Add a person or a group'), t('Choose')]}
-            issue={error?.issueOf('people')}
-          />
-        )}
+        <Recipients draft={draft} set={set} all={named} error={error} />
         {policies !== undefined && policies.length > 0 && (
           <Choice
             label={t('Who must answer')}
