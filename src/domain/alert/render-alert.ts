@@ -112,7 +112,7 @@ function tellEnd(read: ReadAlert, body: Body, evidence: Evidence): ReadAlert {
   const told = alertStateOf(read.report?.state ?? null)
   const isFiring = told === 'firing'
   // The reader of a monitor tells only the state, which something else in the body contradicts.
-  if (told === 'recovered' && factsOf(body, evidence, read).state === 'firing')
+  if (told === 'recovered' && evidence.isWhole && factsOf(body, evidence, read).state === 'firing')
     return tellWorst(body, evidence, guessAlert(body))
   const end = isFiring ? endState(body, evidence, readOf(read)) : null
   return end === null ? read : { ...retellEnd(read, body, end), isKnown: true }

@@ -52,7 +52,7 @@ const FILE_KEYS = ['base64', 'mimetype', 'mimeType', 'contentBytes', 'filename',
 /** Sizes, weights and styles of a heading in an adaptive card. */
 const HEADING_LOOKS = ['large', 'extralarge', 'bolder', 'heading']
 const NODES_MAX = 96
-/** Parts of a list that are searched for a problem, and those that are told. */
+/** Parts of all lists that are searched for a problem, and those of a list that are told. */
 const PARTS_READ_MAX = 512
 const PARTS_MAX = 32
 const HEADLINE_LENGTH_MAX = 200
@@ -69,6 +69,8 @@ interface Card {
   fallback: string
   /** Alerts that are left out, because they are over and others are not. */
   others: number
+  /** How many parts may still be searched for a problem. */
+  unread: number
 }
 
 /** A chat message as `{title, message}` with its facts as fields. */
@@ -84,7 +86,7 @@ export interface FlatCard {
 /** Joins the parts of a chat message. `null` for a body without parts. */
 export function readCard(value: Json): FlatCard | null {
   if (!isObject(value) || !hasParts(value)) return null
-  const card: Card = { titles: [], texts: [], facts: [], fallback: '', others: 0 }
+  const card: Card = { titles: [], texts: [], facts: [], fallback: '', others: 0, unread: PARTS_READ_MAX }
   const queue: Json[] = [value]
   let count = 0
   for (let node = queue.shift(); node !== undefined && count < NODES_MAX; node = queue.shift()) {
@@ -185,7 +187,8 @@ function readNode(node: JsonObject, card: Card): readonly Json[] {
   const parts = PARTS.flatMap(key => {
     const list = node[key]
     if (!Array.isArray(list)) return []
-    const { parts, others } = worstParts(list.slice(0, PARTS_READ_MAX))
+    const { parts, others } = worstParts(list.slice(0, Math.max(PARTS_MAX, card.unread)))
+    card.unread = Math.max(0, card.unread - list.length)
     card.others += others
     return parts
   })

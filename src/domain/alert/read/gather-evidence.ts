@@ -19,7 +19,7 @@ import {
 } from '#domain/alert/read/evidence-words.ts'
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
 import { presentItems } from '#domain/alert/read/present-items.ts'
-import { isTableOfStates, stateColumns } from '#domain/alert/read/state-columns.ts'
+import { cellsOf, isTableOfStates, stateColumns, TABLE_SIZE_MAX } from '#domain/alert/read/state-columns.ts'
 import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Enough for every alert that a person reads. What is beyond was not looked at, so nothing is sure then. */
@@ -94,6 +94,8 @@ interface Gathered {
   former: string[]
   leaves: number
   characters: number
+  /** Values of lists that may still be searched for states. */
+  cells: number
 }
 
 interface Origin {
@@ -124,6 +126,7 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
     former: [],
     leaves: LEAVES_MAX - leavesMax,
     characters: 0,
+    cells: 2 * leavesMax,
   }
   const queue: (readonly [Json, Origin])[] = [[value, NOWHERE]]
   // What stands behind this place of the queue is not reached, so its names need not be read.
@@ -133,12 +136,13 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
     if (Array.isArray(next)) {
       if (next.length > 0 && isBadName(origin.name) && !next.some(hasState)) noteBad(origin.name, found)
       const items = presentItems(origin.name, next).slice(0, reached - queue.length)
-      const columns = stateColumns(items)
+      const columns = found.cells > 0 ? stateColumns(items) : []
+      found.cells -= cellsOf(items)
       for (const item of items) queue.push([item, columns.length === 0 ? origin : { ...origin, columns }])
     } else if (isObject(next)) {
       if (isBadName(origin.name) && !hasState(next)) noteBad(origin.name, found)
       const names = Object.keys(next)
-      const isPart = isTableOfStates(next)
+      const isPart = names.length <= TABLE_SIZE_MAX && isTableOfStates(next)
       for (const name of names.slice(0, reached - queue.length)) {
         if (isPast(name) && !isLatest(name, names)) {
           if (isBadPast(name, next[name] ?? null))

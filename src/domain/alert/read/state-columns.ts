@@ -2,12 +2,12 @@ import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-va
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** Items of a list, and fields of an object, that are looked at. */
-const TABLE_SIZE_MAX = 64
+export const TABLE_SIZE_MAX = 64
 
 /** Whether an object has nothing but the states of several things: `{"db":"ok","redis":"fail"}`. */
 export function isTableOfStates(object: JsonObject): boolean {
   const values = Object.values(object)
-  return values.length > 1 && values.length <= TABLE_SIZE_MAX && values.every(isStateWord)
+  return values.length > 1 && values.every(isStateWord)
 }
 
 /** The fields that have a state in each of several objects. */
@@ -17,6 +17,13 @@ export function stateColumns(items: readonly Json[]): readonly string[] {
   const objects = items.slice(0, TABLE_SIZE_MAX).filter(isObject)
   const names = Object.keys(first).slice(0, TABLE_SIZE_MAX)
   return names.filter(name => objects.every(object => isStateWord(object[name] ?? null)))
+}
+
+/** How many values of a list `stateColumns` may look at. */
+export function cellsOf(items: readonly Json[]): number {
+  const [first] = items
+  const names = isObject(first) ? Math.min(TABLE_SIZE_MAX, Object.keys(first).length) : 0
+  return names * Math.min(TABLE_SIZE_MAX, items.length)
 }
 
 function isStateWord(value: Json): boolean {
