@@ -7,8 +7,8 @@ import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { startPathProxy } from '#test/kit/path-proxy.ts'
 import { roost } from '#test/kit/program.ts'
 
-/** The page, its styles and those of later pages, its two scripts, and its icon. */
-const REQUESTS_MAX = 6
+/** The page, its styles, its two scripts, and its icon. */
+const REQUESTS_MAX = 5
 const FIRST_LOAD_BYTES_MAX = 60_000
 
 test('in Chromium the console works behind a proxy that serves it below a path', {
