@@ -57,13 +57,36 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   const search = page.getByRole('combobox', { name: 'Search' })
   for (const typed of ['06 12 34 56 78', 'closes cafe']) {
     await search.fill(typed)
-    await search.press('Enter')
     await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
     await lines.filter({ hasText: 'Café closes' }).waitFor()
     await search.fill('')
     await search.press('Enter')
     await lines.filter({ hasText: 'Shop opens' }).waitFor()
   }
+  for (const typed of ['ada', 'Lovelace, Ádá']) {
+    await search.fill(typed)
+    await page.getByText('Texts to Ada Lovelace').waitFor()
+    await lines.filter({ hasText: 'Café closes' }).waitFor({ state: 'detached' })
+    await lines.filter({ hasText: 'Shop opens' }).waitFor()
+    assert.equal(await search.inputValue(), typed)
+    await checkAccessibility(page)
+  }
+  await page.getByRole('link', { name: 'Search the words instead' }).click()
+  await page.getByText('No texts match these filters').waitFor()
+  await gateway.call('POST', '/api/v1/people', {
+    token,
+    json: { name: 'Adam', phoneNumber: '+33612345678' },
+  })
+  // The address book was asked for when the page opened.
+  await page.reload()
+  await search.fill('ad')
+  await page.getByText('No texts match these filters').waitFor()
+  await page.getByRole('link', { name: 'Texts to Ada Lovelace' }).waitFor()
+  await page.getByRole('link', { name: 'Texts to Adam' }).click()
+  await lines.filter({ hasText: 'Café closes' }).waitFor()
+  await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
+  await search.fill('')
+  await lines.filter({ hasText: 'Shop opens' }).waitFor()
   assert.equal(await page.getByLabel('Reason').isVisible(), false)
   await page.getByRole('button', { name: 'Filters', exact: true }).click()
   await page.getByLabel('Reason').selectOption('cancelled')
