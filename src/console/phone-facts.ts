@@ -18,7 +18,7 @@ export function batteryWords({ status, battery, charging }: Omit<Reported, 'simI
 /** Null: the phone does not report its reception, or it is offline. */
 export function signalWords({ status, signal }: Pick<Reported, 'status' | 'signal'>): string | null {
   if (signal === null || status === 'offline') return null
-  return t('{signal} dBm', { signal })
+  return t('{bars} of 4, {signal} dBm', { bars: signalBars(signal), signal })
 }
 
 /** What the phone can do besides sending texts. */

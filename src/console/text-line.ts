@@ -74,14 +74,15 @@ function expectedStops(
 ): Stop[] {
   const ahead = { phone: null, isAhead: true, tone: 'dim' } as const
   const sent: Stop = { ...ahead, word: t('Sent'), at: null }
-  if (status === 'sending') return [sent]
+  const delivered: Stop = { ...ahead, word: t('Delivered'), at: null }
+  if (status === 'sending') return [sent, delivered]
   if (status !== 'queued') return []
   const isLater = sendAt !== null && sendAt > (timeline.at(-1)?.at ?? '')
   if (isLater) return [{ ...ahead, word: t('Leaves'), at: sendAt }]
   if (forecast?.leavesAt != null) {
     const phone = deviceId === null ? null : nameOf(deviceId)
     const at = leavesInMs(forecast, now) === null ? null : forecast.leavesAt
-    return [{ ...ahead, word: t('Leaves'), phone, at }, sent]
+    return [{ ...ahead, word: t('Leaves'), phone, at }, sent, delivered]
   }
   return [{ ...ahead, word: t('Given up'), at: expiresAt }]
 }

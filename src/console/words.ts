@@ -50,7 +50,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   DEVICE_REMOVED: t('It was meant for a phone that was removed. Send it again with another one.'),
   RETRY_BRAKE: t('The phone failed several times in a row. Look at the phone before you send it again.'),
   RADIO_OFF: t('The phone is in flight mode or has no radio. Switch it on, then send it again.'),
-  NO_SERVICE: t('The phone has no network. Move it to a place with reception, then send it again.'),
+  NO_SERVICE: t('If it still has none, move it to a place with reception. Then send the text again.'),
   LIMIT_EXCEEDED: t(
     'Android stopped the sending: too many texts in a short time. Lower the pace of the phone.',
   ),

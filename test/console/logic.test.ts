@@ -174,7 +174,7 @@ test('what only a removed pretend phone took is not done', () => {
 })
 
 test('failures, signal strengths, codes and passwords are put into words', () => {
-  assert.match(remedyFor('NO_SERVICE'), /no network/)
+  assert.match(remedyFor('NO_SERVICE'), /reception/)
   assert.match(remedyFor('SOMETHING_NEW'), /Look at the phone/)
   assert.deepEqual([-120, -105, -95, -85, -70].map(signalBars), [0, 1, 2, 3, 4])
   assert.equal(grouped('40718263'), '4071 8263')

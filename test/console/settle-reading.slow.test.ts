@@ -35,14 +35,14 @@ test('in Chromium a reading is settled in three clicks, and forgotten', { skip, 
   const { page, faults } = await openPage(context)
   await page.goto(`${address}/#/messages`)
   await page.setViewportSize({ width: 320, height: 800 })
-  await page.getByText('A guess').waitFor()
+  await page.getByText('unknown format').waitFor()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
   await checkAccessibility(page)
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   await page.goto(`${address}/#/webhooks`)
   const row = page.getByRole('link', { name: 'Pump station' })
-  await row.getByText('A guess').waitFor()
+  await row.getByText('unknown format').waitFor()
   await row.getByText('Pumpe 3').waitFor()
   assert.deepEqual(
     asked.filter(one => one.includes('/triggers')),
@@ -51,10 +51,10 @@ test('in Chromium a reading is settled in three clicks, and forgotten', { skip, 
   )
   await page.goto(`${address}/#/webhooks/${id}`)
   const teach = page.getByRole('region', { name: 'Does the last alert read well?' })
-  await teach.getByText('A guess: unknown sender').waitFor()
-  await page.getByText('1 guess in 7 days').waitFor()
+  await teach.getByText('Roost does not know this sender’s format').waitFor()
+  await page.getByText('1 of unknown format in 7 days').waitFor()
   // It is above the list, so the line in the list does not offer it once more.
-  assert.equal(await page.getByText('A guess: say how it reads').count(), 0)
+  assert.equal(await page.getByText('Unknown format: say how it reads').count(), 0)
   await page.setViewportSize({ width: 320, height: 800 })
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
   await page.setViewportSize({ width: 1280, height: 900 })

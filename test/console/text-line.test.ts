@@ -76,7 +76,7 @@ test('a waiting text shows what is ahead', () => {
   const forecast = { leavesAt: after(120), before: 10 }
   assert.equal(
     lineOf([['queued', 0]], {}, forecast),
-    'Queued -waiting for 60 s, 10 before it-> ?Leaves (Pixel) --> ?Sent',
+    'Queued -waiting for 60 s, 10 before it-> ?Leaves (Pixel) --> ?Sent --> ?Delivered',
   )
   assert.equal(lineOf([['queued', 0]]), 'Queued -waiting for 60 s-> ?Given up')
   assert.equal(lineOf([['queued', 0]], { sendAt: after(900) }), 'Queued -waiting for 60 s-> ?Leaves')
@@ -85,7 +85,7 @@ test('a waiting text shows what is ahead', () => {
       ['queued', 0],
       ['sending', 50, 'Pixel'],
     ]),
-    'Queued -waited 50 s-> Sending (Pixel) -for 10 s-> ?Sent',
+    'Queued -waited 50 s-> Sending (Pixel) -for 10 s-> ?Sent --> ?Delivered',
   )
 })
 

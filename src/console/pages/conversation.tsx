@@ -138,6 +138,11 @@ function Said({ said: { text, sent, at, isLast }, phones }: SaidProps) {
   return (
     <>
       <Bubble text={text ?? t('Text removed after its retention time')} side={sent === null ? 'in' : 'out'} />
+      {sent === null && /^\W*(stop|stopp)\W*$/i.test(text ?? '') && (
+        <p class="said dim">
+          {t('Roost does nothing on STOP: take the number out where it gets your texts.')}
+        </p>
+      )}
       {isLast && (
         <p class={sent === null ? 'said dim' : 'said dim end'}>
           <time dateTime={at} title={exactWords(at)}>

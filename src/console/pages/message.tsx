@@ -17,7 +17,7 @@ import { useForecast } from '#console/use-forecast.ts'
 import { useWebhookNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { canSend, forecastWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
+import { canSend, forecastWords, stateWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
 import { KIND_WORDS, remedyFor, smsWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
@@ -39,7 +39,8 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   const forecast = useForecast(message, devices.data)
   if (message === undefined) return untilThere(t('Message'), [resource])
   const phoneName = (id: string) => devices.data?.find(({ deviceId }) => deviceId === id)?.name ?? null
-  const phone = message.deviceId === null ? null : phoneName(message.deviceId)
+  const own = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
+  const phone = own?.name ?? null
   const { phoneNumber, message: text, kind } = message
   const again =
     phoneNumber === null || text === null || kind === '2fa'
@@ -82,8 +83,9 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       {message.failure !== null && (
         <div class="notice bad">
           <h2>{translated(message.failure.message)}</h2>
-          <p>{remedyFor(message.failure.code)}</p>
-          <p class="dim mono">{message.failure.code}</p>
+          <p>
+            {remedyFor(message.failure.code)} {own !== undefined && nowWords(own)}
+          </p>
         </div>
       )}
       <section class="life" aria-label={t('What happened')}>
@@ -122,7 +124,8 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
                 {t('Cancel, and send by another phone')}
               </button>
             )
-          : again !== null && (
+          : again !== null &&
+            !isOpen(message) && (
               <a class="button" href={again}>
                 {t('Send again')}
               </a>
@@ -149,6 +152,16 @@ function ToNumber({ number }: { number: string }) {
       To <PhoneNumber number={number} />
     </T>
   )
+}
+
+/** Whether the text has not ended: one more would be sent twice. */
+function isOpen({ status }: MessageResource): boolean {
+  return status === 'queued' || status === 'sending'
+}
+
+/** What is true of the phone of a failed text now. */
+function nowWords(phone: DeviceListItem): string {
+  return canSend(phone) ? t('{name} can send now.', { name: phone.name }) : `${stateWords(phone)}.`
 }
 
 interface WhyItWaitsProps {
@@ -188,7 +201,7 @@ interface DetailsProps {
 }
 
 function Details({ message, isNamed, phoneName, webhookName }: DetailsProps) {
-  const isOpen = message.status === 'queued' || message.status === 'sending'
+  const isWaiting = isOpen(message)
   return (
     <section class="about-text">
       <h2>{t('Details')}</h2>
@@ -208,7 +221,14 @@ function Details({ message, isNamed, phoneName, webhookName }: DetailsProps) {
             <dt>{t('Webhook')}</dt>
             <dd>
               <a href={`#/webhooks/${message.webhookId}`}>{webhookName}</a>
-              {message.guess && `: ${t('the text was a guess, because Roost knows no such sender')}`}
+              {message.guess && (
+                <p class="hint">
+                  <T>
+                    Roost does not know this sender’s format, so it chose the words itself.{' '}
+                    <a href={`#/webhooks/${message.webhookId}`}>Say how it reads</a>
+                  </T>
+                </p>
+              )}
             </dd>
           </>
         )}
@@ -225,7 +245,7 @@ function Details({ message, isNamed, phoneName, webhookName }: DetailsProps) {
         </dd>
         <dt>{t('Phone')}</dt>
         <dd>
-          {message.deviceId === null && (isOpen ? t('waits for one') : t('none'))}
+          {message.deviceId === null && (isWaiting ? t('waits for one') : t('none'))}
           {message.deviceId !== null &&
             (phoneName === null ? (
               message.pretend ? (
@@ -245,12 +265,18 @@ function Details({ message, isNamed, phoneName, webhookName }: DetailsProps) {
             </dd>
           </>
         )}
-        {isOpen && (
+        {isWaiting && (
           <>
             <dt>{t('Gives up')}</dt>
             <dd>
               <When at={message.expiresAt} />
             </dd>
+          </>
+        )}
+        {message.failure !== null && (
+          <>
+            <dt>{t('Reason')}</dt>
+            <dd class="mono">{message.failure.code}</dd>
           </>
         )}
         <dt>{t('Id')}</dt>

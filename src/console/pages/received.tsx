@@ -44,7 +44,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
                   <When at={one.receivedAt} />
                 </span>
                 <span class="one-line" dir="auto">
-                  {one.message}
+                  {one.message.replace(/\s*\n\s*/g, ' · ')}
                 </span>
               </EntryLink>
             </li>

@@ -59,6 +59,7 @@ function Line({ webhook }: { webhook: WebhookResource }) {
             parts={[
               ...(told === null ? [] : [<PhoneNumber number={told} />]),
               ...(policyId === null ? [] : [t('somebody must answer')]),
+              ...(webhook.lastAlert?.guess === true ? [t('unknown format')] : []),
               <Used used={usage.thisHour} max={maxPerHour} />,
               ...(usage.rejected > 0 ? [t('{rejected} refused', { rejected: usage.rejected })] : []),
             ]}
@@ -79,18 +80,13 @@ function Used({ used, max }: { used: number; max: number }) {
   )
 }
 
-/** What the last alert read like, whether its words were a guess, and how old it is. */
+/** What the last alert read like, and how old it is. */
 function LastAlert({ webhook: { usage, lastAlert: last } }: { webhook: WebhookResource }) {
   const isHeard = usage.lastTriggeredAt !== null
   return (
     <>
       <span class="dim end">{isHeard && <When at={last?.at ?? usage.lastTriggeredAt} />}</span>
       <span class="one-line" dir="auto">
-        {last?.guess === true && (
-          <>
-            <Mark tone="wait" mark="guess" word={t('A guess')} />{' '}
-          </>
-        )}
         {isHeard ? (
           (last?.message ?? t('its alerts became no text in the last 7 days'))
         ) : (

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { t } from '#console/language.ts'
 import { Choice } from '#console/parts/basics.tsx'
 import { Issue } from '#console/parts/issue.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { Sign } from '#console/parts/sign.tsx'
 import type { Named } from '#console/webhook-draft.ts'
 
@@ -56,7 +57,8 @@ export function Chosen({ entries, onTakeOut }: ChosenProps) {
     <ol class="members">
       {entries.map(([id, nameOf]) => (
         <li key={id}>
-          <span dir="auto">{nameOf}</span>
+          {/* A name is one group. */}
+          <PhoneNumber number={nameOf} />
           <button type="button" aria-label={t('Take out {nameOf}', { nameOf })} onClick={() => onTakeOut(id)}>
             <Sign of="failed" />
           </button>

@@ -1,6 +1,6 @@
 import { t } from '#console/language.ts'
 import { byDay, delayWords } from '#console/message-list.ts'
-import { Dotted, exactTitle, Mark, useNow, When } from '#console/parts/basics.tsx'
+import { Dotted, exactTitle, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
 import { PhoneNumber } from '#console/parts/phone-number.tsx'
@@ -84,8 +84,8 @@ function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
   const person = names.person(message.phoneNumber)
   const number = message.phoneNumber === null ? null : <PhoneNumber number={message.phoneNumber} />
   const { why, how } = factsOf(message, names, isOfOnePhone)
-  const guess = message.guess && <Mark tone="wait" mark="guess" word={t('A guess')} />
-  const parts = [...why, guess, person !== null && number, webhook, ...how].filter(part => Boolean(part))
+  const format = message.guess && t('unknown format')
+  const parts = [...why, person !== null && number, webhook, format, ...how].filter(part => Boolean(part))
   return (
     <li>
       <EntryLink href={`#/messages/${message.messageId}`}>
@@ -94,7 +94,7 @@ function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
         </span>
         <MessageBadge message={message} isCalm />
         <span class="one-line" dir="auto">
-          {message.message ?? t('Text removed after its retention time')}
+          {message.message?.replace(/\s*\n\s*/g, ' · ') ?? t('Text removed after its retention time')}
         </span>
         <span class="dim end">{children}</span>
         <span class="dim about">{parts.length > 0 && <Dotted parts={parts} />}</span>

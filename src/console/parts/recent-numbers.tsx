@@ -1,5 +1,6 @@
 import { t } from '#console/language.ts'
 import { recentNumbers } from '#console/message-list.ts'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { Named } from '#console/webhook-draft.ts'
@@ -32,7 +33,7 @@ export function RecentNumbers({ without, onChoose, people = [] }: RecentNumbersP
       ))}
       {shown.map(number => (
         <button key={number} type="button" onClick={() => onChoose(number)}>
-          {nameOf(number) ?? number}
+          {nameOf(number) ?? <PhoneNumber number={number} />}
         </button>
       ))}
     </fieldset>

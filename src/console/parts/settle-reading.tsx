@@ -111,7 +111,7 @@ function ReadBy({ isGuess, isSettled }: { isGuess: boolean; isSettled: boolean }
       {isSettled ? (
         <Mark tone="good" mark="sent" word={t('Settled by you')} />
       ) : (
-        <Mark tone="wait" mark="guess" word={t('A guess: unknown sender')} />
+        t('Roost does not know this sender’s format, so it chose the words itself.')
       )}
     </p>
   )

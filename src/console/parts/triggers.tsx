@@ -22,11 +22,17 @@ export const OUTCOME_WORDS: Readonly<Record<TriggerOutcome, string>> = {
   NO_DEVICE: t('refused: no phone is paired'),
 }
 
+/** So many are shown at first. */
+const FIRST = 5
+
 /** The last triggers of a webhook. */
 export function TriggerList({ webhook }: { webhook: WebhookResource }) {
   const { usage, maxPerHour } = webhook
   const { data: last } = useResource<WebhookTriggers>(`webhooks/${webhook.id}/triggers`, ['webhook'])
   const { triggers = [], lastBody = null } = last ?? {}
+  const [isAll, setAll] = useState(false)
+  const shown = isAll ? triggers : triggers.slice(0, FIRST)
+  const isOfOne = triggers.every(({ address }) => address === triggers[0]?.address)
   const isUnheard = usage.lastTriggeredAt === null && usage.rejected === 0
   const counts = [
     t('{count} since {dayStart}', { count: usage.today, dayStart: dayStartWords(Date.now()) }),
@@ -34,6 +40,7 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
     usage.rejected > 0 &&
       t('{count} refused over a limit or because of the sender’s address', { count: usage.rejected }),
     usage.guessed > 0 && guessWords(usage.guessed),
+    isOfOne && triggers[0] !== undefined && t('from {address}', { address: triggers[0].address }),
   ].filter(one => typeof one === 'string')
   const newest = triggers.find(({ fields }) => fields.length > 0)
   const taught = newest !== undefined && isGuess(newest) ? newest : null
@@ -55,10 +62,21 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
         <p class="dim">{isUnheard ? t('No alert has arrived yet.') : <Dotted parts={counts} />}</p>
         {triggers.length > 0 && (
           <ul class="timeline">
-            {triggers.map(row => (
-              <TriggerLine key={row.seq} webhook={webhook} trigger={row} isAbove={row === taught} />
+            {shown.map(row => (
+              <TriggerLine
+                key={row.seq}
+                webhook={webhook}
+                trigger={row}
+                isAbove={row === taught}
+                isOfOne={isOfOne}
+              />
             ))}
           </ul>
+        )}
+        {shown.length < triggers.length && (
+          <button type="button" onClick={() => setAll(true)}>
+            {t('Show more')}
+          </button>
         )}
         {triggers.some(({ outcome }) => outcome === 'DUPLICATE') && (
           <p class="hint">{t('Repeated alerts are listed, but not counted.')}</p>
@@ -80,7 +98,7 @@ export function isGuess({ guess, format }: SeenTriggerResource): boolean {
 }
 
 function guessWords(count: number): string {
-  return t('1 guess in 7 days|{count} guesses in 7 days', { count })
+  return t('{count} of unknown format in 7 days', { count })
 }
 
 interface TriggerLineProps {
@@ -88,9 +106,11 @@ interface TriggerLineProps {
   readonly trigger: SeenTriggerResource
   /** How it reads stands above the list. */
   readonly isAbove: boolean
+  /** All come from one address, which the page says above. */
+  readonly isOfOne: boolean
 }
 
-function TriggerLine({ webhook, trigger, isAbove }: TriggerLineProps) {
+function TriggerLine({ webhook, trigger, isAbove, isOfOne }: TriggerLineProps) {
   const [isOpen, setOpen] = useState(false)
   const { at, address, outcome, message, fields } = trigger
   return (
@@ -99,12 +119,18 @@ function TriggerLine({ webhook, trigger, isAbove }: TriggerLineProps) {
       <br />
       <span class="dim">
         <Dotted
-          parts={[<When key="at" at={at} />, t('from {address}', { address }), OUTCOME_WORDS[outcome]]}
+          parts={[
+            <When key="at" at={at} />,
+            ...(isOfOne ? [] : [t('from {address}', { address })]),
+            ...(outcome === 'TRIGGERED' ? [] : [OUTCOME_WORDS[outcome]]),
+          ]}
         />
       </span>
       {fields.length > 0 && !isAbove && (
         <details onToggle={event => setOpen(event.currentTarget.open)}>
-          <summary>{isGuess(trigger) ? t('A guess: say how it reads') : t('How Roost read it')}</summary>
+          <summary>
+            {isGuess(trigger) ? t('Unknown format: say how it reads') : t('How Roost read it')}
+          </summary>
           {isOpen && <SettleReading webhook={webhook} trigger={trigger} />}
         </details>
       )}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call, sending } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Fault, When } from '#console/parts/basics.tsx'
+import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
@@ -72,7 +73,11 @@ export function TestButton({ webhook, test, isSaid = false }: TestButtonProps) {
           {t('Send a test text from Roost')}
         </button>
         {!webhook.enabled && <span class="dim">{t('The webhook is off.')}</span>}
-        {webhook.enabled && !isSaid && <span class="dim">{t('to {number}', { number: told })}</span>}
+        {webhook.enabled && !isSaid && (
+          <span class="dim">
+            <T>to {{ number: <PhoneNumber number={told} /> }}</T>
+          </span>
+        )}
       </p>
       <Fault error={error} />
       {tested !== null && <Outcome {...tested} />}
