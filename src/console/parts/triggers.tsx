@@ -74,9 +74,11 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
           </ul>
         )}
         {shown.length < triggers.length && (
-          <button type="button" onClick={() => setAll(true)}>
-            {t('Show more')}
-          </button>
+          <p>
+            <button type="button" onClick={() => setAll(true)}>
+              {t('Show more')}
+            </button>
+          </p>
         )}
         {triggers.some(({ outcome }) => outcome === 'DUPLICATE') && (
           <p class="hint">{t('Repeated alerts are listed, but not counted.')}</p>
