@@ -53,7 +53,7 @@ function OpenAlert({ alert, texts, isFirst }: OpenAlertProps) {
           {state === 'unanswered'
             ? t('Nobody answered. It has waited since {time}.', { time: clockWords(openedAt) })
             : t('Nobody has taken it yet ({span}).', { span })}{' '}
-          {noneHasLeft(alert, texts) && <strong>{t('No text about it has left yet.')}</strong>}
+          {noneHasLeft(alert, texts) && t('No text about it has left yet.')}
         </span>
       </a>
       {may('operator') && (
