@@ -1,5 +1,6 @@
 /** What became of notifications, in words, and how their list is made short. */
 import { t } from '#console/language.ts'
+import { spokenNumber } from '#console/phone-number.ts'
 import { dayWords } from '#console/time-words.ts'
 import { eventWords, reasonWords } from '#console/words.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
@@ -32,7 +33,7 @@ export function happenedWords(
   { event, about }: Pick<DeliveryResource, 'event' | 'about'>,
   who = about,
 ): string {
-  return (who === null ? undefined : HAPPENED[event]?.(who)) ?? eventWords(event)
+  return (who === null ? undefined : HAPPENED[event]?.(spokenNumber(who))) ?? eventWords(event)
 }
 
 /** What an alert or a problem says of itself; null: the notification is about a text or a phone. */

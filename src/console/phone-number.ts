@@ -7,3 +7,8 @@ export function groupsOf(number: string): readonly string[] {
   if (country === undefined || others === undefined) return [number]
   return [country, ...others.replace(/\d{3}(?=\d\d)/g, '$& ').split(' ')]
 }
+
+/** A number for a sentence, in groups that stay on one line. Other words stay as they are. */
+export function spokenNumber(words: string): string {
+  return groupsOf(words).join('\u00a0')
+}

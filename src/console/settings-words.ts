@@ -14,6 +14,8 @@ export interface SettingsFacts {
   readonly configuration: ConfigurationResource | undefined
   readonly status: StatusResource | undefined
   readonly usage: UsageResource | undefined
+  /** A call failed, so that what is undefined stays so for now. */
+  readonly hasFailed: boolean
 }
 
 /** Facts about a part, and whether they are a reason to look at it. */
@@ -22,6 +24,17 @@ export interface PartState {
   readonly isAmiss?: boolean
 }
 
+/** The parts whose states are fetched. */
+const FETCHED = [
+  'users',
+  'settings/keys',
+  'settings/gateway',
+  'settings/plan',
+  'settings/backup',
+  'settings/alarms',
+]
+const NOT_KNOWN = Object.fromEntries(FETCHED.map(path => [path, { facts: [t('Not known now.')] }]))
+
 /** The states of the parts, by their addresses. */
 export function partStates(known: SettingsFacts): Readonly<Record<string, PartState>> {
   const { email, sessions, users, keys, configuration, status, usage } = known
@@ -29,6 +42,7 @@ export function partStates(known: SettingsFacts): Readonly<Record<string, PartSt
     'settings/account': {
       facts: [email, ...(sessions ? [t('1 login|{count} logins', { count: sessions.length })] : [])],
     },
+    ...(known.hasFailed && NOT_KNOWN),
     ...(users && { users: usersState(users) }),
     ...(keys && { 'settings/keys': keysState(keys) }),
     ...(status && { 'settings/gateway': { facts: [status.publicUrl, status.version] } }),

@@ -29,7 +29,8 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   }
 
   await page.goto(`${address}/#/devices/pair`)
-  await page.getByRole('button', { name: 'Termux, by QR code' }).click()
+  await page.getByRole('button', { name: 'More ways' }).click()
+  await page.getByRole('button', { name: 'Another phone, with the app Termux' }).click()
   const shown = (await page.locator('.code').innerText()).replace(' ', '')
   await page.getByRole('button', { name: 'Copy the code' }).click()
   await page.getByText('Copied').waitFor()
@@ -37,7 +38,7 @@ test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, ti
   await page.getByRole('button', { name: 'Copy the server' }).click()
   await page.getByText('Copied').nth(1).waitFor()
   assert.equal(await pasteInto(page), address)
-  await page.getByRole('button', { name: 'Termux, on this phone' }).click()
+  await page.getByRole('button', { name: 'This phone, with the app Termux' }).click()
   await page.getByRole('button', { name: 'Copy the lines' }).click()
   await page.getByText('Copied').waitFor()
   assert.equal(await pasteInto(page), await page.locator('pre').first().innerText())

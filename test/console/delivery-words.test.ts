@@ -92,7 +92,7 @@ test('a receiver is named by its host', () => {
 test('what happened is told with whom it is about, and an alert says it in its own words', () => {
   const failed = { event: 'sms.failed', about: '+14155550100' } as const
   assert.equal(happenedWords(failed, 'Ada'), 'Text to Ada failed')
-  assert.equal(happenedWords(failed), 'Text to +14155550100 failed')
+  assert.equal(happenedWords(failed), 'Text to +1\u00a0415\u00a0555\u00a00100 failed')
   assert.equal(happenedWords({ event: 'sms.failed', about: null }), 'A text failed')
   assert.equal(toldWords(failed), null)
   const alert = { event: 'incident.opened', about: 'DiskFull on nas' } as const

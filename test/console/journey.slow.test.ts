@@ -91,7 +91,8 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
 
   test('pairs a phone, sends it a text and follows that live', async () => {
     await keys.choose('Add a phone')
-    await keys.choose('Termux, by QR code')
+    await keys.choose('More ways')
+    await keys.choose(/^Another phone, with the app Termux/)
     const code = (await page.locator('.code').innerText()).replace(' ', '')
     startAgent('--server', gateway.url, '--code', code, '--name', 'Kitchen Pixel')
     await seen('Kitchen Pixel is connected')
@@ -153,7 +154,7 @@ describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, 
     await page.getByText('1 event is posted again').waitFor()
     await page.locator('.list .mark', { hasText: /Posted/ }).waitFor()
 
-    await keys.choose(/^Text from \+14155550123 came in/)
+    await keys.choose(/^Text from \+1.415.555.0123 came in/)
     await page.getByText('Answered 204').waitFor()
     await keys.choose('Post it again')
     await page.getByRole('listitem').filter({ hasText: 'Answered 204' }).nth(1).waitFor()

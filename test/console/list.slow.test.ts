@@ -11,12 +11,14 @@ import {
 } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
+import type { Cleaner } from '#test/kit/gateway-process.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 
 const timeout = 300_000
 const skip = withoutBrowser
 
-test('in Chromium the list of messages says why, and finds who and when', { skip, timeout }, async t => {
+/** A gateway with a cancelled text and one for Ada, and a browser at the list. */
+async function start(t: Cleaner) {
   const gateway = await startGateway({ config: { messages: { default_country: 'FR' } } })
   t.after(() => gateway.stop())
   const { accountId, liveKey, token } = await gateway.owner()
@@ -37,7 +39,11 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   await logInBrowser(context, gateway, address)
   const { page, faults } = await openPage(context)
   await page.goto(`${address}/#/messages`)
-  const lines = page.locator('.texts a')
+  return { gateway, token, page, faults, lines: page.locator('.texts a') }
+}
+
+test('in Chromium the list of messages says why, and finds who and when', { skip, timeout }, async t => {
+  const { page, faults, lines } = await start(t)
   await lines.filter({ hasText: 'Café closes' }).getByText('cancelled').waitFor()
   const shop = lines.filter({ hasText: 'Shop opens' }).filter({ hasText: 'Ada Lovelace' })
   await shop.getByText('phone is offline').waitFor()
@@ -57,7 +63,6 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   const search = page.getByRole('combobox', { name: 'Search' })
   for (const typed of ['06 12 34 56 78', 'closes cafe']) {
     await search.fill(typed)
-    await search.press('Enter')
     await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
     await lines.filter({ hasText: 'Café closes' }).waitFor()
     await search.fill('')
@@ -84,6 +89,36 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   await checkAccessibility(page)
   await page.reload()
   await page.getByText('No texts match these filters').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('in Chromium a search for a name finds the texts to that person', { skip, timeout }, async t => {
+  const { gateway, token, page, faults, lines } = await start(t)
+  const search = page.getByRole('combobox', { name: 'Search' })
+  for (const typed of ['ada', 'Lovelace, Ádá']) {
+    await search.fill(typed)
+    await page.getByText('Texts to Ada Lovelace').waitFor()
+    await lines.filter({ hasText: 'Café closes' }).waitFor({ state: 'detached' })
+    await lines.filter({ hasText: 'Shop opens' }).waitFor()
+    assert.equal(await search.inputValue(), typed)
+    await checkAccessibility(page)
+  }
+  await page.getByRole('link', { name: 'Search the words instead' }).click()
+  await page.getByText('No texts match these filters').waitFor()
+  await gateway.call('POST', '/api/v1/people', {
+    token,
+    json: { name: 'Adam', phoneNumber: '+33612345678' },
+  })
+  // The address book was asked for when the page opened.
+  await page.reload()
+  await search.fill('ad')
+  await page.getByText('No texts match these filters').waitFor()
+  await page.getByRole('link', { name: 'Texts to Ada Lovelace' }).waitFor()
+  await page.getByRole('link', { name: 'Texts to Adam' }).click()
+  await lines.filter({ hasText: 'Café closes' }).waitFor()
+  await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
+  await search.fill('')
+  await lines.filter({ hasText: 'Shop opens' }).waitFor()
   assert.deepEqual(faults, [])
 })
 

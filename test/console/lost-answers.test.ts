@@ -152,7 +152,7 @@ describe('in Chromium', { skip: withoutBrowser, timeout: 300_000 }, () => {
     assert.equal(await page.getByText('blocks WebSockets').count(), 0)
     await page.goto(`${address}/#/devices/pair`)
     await page.getByText('turn battery optimisation off').waitFor()
-    await press(page, 'App SMSGate, elsewhere')
+    await page.getByRole('button', { name: 'A phone somewhere else' }).click()
     await page.getByText('https://sms.example.org/smsgate/v1').waitFor()
     await page.getByText('choose SSE Only').waitFor()
   })

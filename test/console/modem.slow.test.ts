@@ -33,7 +33,7 @@ test('in Chromium a modem is looked for, unlocked and added', { skip, timeout },
   const button = (name: string) => page.getByRole('button', { name, exact: true })
 
   await page.goto(`${address}/#/devices/pair`)
-  await button('A modem').click()
+  await page.getByRole('button', { name: 'A USB modem or HAT' }).click()
   await page.getByRole('heading', { name: 'No modem is seen' }).waitFor()
   await checkAccessibility(page)
   await picture(page, 'modem-none')

@@ -12,6 +12,7 @@ const NOTHING: SettingsFacts = {
   configuration: undefined,
   status: undefined,
   usage: undefined,
+  hasFailed: false,
 }
 const status = (code?: string) =>
   ({
@@ -33,6 +34,12 @@ function configured(
 
 test('a part of which nothing is known yet has no state', () => {
   assert.deepEqual(partStates(NOTHING), { 'settings/account': { facts: ['ada@example.org'] } })
+})
+
+test('what cannot be fetched is said to be unknown, and what is known stays', () => {
+  const known = { status: status(), hasFailed: true }
+  assert.deepEqual(stateOf('settings/backup', known), { facts: ['Not known now.'] })
+  assert.deepEqual(stateOf('settings/gateway', known), { facts: ['http://pi:8080', '1.0.0'] })
 })
 
 test('the backup is amiss while none is made or the last one failed', () => {

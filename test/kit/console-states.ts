@@ -99,7 +99,7 @@ async function putOnCall(gateway: TestGateway): Promise<void> {
   for (const [index, name] of ['Ada Lovelace', 'Bob', 'Charlotte von Hohenstein'].entries())
     people.push((await make('people', { name, phoneNumber: `+1415555010${index}` }))['id'])
   await make('groups', { name: 'Everybody in the house', people })
-  const rota = await make('rotas', { name: 'Evenings', people, days: 7, handover: 'mon 09:00' })
+  const rota = await make('rotas', { name: 'Weeks', people, days: 7, handover: 'mon 09:00' })
   const steps = [
     { afterMinutes: 0, tell: [rota['id']] },
     { afterMinutes: 5, tell: [`${rota['id']}+1`], ring: true },

@@ -34,10 +34,10 @@ const RECEIVER = 'http://192.168.1.10:3000/sms-events'
 const NAMES = ['Kitchen Pixel', 'Attic Nokia', 'Office Samsung', 'Garage Moto', 'Spare Xiaomi']
 const CARRIERS = ['T-Mobile', 'Vodafone', 'Orange', 'AT&T']
 const TEXTS = [
-  'DOWN: Nextcloud: connect ECONNREFUSED 192.168.1.20:443',
-  'OK: Nextcloud: 200 - OK',
+  'DOWN Nextcloud: connect ECONNREFUSED 192.168.1.20:443',
+  'UP Nextcloud: 200 - OK (down 3m)',
   'Backup of the NAS done in 12 minutes, 3 files changed',
-  'CRITICAL: DiskFull nas: /srv is 97 % full',
+  'CRITICAL DiskFull on nas: /srv is 97 % full',
   'Your parcel is at the gate.',
 ]
 
@@ -89,7 +89,9 @@ function writePast(file: string, past: OwnedPast): void {
   const counts = new Counts()
   const messages = timesOf(past.messages, now).map((at, index) => {
     counts.message(index, at)
-    return writeMessage(insert, { ...past, deviceId: phones[index % phones.length] ?? null }, index, at)
+    const able = Math.max(past.tokens?.length ?? 0, 1, (now - at - TOOK_MS) / SEEN_APART_MS)
+    const deviceId = phones[index % Math.min(phones.length, Math.floor(able))] ?? null
+    return writeMessage(insert, { ...past, deviceId }, index, at)
   })
   countPast(database, now)
   for (let index = 0; index < past.deliveries; index++)
@@ -137,13 +139,19 @@ function countPast(database: DatabaseSync, now: number): void {
       WHERE webhook_id IS NOT NULL AND created_at > ${now - DAY_MS / 24}`)
 }
 
+/** No text of this past is on its way for longer. */
+const TOOK_MS = 100_000
+
+/** Each phone was last seen so much earlier than the one before it. Texts after that went by the others. */
+const SEEN_APART_MS = 420_000
+
 function writePhone(insert: Insert, past: OwnedPast, index: number, now: number): string {
   const { accountId, tokens = [] } = past
   const id = source.id('dev_', now - DAYS * DAY_MS)
   const name = `${NAMES[index % NAMES.length]}${index < NAMES.length ? '' : ` ${index}`}`
   const carrier = CARRIERS[index % CARRIERS.length] ?? ''
   const sims = JSON.stringify([{ slot: 1, carrier, countryCode: 'US', phoneNumber: null }])
-  const lastSeenAt = now - index * 420_000
+  const lastSeenAt = now - index * SEEN_APART_MS
   const state = [sims, ...levelsAt(Math.floor(lastSeenAt / HALF_HOUR_MS), index), 0, null]
   const times = [now - DAYS * DAY_MS, lastSeenAt, 0, dayOf(now), 0]
   const token = tokens[index] === undefined ? new Uint8Array([index % 256, index >> 8]) : hash(tokens[index])

@@ -55,6 +55,7 @@ export function DeliveryPage({ id }: { id: string }) {
       )}
       <Outcome delivery={delivery} />
       <Attempts delivery={delivery} />
+      <LastAnswer answer={attemptsOf(delivery).at(-1)?.answer ?? ''} />
       {delivery.body !== undefined && <Body body={delivery.body} text={text} />}
     </>
   )
@@ -111,7 +112,7 @@ function Outcome({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** The attempts as a line, and the words of the last answer. */
+/** The attempts as a line. */
 function Attempts({ delivery }: { delivery: Delivery }) {
   const attempts = attemptsOf(delivery)
   const last = attempts.at(-1)
@@ -126,12 +127,17 @@ function Attempts({ delivery }: { delivery: Delivery }) {
           ))}
         </ol>
       </div>
-      {last.answer != null && last.answer !== '' && (
-        <>
-          <p class="hint">{t('What it answered last:')}</p>
-          <pre>{last.answer}</pre>
-        </>
-      )}
+    </section>
+  )
+}
+
+/** What the receiver said to the last attempt. */
+function LastAnswer({ answer }: { answer: string }) {
+  if (answer === '') return null
+  return (
+    <section class="card" aria-labelledby="answer">
+      <h2 id="answer">{t('What it answered last')}</h2>
+      <pre>{answer}</pre>
     </section>
   )
 }
@@ -153,7 +159,7 @@ function Stop({ attempt: { at, status, error, durationMs }, before, isLast }: St
       <time dateTime={at} title={exactWords(at)} class="dim">
         {isSameDay ? exactClockWords(at) : exactWords(at)}
       </time>
-      <span class="dim hint">
+      <span class="dim">
         {t('took {span}', { span: durationMs < 1_000 ? `${durationMs} ms` : spanWords(durationMs) })}
       </span>
     </li>

@@ -3,8 +3,9 @@ import { t } from '#console/language.ts'
 import { holdBackNew, SPANS_OF_TIME, spanOfTime } from '#console/message-list.ts'
 import { Choice, Empty, Fault, Field, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
 import { MessagesByDay } from '#console/parts/message-lines.tsx'
-import { PEOPLE_OPTIONS, PeopleOptions } from '#console/parts/people-options.tsx'
 import { SaveTable } from '#console/parts/save-table.tsx'
+import { SearchField } from '#console/parts/search-field.tsx'
+import { SearchedFor, useSearchedPeople } from '#console/parts/searched-people.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
@@ -19,7 +20,18 @@ import type { MessageResource } from '#contracts/message.ts'
 /** A reader who has scrolled further down sees no new messages, so that the list does not move. */
 const AT_TOP_PX = 200
 
-const FILTERS = ['q', 'status', 'kind', 'deviceId', 'webhookId', 'test', 'reason', 'failedSince', 'when']
+const FILTERS = [
+  'q',
+  'words',
+  'status',
+  'kind',
+  'deviceId',
+  'webhookId',
+  'test',
+  'reason',
+  'failedSince',
+  'when',
+]
 
 /** The filters that a narrow screen shows only on request. */
 const FOLDED = ['status', 'kind', 'deviceId', 'test', 'reason', 'when']
@@ -27,14 +39,16 @@ const FOLDED = ['status', 'kind', 'deviceId', 'test', 'reason', 'when']
 /** Outgoing texts, the newest first. */
 export function MessagesPage({ query }: { query: URLSearchParams }) {
   const filters = Object.fromEntries(FILTERS.map(name => [name, query.get(name) ?? '']))
-  const { when = '', ...others } = filters
-  const asked = { ...others, ...spanOfTime(when, useNow()) }
+  const { when = '', words = '', q = '', ...others } = filters
+  const searched = useSearchedPeople(q, words !== '')
+  const asked = { q: searched.q ?? '', ...others, ...spanOfTime(when, useNow()) }
   const used = Object.entries(asked).filter(([, value]) => value !== '')
-  const path = `sms?${new URLSearchParams([...used, ['limit', '50']])}`
+  const path = searched.q === null ? null : `sms?${new URLSearchParams([...used, ['limit', '50']])}`
   const pages = usePages<MessageResource>(path, ['message'], ({ messageId }) => messageId)
   const { first, rows } = pages
+  const linkOf = (change: Readonly<Record<string, string>>) => linkTo('messages', { ...filters, ...change })
   const go = (change: Record<string, string>) => {
-    location.hash = linkTo('messages', { ...filters, ...change })
+    location.hash = linkOf(change)
   }
   const { newCount, shown } = holdBackNew(rows, useTopOf(rows))
   return (
@@ -44,7 +58,10 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
           {t('Write a text')}
         </a>
       </PageHead>
-      <Filters key={filters['q'] ?? ''} filters={filters} go={go} />
+      <SearchField q={q} onSearch={q => location.replace(linkOf({ q, words: '' }))}>
+        <Filters filters={filters} go={go} />
+      </SearchField>
+      <SearchedFor people={searched.people} linkOf={linkOf} />
       <OneWebhook id={filters['webhookId'] || null} showAll={() => go({ webhookId: '' })} />
       {filters['failedSince'] !== '' && (
         <p class="row">
@@ -60,7 +77,7 @@ export function MessagesPage({ query }: { query: URLSearchParams }) {
         </p>
       )}
       <Fault error={first.error} retry={first.reload} />
-      {first.isLoading && <Loading />}
+      {(path === null || first.isLoading) && <Loading />}
       {first.data !== undefined && rows.length === 0 && used.length === 0 && (
         <Empty title={t('No texts yet')} drawing="text">
           <p>{t('Every text that goes out is listed here, with its status.')}</p>
@@ -127,82 +144,63 @@ interface FiltersProps {
 
 function Filters({ filters, go }: FiltersProps) {
   const devices = useResource<readonly DeviceListItem[]>('devices', [])
-  const [search, setSearch] = useState(filters['q'] ?? '')
   const [isOpen, setOpen] = useState(false)
   const used = FOLDED.filter(name => (filters[name] ?? '') !== '').length
   return (
-    <search>
-      <form
-        class="search"
-        onSubmit={event => {
-          event.preventDefault()
-          go({ q: search.trim() })
-        }}
+    <>
+      <button
+        type="button"
+        class="unfold"
+        aria-expanded={isOpen}
+        aria-controls="filters"
+        onClick={() => setOpen(!isOpen)}
       >
-        <Field
-          label={t('Search')}
-          type="search"
-          name="q"
-          value={search}
-          onValue={setSearch}
-          placeholder={t('Search a number or words')}
-          list={PEOPLE_OPTIONS}
+        {used === 0 ? t('Filters') : t('Filters ({count})', { count: used })}
+      </button>
+      <div class={`filters ${isOpen ? 'open' : ''}`} id="filters">
+        <Choice
+          label={t('Status')}
+          value={filters['status'] ?? ''}
+          onValue={status => go({ status })}
+          options={[
+            ['', t('Any status')],
+            ['queued', t('Queued')],
+            ['sending', t('Sending')],
+            ['sent', t('Sent')],
+            ['delivered', t('Delivered')],
+            ['failed', t('Failed')],
+          ]}
         />
-        <PeopleOptions />
-        <button
-          type="button"
-          class="unfold"
-          aria-expanded={isOpen}
-          aria-controls="filters"
-          onClick={() => setOpen(!isOpen)}
-        >
-          {used === 0 ? t('Filters') : t('Filters ({count})', { count: used })}
-        </button>
-        <div class={`filters ${isOpen ? 'open' : ''}`} id="filters">
-          <Choice
-            label={t('Status')}
-            value={filters['status'] ?? ''}
-            onValue={status => go({ status })}
-            options={[
-              ['', t('Any status')],
-              ['queued', t('Queued')],
-              ['sending', t('Sending')],
-              ['sent', t('Sent')],
-              ['delivered', t('Delivered')],
-              ['failed', t('Failed')],
-            ]}
-          />
-          <Choice
-            label={t('Reason')}
-            value={filters['reason'] ?? ''}
-            onValue={reason => go({ reason, failedSince: '' })}
-            options={[['', t('Any reason')], ...reasonsWith(filters['reason'] ?? '')]}
-          />
-          <When value={filters['when'] ?? ''} onValue={when => go({ when })} />
-          <Choice
-            label={t('Kind')}
-            value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
-            onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
-            options={[
-              ['', t('Any kind')],
-              ['sms', t('Text')],
-              ['2fa', t('Code')],
-              ['webhook', t('Alert')],
-              ['test', t('Sandbox (not sent)')],
-            ]}
-          />
-          <Choice
-            label={t('Phone')}
-            value={filters['deviceId'] ?? ''}
-            onValue={deviceId => go({ deviceId })}
-            options={[
-              ['', t('Any phone')],
-              ...(devices.data ?? []).map(({ deviceId, name }) => [deviceId, name] as const),
-            ]}
-          />
-        </div>
-      </form>
-    </search>
+        <Choice
+          label={t('Reason')}
+          value={filters['reason'] ?? ''}
+          onValue={reason => go({ reason, failedSince: '' })}
+          options={[['', t('Any reason')], ...reasonsWith(filters['reason'] ?? '')]}
+        />
+        <When value={filters['when'] ?? ''} onValue={when => go({ when })} />
+        <Choice
+          label={t('Kind')}
+          value={filters['test'] === 'true' ? 'test' : (filters['kind'] ?? '')}
+          onValue={kind => go(kind === 'test' ? { kind: '', test: 'true' } : { kind, test: '' })}
+          options={[
+            ['', t('Any kind')],
+            ['sms', t('Text')],
+            ['2fa', t('Code')],
+            ['webhook', t('Alert')],
+            ['test', t('Sandbox (not sent)')],
+          ]}
+        />
+        <Choice
+          label={t('Phone')}
+          value={filters['deviceId'] ?? ''}
+          onValue={deviceId => go({ deviceId })}
+          options={[
+            ['', t('Any phone')],
+            ...(devices.data ?? []).map(({ deviceId, name }) => [deviceId, name] as const),
+          ]}
+        />
+      </div>
+    </>
   )
 }
 

@@ -129,7 +129,7 @@ function Log({ query, setting: { url, enabled } }: LogProps) {
       {url !== null && enabled && hasFailed && <ReplayAll reload={reload} />}
       <section aria-labelledby="log">
         <h2 id="log" class="group-head">
-          {t('What was posted')}
+          {t('All notifications')}
         </h2>
         <div class="filters slim">
           <Choice
@@ -182,7 +182,7 @@ function NotPosted({ failed }: { failed: readonly DeliveryResource[] }) {
           <a href={linkTo('notifications', { status: 'failed' })}>{t('Show all of these')}</a>
         )}
       </div>
-      <DeliveryLines deliveries={failed.slice(0, FAILED_SHOWN)} />
+      <DeliveryLines deliveries={failed.slice(0, FAILED_SHOWN)} areFailed />
     </section>
   )
 }

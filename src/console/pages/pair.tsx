@@ -8,7 +8,6 @@ import { AddSmsgate, CloudSteps } from '#console/parts/add-smsgate.tsx'
 import { Dotted, Fault, Loading, PageHead, useNow } from '#console/parts/basics.tsx'
 import { PairingSteps, PretendPhone } from '#console/parts/pairing-steps.tsx'
 import { T } from '#console/parts/t.tsx'
-import { Tabs } from '#console/parts/tabs.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { linkTo } from '#console/route.ts'
 import { countdownWords } from '#console/time-words.ts'
@@ -20,6 +19,22 @@ import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
  * phone scans a QR code. `here`: this phone runs commands in Termux. `modem`: one of the gateway's machine.
  */
 type Way = 'smsgate' | 'cloud' | 'other' | 'here' | 'modem'
+
+type WayChoice = readonly [way: Way, word: string, about: string]
+
+const WAYS: readonly WayChoice[] = [
+  [
+    'smsgate',
+    t('A phone in this network (easiest)'),
+    t('An Android phone in the same Wi-Fi, with the app SMSGate'),
+  ],
+  ['cloud', t('A phone somewhere else'), t('The same app, which calls Roost over the Internet')],
+  ['modem', t('A USB modem or HAT'), t('With a SIM card, in the machine that Roost runs on')],
+]
+const MORE_WAYS: readonly WayChoice[] = [
+  ['other', t('Another phone, with the app Termux'), t('That phone scans a QR code')],
+  ['here', t('This phone, with the app Termux'), t('You paste lines into the app')],
+]
 
 /** Pairs a phone, and shows it when it has connected. A pretend phone stands in for a real one. */
 export function PairPage() {
@@ -48,19 +63,7 @@ export function PairPage() {
   return (
     <>
       <PageHead title={t('Add a phone')} />
-      <Tabs
-        label={t('How do you want to connect it?')}
-        isLabelled
-        value={way}
-        onValue={value => setWay(value as Way)}
-        options={[
-          ['smsgate', t('App SMSGate (easiest)')],
-          ['cloud', t('App SMSGate, elsewhere')],
-          ['other', t('Termux, by QR code')],
-          ['here', t('Termux, on this phone')],
-          ['modem', t('A modem')],
-        ]}
-      />
+      <Ways way={way} onWay={setWay} />
       {way === 'smsgate' && <AddSmsgate onAdded={devices.reload} />}
       {way === 'modem' && <AddModem onAdded={devices.reload} />}
       {way !== 'smsgate' && way !== 'modem' && (
@@ -97,6 +100,27 @@ export function PairPage() {
       )}
       {pairing !== null && !isOver && way !== 'modem' && <PretendPhone pairing={pairing} />}
     </>
+  )
+}
+
+/** The ways to connect a phone, of which one is chosen. Few people need the last ones. */
+function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
+  const [hasMore, setMore] = useState(false)
+  return (
+    <fieldset class="ways">
+      <legend>{t('How do you want to connect it?')}</legend>
+      {[...WAYS, ...(hasMore ? MORE_WAYS : [])].map(([one, word, about]) => (
+        <button key={one} type="button" aria-pressed={one === way} onClick={() => onWay(one)}>
+          <strong>{word}</strong>
+          <span class="dim hint">{about}</span>
+        </button>
+      ))}
+      {!hasMore && (
+        <button type="button" onClick={() => setMore(true)}>
+          {t('More ways')}
+        </button>
+      )}
+    </fieldset>
   )
 }
 

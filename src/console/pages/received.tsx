@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
-import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/basics.tsx'
+import { Empty, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { SaveTable } from '#console/parts/save-table.tsx'
+import { SearchField } from '#console/parts/search-field.tsx'
+import { SearchedFor, useSearchedPeople } from '#console/parts/searched-people.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
 import { linkTo } from '#console/route.ts'
 import { isNew } from '#console/seen-texts.ts'
@@ -14,8 +15,10 @@ import type { ReceivedResource } from '#contracts/inbox.ts'
 /** Senders of received texts, the newest first. */
 export function ReceivedPage({ query }: { query: URLSearchParams }) {
   const q = query.get('q') ?? ''
-  const asked = q === '' ? {} : { q }
-  const path = `received?${new URLSearchParams({ ...asked, limit: '200' })}`
+  const searched = useSearchedPeople(q, query.has('words'))
+  const asked = searched.q ? { q: searched.q } : {}
+  const path = searched.q === null ? null : `received?${new URLSearchParams({ ...asked, limit: '200' })}`
+  const linkOf = (change: Readonly<Record<string, string>>) => linkTo('received', { q, ...change })
   const pages = usePages<ReceivedResource>(path, ['received'], ({ id }) => id)
   const { data, isLoading, error, reload } = pages.first
   const latest = new Map<string, ReceivedResource>()
@@ -24,9 +27,12 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
   return (
     <>
       <PageHead title={t('Received texts')} />
-      {(q !== '' || latest.size > 0) && <Search key={q} q={q} />}
+      {(q !== '' || isLoading || latest.size > 0) && (
+        <SearchField q={q} onSearch={q => location.replace(linkOf({ q }))} />
+      )}
+      <SearchedFor people={searched.people} linkOf={linkOf} isReceived />
       <Fault error={error} retry={reload} />
-      {isLoading && <Loading />}
+      {(path === null || isLoading) && <Loading />}
       {data !== undefined && latest.size === 0 && !pages.hasMore && <Nothing isSearch={q !== ''} />}
       {latest.size > 0 && (
         <ul class="list talks">
@@ -62,30 +68,6 @@ function Who({ name, from, isNew }: { name: string | null; from: string; isNew: 
       {name === null && !isNew ? who : <strong dir="auto">{who}</strong>}
       {isNew && <span class="badge">{t('New')}</span>}
     </span>
-  )
-}
-
-function Search({ q }: { q: string }) {
-  const [search, setSearch] = useState(q)
-  return (
-    <search>
-      <form
-        class="search"
-        onSubmit={event => {
-          event.preventDefault()
-          location.hash = linkTo('received', { q: search.trim() })
-        }}
-      >
-        <Field
-          label={t('Search')}
-          type="search"
-          name="q"
-          value={search}
-          onValue={setSearch}
-          placeholder={t('Search a number or words')}
-        />
-      </form>
-    </search>
   )
 }
 

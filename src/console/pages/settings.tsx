@@ -71,7 +71,7 @@ const PLAN: Part = [
 const BACKUP: Part = [
   'settings/backup',
   t('Backup'),
-  t('A copy of everything, each night'),
+  t('Where copies of everything go'),
   'M4 7c0-2 3.6-3 8-3s8 1 8 3-3.6 3-8 3-8-1-8-3z' +
     'M4 7v10c0 2 3.6 3 8 3s8-1 8-3V7M4 12c0 2 3.6 3 8 3s8-1 8-3',
   Backup,

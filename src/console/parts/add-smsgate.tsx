@@ -123,7 +123,6 @@ export function AddSmsgate({ onAdded }: { onAdded: () => void }) {
       <More section="a-phone-with-smsgate" />
       <Field
         label={t('Local address')}
-        isFirst
         required
         value={url}
         onValue={setUrl}

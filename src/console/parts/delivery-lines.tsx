@@ -28,14 +28,20 @@ function useDeliveryNames(deliveries: readonly DeliveryResource[]): Names {
   }
 }
 
+interface DeliveryLinesProps {
+  readonly deliveries: readonly DeliveryResource[]
+  /** The heading above says that none of them was posted. */
+  readonly areFailed?: boolean
+}
+
 /** Deliveries of notifications: what happened, to whom, and what the receiver said. */
-export function DeliveryLines({ deliveries }: { deliveries: readonly DeliveryResource[] }) {
+export function DeliveryLines({ deliveries, areFailed = false }: DeliveryLinesProps) {
   const names = useDeliveryNames(deliveries)
   return (
     <ul class="list posted">
       {deliveries.map(one => (
         <li key={one.id}>
-          <Line delivery={one} names={names} />
+          <Line delivery={one} names={names} hasMark={!areFailed} />
         </li>
       ))}
     </ul>
@@ -102,9 +108,10 @@ interface LineProps {
   readonly names: Names
   /** The heading above says the day. */
   readonly isOfDay?: boolean
+  readonly hasMark?: boolean
 }
 
-function Line({ delivery, names, isOfDay = false }: LineProps) {
+function Line({ delivery, names, isOfDay = false, hasMark = true }: LineProps) {
   const { id, about, attempts, createdAt, nextAttemptAt } = delivery
   const now = useNow()
   return (
@@ -125,7 +132,7 @@ function Line({ delivery, names, isOfDay = false }: LineProps) {
           .filter(one => one !== null)
           .join(' · ')}
       </span>
-      <DeliveryMark delivery={delivery} />
+      {hasMark && <DeliveryMark delivery={delivery} />}
       <time class="at" dateTime={createdAt} {...exactTitle(createdAt)}>
         {isOfDay ? clockWords(createdAt) : shortAgoWords(Date.parse(createdAt), now)}
       </time>

@@ -1,5 +1,5 @@
 import { t } from '#console/language.ts'
-import { Dotted } from '#console/parts/basics.tsx'
+import { Dotted, Fault } from '#console/parts/basics.tsx'
 import { Icon } from '#console/parts/navigation.tsx'
 import { useConfiguration } from '#console/parts/settings-config.tsx'
 import { may, session } from '#console/session.ts'
@@ -17,24 +17,27 @@ type PartGroup = readonly [heading: string, parts: readonly (readonly [...PartEn
 
 /** All parts of the settings, each with its state in one line, in columns where there is room. */
 export function SettingsParts({ columns }: { columns: readonly (readonly PartGroup[])[] }) {
-  const states = useStates()
+  const { states, error, reload } = useStates()
   return (
-    <nav class="grid" aria-label={t('Parts of the settings')}>
-      {columns.map((groups, index) => (
-        <div key={index}>
-          {groups.map(([heading, parts]) => (
-            <section key={heading}>
-              <h2>{heading}</h2>
-              <ul class="list">
-                {parts.map(part => (
-                  <PartLine key={part[0]} part={part} state={states[part[0]]} />
-                ))}
-              </ul>
-            </section>
-          ))}
-        </div>
-      ))}
-    </nav>
+    <>
+      <Fault error={error} retry={reload} />
+      <nav class="grid" aria-label={t('Parts of the settings')}>
+        {columns.map((groups, index) => (
+          <div key={index}>
+            {groups.map(([heading, parts]) => (
+              <section key={heading}>
+                <h2>{heading}</h2>
+                <ul class="list">
+                  {parts.map(part => (
+                    <PartLine key={part[0]} part={part} state={states[part[0]]} />
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        ))}
+      </nav>
+    </>
   )
 }
 
@@ -61,16 +64,32 @@ function PartLine({
   )
 }
 
-function useStates(): ReturnType<typeof partStates> {
+/** The states of the parts, and what refused to tell one. */
+function useStates() {
   const isOwner = may('owner')
-  const own = <T,>(path: string) => useResource<T>(isOwner ? path : null, []).data
-  return partStates({
-    email: session.value?.account.email ?? '',
-    sessions: useResource<readonly unknown[]>('sessions', []).data,
-    users: own<readonly UserResource[]>('users'),
-    keys: own<readonly KeyResource[]>('keys'),
-    configuration: useConfiguration(isOwner).data,
-    status: useResource<StatusResource>('status', ['problem']).data,
-    usage: useResource<UsageResource>('account/usage', ['message']).data,
-  })
+  const own = <T,>(path: string) => useResource<T>(isOwner ? path : null, [])
+  const sessions = useResource<readonly unknown[]>('sessions', [])
+  const users = own<readonly UserResource[]>('users')
+  const keys = own<readonly KeyResource[]>('keys')
+  const configuration = useConfiguration(isOwner)
+  const status = useResource<StatusResource>('status', ['problem'])
+  const usage = useResource<UsageResource>('account/usage', ['message'])
+  const resources = [sessions, users, keys, configuration, status, usage]
+  const error = resources.find(one => one.error !== null)?.error ?? null
+  return {
+    error,
+    reload: () => {
+      for (const one of resources) one.reload()
+    },
+    states: partStates({
+      email: session.value?.account.email ?? '',
+      sessions: sessions.data,
+      users: users.data,
+      keys: keys.data,
+      configuration: configuration.data,
+      status: status.data,
+      usage: usage.data,
+      hasFailed: error !== null,
+    }),
+  }
 }

@@ -1,0 +1,24 @@
+/** Finds people of the address book whose names a search begins to write. */
+
+import type { PersonResource } from '#contracts/on-call.ts'
+
+/** A single letter begins too many names. */
+const LETTERS_MIN = 2
+
+/** The people whose names have words that begin with all typed words, in any order. A number finds nobody. */
+export function matchingPeople<T extends Pick<PersonResource, 'name'>>(
+  typed: string,
+  people: readonly T[],
+): readonly T[] {
+  const words = wordsOf(typed)
+  if (words.join('').length < LETTERS_MIN || !/\p{L}/u.test(typed)) return []
+  return people.filter(({ name }) => {
+    const parts = wordsOf(name)
+    return words.every(word => parts.some(part => part.startsWith(word)))
+  })
+}
+
+function wordsOf(text: string): readonly string[] {
+  const bare = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  return bare.split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')
+}
