@@ -90,7 +90,7 @@ export function isScheduled({ sendAt }: Pick<MessageResource, 'sendAt'>, now: nu
   return Date.parse(sendAt ?? '') > now
 }
 
-/** A phone that is online fetches the next text sooner. Roost then gives it to another phone that can send. */
+/** A phone that is online fetches the next text sooner. Roost then gives it to another that can send. */
 const FETCH_MS_MAX = 60_000
 
 interface NotFetched {
