@@ -39,7 +39,7 @@ test('in Chromium a keyboard alone invites a user, makes a policy and takes its 
   await page.goto(`${address}/#/policies/new`)
   await keys.type('Name', 'Nights')
   await keys.type('Who gets a text', 'Ada')
-  await keys.choose('If nobody takes it: add a step')
+  await keys.choose('Add step 2: after 5 min, if nobody takes it')
   await keys.type('Who gets a text', 'Bob')
   await keys.choose('Take out Bob')
   await page.getByRole('button', { name: 'Take out Bob' }).waitFor({ state: 'detached' })

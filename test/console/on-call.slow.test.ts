@@ -49,6 +49,7 @@ test('in Chromium a first policy is one form, and its alert is taken', { skip, t
   const card = page.getByRole('article', { name: 'The backup has failed' })
   await card.getByText('Waits for somebody').waitFor()
   await card.getByText('Text to Ada').waitFor()
+  await card.getByRole('link', { name: /^sent \d\d:\d\d$/ }).waitFor()
   await card.getByText('next: Bob, and phones ring, in', { exact: false }).waitFor()
   const menu = page.getByRole('navigation')
   await menu.getByRole('link', { name: 'On call One alert waits.' }).waitFor()
@@ -91,7 +92,7 @@ test('in Chromium a first policy is one form, and its alert is taken', { skip, t
 /** Fills in the form: Ada first, then Bob, who is rung, by this phone, for the webhook Kuma. */
 async function makePolicy(page: Page, deviceId: string): Promise<void> {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const first = page.getByRole('group', { name: 'First' })
+  const first = page.getByRole('group', { name: '1. At once' })
   await button('Make policy').click()
   await first.getByText('Choose who gets a text', { exact: false }).waitFor()
   await takePicture(page, 'policy-refused')
@@ -102,8 +103,8 @@ async function makePolicy(page: Page, deviceId: string): Promise<void> {
   await first.getByLabel('Phone number').fill('+4915123456789')
   await button('Add this person').click()
   await button('Take out Ada').waitFor()
-  await button('If nobody takes it: add a step').click()
-  const second = page.getByRole('group', { name: 'Step 2, if nobody has taken it' })
+  await button('Add step 2: after 5 min, if nobody takes it').click()
+  const second = page.getByRole('group', { name: '2. If nobody has taken it' })
   await second.getByLabel('Who gets a text').selectOption('Somebody new')
   await second.getByLabel('Name').fill('Bob')
   await second.getByLabel('Phone number').fill('+4915123456788')

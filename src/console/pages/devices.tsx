@@ -17,9 +17,11 @@ export function DevicesPage() {
   return (
     <>
       <PageHead title={t('Phones')}>
-        <a class="button primary" href="#/devices/pair">
-          {t('Add a phone')}
-        </a>
+        {data?.length !== 0 && (
+          <a class="button primary" href="#/devices/pair">
+            {t('Add a phone')}
+          </a>
+        )}
       </PageHead>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
@@ -27,6 +29,11 @@ export function DevicesPage() {
         <Empty title={t('No phone is paired')} drawing="phone">
           <p>
             <T>Roost sends texts through Android phones with a SIM card. One is enough to begin with.</T>
+          </p>
+          <p>
+            <a class="button primary" href="#/devices/pair">
+              {t('Add a phone')}
+            </a>
           </p>
         </Empty>
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { type Names, planWords } from '#console/on-call-words.ts'
+import { afterWords, type Names, planWords } from '#console/on-call-words.ts'
 import { Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Form } from '#console/parts/form.tsx'
 import { PhoneChoice } from '#console/parts/phone-choice.tsx'
@@ -86,12 +86,13 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
       location.hash = '#/on-call'
     })
   const steps = stepsOfDraft(draft)
+  const longer = withNewStep(draft)
   const told = steps.filter(({ tell }) => tell.length > 0)
   return (
     <div class="twin">
       <aside class="help" aria-label={t('How it goes')}>
-        <h2 class="wide-only">{t('How it goes')}</h2>
-        <p class="plan" role="status">
+        {told.length > 0 && <h2 class="wide-only">{t('How it goes')}</h2>}
+        <p class={told.length > 0 ? 'plan' : 'hidden'} role="status">
           {planWords({ steps, rounds: Number(draft.rounds) }, names)}
         </p>
         {told.length > 0 && (
@@ -131,8 +132,11 @@ function PolicyForm({ policy, peopleChanged, webhooks, ...names }: PolicyFormPro
         ))}
         {draft.steps.length < STEPS_MAX && (
           <p>
-            <button type="button" onClick={() => set({ steps: withNewStep(draft) })}>
-              {t('If nobody takes it: add a step')}
+            <button type="button" class="ghost" onClick={() => set({ steps: longer })}>
+              {t('Add step {value}: {when}, if nobody takes it', {
+                value: longer.length,
+                when: afterWords(Number(longer.at(-1)?.afterMinutes)),
+              })}
             </button>
           </p>
         )}

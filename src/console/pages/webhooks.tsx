@@ -16,19 +16,26 @@ export function WebhooksPage() {
   return (
     <>
       <PageHead title={t('Webhooks')}>
-        <a class="button primary" href="#/webhooks/new">
-          {t('Make a webhook')}
-        </a>
+        {data?.length !== 0 && (
+          <a class="button primary" href="#/webhooks/new">
+            {t('Make a webhook')}
+          </a>
+        )}
       </PageHead>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       {data?.length === 0 && (
-        <Empty title={t('No webhook yet')} drawing="alert">
+        <Empty title={t('No webhook yet')} drawing="hook">
           <p>
             <T>
               A webhook is a secret address. What a monitor posts there becomes a text to the people you
               choose.
             </T>
+          </p>
+          <p>
+            <a class="button primary" href="#/webhooks/new">
+              {t('Make a webhook')}
+            </a>
           </p>
         </Empty>
       )}

@@ -30,9 +30,8 @@ export function RotaBoard({ rota, people }: { rota: RotaResource; people: readon
         {turns.data?.slice(0, TURNS_SHOWN).map(({ from, personId, isOverride }, index) => (
           <li key={from} class={`tint-${rota.people.indexOf(personId) % TINTS} ${index === 0 ? 'now' : ''}`}>
             <strong dir="auto">{nameOf(personId, people)}</strong>
-            <span>
-              {isOverride ? t('{day}, swapped', { day: shortDayWords(from) }) : shortDayWords(from)}
-            </span>
+            <span>{index === 0 ? t('now') : t('from {day}', { day: shortDayWords(from) })}</span>
+            {isOverride && <span>{t('swapped')}</span>}
           </li>
         ))}
       </ol>

@@ -1,7 +1,7 @@
 import { apiUrl, urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Fault, NewTab, When } from '#console/parts/basics.tsx'
-import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
+import { Copyable, CopyButton } from '#console/parts/copyable.tsx'
 import { Meter } from '#console/parts/meter.tsx'
 import { Key, useConfiguration } from '#console/parts/settings-config.tsx'
 import { may, session } from '#console/session.ts'
@@ -26,16 +26,24 @@ function Usage({ plan, usage, limits }: UsageResource) {
   const time = dayStartWords(Date.now())
   return (
     <>
-      <Meter label={t('Texts since {time}', { time })} value={usage.smsToday} max={limits.smsPerDay} />
-      <Meter label={t('Codes since {time}', { time })} value={usage['2faToday']} max={limits['2faPerDay']} />
+      <Meter
+        label={t('Texts today, from {time} on', { time })}
+        value={usage.smsToday}
+        max={limits.smsPerDay}
+      />
+      <Meter
+        label={t('Codes for logins today, from {time} on', { time })}
+        value={usage['2faToday']}
+        max={limits['2faPerDay']}
+      />
       <p class="dim">
         {t('1 text this month.|{count} texts this month.', { count: usage.smsThisMonth })}{' '}
-        {t('The limits are those of the plan {plan}.', { plan })}
+        {t('Your plan is {plan}.', { plan })}
       </p>
       {may('owner') && (
         <>
           <p class="dim">
-            {t('To choose another plan, run this on the machine that Roost runs on.')} <InClone />
+            {t('For another plan, run this on the machine that Roost runs on, with its name for PLAN.')}
           </p>
           <Copyable
             text={`roost account set-plan ${session.value?.account.email ?? 'EMAIL'} PLAN`}

@@ -32,7 +32,7 @@ export function Keys() {
     })
   return (
     <div class="twin">
-      <section class="card" aria-label={t('Keys for programs')}>
+      <section class="keys" aria-label={t('Keys for programs')}>
         {made !== null && (
           <div class="notice good" role="status">
             <p>
@@ -48,26 +48,32 @@ export function Keys() {
         )}
         <Fault error={keys.error} retry={keys.reload} />
         {keys.data !== undefined && valid.length === 0 && <p class="dim">{t('No program has a key yet.')}</p>}
-        {valid.map(key => (
-          <div key={key.id} class="row line">
-            <span>
-              <strong>{key.name}</strong> <span class="mono dim">{key.hint}</span>
-              <br />
-              <span class="dim">
-                {key.test ? t('Sandbox: reaches no phone') : t('Live')}
-                {key.cleanText && ` · ${t('leaves out emoji and markup')}`} ·{' '}
-                <T>
-                  last used <When at={key.lastUsedAt} />
-                </T>
-              </span>
-            </span>
-            <Danger
-              word={t('Revoke')}
-              question={t('Programs that use the key {name} are then refused.', { name: key.name })}
-              onConfirm={() => void revoke(key.id)}
-            />
-          </div>
-        ))}
+        {valid.length > 0 && (
+          <ul class="list users">
+            {valid.map(key => (
+              <li key={key.id}>
+                <div class="item">
+                  <p>
+                    <strong>{key.name}</strong> <span class="mono dim">{key.hint}</span>
+                    <br />
+                    <span class="dim">
+                      {key.test ? t('Sandbox: reaches no phone') : t('Live')}
+                      {key.cleanText && ` · ${t('leaves out emoji and markup')}`} ·{' '}
+                      <T>
+                        last used <When at={key.lastUsedAt} />
+                      </T>
+                    </span>
+                  </p>
+                  <Danger
+                    word={t('Revoke')}
+                    question={t('Programs that use the key {name} are then refused.', { name: key.name })}
+                    onConfirm={() => void revoke(key.id)}
+                  />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
       </section>
       <form
         class="card"

@@ -43,7 +43,7 @@ export function StepFields(props: StepFieldsProps) {
   return (
     <fieldset class="step">
       <legend>
-        {index === 0 ? t('First') : t('Step {value}, if nobody has taken it', { value: index + 1 })}
+        {index === 0 ? t('1. At once') : t('{value}. If nobody has taken it', { value: index + 1 })}
       </legend>
       {props.isKnown ? (
         <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
