@@ -1,9 +1,11 @@
 /** What people read about incidents, policies and rotas. */
 
 import { t } from '#console/language.ts'
-import { spanWords } from '#console/time-words.ts'
+import { clockWords, spanWords } from '#console/time-words.ts'
+import { reasonWords } from '#console/words.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
+import type { MessageResource } from '#contracts/message.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 
 /** The names behind the ids that incidents, rotas and policies contain. */
@@ -71,6 +73,29 @@ export function planWords(plan: Pick<PolicyResource, 'steps' | 'rounds'>, names:
       'comes again, {count} times in all.',
     { count: rounds },
   )}`
+}
+
+interface Known {
+  readonly tone: 'wait' | 'good' | 'bad'
+  readonly words: string
+}
+
+/** What has become of the text to somebody: `still waits`, `sent 03:56`, `not sent: flight mode`. */
+export function fateWords({
+  status,
+  timeline,
+  failure,
+}: Pick<MessageResource, 'status' | 'timeline' | 'failure'>): Known {
+  const at = timeline.findLast(step => step.status === status)?.at
+  const time = at === undefined ? '' : clockWords(at)
+  if (status === 'queued') return { tone: 'wait', words: t('still waits') }
+  if (status === 'sending') return { tone: 'wait', words: t('being sent') }
+  if (status === 'failed')
+    return { tone: 'bad', words: t('not sent: {reason}', { reason: reasonWords(failure?.code ?? '') }) }
+  return {
+    tone: 'good',
+    words: status === 'sent' ? t('sent {time}', { time }) : t('delivered {time}', { time }),
+  }
 }
 
 type Entry = IncidentResource['timeline'][number]

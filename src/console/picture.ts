@@ -2,10 +2,13 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
+import { clockWords } from '#console/time-words.ts'
+import type { Unfetched } from '#console/unfetched.ts'
 import { canSend, stateWords } from '#console/why-waits.ts'
 import { reasonWords } from '#console/words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { HealthProblem } from '#contracts/health.ts'
+import type { IncidentResource } from '#contracts/incident.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
@@ -61,14 +64,22 @@ export interface Reach {
 type Phone = Parameters<typeof stateWords>[0] & Pick<DeviceListItem, 'driver'>
 type Ended = Pick<MessageResource, 'status' | 'pretend' | 'failure'>
 
+interface Wrong {
+  readonly problems: readonly Pick<HealthProblem, 'code'>[]
+  readonly unfetched: Pick<Unfetched, 'since' | 'name'> | null
+}
+
 /** Failures that say nothing about the phones that are there now. */
 const NO_PHONES_FAULT: readonly string[] = ['CANCELLED', 'EXPIRED', 'DEVICE_REMOVED']
 
-/** Whether texts reach people now. `texts`: the last ones, newest first. */
+/**
+ * Whether texts reach people now. `texts`: the last ones, newest first. `unfetched`: the text that phones do
+ * not fetch.
+ */
 export function reachOf(
   phones: readonly Phone[],
   texts: readonly Ended[],
-  problems: readonly Pick<HealthProblem, 'code'>[],
+  { problems, unfetched }: Wrong,
 ): Reach {
   const no = (sentence: string): Reach => ({ answer: t('No.'), tone: 'bad', sentence })
   const notYet = (sentence: string): Reach => ({ answer: t('Not yet.'), tone: 'wait', sentence })
@@ -83,16 +94,22 @@ export function reachOf(
   if (count === 0) return notYet(t('Only a pretend phone is online, so nobody receives texts.'))
   if (problems.some(({ code }) => code === 'INCIDENT_UNANSWERED'))
     return no(t('Nobody answered an alert. It waits at On call.'))
+  const perhapsNot = (sentence: string): Reach => ({ answer: t('Perhaps not.'), tone: 'bad', sentence })
+  if (unfetched !== null)
+    return perhapsNot(
+      t('No phone has fetched the text that has waited since {time}: open the app on {name}.', {
+        time: clockWords(unfetched.since),
+        name: unfetched.name,
+      }),
+    )
   const [failed, ...more] = failuresOf(texts)
   if (failed !== undefined)
-    return {
-      answer: t('Perhaps not.'),
-      tone: 'bad',
-      sentence: t('The last text failed: {reason}.|The last {count} texts failed: {reason}.', {
+    return perhapsNot(
+      t('The last text failed: {reason}.|The last {count} texts failed: {reason}.', {
         count: more.length + 1,
         reason: reasonWords(failed.failure?.code ?? ''),
       }),
-    }
+    )
   // A phone that its owner paused is meant to be silent.
   const wanted = phones.filter(phone => !phone.paused && !isPretend(phone))
   const silent = wanted.filter(phone => !canSend(phone))
@@ -133,6 +150,21 @@ function failuresOf(texts: readonly Ended[]): readonly Ended[] {
   )
   const good = ended.findIndex(({ status }) => status !== 'failed')
   return good < 0 ? ended : ended.slice(0, good)
+}
+
+type Fate = Pick<MessageResource, 'messageId' | 'status'>
+
+/** Whether all texts about the alert still wait or failed. `texts`: the last ones, which may lack some. */
+export function noneHasLeft(
+  { timeline }: Pick<IncidentResource, 'timeline'>,
+  texts: readonly Fate[],
+): boolean {
+  const told = timeline.flatMap(({ messageId }) => messageId ?? [])
+  const left = (id: string) => {
+    const status = texts.find(({ messageId }) => messageId === id)?.status ?? 'unknown'
+    return status !== 'queued' && status !== 'failed'
+  }
+  return told.length > 0 && !told.some(left)
 }
 
 /** The last text that arrived, and how long it took. Null: none of these. */

@@ -78,35 +78,67 @@ export function whyWaits(phones: readonly Phone[], deviceId: string | null): Wai
   }
 }
 
-type Text = Pick<MessageResource, 'deviceId' | 'timeline' | 'sendAt'> & {
+export type Text = Pick<MessageResource, 'deviceId' | 'sendAt'> & {
+  readonly timeline: readonly Pick<MessageResource['timeline'][number], 'status' | 'at'>[]
   /** Where the page has asked for it. */
   readonly forecast?: ForecastResource | undefined
 }
-type Queueing = Phone & Pick<DeviceListItem, 'queueLength' | 'segmentsPerMinute'>
+export type Queueing = Phone & Pick<DeviceListItem, 'queueLength' | 'segmentsPerMinute'>
 
 /** Whether the text is kept until its time. */
 export function isScheduled({ sendAt }: Pick<MessageResource, 'sendAt'>, now: number): boolean {
   return Date.parse(sendAt ?? '') > now
 }
 
-/** A phone that is online fetches the next text sooner. */
-const FETCH_MS_MAX = 30_000
+/** A phone that is online fetches the next text sooner. Roost then gives it to another that can send. */
+const FETCH_MS_MAX = 60_000
+
+interface NotFetched {
+  /** The phone that has it now; null: any phone may fetch it. */
+  readonly phone: Queueing | null
+  readonly forMs: number
+  /** Other phones had the time to fetch it, too. */
+  readonly hadOthers: boolean
+}
+
+/** The phones that can send the text, and how many texts are before it. */
+function turnOf(text: Text, phones: readonly Queueing[]) {
+  const able = takersOf(phones, text.deviceId).filter(canSend)
+  const before = text.forecast?.before ?? Math.min(...able.map(({ queueLength }) => queueLength)) - 1
+  return { able, before }
+}
+
+/** When the text began to wait, ms. */
+export function waitsSince({ timeline, sendAt }: Pick<Text, 'timeline' | 'sendAt'>): number {
+  return Math.max(Date.parse(sendAt ?? '') || 0, Date.parse(timeline[0]?.at ?? ''))
+}
 
 /**
- * The phone that does not fetch the text although nothing is before it, and for how long; null: there is
- * none. Its pace may keep the text for a while.
+ * Who does not fetch the text although nothing is before it; null: its turn or its next try is still to come.
+ * The pace of a phone may keep the text for a while.
  */
-function notFetched(
-  text: Text,
-  phones: readonly Queueing[],
-  now: number,
-): [Queueing, sinceMs: number] | null {
-  const { deviceId, timeline, sendAt, forecast } = text
-  const [phone, ...others] = takersOf(phones, deviceId)
-  if (phone === undefined || others.length > 0 || timeline.length > 1) return null
-  if ((forecast?.before ?? phone.queueLength - 1) > 0 || leavesInMs(forecast, now) !== null) return null
-  const since = Math.max(Date.parse(sendAt ?? '') || 0, Date.parse(timeline[0]?.at ?? ''))
-  return now - since > FETCH_MS_MAX + 60_000 / phone.segmentsPerMinute ? [phone, now - since] : null
+export function notFetched(text: Text, phones: readonly Queueing[], now: number): NotFetched | null {
+  const { able, before } = turnOf(text, phones)
+  const [phone, ...others] = able
+  if (phone === undefined || text.timeline.length > 1) return null
+  if (before > 0 || leavesInMs(text.forecast, now) !== null) return null
+  const forMs = now - waitsSince(text)
+  if (forMs <= FETCH_MS_MAX + 60_000 / phone.segmentsPerMinute) return null
+  const hadOthers = phones.some(one => one !== phone && canSend(one))
+  return { phone: others.length > 0 ? null : phone, forMs, hadOthers }
+}
+
+/** For how long nobody has fetched a text, without a full stop. `count`: how many texts wait. */
+export function notFetchedWords({ phone, forMs, hadOthers }: NotFetched, count = 1): string {
+  const span = spanWords(forMs)
+  const name = phone?.name
+  if (name !== undefined && !hadOthers && count === 1)
+    return t('Has waited {span}: {name} has not fetched it', { name, span })
+  const none = t('No phone has fetched it for {span}|No phone has fetched the oldest for {span}', {
+    count,
+    span,
+  })
+  return name === undefined || !hadOthers ? none : t('{none}; {name} has it now', { none, name })
 }
 
 /** What a queued text waits for: the same sentence on every page, without a full stop. */
@@ -116,13 +148,12 @@ export function waitWords(text: Text, phones: readonly Queueing[], now: number):
   const waiting = whyWaits(phones, deviceId)
   if (waiting !== null) return t('Waits for a phone: {why}', { why: waiting.why })
   if (timeline.length > 1) return t('Waits for its next try, because the last one failed')
-  const [slow, ms = 0] = notFetched(text, phones, now) ?? []
-  if (slow !== undefined)
-    return t('Has waited {span}: {name} has not fetched it', { name: slow.name, span: spanWords(ms) })
-  const [phone, ...others] = takersOf(phones, deviceId)
-  return phone === undefined || others.length > 0
-    ? t('Waits for its turn')
-    : t('Waits for its turn on {name}', { name: phone.name })
+  const slow = notFetched(text, phones, now)
+  if (slow !== null) return notFetchedWords(slow)
+  const { able, before } = turnOf(text, phones)
+  const name = able.length === 1 ? able[0]?.name : undefined
+  if (name === undefined) return before > 0 ? t('Waits for its turn') : t('A phone fetches it next')
+  return before > 0 ? t('Waits for its turn on {name}', { name }) : t('{name} fetches it next', { name })
 }
 
 /** The same for a line of a list: with how many texts are before it, where that is known. */
@@ -140,18 +171,23 @@ export function placeWords(text: Text, phones: readonly Queueing[], now: number)
 export function whyTextWaits(text: Text, phones: readonly Queueing[], now: number): Waiting | null {
   if (isScheduled(text, now)) return null
   const waiting = whyWaits(phones, text.deviceId)
-  const [slow] = notFetched(text, phones, now) ?? []
-  if (waiting !== null || slow === undefined) return waiting
-  const { name, deviceId } = slow
-  const others = phones.some(phone => phone !== slow && canSend(phone))
+  const slow = notFetched(text, phones, now)
+  if (waiting !== null || slow === null) return waiting
+  const { phone, hadOthers } = slow
+  if (phone === null)
+    return {
+      why: t('no phone fetches it'),
+      fix: t('Nothing is before it, and phones are online: open the app on one of them.'),
+      href: linkTo('devices'),
+      action: t('Show the phones'),
+    }
+  const { name, deviceId } = phone
   return {
-    why: t('{name} does not fetch it', { name }),
-    fix: [
-      t('Nothing is before it, and {name} is online: open the app on it, and let it run in the background.', {
-        name,
-      }),
-      ...(others ? [t('Or pause it on its page: then another phone sends what may go by any phone.')] : []),
-    ].join(' '),
+    why: hadOthers ? t('no phone fetches it') : t('{name} does not fetch it', { name }),
+    fix: t(
+      'Nothing is before it, and {name} is online: open the app on it, and let it run in the background.',
+      { name },
+    ),
     href: linkTo(`devices/${deviceId}`),
     action: t('Show {name}', { name }),
   }

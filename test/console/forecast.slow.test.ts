@@ -44,8 +44,8 @@ test('in Chromium every page says in the same words what a text waits for', { sk
       return { ...opened, place: opened.page.locator(place ?? '') }
     }),
   )
-  // A phone that did not fetch it for half a minute is named in another sentence.
-  const turn = /Waits for its turn on Hall|Hall has not fetched it/
+  // A phone that did not fetch it for a minute is named in another sentence.
+  const turn = /Hall fetches it next|Hall has not fetched it/
   for (const { place } of pages) await place.getByText(turn).first().waitFor()
   phone.close()
   for (const { place, page } of pages) {

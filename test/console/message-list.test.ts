@@ -63,8 +63,9 @@ test('one sentence says on every page what a text waits for', () => {
   const phone = { ...state, ...queue, status: 'online', deviceId: 'dev_1', name: 'Kitchen' } as const
   const offline = { ...phone, status: 'offline' } as const
   assert.equal(words([]), 'Waits for a phone: no phone is paired')
-  assert.equal(words([phone]), 'Waits for its turn on Kitchen')
-  assert.equal(words([phone, offline]), 'Waits for its turn')
+  assert.equal(words([phone]), 'Kitchen fetches it next')
+  assert.equal(words([phone, offline]), 'Kitchen fetches it next')
+  assert.equal(words([{ ...phone, queueLength: 4 }]), 'Waits for its turn on Kitchen')
   assert.equal(words([offline], { deviceId: 'dev_1' }), 'Waits for a phone: Kitchen is offline since 00:01')
   assert.equal(words([{ ...phone, paused: true }]), 'Waits for a phone: Kitchen is paused')
   assert.equal(words([{ ...phone, trouble: 'no SIM' }]), 'Waits for a phone: Kitchen cannot send: no SIM')
@@ -79,21 +80,33 @@ test('one sentence says on every page what a text waits for', () => {
 
   const old = { timeline: [{ ...queued, at: new Date(now - 240_000).toISOString() }] }
   const other = { ...phone, deviceId: 'dev_2', name: 'Attic' } as const
+  assert.equal(words([phone, offline], old), 'Has waited 4 min: Kitchen has not fetched it')
+  // Roost has given it to one after the other.
+  const passedOn = words([phone, other], { ...old, deviceId: 'dev_1' })
+  assert.equal(passedOn, 'No phone has fetched it for 4 min; Kitchen has it now')
+  assert.equal(words([phone, other], old), 'No phone has fetched it for 4 min')
+  const fresh = { timeline: [{ ...queued, at: new Date(now - 61_000).toISOString() }] }
+  assert.equal(words([phone, other], { ...fresh, deviceId: 'dev_1' }), 'Kitchen fetches it next')
+  assert.equal(words([phone, other], fresh), 'A phone fetches it next')
   assert.equal(
-    words([phone, other], { ...old, deviceId: 'dev_1' }),
-    'Has waited 4 min: Kitchen has not fetched it',
+    words(
+      [phone, other].map(one => ({ ...one, queueLength: 2 })),
+      fresh,
+    ),
+    'Waits for its turn',
   )
   // Since its time came, or with a pace that allows no text yet, or with others before it.
-  assert.equal(words([phone], { ...old, sendAt: queued.at }), 'Waits for its turn on Kitchen')
-  for (const busy of [{ segmentsPerMinute: 0.2 }, { queueLength: 2 }])
-    assert.equal(words([{ ...phone, ...busy }], old), 'Waits for its turn on Kitchen')
+  assert.equal(words([phone], { ...old, sendAt: queued.at }), 'Kitchen fetches it next')
+  assert.equal(words([{ ...phone, segmentsPerMinute: 0.2 }], old), 'Kitchen fetches it next')
+  assert.equal(words([{ ...phone, queueLength: 2 }], old), 'Waits for its turn on Kitchen')
   const text = { deviceId: 'dev_1', sendAt: null, ...old }
   const forecast = { waitsFor: 'turn', deviceId: 'dev_1', before: 1, leavesAt: null } as const
   assert.equal(words([phone], { ...old, forecast }), 'Waits for its turn on Kitchen')
   const alone = whyTextWaits(text, [phone], now)
   assert.deepEqual([alone?.why, alone?.href], ['Kitchen does not fetch it', '#/devices/dev_1'])
   assert.match(alone?.fix ?? '', /^Nothing is before it, and Kitchen is online: .* in the background\.$/)
-  assert.match(whyTextWaits(text, [phone, other], now)?.fix ?? '', /pause it on its page/)
+  assert.equal(whyTextWaits(text, [phone, other], now)?.why, 'no phone fetches it')
+  assert.equal(whyTextWaits({ ...text, deviceId: null }, [phone, other], now)?.action, 'Show the phones')
   assert.equal(whyTextWaits({ ...text, timeline: [queued] }, [phone], now), null)
   assert.equal(whyTextWaits(text, [offline], now)?.why, 'Kitchen is offline since 00:01')
 })
@@ -157,5 +170,5 @@ test('texts between two of a queue have their places if none is missing between 
     placeWords({ ...text('msg_3'), forecast }, [{ ...phone, lastSeen: queued.at }], now)
   assert.equal(words(newest), '331 before it on Hall, about 17 min')
   assert.equal(words(at(331, null)), '331 before it on Hall')
-  assert.equal(words(at(0, null)), 'Hall has not fetched it for 60 s')
+  assert.equal(words(at(0, null)), 'Hall fetches it next')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Names, personAt, planWords } from '#console/on-call-words.ts'
+import { fateWords, type Names, personAt, planWords } from '#console/on-call-words.ts'
 import type { PersonResource, RotaResource } from '#contracts/on-call.ts'
 
 const at = (hour: number) => Date.parse('2026-11-26T00:00:00.000Z') + hour * 3_600_000
@@ -50,4 +50,20 @@ test('a policy is told in sentences while its form is filled in', () => {
   )
   const empty = { afterMinutes: 10, tell: [], ring: false }
   assert.equal(planWords({ steps: [first, empty], rounds: 2 }, names), 'Choose who gets a text of an alert.')
+})
+
+test('the log of an alert says what has become of a text, and not that it was sent', () => {
+  const begun = new Date(new Date().setHours(3, 55)).toISOString()
+  const ended = new Date(new Date().setHours(3, 56)).toISOString()
+  const queued = { status: 'queued', at: begun } as const
+  const fate = (status: Parameters<typeof fateWords>[0]['status'], code?: string) => {
+    const failure = code === undefined ? null : { code, message: '' }
+    const timeline = status === 'queued' ? [queued] : [queued, { status, at: ended }]
+    return Object.values(fateWords({ status, timeline, failure })).join(' ')
+  }
+  assert.equal(fate('queued'), 'wait still waits')
+  assert.equal(fate('sending'), 'wait being sent')
+  assert.equal(fate('sent'), 'good sent 03:56')
+  assert.equal(fate('delivered'), 'good delivered 03:56')
+  assert.equal(fate('failed', 'RADIO_OFF'), 'bad not sent: flight mode')
 })

@@ -49,6 +49,7 @@ test('in Chromium a first policy is one form, and its alert is taken', { skip, t
   const card = page.getByRole('article', { name: 'The backup has failed' })
   await card.getByText('Waits for somebody').waitFor()
   await card.getByText('Text to Ada').waitFor()
+  await card.getByRole('link', { name: /^sent \d\d:\d\d$/ }).waitFor()
   await card.getByText('next: Bob, and phones ring, in', { exact: false }).waitFor()
   const menu = page.getByRole('navigation')
   await menu.getByRole('link', { name: 'On call One alert waits.' }).waitFor()

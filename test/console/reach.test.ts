@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phonesInShort } from '#console/phones-in-short.ts'
-import { reachOf } from '#console/picture.ts'
+import { noneHasLeft, reachOf } from '#console/picture.ts'
 import { heaviestFirst, wrongThings } from '#console/problem-order.ts'
+import { unfetchedOf } from '#console/unfetched.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 
@@ -14,8 +15,8 @@ const PHONE = { ...STATE, name: 'Hall', driver: 'termux' } as const
 
 test('Home says whether texts reach people, and why not', () => {
   type Given = Parameters<typeof reachOf>
-  const said = (phones: Given[0], texts: Given[1] = [], problems: Given[2] = []) => {
-    const { answer, sentence } = reachOf(phones, texts, problems)
+  const said = (phones: Given[0], texts: Given[1] = [], wrong: Partial<Given[2]> = {}) => {
+    const { answer, sentence } = reachOf(phones, texts, { problems: [], unfetched: null, ...wrong })
     return `${answer} ${sentence}`
   }
   const pretend = { ...PHONE, driver: 'log' }
@@ -53,7 +54,62 @@ test('Home says whether texts reach people, and why not', () => {
   assert.equal(said([PHONE], [waits, radio, sent]), 'Perhaps not. The last text failed: flight mode.')
   assert.equal(said([PHONE], both), 'Perhaps not. The last 2 texts failed: flight mode.')
   assert.match(said([PHONE], [{ ...radio, pretend: true }, failed('CANCELLED'), sent, radio]), /^Yes/)
-  assert.match(said([PHONE], [sent], [{ code: 'INCIDENT_UNANSWERED' }]), /^No. Nobody answered an alert/)
+  const unanswered = { problems: [{ code: 'INCIDENT_UNANSWERED' }] } as const
+  assert.match(said([PHONE], [sent], unanswered), /^No. Nobody answered an alert/)
+  const unfetched = { since: SEEN, name: 'Hall' }
+  assert.equal(
+    said([PHONE], [sent], { unfetched }),
+    'Perhaps not. No phone has fetched the text that has waited since 00:01: open the app on Hall.',
+  )
+})
+
+test('a text that no phone fetches is found among the last ones, unless phones fetch others', () => {
+  const now = Date.parse('2026-11-24T10:00:00Z')
+  const at = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
+  const queue = { queueLength: 2, segmentsPerMinute: 20 } as const
+  const phone = { ...PHONE, ...queue, deviceId: 'dev_1' }
+  const other = { ...phone, deviceId: 'dev_2', name: 'Attic' }
+  const queued = (minutes: number) => ({ status: 'queued', at: at(minutes) }) as const
+  const text = (minutes: number, deviceId: string | null = 'dev_2') =>
+    ({ status: 'queued', deviceId, sendAt: null, segments: 1, timeline: [queued(minutes)] }) as const
+  const sent = (minutes: number) =>
+    ({ ...text(20), status: 'sent', timeline: [queued(20), { status: 'sending', at: at(minutes) }] }) as const
+  const found = (...given: Parameters<typeof unfetchedOf>[0]) => unfetchedOf(given, [phone, other], now)
+  const stuck = found(text(6), text(12), sent(15))
+  assert.deepEqual(stuck, {
+    since: at(12),
+    name: 'Attic',
+    words: 'No phone has fetched the oldest for 12 min; Attic has it now',
+  })
+  assert.equal(found(text(12, null))?.words, 'No phone has fetched it for 12 min')
+  assert.equal(found(text(12, null))?.name, 'Hall')
+  // Nothing waits long, or a phone has just fetched another text.
+  assert.equal(found(), null)
+  assert.equal(found(text(1.9), sent(15)), null)
+  assert.equal(found(text(12), sent(1)), null)
+  // It waits for its time, for its next try, or for a phone that is off.
+  assert.equal(found({ ...text(12), sendAt: at(-5) }), null)
+  assert.equal(found({ ...text(12), timeline: [queued(12), ...sent(11).timeline, queued(10)] }), null)
+  assert.equal(unfetchedOf([text(12)], [phone, { ...other, status: 'offline' }], now), null)
+  // So many wait that others may be before these.
+  assert.equal(found(...Array.from({ length: 50 }, () => text(12))), null)
+})
+
+test('Home says of an alert whether no text about it has left yet', () => {
+  const told = (messageId: string | null) =>
+    ({ at: SEEN, event: 'told', personId: null, messageId, detail: null }) as const
+  const alert = { timeline: [told(null), told('msg_1'), told('msg_2')] }
+  const text = (messageId: string, status: 'queued' | 'failed' | 'sending' | 'sent') => ({
+    messageId,
+    status,
+  })
+  const waits = text('msg_1', 'queued')
+  assert.equal(noneHasLeft(alert, [waits, text('msg_2', 'failed')]), true)
+  for (const status of ['sending', 'sent'] as const)
+    assert.equal(noneHasLeft(alert, [waits, text('msg_2', status)]), false)
+  // One of its texts is older than those that are known.
+  assert.equal(noneHasLeft(alert, [waits]), false)
+  assert.equal(noneHasLeft({ timeline: [told(null)] }, [waits]), false)
 })
 
 test('a text waits for a reason that the page gives, and for none if a phone can send it', () => {

@@ -17,6 +17,7 @@ import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
 import { clockWords, readersZone, spanWords } from '#console/time-words.ts'
 import { waitingAlerts } from '#console/trouble.ts'
+import { type Unfetched, unfetchedOf } from '#console/unfetched.ts'
 import { useForecast } from '#console/use-forecast.ts'
 import { useResource } from '#console/use-resource.ts'
 import { canSend, isScheduled, leavesInMs, strandedWords, waitWords } from '#console/why-waits.ts'
@@ -36,20 +37,23 @@ export function HomePage() {
   const texts = useResource<Texts>('sms?limit=50', ['message'])
   const steps = useFirstSteps(devices.data, texts.data)
   const phones = devices.data
+  const now = useNow()
   const days = useDays(phones !== undefined)
   if (phones === undefined)
     return untilThere(t('Home'), [devices], <Answer answer={t('Not known now.')} tone="wait" />)
   const waiting = waitingAlerts.value
   const problems = status.data?.problems ?? []
   const inShort = phonesInShort(phones)
+  const unfetched = unfetchedOf(texts.data ?? [], phones, now)
   const isUrgent = waiting.length > 0 && may('operator')
   return (
     <div class="home">
-      <OpenAlerts />
+      <OpenAlerts texts={texts.data ?? []} />
       <Reach
         phones={phones}
         texts={texts.data ?? []}
         problems={problems}
+        unfetched={unfetched}
         isAsking={isUrgent || steps?.isAsking === true}
       />
       <Fault error={status.error} retry={status.reload} />
@@ -63,6 +67,7 @@ export function HomePage() {
           texts={texts.data ?? []}
           today={days.data?.at(-1)}
           problems={problems}
+          unfetched={unfetched}
         />
       )}
       <ProblemRows problems={problems} offline={inShort.offline} waiting={waiting} />
@@ -87,6 +92,7 @@ interface ReachProps {
   readonly phones: readonly DeviceListItem[]
   readonly texts: Texts
   readonly problems: StatusResource['problems']
+  readonly unfetched: Unfetched | null
   /** An alert or the first steps ask for something more important than a text. */
   readonly isAsking: boolean
 }
@@ -100,9 +106,9 @@ function Answer({ answer, tone }: Pick<Reached, 'answer' | 'tone'>) {
 }
 
 /** The largest line of the page, and the sentence below it. What was known before is no answer. */
-function Reach({ phones, texts, problems, isAsking }: ReachProps) {
+function Reach({ phones, texts, problems, unfetched, isAsking }: ReachProps) {
   const since = awaySince.value
-  const { answer, tone, sentence } = reachOf(phones, texts, problems)
+  const { answer, tone, sentence } = reachOf(phones, texts, { problems, unfetched })
   const last = lastArrival(texts)
   const now = useNow()
   return (
@@ -142,9 +148,10 @@ interface FlowProps {
   readonly texts: Texts
   readonly today: DayUsage | undefined
   readonly problems: StatusResource['problems']
+  readonly unfetched: Unfetched | null
 }
 
-function Flow({ phones, inShort, texts, today, problems }: FlowProps) {
+function Flow({ phones, inShort, texts, today, problems, unfetched }: FlowProps) {
   const now = useNow()
   const webhooks = useResource<readonly WebhookResource[]>('webhooks', ['webhook'])
   const queued = useResource<Texts>(`sms?status=queued&limit=${WAITING_MAX}`, ['message'])
@@ -156,7 +163,7 @@ function Flow({ phones, inShort, texts, today, problems }: FlowProps) {
   const count = waiting.length
   const span = spanWords(leftMs ?? 0)
   const why = [
-    newest !== undefined && `${waitWords({ ...newest, forecast }, phones, now)}.`,
+    newest !== undefined && `${unfetched?.words ?? waitWords({ ...newest, forecast }, phones, now)}.`,
     leftMs !== null && t('It leaves in about {span}.|The last leaves in about {span}.', { count, span }),
   ]
   return (

@@ -1,13 +1,21 @@
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { happeningWords, type Names, nameOf, personAt, targetWords } from '#console/on-call-words.ts'
+import {
+  fateWords,
+  happeningWords,
+  type Names,
+  nameOf,
+  personAt,
+  targetWords,
+} from '#console/on-call-words.ts'
 import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
 import type { SignName } from '#console/parts/sign.tsx'
 import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
 import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
-import { useAction } from '#console/use-resource.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
+import type { MessageResource } from '#contracts/message.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
 
 /** The latest events that a card shows before it is unfolded. */
@@ -83,7 +91,7 @@ export function IncidentCard({ incident, names, hearsAnswers, changed }: Inciden
           <Happenings entries={timeline.slice(0, -SHOWN)} people={people} />
         </details>
       )}
-      <Happenings entries={timeline.slice(-SHOWN)} people={people} />
+      <Happenings entries={timeline.slice(-SHOWN)} people={people} isLive={state !== 'taken'} />
       {takenBy !== null && takenUntil !== null && (
         <p class="dim">
           <T>Opens again at {{ clock: clockWords(takenUntil) }} unless it is over.</T>
@@ -145,16 +153,41 @@ function State({ incident, people }: { incident: IncidentResource; people: reado
 interface HappeningsProps {
   readonly entries: IncidentResource['timeline']
   readonly people: readonly PersonResource[]
+  /** Whether to say what has become of the texts. */
+  readonly isLive?: boolean
 }
 
-export function Happenings({ entries, people }: HappeningsProps) {
+export function Happenings({ entries, people, isLive = false }: HappeningsProps) {
   return (
     <ol class="happenings">
       {entries.map((entry, index) => (
         <li key={index}>
-          <time dateTime={entry.at}>{clockWords(entry.at)}</time> <span>{happeningWords(entry, people)}</span>
+          <time dateTime={entry.at}>{clockWords(entry.at)}</time>{' '}
+          <span>
+            {happeningWords(entry, people)}
+            {isLive && entry.event === 'told' && entry.messageId !== null && <Fate id={entry.messageId} />}
+          </span>
         </li>
       ))}
     </ol>
+  )
+}
+
+/** What has become of a text, with the news. One call serves all texts that are among the last ones. */
+function Fate({ id }: { id: string }) {
+  const last = useResource<readonly MessageResource[]>('sms?limit=50', ['message'])
+  const listed = last.data?.find(({ messageId }) => messageId === id)
+  const isOlder = last.data !== undefined && listed === undefined
+  const alone = useResource<MessageResource>(isOlder ? `sms/${id}` : null, ['message'])
+  const text = listed ?? alone.data
+  if (text === undefined) return null
+  const { tone, words } = fateWords(text)
+  return (
+    <>
+      {': '}
+      <a class={tone} href={`#/messages/${id}`}>
+        {words}
+      </a>
+    </>
   )
 }
