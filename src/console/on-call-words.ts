@@ -3,10 +3,16 @@
 import { t } from '#console/language.ts'
 import { clockWords, spanWords } from '#console/time-words.ts'
 import { reasonWords } from '#console/words.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
+
+/** Whether a phone that can call is online. Not known: none is missed. */
+export function canRing(phones: readonly Pick<DeviceListItem, 'calls' | 'status' | 'paused'>[] | undefined) {
+  return phones?.some(({ calls, status, paused }) => calls && status !== 'offline' && !paused) ?? true
+}
 
 /** The names behind the ids that incidents, rotas and policies contain. */
 export interface Names {

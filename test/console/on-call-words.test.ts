@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fateWords, type Names, personAt, planWords } from '#console/on-call-words.ts'
+import { canRing, fateWords, type Names, personAt, planWords } from '#console/on-call-words.ts'
 import type { PersonResource, RotaResource } from '#contracts/on-call.ts'
 
 const at = (hour: number) => Date.parse('2026-11-26T00:00:00.000Z') + hour * 3_600_000
@@ -66,4 +66,13 @@ test('the log of an alert says what has become of a text, and not that it was se
   assert.equal(fate('sent'), 'good sent 03:56')
   assert.equal(fate('delivered'), 'good delivered 03:56')
   assert.equal(fate('failed', 'RADIO_OFF'), 'bad not sent: flight mode')
+})
+
+test('a step rings only while a phone that can call is online and not paused', () => {
+  const phone = { calls: true, status: 'online', paused: false } as const
+  assert.equal(canRing([{ ...phone, calls: false }, phone]), true)
+  for (const off of [{ calls: false }, { status: 'offline' }, { paused: true }] as const)
+    assert.equal(canRing([{ ...phone, ...off }]), false)
+  assert.equal(canRing([]), false)
+  assert.equal(canRing(undefined), true, 'not known yet')
 })

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { type Names, nameOf, targetWords } from '#console/on-call-words.ts'
+import { canRing, type Names, nameOf, targetWords } from '#console/on-call-words.ts'
 import { Dotted, Empty, Fault, Loading, NewTab, PageHead } from '#console/parts/basics.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { EarlierIncidents } from '#console/parts/earlier-incidents.tsx'
@@ -51,6 +51,7 @@ export function OnCallPage() {
                 key={one.id}
                 incident={one}
                 names={names}
+                phones={phones.data ?? []}
                 hearsAnswers={phones.data?.some(({ receives }) => receives) === true}
                 changed={waiting.reload}
               />
@@ -60,7 +61,12 @@ export function OnCallPage() {
             <Rotas {...names} />
           </div>
           <div class="plans">
-            <Policies policies={policies.data ?? []} names={names} rehearsed={waiting.reload} />
+            <Policies
+              policies={policies.data ?? []}
+              names={names}
+              rings={canRing(phones.data)}
+              rehearsed={waiting.reload}
+            />
             <EarlierIncidents people={names.people} />
           </div>
           <div class="folk">
@@ -121,17 +127,18 @@ function Group({ title, add: [href, word], children }: GroupProps) {
 interface PoliciesProps {
   readonly policies: readonly PolicyResource[]
   readonly names: Names
+  readonly rings: boolean
   readonly rehearsed: () => void
 }
 
-function Policies({ policies, names, rehearsed }: PoliciesProps) {
+function Policies({ policies, names, rings, rehearsed }: PoliciesProps) {
   return (
     <Group title={t('Policies')} add={['#/policies/new', t('Make a policy')]}>
       {policies.length === 0 && <p class="hint">{t('No policy yet: alerts wait for nobody.')}</p>}
       {policies.length > 0 && (
         <ul class="list policies">
           {policies.map(policy => (
-            <PolicyLine key={policy.id} policy={policy} names={names} rehearsed={rehearsed} />
+            <PolicyLine key={policy.id} policy={policy} names={names} rings={rings} rehearsed={rehearsed} />
           ))}
         </ul>
       )}
@@ -143,6 +150,7 @@ function Policies({ policies, names, rehearsed }: PoliciesProps) {
 function PolicyLine({
   policy,
   names,
+  rings,
   rehearsed,
 }: Omit<PoliciesProps, 'policies'> & { policy: PolicyResource }) {
   const rehearsal = useAction()
@@ -171,7 +179,7 @@ function PolicyLine({
             onConfirm={() => void rehearse()}
           />
         )}
-        <Walk steps={policy.steps} names={names} />
+        <Walk steps={policy.steps} names={names} rings={rings} />
         <Fault error={rehearsal.error} />
       </div>
     </li>

@@ -1,6 +1,7 @@
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import {
+  canRing,
   fateWords,
   happeningWords,
   type Names,
@@ -14,6 +15,7 @@ import { T } from '#console/parts/t.tsx'
 import { may } from '#console/session.ts'
 import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
@@ -28,11 +30,12 @@ interface IncidentCardProps {
   readonly names: Names
   /** Whether a phone hands in received texts, so that people can answer. */
   readonly hearsAnswers: boolean
+  readonly phones: readonly DeviceListItem[]
   readonly changed: () => void
 }
 
 /** An alert that waits for somebody, what has happened, what comes next, and what can be done. */
-export function IncidentCard({ incident, names, hearsAnswers, changed }: IncidentCardProps) {
+export function IncidentCard({ incident, names, hearsAnswers, phones, changed }: IncidentCardProps) {
   const { id, number, text, state, takenBy, takenUntil, openedAt, alerts, timeline } = incident
   const { people } = names
   const action = useAction()
@@ -76,7 +79,7 @@ export function IncidentCard({ incident, names, hearsAnswers, changed }: Inciden
           {number !== null && hearsAnswers && (
             <span class="dim">
               <T>
-                By a text: answer <strong>{{ number }}</strong>
+                Who got the text can answer <strong>{{ number }}</strong>
               </T>
             </span>
           )}
@@ -97,7 +100,7 @@ export function IncidentCard({ incident, names, hearsAnswers, changed }: Inciden
           <T>Opens again at {{ clock: clockWords(takenUntil) }} unless it is over.</T>
         </p>
       )}
-      <Ahead next={incident.next} names={names} />
+      <Ahead next={incident.next} names={names} rings={canRing(phones)} />
     </article>
   )
 }
@@ -108,7 +111,11 @@ function hasNext({ state, next }: IncidentResource): boolean {
 }
 
 /** Who is told next, and in how long. */
-function Ahead({ next, names }: Pick<IncidentResource, 'next'> & Pick<IncidentCardProps, 'names'>) {
+function Ahead({
+  next,
+  names,
+  rings,
+}: Pick<IncidentResource, 'next'> & Pick<IncidentCardProps, 'names'> & { readonly rings: boolean }) {
   const now = useNow(1_000)
   if (next === null) return null
   const at = Date.parse(next.at)
@@ -123,9 +130,11 @@ function Ahead({ next, names }: Pick<IncidentResource, 'next'> & Pick<IncidentCa
           ? t('nobody is left to be told')
           : leftMs < -LATE_MS
             ? t('next: {who}, as soon as a phone can send', { who })
-            : next.ring
-              ? t('next: {who}, and phones ring, in {span}', { who, span })
-              : t('next: {who}, in {span}', { who, span })}
+            : next.ring && !rings
+              ? t('next: {who}, in {span}, text only: no phone that can call is online', { who, span })
+              : next.ring
+                ? t('next: {who}, and phones ring, in {span}', { who, span })
+                : t('next: {who}, in {span}', { who, span })}
       </span>
     </p>
   )

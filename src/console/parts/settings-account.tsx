@@ -84,31 +84,37 @@ function Sessions() {
       sessions.reload()
     })
   return (
-    <section class="card" aria-labelledby="sessions">
+    <section class="entries" aria-labelledby="sessions">
       <h2 id="sessions">{t('Where you are logged in')}</h2>
       <Fault error={error} />
       <Fault error={sessions.error} retry={sessions.reload} />
-      {sessions.data?.map(one => (
-        <div key={one.id} class="row line">
-          <span>
-            <strong>{one.browser === 'unknown' ? t('Unknown browser') : one.browser}</strong>{' '}
-            {one.current && <span class="good">{t('this one')}</span>}
-            <br />
-            <span class="dim">
-              <T>
-                {{ address: one.address }} · since <When at={one.createdAt} />
-              </T>
-            </span>
-          </span>
-          {!one.current && (
-            <button type="button" onClick={() => void end(one.id)}>
-              <T>
-                Log out<span class="hidden"> {{ browser: one.browser }}</span>
-              </T>
-            </button>
-          )}
-        </div>
-      ))}
+      {sessions.data !== undefined && (
+        <ul class="list users">
+          {sessions.data.map(one => (
+            <li key={one.id}>
+              <div class="item">
+                <p>
+                  <strong>{one.browser === 'unknown' ? t('Unknown browser') : one.browser}</strong>{' '}
+                  {one.current && <span class="good">{t('this one')}</span>}
+                  <br />
+                  <span class="dim">
+                    <T>
+                      {{ address: one.address }} · since <When at={one.createdAt} />
+                    </T>
+                  </span>
+                </p>
+                {!one.current && (
+                  <button type="button" onClick={() => void end(one.id)}>
+                    <T>
+                      Log out<span class="hidden"> {{ browser: one.browser }}</span>
+                    </T>
+                  </button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   )
 }

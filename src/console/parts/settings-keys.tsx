@@ -32,7 +32,7 @@ export function Keys() {
     })
   return (
     <div class="twin">
-      <section class="keys" aria-label={t('Keys for programs')}>
+      <section class="entries" aria-label={t('Keys for programs')}>
         {made !== null && (
           <div class="notice good" role="status">
             <p>

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
-import { type Names, policyWords, targetWords } from '#console/on-call-words.ts'
+import { canRing, type Names, policyWords, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { Issue } from '#console/parts/issue.tsx'
 import { Chosen } from '#console/parts/members.tsx'
 import { type StepDraft, stepsOfDraft } from '#console/policy-draft.ts'
-import { useAction } from '#console/use-resource.ts'
+import { useAction, useResource } from '#console/use-resource.ts'
+import type { DeviceListItem } from '#contracts/device.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
 
 /** The value of the choice that adds a person in place. */
@@ -61,6 +62,7 @@ export function StepFields(props: StepFieldsProps) {
 function Fields({ index, step, before, names, onStep, onAdded, onRemove }: StepFieldsProps) {
   const isNobody = names.people.length + names.rotas.length === 0
   const [isAdding, setAdding] = useState(isNobody)
+  const phones = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const add = (target: string) => onStep({ tell: [...step.tell, target] })
   return (
     <>
@@ -100,6 +102,11 @@ function Fields({ index, step, before, names, onStep, onAdded, onRemove }: StepF
       )}
       <div class="row apart">
         <Tick label={t('Their phones ring, too')} checked={step.ring} onValue={ring => onStep({ ring })} />
+        {step.ring && !canRing(phones.data) && (
+          <a class="wait" href="#/devices">
+            {t('No phone that can call is online')}
+          </a>
+        )}
         {onRemove !== null && (
           <button type="button" onClick={onRemove}>
             {t('Remove this step')}

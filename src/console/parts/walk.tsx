@@ -5,10 +5,12 @@ import type { PolicyResource } from '#contracts/on-call.ts'
 
 interface WalkProps extends Pick<PolicyResource, 'steps'> {
   readonly names: Names
+  /** Whether a phone that can call is online. */
+  readonly rings?: boolean
 }
 
 /** The steps of a policy as a line, with the names of who is told. */
-export function Walk({ steps, names }: WalkProps) {
+export function Walk({ steps, names, rings = true }: WalkProps) {
   return (
     <ol class="walk" aria-label={policyWords({ steps }, names)}>
       {steps.map(({ afterMinutes, tell, ring }, index) => (
@@ -20,7 +22,12 @@ export function Walk({ steps, names }: WalkProps) {
             {tell.map(target => (
               <Whom key={target} target={target} names={names} />
             ))}
-            {ring && (
+            {ring && !rings && (
+              <a class="wait" href="#/devices">
+                {t('does not ring now')}
+              </a>
+            )}
+            {ring && rings && (
               <span class="dim">
                 <Sign of="rings" /> {t('rings')}
               </span>
