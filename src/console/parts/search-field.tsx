@@ -51,7 +51,7 @@ export function SearchField({ q, onSearch, children }: SearchFieldProps) {
             clearTimeout(timer.current)
             timer.current = window.setTimeout(search, PAUSE_MS, value)
           }}
-          placeholder={t('Search a name, a number or words')}
+          placeholder={t('Name, number or words')}
           list={PEOPLE_OPTIONS}
         />
         <PeopleOptions />
