@@ -1,5 +1,5 @@
 /** The frame around every page: navigation, and whether the gateway answers. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { isLoggedOut, urlOf } from '#console/api.ts'
 import { LONGEST_MS } from '#console/back-off.ts'
 import { CurrentPage } from '#console/current-page.tsx'
@@ -47,7 +47,8 @@ function Shell() {
   const { page, id, query } = route
   const isFirst = useRef(true)
   useEffect(() => (main.current === null ? undefined : keepFocus(main.current)), [])
-  useEffect(() => {
+  // Before the effects of the page, some of which scroll to another place or focus a field.
+  useLayoutEffect(() => {
     // Move the focus to the new page, or to its search field after the shortcut for search, so that a screen
     // reader starts there. Some pages have focused their first field already. On the first page leave the
     // focus to the browser.

@@ -41,11 +41,17 @@ export function ConversationPage({ from }: { from: string }) {
   const now = useNow(60_000)
   const end = useRef<HTMLDivElement>(null)
   const isThere = received.first.data !== undefined && (!isNumber || sent.first.data !== undefined)
-  const isComplete = isThere && devices.data !== undefined
-  // People read the newest texts first. A new page begins at its top, so this comes after that.
+  // People read the newest texts first. What comes later (a name, the reply's notes) moves the end, so the
+  // page follows it until the reader does something.
   useEffect(() => {
-    if (isThere) queueMicrotask(() => end.current?.scrollIntoView({ block: 'end' }))
-  }, [isThere, isComplete])
+    const last = end.current
+    if (!isThere || last?.parentElement == null) return
+    const follow = new ResizeObserver(() => last.scrollIntoView({ block: 'end' }))
+    for (const box of [last, last.parentElement]) follow.observe(box)
+    const stop = () => follow.disconnect()
+    for (const act of ['wheel', 'pointerdown', 'keydown']) addEventListener(act, stop, { once: true })
+    return stop
+  }, [isThere])
   const newest = received.rows[0]
   useEffect(() => {
     if (newest !== undefined) markSeen(from, newest.receivedAt)
