@@ -138,7 +138,7 @@ export function notFetchedWords({ phone, forMs, hadOthers }: NotFetched, count =
     count,
     span,
   })
-  return name === undefined || !hadOthers ? none : t('{none}; {name} has it now', { none, name })
+  return name === undefined || !hadOthers ? none : t('{none}; {name} is asked now', { none, name })
 }
 
 /** What a queued text waits for: the same sentence on every page, without a full stop. */

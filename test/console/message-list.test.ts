@@ -83,7 +83,7 @@ test('one sentence says on every page what a text waits for', () => {
   assert.equal(words([phone, offline], old), 'Has waited 4 min: Kitchen has not fetched it')
   // Roost has given it to one after the other.
   const passedOn = words([phone, other], { ...old, deviceId: 'dev_1' })
-  assert.equal(passedOn, 'No phone has fetched it for 4 min; Kitchen has it now')
+  assert.equal(passedOn, 'No phone has fetched it for 4 min; Kitchen is asked now')
   assert.equal(words([phone, other], old), 'No phone has fetched it for 4 min')
   const fresh = { timeline: [{ ...queued, at: new Date(now - 61_000).toISOString() }] }
   assert.equal(words([phone, other], { ...fresh, deviceId: 'dev_1' }), 'Kitchen fetches it next')

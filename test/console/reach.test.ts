@@ -79,7 +79,7 @@ test('a text that no phone fetches is found among the last ones, unless phones f
   assert.deepEqual(stuck, {
     since: at(12),
     name: 'Attic',
-    words: 'No phone has fetched the oldest for 12 min; Attic has it now',
+    words: 'No phone has fetched the oldest for 12 min; Attic is asked now',
   })
   assert.equal(found(text(12, null))?.words, 'No phone has fetched it for 12 min')
   assert.equal(found(text(12, null))?.name, 'Hall')
