@@ -46,7 +46,8 @@ test('in Firefox every page is accessible, and a text is written by keyboard and
     assert.fail(`${what} is not reached by Tab`)
   }
   await page.goto(`${gateway.url}/#/messages/new`)
-  await page.until("document.querySelector('form textarea') !== null")
+  // The page focuses it once it is drawn, which could come between a look and a key.
+  await page.until("document.activeElement.matches('input[type=tel]')")
   await tabTo('input[type=tel]')
   await page.press(...'+14155550123')
   await tabTo('textarea')
