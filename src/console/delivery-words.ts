@@ -18,7 +18,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   TLS_UNTRUSTED: t('its certificate is not trusted'),
 }
 
-/** What happened to whom. `who`: the number or name of the other side, or the name of a phone. */
+/** What happened, for each event. `who`: the name or number of a person, or the name of a phone. */
 const HAPPENED: Readonly<Record<string, (who: string) => string>> = {
   'sms.sent': who => t('Text to {who} was sent', { who }),
   'sms.delivered': who => t('Text to {who} was delivered', { who }),
@@ -28,7 +28,7 @@ const HAPPENED: Readonly<Record<string, (who: string) => string>> = {
   'device.offline': who => t('{who} went offline', { who }),
 }
 
-/** What a notification tells, in words. `who`: the person for whom the number in `about` stands. */
+/** Says what a notification is about. `who`: the name of the person with that number, if it is known. */
 export function happenedWords(
   { event, about }: Pick<DeliveryResource, 'event' | 'about'>,
   who = about,
@@ -41,7 +41,7 @@ export function toldWords({ event, about }: Pick<DeliveryResource, 'event' | 'ab
   return HAPPENED[event] === undefined ? about : null
 }
 
-/** The body of a notification as people read it, and why the text failed that it tells of. */
+/** Reads the body of a notification: its lines, and the reason if it says that a text failed. */
 export function readBody(body: string): { readonly text: string; readonly reason: string | null } {
   try {
     const read = JSON.parse(body)

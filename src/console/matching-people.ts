@@ -5,7 +5,7 @@ import type { PersonResource } from '#contracts/on-call.ts'
 /** A single letter begins too many names. */
 const LETTERS_MIN = 2
 
-/** The people whose names have words that begin with all typed words, in any order. A number finds nobody. */
+/** Finds people by the beginnings of their names: `love ada` finds Ada Lovelace. Digits find nobody. */
 export function matchingPeople<T extends Pick<PersonResource, 'name'>>(
   typed: string,
   people: readonly T[],

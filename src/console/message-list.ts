@@ -7,6 +7,11 @@ import { t } from '#console/language.ts'
 import { dayWords, spanWords } from '#console/time-words.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
+/** A text of several lines as one: `Disk full · Reply 2: I take it`. */
+export function inOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' · ')
+}
+
 export interface DayOfMessages {
   readonly day: string
   readonly messages: readonly MessageResource[]

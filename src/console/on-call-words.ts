@@ -86,7 +86,7 @@ interface Known {
   readonly words: string
 }
 
-/** What has become of the text to somebody: `still waits`, `sent 03:56`, `not sent: flight mode`. */
+/** Says where a text is now: `still waits`, `sent 03:56`, `not sent: flight mode`. */
 export function fateWords({
   status,
   timeline,

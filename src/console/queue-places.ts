@@ -1,14 +1,12 @@
 /** The places of the texts of a list in the queue of a phone, from two forecasts instead of one for each. */
-import { isScheduled } from '#console/why-waits.ts'
+import { isInQueue } from '#console/why-waits.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 
 type Text = Pick<MessageResource, 'messageId' | 'status' | 'deviceId' | 'timeline' | 'sendAt'>
 
 /** The texts that wait in the queue of the phone that sends the newest of them, the newest first. */
 export function queueOf<T extends Text>(texts: readonly T[], now: number): readonly T[] {
-  const waiting = texts.filter(
-    text => text.status === 'queued' && text.timeline.length === 1 && !isScheduled(text, now),
-  )
+  const waiting = texts.filter(text => isInQueue(text, now))
   return waiting.filter(({ deviceId }) => deviceId === waiting[0]?.deviceId)
 }
 

@@ -1,7 +1,7 @@
 /** Texts that phones do not fetch although they are online. */
 import {
   canSend,
-  isScheduled,
+  isInQueue,
   notFetched,
   notFetchedWords,
   type Queueing,
@@ -11,7 +11,7 @@ import {
 } from '#console/why-waits.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
-/** Phones that are online fetch nothing for longer than this, ms: something is wrong. */
+/** If phones that are online fetch nothing for longer than this, something is wrong. */
 const SILENCE_MS_MAX = 120_000
 
 /** Texts that Home reads. */
@@ -37,9 +37,7 @@ export function unfetchedOf(
   phones: readonly Queueing[],
   now: number,
 ): Unfetched | null {
-  const waiting = texts.filter(
-    text => text.status === 'queued' && text.timeline.length === 1 && !isScheduled(text, now),
-  )
+  const waiting = texts.filter(text => isInQueue(text, now))
   const oldest = waiting.at(-1)
   // If all that is known waits, others may be before them.
   if (oldest === undefined || (waiting.length === texts.length && texts.length >= RECENT_MAX)) return null

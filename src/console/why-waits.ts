@@ -78,6 +78,7 @@ export function whyWaits(phones: readonly Phone[], deviceId: string | null): Wai
   }
 }
 
+/** A text as far as it matters why it waits. */
 export type Text = Pick<MessageResource, 'deviceId' | 'sendAt'> & {
   readonly timeline: readonly Pick<MessageResource['timeline'][number], 'status' | 'at'>[]
   /** Where the page has asked for it. */
@@ -88,6 +89,11 @@ export type Queueing = Phone & Pick<DeviceListItem, 'queueLength' | 'segmentsPer
 /** Whether the text is kept until its time. */
 export function isScheduled({ sendAt }: Pick<MessageResource, 'sendAt'>, now: number): boolean {
   return Date.parse(sendAt ?? '') > now
+}
+
+/** Whether the text waits in the queue of a phone for the first time. */
+export function isInQueue(text: Text & Pick<MessageResource, 'status'>, now: number): boolean {
+  return text.status === 'queued' && text.timeline.length === 1 && !isScheduled(text, now)
 }
 
 /** A phone that is online fetches the next text sooner. Roost then gives it to another that can send. */

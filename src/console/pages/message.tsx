@@ -42,11 +42,14 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
   const own = devices.data?.find(({ deviceId }) => deviceId === message.deviceId)
   const phone = own?.name ?? null
   const { phoneNumber, message: text, kind } = message
-  const again =
-    phoneNumber === null || text === null || kind === '2fa'
-      ? null
-      : linkTo('messages/new', { to: phoneNumber, text })
-  const others = devices.data?.filter(one => one.deviceId !== message.deviceId && canSend(one)) ?? []
+  const again = againLink(message)
+  const isWaiting = message.status === 'queued' && may('operator')
+  // Only a text that is cancelled cannot be sent twice.
+  const canPassOn =
+    isWaiting &&
+    kind === 'sms' &&
+    message.deviceId !== null &&
+    devices.data?.some(one => one.deviceId !== message.deviceId && canSend(one)) === true
   const onCancel = (then: () => void) =>
     void cancel.run(async () => {
       await call('DELETE', path)
@@ -102,7 +105,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
         <LaterPage page="deliveries-of" id={id} query={NO_QUERY} />
       )}
       <p class="row">
-        {message.status === 'queued' && may('operator') && (
+        {isWaiting && (
           <button
             type="button"
             class="danger"
@@ -112,24 +115,20 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
             {t('Cancel this text')}
           </button>
         )}
-        {/* Only a text that is cancelled cannot be sent twice. */}
-        {message.status === 'queued' && may('operator') && kind === 'sms' && again !== null
-          ? message.deviceId !== null &&
-            others.length > 0 && (
-              <button
-                type="button"
-                disabled={cancel.busy}
-                onClick={() => onCancel(() => void location.assign(again))}
-              >
-                {t('Cancel, and send by another phone')}
-              </button>
-            )
-          : again !== null &&
-            !isOpen(message) && (
-              <a class="button" href={again}>
-                {t('Send again')}
-              </a>
-            )}
+        {again !== null && canPassOn && (
+          <button
+            type="button"
+            disabled={cancel.busy}
+            onClick={() => onCancel(() => void location.assign(again))}
+          >
+            {t('Cancel, and send by another phone')}
+          </button>
+        )}
+        {again !== null && !isOpen(message) && (
+          <a class="button" href={again}>
+            {t('Send again')}
+          </a>
+        )}
       </p>
       {phoneNumber !== null && text !== null && kind !== '2fa' && may('owner') && (
         <details>
@@ -144,6 +143,12 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
       )}
     </>
   )
+}
+
+/** The address of a form with this text. Null: it is a code, or it was removed. */
+function againLink({ phoneNumber, message: text, kind }: MessageResource): string | null {
+  if (phoneNumber === null || text === null || kind === '2fa') return null
+  return linkTo('messages/new', { to: phoneNumber, text })
 }
 
 function ToNumber({ number }: { number: string }) {

@@ -1,4 +1,5 @@
 import { t } from '#console/language.ts'
+import { inOneLine } from '#console/message-list.ts'
 import { Empty, Fault, Loading, PageHead, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { PhoneNumber } from '#console/parts/phone-number.tsx'
@@ -44,7 +45,7 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
                   <When at={one.receivedAt} />
                 </span>
                 <span class="one-line" dir="auto">
-                  {one.message.replace(/\s*\n\s*/g, ' · ')}
+                  {inOneLine(one.message)}
                 </span>
               </EntryLink>
             </li>

@@ -55,11 +55,11 @@ export function Chosen({ entries, onTakeOut }: ChosenProps) {
   if (entries.length === 0) return null
   return (
     <ol class="members">
-      {entries.map(([id, nameOf]) => (
+      {entries.map(([id, name]) => (
         <li key={id}>
-          {/* A name is one group. */}
-          <PhoneNumber number={nameOf} />
-          <button type="button" aria-label={t('Take out {nameOf}', { nameOf })} onClick={() => onTakeOut(id)}>
+          {/* Shows a name as it is. */}
+          <PhoneNumber number={name} />
+          <button type="button" aria-label={t('Take out {name}', { name })} onClick={() => onTakeOut(id)}>
             <Sign of="failed" />
           </button>
         </li>

@@ -1,5 +1,5 @@
 import { t } from '#console/language.ts'
-import { byDay, delayWords } from '#console/message-list.ts'
+import { byDay, delayWords, inOneLine } from '#console/message-list.ts'
 import { Dotted, exactTitle, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
 import { MessageBadge } from '#console/parts/message-badge.tsx'
@@ -94,7 +94,7 @@ function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
         </span>
         <MessageBadge message={message} isCalm />
         <span class="one-line" dir="auto">
-          {message.message?.replace(/\s*\n\s*/g, ' · ') ?? t('Text removed after its retention time')}
+          {message.message === null ? t('Text removed after its retention time') : inOneLine(message.message)}
         </span>
         <span class="dim end">{children}</span>
         <span class="dim about">{parts.length > 0 && <Dotted parts={parts} />}</span>

@@ -1,4 +1,5 @@
 import { t } from '#console/language.ts'
+import { PlotTable } from '#console/parts/plots.tsx'
 import { StripKeys, StripOf, useHistory } from '#console/parts/strip.tsx'
 import { daysOf, linePath, type PastValue, valuesOf, withoutBreaks } from '#console/phone-past.ts'
 import { clockWords, momentWords, shortDayWords } from '#console/time-words.ts'
@@ -115,33 +116,18 @@ function latestWords({ at, value, unit }: PastValue & { unit: string }, phone: D
 }
 
 function PastTable({ rows, now }: { rows: readonly PhoneHalfHour[]; now: number }) {
+  const heads = [t('Day'), t('Sent'), t('Failures'), t('Lowest battery'), t('Weakest signal')]
   return (
-    <details>
-      <summary>{t('Show as table')}</summary>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('Day')}</th>
-              <th scope="col">{t('Sent')}</th>
-              <th scope="col">{t('Failures')}</th>
-              <th scope="col">{t('Lowest battery')}</th>
-              <th scope="col">{t('Weakest signal')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {daysOf(rows, now).map(({ day, sent, failed, battery, signal }) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                <td>{sent}</td>
-                <td>{failed}</td>
-                <td>{battery === null ? '–' : `${battery} %`}</td>
-                <td>{signal === null ? '–' : t('{signal} dBm', { signal })}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <PlotTable heads={heads}>
+      {daysOf(rows, now).map(({ day, sent, failed, battery, signal }) => (
+        <tr key={day}>
+          <th scope="row">{day}</th>
+          <td>{sent}</td>
+          <td>{failed}</td>
+          <td>{battery === null ? '–' : `${battery} %`}</td>
+          <td>{signal === null ? '–' : t('{signal} dBm', { signal })}</td>
+        </tr>
+      ))}
+    </PlotTable>
   )
 }

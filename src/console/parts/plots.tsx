@@ -8,7 +8,7 @@ import type { DayUsage } from '#contracts/day-usage.ts'
 const HEIGHT = 96
 const STEP = 12
 
-/** Texts per day, stacked by result. */
+/** Texts per day, stacked by result. `save`: a button beside the table. */
 export function DaysPlot({ days, save }: { days: readonly DayUsage[]; save: ComponentChildren }) {
   const totals = days.map(({ accepted }) => accepted)
   const top = Math.max(1, ...totals)
@@ -50,16 +50,19 @@ export function DaysPlot({ days, save }: { days: readonly DayUsage[]; save: Comp
           <span class="key fill-bad" /> failed
         </T>
       </p>
-      <Table heads={[t('Day'), t('Delivered'), t('Sent'), t('Failed')]} beside={save}>
-        {[...days].reverse().map(day => (
-          <tr key={day.day}>
-            <th scope="row">{shortDayWords(day.day)}</th>
-            <td>{day.delivered}</td>
-            <td>{day.sent}</td>
-            <td>{day.failed}</td>
-          </tr>
-        ))}
-      </Table>
+      <div class="row apart">
+        <PlotTable heads={[t('Day'), t('Delivered'), t('Sent'), t('Failed')]}>
+          {[...days].reverse().map(day => (
+            <tr key={day.day}>
+              <th scope="row">{shortDayWords(day.day)}</th>
+              <td>{day.delivered}</td>
+              <td>{day.sent}</td>
+              <td>{day.failed}</td>
+            </tr>
+          ))}
+        </PlotTable>
+        {save}
+      </div>
     </figure>
   )
 }
@@ -114,7 +117,7 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
           <span class="key fill-wait" /> 5 min <span class="key fill-bad" /> later
         </T>
       </p>
-      <Table heads={[t('Day'), t('Within 5 s'), '30 s', '5 min', t('Delivered')]}>
+      <PlotTable heads={[t('Day'), t('Within 5 s'), '30 s', '5 min', t('Delivered')]}>
         {[...known].reverse().map(({ day, delivered, deliveredWithin: { s5, s30, s300 } }) => (
           <tr key={day}>
             <th scope="row">{shortDayWords(day)}</th>
@@ -124,7 +127,7 @@ export function DeliveryPlot({ days }: { days: readonly DayUsage[] }) {
             <td>{delivered}</td>
           </tr>
         ))}
-      </Table>
+      </PlotTable>
     </figure>
   )
 }
@@ -186,34 +189,25 @@ function Frame({ days, top, children }: FrameProps) {
   )
 }
 
-interface TableProps {
-  readonly heads: readonly string[]
-  readonly children: ComponentChildren
-  /** What stands at the right of its button. */
-  readonly beside?: ComponentChildren
-}
-
-function Table({ heads, children, beside }: TableProps) {
+/** The numbers of a plot, folded. `heads`: the headings of the columns; the first one is of the rows. */
+export function PlotTable({ heads, children }: { heads: readonly string[]; children: ComponentChildren }) {
   return (
-    <div class="row apart">
-      <details>
-        <summary>{t('Show as table')}</summary>
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                {heads.map(head => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{children}</tbody>
-          </table>
-        </div>
-      </details>
-      {beside}
-    </div>
+    <details>
+      <summary>{t('Show as table')}</summary>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              {heads.map(head => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </div>
+    </details>
   )
 }

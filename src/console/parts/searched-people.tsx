@@ -28,7 +28,7 @@ interface SearchedForProps {
   readonly linkOf: (change: Readonly<Record<string, string>>) => string
 }
 
-/** Says whose texts are listed, or offers the texts of each person whom the words may mean. */
+/** Names the person whose texts are listed. If several match, it offers a link for each. */
 export function SearchedFor({ people, isReceived = false, linkOf }: SearchedForProps) {
   const [person, ...others] = people
   if (person === undefined) return null

@@ -10,7 +10,6 @@ const SIGNS = {
   barred: 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3zM4.5 11.5l7-7',
   paused: 'M5.5 4v8M10.5 4v8',
   printed: 'M4 2.5h8v11H4zM6.5 6h3M6.5 9h3',
-  guess: 'M5.5 5.5a2.5 2.5 0 1 1 3.7 2.2C8.4 8.1 8 8.7 8 9.5M8 13h.01',
   none: 'M4 8h8',
   alert: 'M8 3v6M8 13h.01',
   back: 'M10 3L5 8l5 5',
