@@ -13,6 +13,7 @@ import type { AccountResource } from '#contracts/account.ts'
 import { MESSAGE_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptedMessage, AcceptMessage, Writer } from '#contracts/commands.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import { plainText } from '#domain/message/plain-text.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 
 /** How often `--wait` reads the status: a phone needs seconds to send. */
@@ -109,15 +110,7 @@ async function accept(
 ): Promise<AcceptedMessage> {
   try {
     return await writer.ask('message.accept', {
-      ...given,
-      test: false,
-      kind: 'sms',
-      ttlMs: null,
-      sendAt: null,
-      priority,
-      simSlot: null,
-      queueIfOffline: queue || writer.gateway === null,
-      notificationUrl: null,
+      ...plainText({ ...given, priority, queueIfOffline: queue || writer.gateway === null }),
       idempotency: null,
     })
   } catch (error) {

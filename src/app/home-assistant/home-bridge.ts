@@ -25,7 +25,7 @@ import {
 } from '#domain/home-assistant/describe-home.ts'
 import { PRESS_REPEAT_MS, RecentCommands } from '#domain/home-assistant/recent-commands.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
+import { plainText } from '#domain/message/plain-text.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { instant } from '#domain/time.ts'
 import { type Broker, type BrokerMessage, connectBroker } from '#transport/mqtt/connect-broker.ts'
@@ -213,23 +213,7 @@ export class HomeBridge {
     const person = reader.person(id)
     if (person === undefined) throw new Error('there is no such person')
     const { phoneNumber, country } = person
-    const message = {
-      accountId,
-      test: false,
-      kind: 'sms',
-      phoneNumber,
-      country,
-      text,
-      ...segmentsOf(text),
-      deviceId: null,
-      ttlMs: null,
-      sendAt: null,
-      priority: 'high',
-      simSlot: null,
-      queueIfOffline: true,
-      notificationUrl: null,
-      idempotency: null,
-    } as const
-    await writer.ask('message.accept', message, HOME_ASSISTANT)
+    const message = plainText({ accountId, phoneNumber, country, text, priority: 'high' })
+    await writer.ask('message.accept', { ...message, idempotency: null }, HOME_ASSISTANT)
   }
 }

@@ -3,7 +3,7 @@ import type { Recipient } from '#contracts/webhook-commands.ts'
 import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
+import { plainText } from '#domain/message/plain-text.ts'
 import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
 
@@ -97,22 +97,7 @@ export function sendToOwner(world: World, { text, recipients, phone }: TextToOwn
   const { wallMs } = world.now
   return recipients.map(({ phoneNumber, country }) => {
     world.usage.spend(world.tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs })
-    const input = {
-      accountId,
-      phoneNumber,
-      country,
-      text,
-      ...segmentsOf(text),
-      test: false,
-      kind: 'sms',
-      priority: 'high',
-      deviceId: null,
-      ttlMs: ALARM_TTL_MS,
-      sendAt: null,
-      simSlot: null,
-      queueIfOffline: true,
-      notificationUrl: null,
-    } as const
+    const input = plainText({ accountId, phoneNumber, country, text, priority: 'high', ttlMs: ALARM_TTL_MS })
     const message = newMessage(world, input, phone)
     storeMessage(world, message)
     world.alarms.noteText(world.tx, wallMs)

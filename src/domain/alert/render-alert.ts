@@ -38,6 +38,7 @@ import {
   retellProblem,
   tellReport,
 } from '#domain/alert/read-alert.ts'
+import { forgetLines } from '#domain/alert/text/clean-text.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { hasFault, hasRelapse } from '#domain/alert/text/fault-words.ts'
 import { alertStateOf, OVER } from '#domain/alert/vocabulary/states.ts'
@@ -67,6 +68,7 @@ export function renderPreview(
 }
 
 function renderPayload(payload: Payload, template: string | null, readings: AlertReadings): RenderedAlert {
+  forgetLines()
   const value = narrowJson(payload.value)
   const body = bodyOf({ ...payload, value })
   const found = gatherEvidence(body.value)

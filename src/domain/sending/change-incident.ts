@@ -1,5 +1,4 @@
 /** Changes incidents: asks the model, then does what it wants, in the same transaction. */
-import type { AcceptMessage } from '#contracts/commands.ts'
 import { describeIncident } from '#domain/incident/describe-incident.ts'
 import { freeNumber } from '#domain/incident/free-number.ts'
 import type { Incident } from '#domain/incident/incident.ts'
@@ -11,7 +10,7 @@ import type {
   IncidentOutcome,
 } from '#domain/incident/incident-events.ts'
 import { openIncident, stepIncident } from '#domain/incident/step-incident.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
+import { plainText } from '#domain/message/plain-text.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
 import type { Person } from '#domain/on-call/person.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
@@ -148,22 +147,8 @@ export function textPerson(world: World, told: TextToPerson): string | null {
   const preferred = named === null ? undefined : fleet.phoneOf(accountId, named)
   const canSend = preferred?.canSendSoon(monoMs, offlineAfterMs) === true
   const phone = canSend ? preferred : fleet.choose(accountId, { country, monoMs, offlineAfterMs, groupId })
-  const input: Omit<AcceptMessage, 'idempotency'> = {
-    accountId,
-    test: false,
-    kind: 'webhook',
-    phoneNumber,
-    country,
-    text,
-    ...segmentsOf(text),
-    deviceId: groupId,
-    ttlMs: INCIDENT_TEXT_TTL_MS,
-    sendAt: null,
-    priority: 'high',
-    simSlot: null,
-    queueIfOffline: true,
-    notificationUrl: null,
-  }
+  const ours = { kind: 'webhook', deviceId: groupId, ttlMs: INCIDENT_TEXT_TTL_MS, priority: 'high' } as const
+  const input = plainText({ accountId, phoneNumber, country, text, ...ours })
   const message = newMessage(world, { ...input, guess, ...(webhookId !== null && { webhookId }) }, phone)
   storeMessage(world, message)
   return message.id

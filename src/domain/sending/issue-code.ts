@@ -1,6 +1,7 @@
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
+import { plainText } from '#domain/message/plain-text.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { limitReached } from '#domain/problem.ts'
 import { admitMessage, storeMessage } from '#domain/sending/accept-message.ts'
@@ -36,22 +37,10 @@ export function issueCode(world: World, input: IssueCode): IssuedCode {
   if (!input.test) checkCodeLimit(world, input)
   const code = input.code ?? (input.test ? SANDBOX_CODE : world.source.digits(CODE_DIGITS))
   const text = fillCodeTemplate(input.template, code)
-  const message = admitMessage(world, {
-    accountId: input.accountId,
-    test: input.test,
-    kind: '2fa',
-    phoneNumber: input.phoneNumber,
-    country: input.country,
-    text: maskCode(text, code),
-    ...segmentsOf(text),
-    deviceId: input.deviceId,
-    ttlMs: input.validityMs,
-    sendAt: null,
-    priority: 'normal',
-    simSlot: null,
-    queueIfOffline: false,
-    notificationUrl: null,
-  })
+  const { accountId, test, phoneNumber, country, deviceId } = input
+  const masked = { ...segmentsOf(text), text: maskCode(text, code) }
+  const ours = { kind: '2fa', test, deviceId, ttlMs: input.validityMs, queueIfOffline: false } as const
+  const message = admitMessage(world, plainText({ accountId, phoneNumber, country, ...masked, ...ours }))
   supersede(world, message)
   insertCode(world, message, { code, text })
   const answer = {

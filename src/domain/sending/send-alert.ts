@@ -1,6 +1,7 @@
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import { planOf } from '#domain/account/plan-of.ts'
+import { plainText } from '#domain/message/plain-text.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
 import { admitMessage, checkRoom, storeMessage } from '#domain/sending/accept-message.ts'
@@ -79,20 +80,10 @@ function textRecipients(
 ): TriggeredResource['messages'] {
   const deviceId = phoneFor(world, webhook)
   return webhook.recipients.map(({ phoneNumber, country }) => {
+    const whom = { accountId: webhook.accountId, phoneNumber, country }
+    const ours = { kind: 'webhook', deviceId, ttlMs: ALERT_TTL_S * 1000, priority: 'high' } as const
     const message = admitMessage(world, {
-      ...text,
-      accountId: webhook.accountId,
-      test: false,
-      kind: 'webhook',
-      phoneNumber,
-      country,
-      deviceId,
-      ttlMs: ALERT_TTL_S * 1000,
-      sendAt: null,
-      priority: 'high',
-      simSlot: null,
-      queueIfOffline: true,
-      notificationUrl: null,
+      ...plainText({ ...text, ...whom, ...ours }),
       webhookId: webhook.id,
     })
     storeMessage(world, message)

@@ -1,7 +1,7 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import { wholeText } from '#domain/forward/forward.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
+import { plainText } from '#domain/message/plain-text.ts'
 import { Problem } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
@@ -29,20 +29,7 @@ export function textForward(world: World, { id }: CommandInput<'forward.text'>):
   const { phoneNumber, country } = person
   try {
     const accepted = acceptMessage(world, {
-      accountId,
-      test: false,
-      kind: 'sms',
-      phoneNumber,
-      country,
-      text,
-      ...segmentsOf(text),
-      deviceId: null,
-      ttlMs: null,
-      sendAt: null,
-      priority: 'normal',
-      simSlot: null,
-      queueIfOffline: true,
-      notificationUrl: null,
+      ...plainText({ accountId, phoneNumber, country, text }),
       // A caller's key has no spaces. A replay counts as a further attempt.
       idempotency: { scope: accountId, key: `forward ${id} ${delivery.attempts}`, bodyHash: '' },
     })

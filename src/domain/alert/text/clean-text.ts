@@ -140,6 +140,23 @@ function shortenPing(text: string): string {
 
 /** The lines worth reading: without separators and repeats, and without bare links if there is more. */
 export function linesOf(text: string): readonly string[] {
+  const known = LINES.get(text)
+  if (known !== undefined) return known
+  if (LINES.size >= LINES_KEPT_MAX) LINES.clear()
+  const lines = readLines(text)
+  LINES.set(text, lines)
+  return lines
+}
+/** The lines of the texts of the alert that is being read: its readers ask for those of a few texts often. */
+const LINES = new Map<string, readonly string[]>()
+const LINES_KEPT_MAX = 500
+
+/** Forgets the lines of the last alert, so that a thread never holds the texts of more than one. */
+export function forgetLines(): void {
+  LINES.clear()
+}
+
+function readLines(text: string): readonly string[] {
   const all = withoutSignature(withoutTimes(cleanText(text)).split('\n'))
     .map(line =>
       line

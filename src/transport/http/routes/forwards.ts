@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import type { Writer } from '#contracts/commands.ts'
 import {
   CreateForwardRequest,
@@ -17,6 +17,7 @@ import { notFound } from '#domain/problem.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { FORWARD_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { PENDING_DELIVERY } from '#transport/http/routes/deliveries.ts'
 import { accountOf } from '#transport/http/routes/notifications.ts'
@@ -33,6 +34,7 @@ interface ForwardPorts {
 }
 
 const PATH = '/api/v1/forwards'
+const OF_ID = 'Id of the forward, from the list of forwards.'
 const GIVEN = {
   name: 'My phone',
   kind: 'ntfy',
@@ -52,137 +54,58 @@ const FORWARD = {
   failingSince: null,
   createdAt: TIME,
 }
-const OF_FORWARD = {
-  id: { description: 'Id of the forward, from the list of forwards.', example: FORWARD_ID },
-}
-
 /** The routes of forwards, which pass received texts on. */
 export function forwardRoutes(ports: ForwardPorts): Route[] {
-  return [...readingRoutes(ports), ...changingRoutes(ports), removalRoute(ports), testRoute(ports)]
-}
-
-function readingRoutes({ forwards }: ForwardPorts): Route[] {
-  return [
-    {
-      method: 'get',
-      path: PATH,
-      access: 'account',
-      role: 'owner',
-      body: 'none',
-      operation: {
-        id: 'listForwards',
-        tag: 'forwards',
-        summary: 'List where received texts are passed on to',
-        description: 'The oldest first; an account has at most 20.',
-        response: v.array(ForwardResource),
-        problems: [401, 429, 503],
-        example: { data: [FORWARD] },
-      },
-      handle: ({ principal }) => ({ data: forwards.list(principal.accountId).map(describeForward) }),
-    },
-    {
-      method: 'get',
-      path: `${PATH}/{id}`,
-      access: 'account',
-      role: 'owner',
-      body: 'none',
-      operation: {
-        id: 'getForward',
-        tag: 'forwards',
-        summary: 'A forward',
-        description: '404: the account has no forward with this id.',
-        parameters: OF_FORWARD,
-        response: ForwardResource,
-        problems: [401, 404, 429, 503],
-        example: { data: FORWARD },
-      },
-      handle({ principal, parameters }) {
-        const forward = forwards.find(principal.accountId, parameters[0] ?? '')
-        if (forward === undefined) throw notFound('forward')
-        return { data: describeForward(forward) }
-      },
-    },
-  ]
-}
-
-function changingRoutes(ports: ForwardPorts): Route[] {
-  const { writer } = ports
-  return [
-    {
-      method: 'post',
-      path: PATH,
-      access: 'account',
-      role: 'owner',
-      body: 'json',
-      operation: {
-        id: 'createForward',
-        tag: 'forwards',
-        summary: 'Pass received texts on',
-        description:
-          'Each text that a phone receives from now on, and that `from` and `contains` choose, is passed ' +
+  const { writer, forwards } = ports
+  const routes = resourceRoutes({
+    path: PATH,
+    tag: 'forwards',
+    named: ['Forward', 'Forwards'],
+    word: 'forward',
+    ofId: OF_ID,
+    roles: ['owner', 'owner'],
+    words: {
+      list: ['List where received texts are passed on to', 'The oldest first; an account has at most 20.'],
+      get: ['A forward', '404: the account has no forward with this id.'],
+      create: [
+        'Pass received texts on',
+        'Each text that a phone receives from now on, and that `from` and `contains` choose, is passed ' +
           'on at least once, by the schedule of notifications. Answers to incidents are not. 400: a ' +
           'setting that the kind needs is missing, or the URL leads to a forbidden target. 409: the ' +
           'account has 20 forwards.',
-        request: CreateForwardRequest,
-        response: ForwardResource,
-        problems: [400, 401, 409, 413, 415, 429, 503],
-        example: { request: GIVEN, data: FORWARD },
-      },
-      handle: async call => {
-        const fields = readForward(ports, { schema: CreateForwardRequest, before: NO_SETTINGS }, call)
-        return { data: await writer.ask('forward.create', { ...accountOf(call), fields }, call.by) }
-      },
+      ],
+      update: [
+        'Change a forward',
+        'Fields that are left out stay unchanged, also the credential. What waits goes to the new target.',
+      ],
+      remove: ['Remove a forward', 'What waits for it is cancelled.'],
     },
-    {
-      method: 'patch',
-      path: `${PATH}/{id}`,
-      access: 'account',
-      role: 'owner',
-      body: 'json',
-      operation: {
-        id: 'updateForward',
-        tag: 'forwards',
-        summary: 'Change a forward',
-        description:
-          'Fields that are left out stay unchanged, also the credential. What waits goes to the new target.',
-        parameters: OF_FORWARD,
-        request: UpdateForwardRequest,
-        response: ForwardResource,
-        problems: [400, 401, 404, 413, 415, 429, 503],
-        example: { request: { enabled: false }, data: { ...FORWARD, enabled: false } },
-      },
-      handle: async call => {
-        const which = onCallReference(call)
-        const known = ports.forwards.find(which.accountId, which.id)
-        if (known === undefined) throw notFound('forward')
-        const change = withoutUndefined(
-          readForward(ports, { schema: UpdateForwardRequest, before: known }, call),
-        )
-        return { data: await writer.ask('forward.update', { ...which, change }, call.by) }
-      },
+    schemas: {
+      create: CreateForwardRequest,
+      update: UpdateForwardRequest,
+      item: ForwardResource,
+      removed: RemovedForward,
     },
-  ]
-}
-
-function removalRoute({ writer }: ForwardPorts): Route {
-  return {
-    method: 'delete',
-    path: `${PATH}/{id}`,
-    access: 'account',
-    role: 'owner',
-    body: 'none',
-    operation: {
-      id: 'deleteForward',
-      tag: 'forwards',
-      summary: 'Remove a forward',
-      description: 'What waits for it is cancelled.',
-      parameters: OF_FORWARD,
-      response: RemovedForward,
-      problems: [401, 404, 429, 503],
-      example: { data: { id: FORWARD_ID } },
+    example: [GIVEN, FORWARD, { enabled: false }],
+    list: accountId => forwards.list(accountId).map(describeForward),
+    find(accountId, id) {
+      const forward = forwards.find(accountId, id)
+      return forward && describeForward(forward)
     },
-    handle: async call => ({ data: await writer.ask('forward.remove', onCallReference(call), call.by) }),
-  }
+    create: async call => {
+      const fields = readForward(ports, { schema: CreateForwardRequest, before: NO_SETTINGS }, call)
+      return writer.ask('forward.create', { ...accountOf(call), fields }, call.by)
+    },
+    update: async call => {
+      const which = onCallReference(call)
+      const before = forwards.find(which.accountId, which.id)
+      if (before === undefined) throw notFound('forward')
+      const change = withoutUndefined(readForward(ports, { schema: UpdateForwardRequest, before }, call))
+      return writer.ask('forward.update', { ...which, change }, call.by)
+    },
+    remove: call => writer.ask('forward.remove', onCallReference(call), call.by),
+  })
+  return [...routes, testRoute(ports)]
 }
 
 function testRoute({ writer }: ForwardPorts): Route {
@@ -197,7 +120,7 @@ function testRoute({ writer }: ForwardPorts): Route {
       tag: 'forwards',
       summary: 'Pass a sample text on',
       description: 'Look at the delivery to see how it ends. 409: the forward is switched off.',
-      parameters: OF_FORWARD,
+      parameters: { id: { description: OF_ID, example: FORWARD_ID } },
       response: DeliveryResource,
       problems: [401, 404, 409, 429, 503],
       example: {

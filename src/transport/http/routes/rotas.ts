@@ -17,6 +17,7 @@ import { instant } from '#domain/time.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { PERSON_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 interface RotaPorts {
@@ -52,60 +53,59 @@ const OVERRIDE = {
   until: '2026-02-01T20:00:00.000Z',
 }
 const OVERRIDDEN = { ...ROTA, until: OVERRIDE.from, overrides: [{ ...OVERRIDE, id: OVERRIDE_ID }] }
-const OF_ROTA = { id: { description: 'Id of the rota, from the list of rotas.', example: ROTA_ID } }
+const OF_ID = 'Id of the rota, from the list of rotas.'
+const OF_ROTA = { id: { description: OF_ID, example: ROTA_ID } }
 
 /** The routes of rotas, which say whose turn it is. */
 export function rotaRoutes(ports: RotaPorts): Route[] {
-  return [...readingRoutes(ports), ...changingRoutes(ports), removalRoute(ports), ...overrideRoutes(ports)]
-}
-
-function readingRoutes(ports: RotaPorts): Route[] {
-  const { onCall, wallMs, machineZone } = ports
+  const { writer, onCall, wallMs, machineZone } = ports
   const at = () => ({ wallMs: wallMs(), machineZone: machineZone() })
-  return [
-    {
-      method: 'get',
-      path: '/api/v1/rotas',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
-      operation: {
-        id: 'listRotas',
-        tag: 'onCall',
-        summary: 'List rotas, with who is on call',
-        description: 'The oldest first; an account has at most 20.',
-        response: v.array(RotaResource),
-        problems: [401, 429, 503],
-        example: { data: [ROTA] },
-      },
-      handle({ principal }) {
-        return { data: onCall.rotas(principal.accountId).map(rota => describeRota(rota, at())) }
-      },
+  const routes = resourceRoutes({
+    path: '/api/v1/rotas',
+    tag: 'onCall',
+    named: ['Rota', 'Rotas'],
+    word: 'rota',
+    ofId: OF_ID,
+    byKey: true,
+    words: {
+      list: ['List rotas, with who is on call', 'The oldest first; an account has at most 20.'],
+      get: ['A rota, with who is on call and until when', '404: the account has no rota with this id.'],
+      create: [
+        'Make a rota',
+        'The first person is on call at once. Turns begin at the same local hour all year. 400 names a ' +
+          'person that the account does not have. 409: the account has 20 rotas.',
+      ],
+      update: [
+        'Change a rota',
+        'Fields that are left out stay unchanged. Whoever is on call stays on call, unless the new list ' +
+          'leaves the person out. 409: a policy tells who is next, and only one person would be left.',
+      ],
+      remove: ['Remove a rota', '409: a policy names the rota; the message lists them.'],
     },
-    {
-      method: 'get',
-      path: '/api/v1/rotas/{id}',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
-      operation: {
-        id: 'getRota',
-        tag: 'onCall',
-        summary: 'A rota, with who is on call and until when',
-        description: '404: the account has no rota with this id.',
-        parameters: OF_ROTA,
-        response: RotaResource,
-        problems: [401, 404, 429, 503],
-        example: { data: ROTA },
-      },
-      handle({ principal, parameters }) {
-        const rota = onCall.rota(principal.accountId, parameters[0] ?? '')
-        if (rota === undefined) throw notFound('rota')
-        return { data: describeRota(rota, at()) }
-      },
+    schemas: {
+      create: CreateRotaRequest,
+      update: UpdateRotaRequest,
+      item: RotaResource,
+      removed: RemovedOnCall,
     },
-    turnsRoute(ports),
-  ]
+    example: [GIVEN, ROTA, { name: 'Nights' }],
+    problems: { update: [409], remove: [409] },
+    list: accountId => onCall.rotas(accountId).map(rota => describeRota(rota, at())),
+    find(accountId, id) {
+      const rota = onCall.rota(accountId, id)
+      return rota && describeRota(rota, at())
+    },
+    create: async call => {
+      const fields = readRota(ports, CreateRotaRequest, call)
+      return writer.ask('rota.create', { accountId: call.principal.accountId, fields }, call.by)
+    },
+    update: async call => {
+      const change = withoutUndefined(readRota(ports, UpdateRotaRequest, call))
+      return writer.ask('rota.update', { ...onCallReference(call), change }, call.by)
+    },
+    remove: call => writer.ask('on-call.remove', { ...onCallReference(call), kind: 'rota' }, call.by),
+  })
+  return [...routes, turnsRoute(ports), ...overrideRoutes(ports)]
 }
 
 function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
@@ -135,83 +135,6 @@ function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
         data: turns.map(one => ({ ...one, from: instant(one.from), until: instant(one.until) })),
       }
     },
-  }
-}
-
-function changingRoutes(ports: RotaPorts): Route[] {
-  const { writer } = ports
-  return [
-    {
-      method: 'post',
-      path: '/api/v1/rotas',
-      access: 'account',
-      role: 'operator',
-      body: 'json',
-      operation: {
-        id: 'createRota',
-        tag: 'onCall',
-        summary: 'Make a rota',
-        description:
-          'The first person is on call at once. Turns begin at the same local hour all year. 400 names a ' +
-          'person that the account does not have. 409: the account has 20 rotas.',
-        request: CreateRotaRequest,
-        response: RotaResource,
-        problems: [400, 401, 409, 413, 415, 429, 503],
-        example: { request: GIVEN, data: ROTA },
-      },
-      handle: async call => {
-        const fields = readRota(ports, CreateRotaRequest, call)
-        const { accountId } = call.principal
-        return { data: await writer.ask('rota.create', { accountId, fields }, call.by) }
-      },
-    },
-    {
-      method: 'patch',
-      path: '/api/v1/rotas/{id}',
-      access: 'account',
-      role: 'operator',
-      body: 'json',
-      operation: {
-        id: 'updateRota',
-        tag: 'onCall',
-        summary: 'Change a rota',
-        description:
-          'Fields that are left out stay unchanged. Whoever is on call stays on call, unless the new list ' +
-          'leaves the person out. 409: a policy tells who is next, and only one person would be left.',
-        parameters: OF_ROTA,
-        request: UpdateRotaRequest,
-        response: RotaResource,
-        problems: [400, 401, 404, 409, 413, 415, 429, 503],
-        example: { request: { name: 'Nights' }, data: { ...ROTA, name: 'Nights' } },
-      },
-      handle: async call => {
-        const change = withoutUndefined(readRota(ports, UpdateRotaRequest, call))
-        return { data: await writer.ask('rota.update', { ...onCallReference(call), change }, call.by) }
-      },
-    },
-  ]
-}
-
-function removalRoute({ writer }: RotaPorts): Route {
-  return {
-    method: 'delete',
-    path: '/api/v1/rotas/{id}',
-    access: 'account',
-    role: 'operator',
-    body: 'none',
-    operation: {
-      id: 'deleteRota',
-      tag: 'onCall',
-      summary: 'Remove a rota',
-      description: '409: a policy names the rota; the message lists them.',
-      parameters: OF_ROTA,
-      response: RemovedOnCall,
-      problems: [401, 404, 409, 429, 503],
-      example: { data: { id: ROTA_ID } },
-    },
-    handle: async call => ({
-      data: await writer.ask('on-call.remove', { ...onCallReference(call), kind: 'rota' }, call.by),
-    }),
   }
 }
 
