@@ -19,7 +19,7 @@ const LISTENING = /WebDriver BiDi listening on (ws:\S+)/
 /** Why tests in Firefox cannot run on this machine; false if they can. */
 export const withoutFirefox = existsSync(FIREFOX)
   ? false
-  : `NOT TESTED: there is no ${FIREFOX}. Install it: apt-get install firefox-esr`
+  : 'firefox-esr is not installed: apt-get install firefox-esr'
 
 type Json = Readonly<Record<string, unknown>>
 
