@@ -12,7 +12,7 @@ import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 const NO_SWAKS =
-  spawnSync('swaks', ['--version']).status === 0 ? false : 'swaks is not installed (Debian: swaks)'
+  spawnSync('swaks', ['--version']).status === 0 ? false : 'swaks is not installed: apt-get install swaks'
 
 let gateway: TestGateway
 let phone: PairedPhone

@@ -10,7 +10,7 @@ export function straceMissing(): string | false {
     execFileSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' })
     return false
   } catch {
-    return 'strace is not installed, or not allowed to trace'
+    return 'strace is not installed, or not allowed to trace: apt-get install strace'
   }
 }
 
