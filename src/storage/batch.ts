@@ -49,6 +49,8 @@ export interface BatchPorts {
   readonly hasRoom?: () => boolean
   /** Called after each commit that wrote something, with the number of commits so far. */
   readonly committed?: (count: number) => void
+  /** Called after each transaction, also one that wrote nothing: the times of all rows fit the wall clock. */
+  readonly passed?: (wallMs: number) => void
   /**
    * Called with an internal error. Its command is answered INTERNAL_ERROR. `deadlines`: the error is in due
    * work, and ends the process.
@@ -167,6 +169,7 @@ export class Batch {
     if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
     const { hasRoom = () => true, now } = this.#ports
+    if (!result.stalled) this.#ports.passed?.(now().wallMs)
     // A small write may fit where a message does not.
     const isFull = result.stalled || (this.health.isDiskFull && !(wrote && hasRoom()))
     this.health.noteDisk(isFull, now().wallMs)

@@ -38,7 +38,9 @@ export interface Storage {
   close(): void
 }
 
-export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed' | 'hasRoom' | 'log'> {
+type OwnPorts = 'database' | 'committed' | 'passed' | 'hasRoom' | 'log'
+
+export interface StoragePorts extends Omit<BatchPorts, OwnPorts> {
   /** With what the leader of a cluster appends to the log; null: the gateway is in no cluster. */
   readonly log?: LogAccess | null
   /** Called after each commit that wrote something. */
@@ -64,11 +66,13 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   // A new database needs no check.
   if (isNew) writeFileSync(directory.databaseChecked, '', { mode: 0o600 })
   const mark = new CommitMark(directory.commitMark)
-  new Transactor(database, log).transact(() => leaveOutPause(database, ports.now().wallMs - mark.writtenAtMs))
+  const { wallMs } = ports.now()
+  new Transactor(database, log).transact(() => leaveOutPause(database, wallMs - mark.writtenAtMs))
+  mark.note(wallMs)
   // What a member of a cluster lost, it has taken from the log.
   if (log !== null) raiseCount(database, mark.highest)
   const isBehind = countCommits(database) < mark.highest
-  if (isBehind) endCredentials(database, directory, ports.now().wallMs)
+  if (isBehind) endCredentials(database, directory, wallMs)
   const writeEnded = watchEndedCredentials(database, directory.endedCredentials)
   const batch = new Batch({
     ...ports,
@@ -76,9 +80,10 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
     database,
     log,
     hasRoom: () => hasRoom(directory.path),
+    passed: wallMs => mark.touch(wallMs),
     committed(count) {
       writeEnded()
-      mark.write(count)
+      mark.write(count, ports.now().wallMs)
       ports.committed?.()
     },
   })
@@ -100,6 +105,7 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
       else last.prepare('SELECT 1 FROM sqlite_schema').get()
       database.close()
       last?.close()
+      mark.note(ports.now().wallMs)
       mark.close()
     },
   }
