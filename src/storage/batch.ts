@@ -50,8 +50,8 @@ export interface BatchPorts {
   readonly log?: ChangeLog | null
   /** Whether the disk has room for the longest message. Asked only after it was full. */
   readonly hasRoom?: () => boolean
-  /** Called after each commit that wrote something, with the number of commits so far. */
-  readonly committed?: (count: number) => void
+  /** Called after each commit that wrote something, with the number of commits so far; else as `passed`. */
+  readonly committed?: (count: number, lastRun: LastRun) => void
   /** Called after each transaction, also one that wrote nothing, with what the next start must know. */
   readonly passed?: (lastRun: LastRun) => void
   /**
@@ -147,6 +147,12 @@ export class Batch {
     return this.#memory.fleet
   }
 
+  /** What the next start must know of the time. */
+  get lastRun(): LastRun {
+    this.#clock.now()
+    return this.#clock.lastRun
+  }
+
   get incidents(): Pick<Stores['incidents'], 'counts'> {
     return this.#stores.incidents
   }
@@ -170,8 +176,9 @@ export class Batch {
     const { count, ...result } = this.#carryOut(calls)
     // Call `committed` only now: `#carryOut` runs the commands again after an error. These commands are
     // committed, so an error of `committed` must end the process instead.
-    if (count !== null) this.#ports.committed?.(count)
-    if (!result.stalled) this.#ports.passed?.(this.#clock.lastRun)
+    const { lastRun } = this
+    if (count !== null) this.#ports.committed?.(count, lastRun)
+    if (!result.stalled) this.#ports.passed?.(lastRun)
     const wrote = count !== null
     const { hasRoom = () => true } = this.#ports
     // A small write may fit where a message does not.
