@@ -223,7 +223,7 @@ export const COMMANDS: CommandTable = {
   'health.list': (world, { accountId }) => listProblems(world, accountId),
   'health.check': (world, machine) => {
     checkHealth(world, machine)
-    return null
+    return { isClockInDoubt: world.clock.isInDoubt }
   },
   'gateway.state': world => {
     let sending = 0

@@ -1,4 +1,5 @@
 import { OFFER_LEASE_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
+import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Deadline, DeadlineKind } from '#domain/deadlines.ts'
 import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
@@ -38,9 +39,20 @@ export function moveRows(world: World): void {
   if (move === null) return
   world.messages.redate(world.tx, move)
   world.clockRows.redate(world.tx, move)
-  world.webhooks.move(world.tx, move)
+  for (const id of world.webhooks.move(world.tx, move)) world.deadlines.add(world.now.monoMs, 'storm', id)
   moveIncidents(world, move)
+  redatePhones(world, move)
   followWallClock(world)
+}
+
+/** What is dated anew in the rows of phones, is so in memory, too. */
+function redatePhones({ fleet }: World, { from, ms }: Move): void {
+  const by = (at: number) => (at >= from ? at + ms : at)
+  for (const phone of fleet.phones.values()) {
+    const { device } = phone
+    phone.lastSeenAt = by(phone.lastSeenAt)
+    phone.device = { ...device, pairedAt: by(device.pairedAt), lastSeenAt: by(device.lastSeenAt) }
+  }
 }
 
 /** Handles due deadlines, at most `DEADLINES_PER_BATCH_MAX`. */

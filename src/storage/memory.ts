@@ -79,7 +79,7 @@ export class Memory implements TransactionObserver {
     for (const id of readStorms(database)) deadlines.add(now.monoMs, 'storm', id)
     for (const id of readSilences(database)) deadlines.add(now.monoMs, 'silence', id)
     for (const { id, dueAt } of openIncidentStore(database).all(Number.MAX_SAFE_INTEGER))
-      if (dueAt !== null) deadlines.addIncident(now.monoMs, id)
+      if (dueAt !== null) deadlines.add(now.monoMs, 'incident', id)
     return { fleet, deadlines, openCodes }
   }
 }

@@ -12,7 +12,7 @@ function moved(column: string, base = column): string {
 const DELAYS = TEXT_DELAYS_MS.map((ms, step) => `WHEN ${step} THEN ${ms}`).join(' ')
 const MOVES = [
   `UPDATE webhook SET ${moved('heard_at')}, ${moved('noticed_at')}`,
-  `UPDATE webhook_trigger SET ${moved('at')}`,
+  `UPDATE webhook_trigger SET ${moved('at')} WHERE webhook_id IN (SELECT id FROM webhook)`,
   `UPDATE webhook_storm SET ${moved('last_alert_at')},
     ${moved('next_at', `next_at - CASE step ${DELAYS} ELSE ${STORM_DELAY_MS_MAX} END`)}`,
 ]

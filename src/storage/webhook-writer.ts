@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 import { openStormStore } from '#storage/storm-writer.ts'
-import { openWebhookRows } from '#storage/webhook-reader.ts'
+import { openWebhookRows, readStorms } from '#storage/webhook-reader.ts'
 
 /** Webhooks and their triggers in the database, for the writer. */
 export function openWebhookStore(database: DatabaseSync): WebhookStore {
@@ -51,7 +51,10 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     prune(_tx, id, { since }) {
       forget.run(id, since)
     },
-    move: (_tx, move) => storms.move(move),
+    move(_tx, move) {
+      storms.move(move)
+      return readStorms(database)
+    },
     holdBack(_tx, id, { count, text, requestHash }) {
       hold.run(count, text, requestHash, id)
     },

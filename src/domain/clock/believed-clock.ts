@@ -223,11 +223,13 @@ function stateAtStart(
   { known, lastRun }: { readonly known: number; readonly lastRun: LastRun | null },
 ): State {
   const knownAt = Math.max(known, lastRun?.trustedAt ?? 0)
-  const trustedAt = knownAt < CLOCK_MS_MIN ? wallMs : knownAt
+  // A millisecond later, so that times of this run differ from those of the last one.
+  const trustedAt = knownAt < CLOCK_MS_MIN ? wallMs : knownAt + 1
   const believed = wallMs < trustedAt - DIFFERENCE_MS_MAX ? trustedAt : wallMs
   const rowsAt = lastRun?.rowsAt ?? believed
   // The clock was ahead when the last run ended, so the times that its rows wait for are, too.
-  const olderMs = Math.abs(trustedAt - rowsAt) > DIFFERENCE_MS_MAX ? trustedAt - rowsAt : 0
+  const rowsAheadMs = lastRun === null ? 0 : lastRun.rowsAt - lastRun.trustedAt
+  const olderMs = rowsAheadMs > DIFFERENCE_MS_MAX ? -rowsAheadMs : 0
   const isBack = wallMs < rowsAt - DIFFERENCE_MS_MAX
   const ms = isBack ? olderMs : 0
   const isInDoubt = wallMs < CLOCK_MS_MIN || Math.abs(wallMs - trustedAt) >= STEP_MS_MIN

@@ -17,9 +17,9 @@ export function watchIncident(world: World, id: string): void {
       incident = changeIncident(world, incident, { type: 'text-failed', messageId })
   const { dueAt } = incident
   if (dueAt === null) return
-  if (dueAt > now.wallMs) return deadlines.addIncident(now.monoMs + dueAt - now.wallMs, id)
+  if (dueAt > now.wallMs) return deadlines.add(now.monoMs + dueAt - now.wallMs, 'incident', id)
   const next = changeIncident(world, incident, { type: 'due' })
-  if (next.dueAt === dueAt) deadlines.addIncident(now.monoMs + LOOK_AGAIN_MS, id)
+  if (next.dueAt === dueAt) deadlines.add(now.monoMs + LOOK_AGAIN_MS, 'incident', id)
 }
 
 /**
@@ -30,5 +30,6 @@ export function moveIncidents(world: World, move: Move): void {
   const { ms, olderMs } = move
   if (ms === 0 && olderMs === 0) return
   for (const incident of world.incidents.all(world.now.wallMs - Math.max(ms, olderMs) - HOUR_MS))
-    changeIncident(world, incident, { type: 'moved', ...move })
+    if (changeIncident(world, incident, { type: 'moved', ...move }).dueAt !== null)
+      world.deadlines.add(world.now.monoMs, 'incident', incident.id)
 }

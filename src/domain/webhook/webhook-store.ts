@@ -80,8 +80,8 @@ export interface WebhookStore extends WebhookRows {
   remove(tx: Tx, id: string): void
   /** Removes triggers older than the window. */
   prune(tx: Tx, id: string, span: Pick<Span, 'since'>): void
-  /** Moves the triggers, storms and silences of all webhooks. */
-  move(tx: Tx, move: Move): void
+  /** Moves the triggers, storms and silences of all webhooks. Returns the webhooks that have a storm. */
+  move(tx: Tx, move: Move): readonly string[]
   /** Counts the trigger for the cap, and for the owner's statistics of `day` (whole days since 1970, UTC). */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
   /** Counts triggers that were refused, for the owner's statistics. */
