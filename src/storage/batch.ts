@@ -10,6 +10,7 @@ import type { ProblemData } from '#contracts/problem.ts'
 import { DayCounts } from '#domain/account/day-counts.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { noteDeed, refuseEnded } from '#domain/audit/note-deed.ts'
+import { BelievedClock, type LastRun } from '#domain/clock/believed-clock.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
@@ -25,7 +26,6 @@ import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
-import { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { Stores, World } from '#domain/world.ts'
 import type { ChangeLog } from '#storage/change-log.ts'
 import { CommitCounter } from '#storage/count-commits.ts'
@@ -42,13 +42,18 @@ export interface BatchPorts {
   readonly database: DatabaseSync
   readonly settings: Settings
   readonly source: Source
+  /** The machine's clock. */
   readonly now: () => Now
+  /** The time at the end of the last run; null: it is not known. */
+  readonly lastRun?: LastRun | null
   /** Where the leader of a cluster appends the changes of each transaction; null: nowhere. */
   readonly log?: ChangeLog | null
   /** Whether the disk has room for the longest message. Asked only after it was full. */
   readonly hasRoom?: () => boolean
-  /** Called after each commit that wrote something, with the number of commits so far. */
-  readonly committed?: (count: number) => void
+  /** Called after each commit that wrote something, with the number of commits so far; else as `passed`. */
+  readonly committed?: (count: number, lastRun: LastRun) => void
+  /** Called after each transaction, also one that wrote nothing, with what the next start must know. */
+  readonly passed?: (lastRun: LastRun) => void
   /**
    * Called with an internal error. Its command is answered INTERNAL_ERROR. `deadlines`: the error is in due
    * work, and ends the process.
@@ -87,7 +92,7 @@ export class Batch {
   readonly #pairingTries = new PairingTries()
   readonly #replyLimit = new PersonLimit(REPLIES_PER_HOUR_MAX)
   readonly #forwardLimit = new PersonLimit(FORWARDED_PER_HOUR_MAX)
-  readonly #wallJumps: WallJumps
+  readonly #clock: BelievedClock
   readonly commits: CommitCounter
   readonly eraser: LogEraser
   readonly #memory: Memory
@@ -111,8 +116,9 @@ export class Batch {
     this.#dayCounts = new DayCounts(openDayCountStore(database))
     this.#selectChanges = database.prepare('SELECT total_changes()')
     this.#selectChanges.setReturnArrays(true)
-    this.#memory = new Memory(this.#ports)
-    this.#wallJumps = new WallJumps(ports.now())
+    const known = opened.clockRows.read().seenAt
+    this.#clock = new BelievedClock(ports.now, { known, lastRun: ports.lastRun ?? null })
+    this.#memory = new Memory(this.#ports, this.#clock)
     const accounts = { discard: () => this.#stores.accounts.clearCache() }
     this.#observers = [
       this.statuses,
@@ -122,7 +128,7 @@ export class Batch {
       this.#dayCounts,
       accounts,
       this.#outbox,
-      this.#wallJumps,
+      this.#clock,
       this.#news,
       this.#memory,
     ]
@@ -131,7 +137,7 @@ export class Batch {
   /** Applies new settings to later transactions, and the new pace to phones without their own. */
   reconfigure(settings: Settings): void {
     this.#ports.settings = settings
-    const { monoMs } = this.#ports.now()
+    const { monoMs } = this.#clock.now()
     for (const phone of this.fleet.phones.values())
       phone.pacing.changePace(phone.device.segmentsPerMinute ?? settings.segmentsPerMinute, monoMs)
   }
@@ -139,6 +145,12 @@ export class Batch {
   /** The phones and open messages in memory. Only a batch may change them. */
   get fleet(): Fleet {
     return this.#memory.fleet
+  }
+
+  /** What the next start must know of the time. */
+  get lastRun(): LastRun {
+    this.#clock.now()
+    return this.#clock.lastRun
   }
 
   get incidents(): Pick<Stores['incidents'], 'counts'> {
@@ -164,12 +176,14 @@ export class Batch {
     const { count, ...result } = this.#carryOut(calls)
     // Call `committed` only now: `#carryOut` runs the commands again after an error. These commands are
     // committed, so an error of `committed` must end the process instead.
-    if (count !== null) this.#ports.committed?.(count)
+    const { lastRun } = this
+    if (count !== null) this.#ports.committed?.(count, lastRun)
+    if (!result.stalled) this.#ports.passed?.(lastRun)
     const wrote = count !== null
-    const { hasRoom = () => true, now } = this.#ports
+    const { hasRoom = () => true } = this.#ports
     // A small write may fit where a message does not.
     const isFull = result.stalled || (this.health.isDiskFull && !(wrote && hasRoom()))
-    this.health.noteDisk(isFull, now().wallMs)
+    this.health.noteDisk(isFull, this.#clock.now().wallMs)
     return { ...result, wrote }
   }
 
@@ -214,11 +228,11 @@ export class Batch {
   }
 
   #world(tx: Tx, effects: Effect[]): World {
-    const { settings, source, now } = this.#ports
+    const { settings, source } = this.#ports
     return {
       ...this.#stores,
       tx,
-      now: now(),
+      now: this.#clock.now(),
       source,
       settings,
       fleet: this.#memory.fleet,
@@ -230,7 +244,7 @@ export class Batch {
       pairingTries: this.#pairingTries,
       replyLimit: this.#replyLimit,
       forwardLimit: this.#forwardLimit,
-      wallJumps: this.#wallJumps,
+      clock: this.#clock,
       watched: this.#watched,
       health: this.health,
       stopping: this.stopping,
