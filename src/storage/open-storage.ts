@@ -1,6 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
+import type { Tx } from '#domain/tx.ts'
 import { backUpBeforeMigration } from '#storage/back-up-before-migration.ts'
 import { forgetBackup, isBackup } from '#storage/backup.ts'
 import { Batch, type BatchPorts } from '#storage/batch.ts'
@@ -17,6 +18,7 @@ import { truncateLog } from '#storage/log-eraser.ts'
 import { BelongsToCluster, readMembership } from '#storage/membership.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import { type MigrationProgress, migrate } from '#storage/migrate.ts'
+import { openTargets } from '#storage/notification-writer.ts'
 import { hasRoom, keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
 import { Transactor } from '#storage/transaction.ts'
 
@@ -67,7 +69,8 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   if (isNew) writeFileSync(directory.databaseChecked, '', { mode: 0o600 })
   const mark = new CommitMark(directory.commitMark)
   const { wallMs } = ports.now()
-  new Transactor(database, log).transact(() => leaveOutPause(database, wallMs - mark.writtenAtMs))
+  const pause = { ms: Math.round(wallMs - mark.writtenAtMs), now: wallMs }
+  new Transactor(database, log).transact(tx => leaveOutPause(database, tx, pause))
   mark.note(wallMs)
   // What a member of a cluster lost, it has taken from the log.
   if (log !== null) raiseCount(database, mark.highest)
@@ -111,11 +114,13 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   }
 }
 
-/** Moves the time at which webhooks count as silent by the time that the gateway was off. */
-function leaveOutPause(database: DatabaseSync, offMs: number): void {
-  database
-    .prepare('UPDATE webhook SET silent_at = silent_at + ? WHERE silent_at IS NOT NULL')
-    .run(Math.round(offMs))
+/**
+ * The time that the gateway was off is no silence of a webhook, and no time in which the target of
+ * notifications failed.
+ */
+function leaveOutPause(database: DatabaseSync, tx: Tx, pause: { readonly ms: number; readonly now: number }) {
+  database.prepare('UPDATE webhook SET silent_at = silent_at + ? WHERE silent_at IS NOT NULL').run(pause.ms)
+  openTargets(database).delayFailing(tx, pause)
 }
 
 /** The clocks of two machines differ: no message gets a time before those of the earlier leader. */
