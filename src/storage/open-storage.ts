@@ -19,7 +19,7 @@ import { BelongsToCluster, readMembership } from '#storage/membership.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import { type MigrationProgress, migrate } from '#storage/migrate.ts'
 import { openTargets } from '#storage/notification-writer.ts'
-import { hasRoom, keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
+import { hasRoom, keepSpareRoom, releaseSpareRoom, shareSpareRoom } from '#storage/spare-room.ts'
 import { Transactor } from '#storage/transaction.ts'
 
 /** A clock that is further behind than this is wrong, and not only another one. */
@@ -40,7 +40,7 @@ export interface Storage {
   close(): void
 }
 
-type OwnPorts = 'database' | 'committed' | 'passed' | 'hasRoom' | 'log'
+type OwnPorts = 'database' | 'committed' | 'passed' | 'hasRoom' | 'diskFull' | 'log'
 
 export interface StoragePorts extends Omit<BatchPorts, OwnPorts> {
   /** With what the leader of a cluster appends to the log; null: the gateway is in no cluster. */
@@ -82,7 +82,8 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
     now: log === null ? ports.now : neverBefore(database, ports.now),
     database,
     log,
-    hasRoom: () => hasRoom(directory.path),
+    hasRoom: () => hasRoom(directory.path, directory.spareRoom),
+    diskFull: isFull => (isFull ? shareSpareRoom : keepSpareRoom)(directory.spareRoom),
     passed: wallMs => mark.touch(wallMs),
     committed(count) {
       writeEnded()

@@ -26,6 +26,8 @@ export class TestWorld {
   monoMs = 1_000_000
   readonly faults: unknown[] = []
   readonly effects: Effect[] = []
+  /** Whether the disk has room for a message. */
+  hasRoom = true
   readonly database: DatabaseSync
   readonly settings: Settings
   readonly #source: Source
@@ -97,6 +99,7 @@ export class TestWorld {
       settings: this.settings,
       source: this.#source,
       now: () => ({ wallMs: Math.floor(this.wallMs), monoMs: this.monoMs }),
+      hasRoom: () => this.hasRoom,
       faulted: error => this.faults.push(error),
     })
   }

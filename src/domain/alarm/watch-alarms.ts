@@ -35,8 +35,7 @@ const UNKNOWN_WHILE_AWAY: ReadonlySet<HealthCode> = new Set(['BATTERY_LOW', 'MES
  * checked `owners` (account ids, or `GATEWAY`).
  */
 export function watchAlarms(world: World, owners: readonly string[]): void {
-  // On a full disk these writes would fail, and with them the whole transaction.
-  if (world.stopping || world.health.isDiskFull) return
+  if (world.stopping || world.readOnly) return
   for (const owner of owners) watchOwner(world, owner)
   sendAlarmText(world)
 }

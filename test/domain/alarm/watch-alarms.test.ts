@@ -137,9 +137,10 @@ test('a problem that became a worse one is not over', () => {
   other.close()
   passTime(HOUR_MS)
   phone.close()
+  world.hasRoom = false
   world.batch.health.noteDisk(true, world.wallMs)
   passTime(HOUR_MS)
-  world.batch.health.noteDisk(false, world.wallMs)
+  world.hasRoom = true
   phone.connect()
   passTime(HEALTH_CHECK_EVERY_MS)
   assert.match(told(), /battery.*is offline/)
@@ -229,12 +230,16 @@ test('without recipients no text is sent; recipients added later get the current
   assert.equal(texts().length, 1)
 })
 
-test('a full disk is reported when there is room again', () => {
+test('a disk that is too full for its alarm is reported when there is room again', () => {
   const { world, passTime, events, failBackups } = watchedWorld()
-  world.batch.health.noteDisk(true, world.wallMs)
+  const { database } = world
+  database.function('no_space', () => {
+    throw Object.assign(new Error('planted'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+  })
+  database.exec('CREATE TEMP TRIGGER full BEFORE INSERT ON main.alarm BEGIN SELECT no_space(); END')
   failBackups(true)
   assert.deepEqual(events(), [])
-  world.batch.health.noteDisk(false, world.wallMs)
+  database.exec('DROP TRIGGER full')
   passTime(HEALTH_CHECK_EVERY_MS)
   assert.deepEqual(events().sort(), ['system.alarm BACKUP_FAILED', 'system.alarm DISK_FULL'])
   passTime(2 * MINUTE_MS)
