@@ -40,6 +40,7 @@ export function moveRows(world: World): void {
   world.messages.redate(world.tx, move)
   world.clockRows.redate(world.tx, move)
   for (const id of world.webhooks.move(world.tx, move)) world.deadlines.add(world.now.monoMs, 'storm', id)
+  world.notifications.delayFailing(world.tx, { ms: move.silenceMs, now: world.now.wallMs })
   moveIncidents(world, move)
   redatePhones(world, move)
   followWallClock(world)
