@@ -58,7 +58,7 @@ export interface BatchPorts {
   readonly hasRoom?: () => boolean
   /** Called when the disk became full, and when it has space again. */
   readonly diskFull?: (isFull: boolean) => void
-  /** Called after each commit that wrote something, with the number of commits so far, and what `passed` gets. */
+  /** Called after each commit that wrote something, with the commits so far; else as `passed`. */
   readonly committed?: (count: number, lastRun: LastRun) => void
   /** Called after each transaction, also one that wrote nothing, with what the next start must know. */
   readonly passed?: (lastRun: LastRun) => void

@@ -231,7 +231,8 @@ test('a certificate is reported two weeks before it expires, and critical afterw
   assert.deepEqual(ends(-HOUR), [['CERTIFICATE_EXPIRING', 'critical', NOW - HOUR]])
   for (const isOwn of [true, false]) {
     const [problem] = findGatewayProblems(gateway({ certificate: { file: '/c', expiresAt: NOW, isOwn } }))
-    assert.match(problem?.fix ?? '', isOwn ? /^Run: roost certificate renew\./ : /^Replace the certificate, then/)
+    const fix = isOwn ? /^Run: roost certificate renew\./ : /^Replace the certificate, then reload/
+    assert.match(problem?.fix ?? '', fix)
   }
 })
 
