@@ -13,7 +13,7 @@ import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 const NO_SWAKS =
-  spawnSync('swaks', ['--version']).status === 0 ? false : 'swaks is not installed (Debian: swaks)'
+  spawnSync('swaks', ['--version']).status === 0 ? false : 'swaks is not installed: apt-get install swaks'
 
 let gateway: TestGateway
 let phone: PairedPhone

@@ -21,9 +21,9 @@ const LISTENING = /WebDriver BiDi listening on (ws:\S+)/
 export const withoutFirefox = whyNot()
 
 function whyNot(): string | false {
-  if (sized(0, 1) === 0) return 'NOT TESTED: a second browser takes long. Run it: scripts/prove.sh browsers'
+  if (sized(0, 1) === 0) return 'a second browser takes long: scripts/prove.sh browsers'
   if (existsSync(FIREFOX)) return false
-  return `NOT TESTED: there is no ${FIREFOX}. Install it: apt-get install firefox-esr`
+  return 'firefox-esr is not installed: apt-get install firefox-esr'
 }
 
 type Json = Readonly<Record<string, unknown>>
