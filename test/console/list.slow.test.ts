@@ -13,8 +13,9 @@ import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const timeout = 300_000
+const timeout = HANGS_AFTER_MS
 const skip = withoutBrowser
 
 /** A gateway with a cancelled text and one for Ada, and a browser at the list. */

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { ModemWorld, modemManagerMissing } from '#test/kit/modem/modem-world.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { runHere } from '#test/kit/run-roost.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { type Watch, watchGateway } from '#test/kit/watch-gateway.ts'
 
-const timeout = 60_000
+const timeout = HANGS_AFTER_MS
 
-describe('a modem of the machine', { skip: modemManagerMissing(), timeout }, () => {
+describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
   let gateway: TestGateway
   let owner: TestAccount
   let world: ModemWorld

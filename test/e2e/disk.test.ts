@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { smallDisk, smallDiskMissing } from '#test/kit/small-disk.ts'
 import { injectIntoSync, straceMissing } from '#test/kit/strace.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { READY_CHECKED_EVERY_MS } from '#transport/http/routes/health.ts'
 
-const timeout = 60_000
+const timeout = HANGS_AFTER_MS
 
 /** Sends long texts, many at a time, until one is refused. @returns the accepted ids and the refusal */
 async function sendUntilRefused(gateway: GatewayProcess) {
