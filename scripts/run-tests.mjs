@@ -90,7 +90,8 @@ function programs(files) {
       const url = pathToFileURL(join(top, file)).href
       return `describe('${file}', async () => { await import('${url}') })\n`
     })
-    writeFileSync(program, `import { describe } from 'node:test'\n${suites.join('')}`)
+    const atEnd = pathToFileURL(join(top, 'test/kit/at-end.ts')).href
+    writeFileSync(program, `import '${atEnd}'\nimport { describe } from 'node:test'\n${suites.join('')}`)
     return program
   })
 }

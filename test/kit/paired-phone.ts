@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { GatewayFrame } from '#contracts/device-frames.ts'
-import type { TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway } from '#test/kit/gateway.ts'
 import { HELLO } from '#test/kit/hello.ts'
 
 export interface SentText {
@@ -26,7 +26,7 @@ export class PairedPhone {
   }
 
   /** Pairs a phone with the account; it is offline until it connects. */
-  static async pair(gateway: TestGateway, accountId: string): Promise<PairedPhone> {
+  static async pair(gateway: SharedGateway, accountId: string): Promise<PairedPhone> {
     const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
     return PairedPhone.pairWith(gateway.url, code)
   }
