@@ -8,9 +8,10 @@ import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { DIALECTS } from '#contracts/config.ts'
 import { CloudApp } from '#test/kit/cloud-app.ts'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { type SharedGateway, startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { RawConnection, rawRequest } from '#test/kit/raw-http.ts'
 import { appRoutes, declaredRoutes } from '#test/kit/routes.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -66,13 +67,10 @@ const withBody = routes.filter(({ body }) => body !== 'none')
 const inBody: readonly Route[] = withBody.filter(route => 'credential' in route)
 
 describe('a caller who is not known', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   before(async () => {
-    gateway = await startGateway({
-      config: { http: { anonymous_calls_per_minute: 60_000, listeners: 1 } },
-    })
+    gateway = await sharedGateway()
   })
-  after(() => gateway.stop())
 
   const pathOf = (route: Route) =>
     route.path.replace(/\{(\w+)\}/g, (_, name) => (name === 'token' ? 'x'.repeat(40) : `${name}1`))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
-import { startGateway } from '#test/kit/gateway.ts'
 import { frameOf, RawPhone } from '#test/kit/raw-websocket.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
 import { FRAME_BYTES_READ_MAX } from '#transport/device/roost/socket.ts'
 
@@ -11,9 +11,8 @@ for (const [what, bytes] of [
   ['so long that it is not read', FRAME_BYTES_READ_MAX + 1],
 ] as const)
   test(`a phone whose frame is ${what} is offline, and its trouble and the log say why`, async t => {
-    const gateway = await startGateway()
-    t.after(() => gateway.stop())
-    const { accountId, token } = await gateway.owner()
+    const gateway = await sharedGateway()
+    const { accountId, token } = await gateway.newAccount()
     const watch = await watchGateway(gateway, token)
     t.after(() => watch.close())
     const about = { name: 'Kitchen', protocol: 'roost', appVersion: null } as const

@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, suite, test } from 'node:test'
+import { before, beforeEach, suite, test } from 'node:test'
 import WebSocket from 'ws'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { CallOptions, SharedGateway, TestAccount } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { addUser, tokenOfUser, USER_PASSWORD } from '#test/kit/users.ts'
 
 const PASSWORD = USER_PASSWORD
 
 suite('users of an account', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   let owner: TestAccount
 
-  before(async () => {
-    const http = { anonymous_calls_per_minute: 60_000, listeners: 2 }
-    const plans = { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1 } }
-    gateway = await startGateway({ config: { http, plans } })
-    owner = await gateway.account('boss@example.org')
+  beforeEach(async () => {
+    gateway = await sharedGateway()
+    owner = await gateway.newAccount()
   })
-  after(() => gateway.stop())
 
   const call = (method: string, path: string, options: CallOptions = { token: owner.token }) =>
     gateway.call(method, `/api/v1${path}`, options)
@@ -100,9 +97,9 @@ suite('users of an account', () => {
   })
 
   test('have e-mail addresses that no login of any account has', async () => {
-    const other = await gateway.account('other-account@example.org')
+    const other = await gateway.newAccount()
     const member = await addUser(gateway, other, { email: 'member@example.org', role: 'viewer' })
-    for (const email of ['other-account@example.org', 'member@example.org', 'boss@example.org']) {
+    for (const email of [other.email, 'member@example.org', owner.email]) {
       const json = { email, role: 'viewer' }
       assert.equal((await call('POST', '/users', { token: owner.token, json })).status, 409, email)
     }
@@ -187,17 +184,14 @@ suite('users of an account', () => {
     const sessions = await call('GET', '/sessions', { headers: page })
     assert.equal(sessions.json?.data.length, 2)
     const json = { email: 'new-own@example.org', password: 'another password', currentPassword: PASSWORD }
-    assert.equal((await change({ ...json, email: 'boss@example.org' })).status, 409)
+    assert.equal((await change({ ...json, email: owner.email })).status, 409)
     assert.equal((await change(json)).json?.data['email'], 'new-own@example.org')
     const account = { email: 'new-own@example.org', plan: 'pro', role: 'viewer' }
     assert.deepEqual((await session(page))?.['account'], account)
     assert.equal(await session(other), null)
     assert.equal((await logIn('new-own@example.org', 'another password')).status, 200)
     assert.equal((await call('GET', '/status')).status, 200, 'the owner stays logged in')
-    assert.equal(
-      (await gateway.ask('account.find', { email: 'boss@example.org' })).accountId,
-      owner.accountId,
-    )
+    assert.equal((await gateway.ask('account.find', { email: owner.email })).accountId, owner.accountId)
   })
 
   const login = (email: string) => ({ json: { email, password: PASSWORD } })
@@ -219,12 +213,11 @@ suite('users of an account', () => {
 })
 
 suite('the owners of an account', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
 
   before(async () => {
-    gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 60_000, listeners: 2 } } })
+    gateway = await sharedGateway()
   })
-  after(() => gateway.stop())
 
   test('that remove, disable or demote each other at once leave one', async () => {
     const ways = [
@@ -233,7 +226,7 @@ suite('the owners of an account', () => {
       { method: 'PATCH', json: { role: 'viewer' } },
     ] as const
     for (const [index, { method, ...options }] of ways.entries()) {
-      const account = await gateway.account(`first-${index}@example.org`)
+      const account = await gateway.newAccount()
       const email = `second-${index}@example.org`
       const second = await addUser(gateway, account, { email, role: 'owner' })
       const first = { accountId: account.accountId, userId: account.accountId.replace('acc_', 'usr_') }
@@ -255,7 +248,7 @@ suite('the owners of an account', () => {
   })
 
   test('each stand for the account where its plan is set; others do not', async () => {
-    const account = await gateway.account('plan@example.org')
+    const account = await gateway.newAccount()
     await addUser(gateway, account, { email: 'plan-too@example.org', role: 'owner' })
     await addUser(gateway, account, { email: 'plan-not@example.org', role: 'operator' })
     const set = (email: string) => gateway.ask('account.set-plan', { email, plan: 'free' })
@@ -264,7 +257,7 @@ suite('the owners of an account', () => {
   })
 
   test('never lose the last one, whoever was only invited', async () => {
-    const account = await gateway.account('last@example.org')
+    const account = await gateway.newAccount()
     const userId = account.accountId.replace('acc_', 'usr_')
     await gateway.ask('user.invite', {
       accountId: account.accountId,

@@ -19,6 +19,11 @@ export interface HostileGateway {
   open(): Promise<RawConnection>
 }
 
+/** One that the test started. */
+export interface OwnHostileGateway extends HostileGateway {
+  readonly gateway: TestGateway
+}
+
 export interface CheckedAnswer extends RawAnswer {
   /** Undefined for a plain-text answer. */
   readonly json: Record<string, unknown> | undefined
@@ -43,9 +48,7 @@ const ROWS: Readonly<Record<string, string>> = {
 }
 
 /** Starts a gateway without rate limits, unless a test sets them, and with one listener. */
-export async function startHostile(
-  overrides: Partial<Config['http']> = {},
-): Promise<HostileGateway & { readonly gateway: TestGateway }> {
+export async function startHostile(overrides: Partial<Config['http']> = {}): Promise<OwnHostileGateway> {
   const pro = { ...CONFIG_DEFAULTS.plans['pro'], api_calls_per_minute: -1 } as Config['plans'][string]
   const gateway = await startGateway({
     config: { http: { anonymous_calls_per_minute: 60_000, ...overrides }, plans: { pro } },
