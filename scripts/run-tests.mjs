@@ -86,12 +86,9 @@ function programs(files) {
   return [...groups].map(([group, members]) => {
     if (members.length === 1) return join(top, members[0])
     const program = join(folder, `${group.replaceAll('/', '-')}.mjs`)
-    const suites = members.map(file => {
-      const url = pathToFileURL(join(top, file)).href
-      return `describe('${file}', async () => { await import('${url}') })\n`
-    })
-    const atEnd = pathToFileURL(join(top, 'test/kit/at-end.ts')).href
-    writeFileSync(program, `import '${atEnd}'\nimport { describe } from 'node:test'\n${suites.join('')}`)
+    const suites = members.map(file => `suiteFrom('${file}')\n`)
+    const kit = pathToFileURL(join(top, 'test/kit/file-suites.ts')).href
+    writeFileSync(program, `import { suiteFrom } from '${kit}'\n${suites.join('')}`)
     return program
   })
 }

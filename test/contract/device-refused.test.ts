@@ -16,7 +16,7 @@ for (const [what, bytes] of [
     const watch = await watchGateway(gateway, token)
     t.after(() => watch.close())
     const about = { name: 'Kitchen', protocol: 'roost', appVersion: null } as const
-    const { token: deviceToken } = await gateway.ask('device.add', { accountId, ...about })
+    const { deviceId, token: deviceToken } = await gateway.ask('device.add', { accountId, ...about })
     const device = async () => (await gateway.call('GET', '/api/v1/devices', { token })).json?.data[0]
     for (let connection = 0; connection < 2; connection++) {
       const phone = await RawPhone.open(gateway.url, deviceToken)
@@ -26,7 +26,9 @@ for (const [what, bytes] of [
     const reason = 'a frame has at most 16384 bytes'
     await watch.until(device, seen => seen?.['trouble'] === `the gateway refuses its connections: ${reason}`)
     assert.equal((await device())?.['status'], 'offline')
-    const refusals = gateway.log.filter(({ event }) => event === 'device.refused')
+    const refusals = gateway.log.filter(
+      ({ event, fields }) => event === 'device.refused' && fields['deviceId'] === deviceId,
+    )
     assert.deepEqual(
       refusals.map(({ level, fields }) => [level, fields?.['why'], fields?.['reason']]),
       [['warn', 'too-big', reason]],

@@ -72,7 +72,7 @@ test('a list of webhooks has their last alerts, if asked for', async () => {
 test('every fault of a creation is named at once', async () => {
   const answer = await webhooks.call('POST', '', {
     name: '',
-    recipients: ['+14155550123', '0664 123', '+1 (415) 555-0123', '+1'],
+    recipients: ['+14155550123', '333 12', '+1 (415) 555-0123', '+1'],
     maxPerHour: 1001,
     messageTemplate: 'x'.repeat(1001),
     allowedIps: ['10.0.0.0/8', '10.1.2.3/8', '010.0.0.1', 'fe80::1%eth0', ''],
