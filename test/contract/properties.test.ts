@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import fc from 'fast-check'
-import { errors } from 'undici'
 import { SetupRequest } from '#contracts/account.ts'
 import type { CallOptions, TestAnswer } from '#test/kit/gateway.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
@@ -161,17 +160,9 @@ interface Target {
   ask(value: unknown): Promise<TestAnswer>
 }
 
-/**
- * Calls from an address of its own, because wrong codes and passwords are counted by address. Calls again if
- * the gateway had just closed the idle connection, as happens on a busy machine.
- */
+/** Calls from an address of its own, because wrong codes and passwords are counted by address. */
 function call(method: string, path: string, options: CallOptions): Promise<TestAnswer> {
-  const request = () =>
-    gateway.call(method, path, { ...options, headers: { 'X-Forwarded-For': '198.18.3.1' } })
-  return request().catch((error: unknown) => {
-    if (!(error instanceof errors.SocketError)) throw error
-    return request()
-  })
+  return gateway.call(method, path, { ...options, headers: { 'X-Forwarded-For': '198.18.3.1' } })
 }
 
 const asking = routes.filter(({ body, operation }) => body !== 'none' || operation?.query !== undefined)

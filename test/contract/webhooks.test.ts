@@ -7,7 +7,7 @@ import { WEBHOOKS_PER_ACCOUNT_MAX } from '#domain/webhook/manage-webhook.ts'
 import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
-import { WebhookCalls, webhookOf } from '#test/kit/webhook-calls.ts'
+import { triggeredOf, WebhookCalls, webhookOf } from '#test/kit/webhook-calls.ts'
 
 let gateway: SharedGateway
 let owner: TestAccount
@@ -58,7 +58,7 @@ test('a list of webhooks has their last alerts, if asked for', async () => {
   const quiet = await webhooks.create({ name: 'Quiet' })
   const { id, url } = await webhooks.create({ name: 'Loud' })
   for (const body of ['The first alert', 'The second alert'])
-    await fetch(`${gateway.url}${url}`, { method: 'POST', body })
+    triggeredOf(await gateway.call('POST', url, { body }))
   const listed = async () => (await webhooks.call('GET', '?lastAlert=true')).json?.data ?? []
   let last: Record<string, unknown> | null | undefined
   while (last?.['message'] !== 'The second alert')

@@ -18,6 +18,7 @@ import { firstUserId } from '#domain/account/user.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { bundledThreads } from '#test/kit/bundle.ts'
+import { nextTurn } from '#test/kit/next-turn.ts'
 import { openApiChecker } from '#test/kit/openapi-checker.ts'
 
 type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
@@ -177,6 +178,9 @@ async function call(url: string, { method, ...options }: CallOptions & { readonl
   let type: string | undefined
   if (json !== undefined) type = 'application/json'
   else if (typeof body === 'string') type = 'text/plain'
+  // After 10 s without a request the gateway closes a connection. If this process computed for so long, undici
+  // learns of it in this turn, and does not send the request there.
+  await nextTurn()
   // Undici's own call takes a third of the time of `fetch`, and tests make thousands.
   const response = await request(url, {
     method: method as Dispatcher.HttpMethod,
