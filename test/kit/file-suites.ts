@@ -8,8 +8,8 @@ import '#test/kit/at-end.ts'
 let last = Promise.resolve()
 
 /**
- * Declares the tests of a file as a suite. Files are loaded one after another: Node knows the suite of a test by
- * the asynchronous context that declares it, and files that wait for the same module would end up in one.
+ * Declares the tests of a file as a suite. Files are loaded one after another: Node knows the suite of a test
+ * by the asynchronous context that declares it, and files that wait for the same module would end up in one.
  */
 export function suiteFrom(file: string): void {
   describe(file, () => {

@@ -178,8 +178,8 @@ async function call(url: string, { method, ...options }: CallOptions & { readonl
   let type: string | undefined
   if (json !== undefined) type = 'application/json'
   else if (typeof body === 'string') type = 'text/plain'
-  // After 10 s without a request the gateway closes a connection. If this process computed for so long, undici
-  // learns of it in this turn, and does not send the request there.
+  // After 10 s without a request the gateway closes a connection. If this process computed for so long,
+  // undici learns of it in this turn, and does not send the request there.
   await nextTurn()
   // Undici's own call takes a third of the time of `fetch`, and tests make thousands.
   const response = await request(url, {

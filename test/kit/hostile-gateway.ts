@@ -1,4 +1,4 @@
-/** Hostile requests to a gateway: they are raw bytes, answers are checked against the contract, rows counted. */
+/** Hostile requests: they are raw bytes, answers are checked against the contract, and rows are counted. */
 import assert from 'node:assert/strict'
 import type { Config } from '#contracts/config.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
