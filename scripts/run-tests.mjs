@@ -18,18 +18,27 @@ import { parseArgs } from 'node:util'
 const top = fileURLToPath(new URL('..', import.meta.url))
 const SLOW =
   /^test\/(agent|app\/(commands|discovery|service|threads)|docs|e2e|pool|power-cut|scripts|simulation)\//
-/** Files that mostly wait: for other processes, for a browser, a phone, a timer or the disk. */
-const WAITS = /^test\/(agent|app\/(commands|service|threads)|console\/.*\.slow|docs|e2e|power-cut|scripts)/
-/** So many of them run at a time, beside those that compute. */
+/**
+ * Files that share processes, because each new process costs more than most tests do: in how many, and
+ * whether they mostly wait, for other processes, a browser, a phone, a timer or the disk. The first pattern
+ * counts.
+ * Other files of `test/<floor>` share one process and compute.
+ */
+const GROUPS = [
+  { files: /^test\/(e2e|power-cut|scripts)\//, processes: Number.POSITIVE_INFINITY, waits: true },
+  { files: /^test\/console\/.*\.slow\./, processes: 4, waits: true },
+  { files: /^test\/agent\//, processes: 3, waits: true },
+  { files: /^test\/app\/(commands|service)\//, processes: 2, waits: true },
+  { files: /^test\/app\/threads\//, processes: 2, waits: true },
+  { files: /^test\/docs\//, processes: 1, waits: true },
+  { files: /^test\/simulation\//, processes: 1, waits: false },
+  { files: /^test\/contract\/dialects\//, processes: 1, waits: false },
+  { files: /^test\/contract\//, processes: availableParallelism(), waits: false },
+]
+/** So many processes that wait run at a time, beside those that compute, one for each processor. */
 const WAITING_MAX = 8
-/** Each file of these folders has a process of its own. */
-const ALONE = /^test\/(console\/.*\.slow|e2e|power-cut|scripts|simulation)/
-/** The files of these folders share a process of their own. Elsewhere those of `test/<floor>` share one. */
-const APART = /^test\/(contract\/dialects|app\/commands|app\/threads)(?=\/)/
-/** This folder has most tests, so its files are dealt to as many processes as there are processors. */
-const LARGEST = 'test/contract'
-/** Files that wait for a browser. They share one. */
-const IN_BROWSER = /^test\/console\//
+/** Files that use a browser. They share one. */
+const IN_BROWSER = /^test\/console\/.*\.slow\./
 /** A guess, in seconds, for files that have not run yet. */
 const GUESS = { e2e: 20, console: 10, contract: 5, docs: 4, agent: 3, app: 2, 'power-cut': 60 }
 /** Node counts failures of these types as cancelled. */
@@ -71,6 +80,7 @@ const [waiting, computing] = [true, false].map(wanted => programs.filter(({ wait
 await Promise.all([runAll(computing, availableParallelism()), runAll(waiting, WAITING_MAX)])
 await browser?.close()
 writeFileSync(notes, JSON.stringify({ ...seconds, ...takenSeconds() }))
+const firstResults = new Map(results)
 const failedFirst = files.filter(file => results.get(file)?.passed !== true)
 await tryAgain()
 conclude()
@@ -87,35 +97,34 @@ function secondsOf(file) {
   return seconds[file] ?? GUESS[file.split('/')[1]] ?? 1
 }
 
-/**
- * The programs to run, the longest first, because at the end other processors would be idle: a file that runs
- * alone, or the files of a group, so that code is loaded once for all of them.
- */
+/** The programs to run, the longest first, because at the end other processors would be idle. */
 function programsOf(files) {
-  const slots = Array(availableParallelism()).fill(0)
-  const sorted = files.toSorted((a, b) => secondsOf(b) - secondsOf(a) || a.localeCompare(b))
-  const groups = Map.groupBy(sorted, file => {
-    if (ALONE.test(file)) return file
-    const floor = APART.exec(file)?.[0] ?? file.split('/', 2).join('/')
-    const waits = WAITS.test(file) ? 'waiting-' : ''
-    if (floor !== LARGEST) return waits + floor
-    const slot = slots.indexOf(Math.min(...slots))
-    slots[slot] += secondsOf(file)
-    return `${floor}-${slot}`
-  })
+  const groups = Map.groupBy(
+    files,
+    file => GROUPS.find(group => group.files.test(file)) ?? file.split('/')[1],
+  )
   return [...groups]
-    .map(([name, members]) => ({
-      path: writeProgram(name, members),
-      members,
-      waits: WAITS.test(members[0]),
-      seconds: members.reduce((sum, file) => sum + secondsOf(file), 0),
-    }))
+    .flatMap(([{ processes = 1, waits = false }, members]) =>
+      deal(members, processes).map(({ members, seconds }) => ({ members, seconds, waits })),
+    )
     .sort((a, b) => b.seconds - a.seconds)
+    .map((program, nth) => ({ ...program, path: writeProgram(`${nth}`, program.members) }))
+}
+
+/** Deals files to so many hands that take equally long, the longest first. */
+function deal(files, count) {
+  const hands = Array.from({ length: Math.min(count, files.length) }, () => ({ members: [], seconds: 0 }))
+  for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a) || a.localeCompare(b))) {
+    const hand = hands.toSorted((a, b) => a.seconds - b.seconds)[0]
+    hand.members.push(file)
+    hand.seconds += secondsOf(file)
+  }
+  return hands
 }
 
 /** Each file is a suite of its program: its own `before` and `after` apply to it alone. */
 function writeProgram(name, members) {
-  const path = join(folder, `${name.replaceAll('/', '-')}.mjs`)
+  const path = join(folder, `${name}-${members[0].replaceAll('/', '-')}.mjs`)
   const suites = members.map(file => `suiteFrom('${file}')\n`)
   const kit = pathToFileURL(join(top, 'test/kit/file-suites.ts')).href
   writeFileSync(path, `import { suiteFrom } from '${kit}'\n${suites.join('')}`)
@@ -151,9 +160,9 @@ function takenSeconds() {
 
 async function tryAgain() {
   if (failedFirst.length === 0) return
-  say(`${failedFirst.length} files failed and run once more, alone: ${failedFirst.join(' ')}`)
+  say(`what failed runs once more, alone: ${failedFirst.join(' ')}`, 'warn')
   await runAll(
-    failedFirst.map(file => ({ path: writeProgram(`again-${file}`, [file]), members: [file] })),
+    failedFirst.map(file => ({ path: writeProgram('again', [file]), members: [file] })),
     1,
   )
 }
@@ -173,6 +182,7 @@ function conclude() {
     failedFirst.filter(file => (results.get(file)?.passed === true) === wanted),
   )
   const refused = process.env.CI ? passed.filter(file => !(file in MAY_FAIL_ONCE)) : []
+  for (const file of refused) results.set(file, firstResults.get(file))
   const ended = [...results.values()].flatMap(({ events }) => events)
   for (const line of skippedLines(ended)) say(line)
   for (const file of passed) say(`passed only at the second try: ${file}`, 'warn')

@@ -1,4 +1,4 @@
-/** Calls about codes with the keys of an account, and a phone on a real socket that sends all it is offered. */
+/** Calls about codes with the keys of an account, and a phone that sends what it is offered. */
 import { EventEmitter, once } from 'node:events'
 import type { TestContext } from 'node:test'
 import WebSocket from 'ws'

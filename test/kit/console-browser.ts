@@ -49,7 +49,10 @@ const LAUNCH = {
 
 /** Starts a browser that the tests of other processes can share. Undefined: there is none. */
 export async function serveBrowser(): Promise<BrowserServer | undefined> {
-  return withoutBrowser === false ? await chromium.launchServer(LAUNCH) : undefined
+  if (withoutBrowser !== false) return undefined
+  // It ends with this process, which a signal must still end.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+  return await chromium.launchServer({ ...LAUNCH, ...signals })
 }
 
 /**
