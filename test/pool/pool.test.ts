@@ -5,6 +5,7 @@ import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { PoolRunOptions, PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { LARGE_ALERTS_PER_ACCOUNT_MAX, PoolHost, PREVIEWS_WAITING_MAX } from '#pool/pool-host.ts'
+import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
@@ -147,6 +148,17 @@ test('of the threads that have no task any more, one stays', async () => {
 test('the start of the first thread does not count as CPU time of a task', async () => {
   const { host } = open(REAL, 1)
   assert.deepEqual(await host.run('sign-notifications', [], { cpuMsMax: 1 }), [])
+})
+
+test('the first alert of a thread takes little of the time that the start of the thread takes', async () => {
+  const cpuMs = () => process.cpuUsage().user / 1000
+  const { host } = open(REAL, 1)
+  const startedMs = cpuMs()
+  await host.ready
+  const readyMs = cpuMs()
+  const request = triggerRequest({ body: { status: 'down', monitor: 'nas', message: 'no answer → ping' } })
+  await host.run('render-alert', { request, template: null })
+  assert.ok(cpuMs() - readyMs < (readyMs - startedMs) / 4, `${cpuMs() - readyMs} ms`)
 })
 
 test('with one thread, tasks behind a hanging one run on the thread that replaces it', async () => {

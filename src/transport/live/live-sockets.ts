@@ -230,7 +230,7 @@ export class LiveSockets {
     const now = performance.now()
     for (const ws of [...this.#unauthenticated])
       if (now - ws.getUserData().openedAt >= LIVE_HELLO_MS_MAX)
-        ws.end(LIVE_CLOSE.unauthorized, 'the page did not authenticate in time')
+        ws.end(LIVE_CLOSE.protocolError, 'the page did not authenticate in time')
     for (const sockets of [...this.#sockets.values()]) for (const ws of [...sockets]) this.#isAlive(ws)
   }
 

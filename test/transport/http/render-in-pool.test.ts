@@ -4,7 +4,7 @@ import type { Pool, PoolTaskName, PoolTaskOutput } from '#contracts/pool-tasks.t
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
-import { renderInPool } from '#transport/http/render-in-pool.ts'
+import { renderInPool, SMALL_ALERT_BYTES_MAX } from '#transport/http/render-in-pool.ts'
 
 const WEBHOOK: Webhook = {
   id: 'whk_1',
@@ -63,4 +63,21 @@ test('the rendered text is sent', async () => {
   const rendered = { message: 'DOWN NAS', format: 'generic', severity: 'critical', state: 'firing' }
   const pool = poolOf(() => Promise.resolve(rendered))
   assert.deepEqual(await renderInPool(pool, () => {})(REQUEST, WEBHOOK, ADDRESS), rendered)
+})
+
+test('an alert has 2 s of CPU time, and its webhook and address are named as its sender', async () => {
+  const calls: unknown[] = []
+  const pool: Pool = {
+    run: async (name, _input, options) => {
+      calls.push([name, options])
+      throw new Error('not rendered')
+    },
+  }
+  for (const body of ['x', 'x'.repeat(SMALL_ALERT_BYTES_MAX + 1)])
+    await renderInPool(pool, () => {})(triggerRequest({ body }), WEBHOOK, ADDRESS)
+  const limits = { cpuMsMax: 2_000, waitMsMax: 10_000, accountId: 'acc_1', sender: 'whk_1 10.0.0.1' }
+  assert.deepEqual(calls, [
+    ['render-alert', limits],
+    ['render-large-alert', limits],
+  ])
 })
