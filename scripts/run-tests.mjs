@@ -116,11 +116,9 @@ function programsOf(files) {
 /** Each file is a suite of its program: its own `before` and `after` apply to it alone. */
 function writeProgram(name, members) {
   const path = join(folder, `${name.replaceAll('/', '-')}.mjs`)
-  const suites = members.map(file => {
-    const url = pathToFileURL(join(top, file)).href
-    return `describe('${file}', async () => { await import('${url}') })\n`
-  })
-  writeFileSync(path, `import { describe } from 'node:test'\n${suites.join('')}`)
+  const suites = members.map(file => `suiteFrom('${file}')\n`)
+  const kit = pathToFileURL(join(top, 'test/kit/file-suites.ts')).href
+  writeFileSync(path, `import { suiteFrom } from '${kit}'\n${suites.join('')}`)
   return path
 }
 

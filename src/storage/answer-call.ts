@@ -3,6 +3,7 @@ import type { ProblemData } from '#contracts/problem.ts'
 import { noteDeed, refuseEnded } from '#domain/audit/note-deed.ts'
 import { COMMANDS } from '#domain/command-table.ts'
 import { diskFull, Problem } from '#domain/problem.ts'
+import type { Effect } from '#domain/effect.ts'
 import type { World } from '#domain/world.ts'
 
 export const NO_SPACE = diskFull().toData()
@@ -10,6 +11,24 @@ export const FAULT: ProblemData = {
   code: 'INTERNAL_ERROR',
   message: 'something went wrong: the log of the gateway has the details',
 }
+
+export interface BatchResult {
+  /** One answer for each command, in the same order. */
+  readonly answers: readonly CommandAnswer[]
+  readonly effects: readonly Effect[]
+  /** True if the disk was full or busy: nothing was written, and due work is still due. */
+  readonly stalled: boolean
+  /** Whether something was committed. */
+  readonly wrote: boolean
+}
+
+export interface Committed extends Omit<BatchResult, 'wrote'> {
+  /** Commits so far; null: this transaction wrote nothing. */
+  readonly count: number | null
+}
+
+/** What a transaction gave that wrote nothing because the disk is full or busy, without its answers. */
+export const STALLED = { effects: [], stalled: true, count: null }
 
 /** Carries out one command in the running transaction. @throws an error that is no refusal */
 export function answerCall(world: World, call: CommandCall): CommandAnswer {

@@ -5,7 +5,7 @@
  * failing one gets an error. Effects are sent only after the commit.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
+import type { CommandCall } from '#contracts/commands.ts'
 import { DayCounts } from '#domain/account/day-counts.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { BelievedClock, type LastRun } from '#domain/clock/believed-clock.ts'
@@ -23,7 +23,15 @@ import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Stores, World } from '#domain/world.ts'
-import { answerCall, FAULT, NO_SPACE, refused } from '#storage/answer-call.ts'
+import {
+  answerCall,
+  type BatchResult,
+  type Committed,
+  FAULT,
+  NO_SPACE,
+  refused,
+  STALLED,
+} from '#storage/answer-call.ts'
 import type { ChangeLog } from '#storage/change-log.ts'
 import { CommitCounter } from '#storage/count-commits.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
@@ -50,7 +58,7 @@ export interface BatchPorts {
   readonly hasRoom?: () => boolean
   /** Called when the disk became full, and when it has space again. */
   readonly diskFull?: (isFull: boolean) => void
-  /** Called after each commit that wrote something, with the number of commits so far; else as `passed`. */
+  /** Called after each commit that wrote something, with the commits so far; else as `passed`. */
   readonly committed?: (count: number, lastRun: LastRun) => void
   /** Called after each transaction, also one that wrote nothing, with what the next start must know. */
   readonly passed?: (lastRun: LastRun) => void
@@ -60,23 +68,6 @@ export interface BatchPorts {
    */
   readonly faulted: (error: unknown, command: string) => void
 }
-
-export interface BatchResult {
-  /** One answer for each command, in the same order. */
-  readonly answers: readonly CommandAnswer[]
-  readonly effects: readonly Effect[]
-  /** True if the disk was full or busy: nothing was written, and due work is still due. */
-  readonly stalled: boolean
-  /** Whether something was committed. */
-  readonly wrote: boolean
-}
-
-interface Committed extends Omit<BatchResult, 'wrote'> {
-  /** Commits so far; null: this transaction wrote nothing. */
-  readonly count: number | null
-}
-
-const STALLED = { effects: [], stalled: true, count: null }
 
 export class Batch {
   /** Set when the gateway stops: phones get no new messages. */
@@ -89,6 +80,7 @@ export class Batch {
   readonly #stores: Stores
   readonly #usage: Usage
   readonly #dayCounts: DayCounts
+  /** How many rows this connection has changed so far; it grows if a transaction writes anything. */
   readonly #selectChanges: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
@@ -250,7 +242,7 @@ export class Batch {
     const effects: Effect[] = []
     let count: number | null = null
     const answers = this.#transactor.transact(tx => {
-      const before = this.#totalChanges()
+      const before = this.#selectChanges.get()?.[0]
       const world = this.#world(tx, effects, part === 'reads')
       const isDue = part === 'whole' || part === 'due'
       if (isDue) moveRows(world)
@@ -262,7 +254,7 @@ export class Batch {
       if (tx.hasWiped) this.eraser.noteWipe()
       // On a full disk that seems to have room again, a commit shows whether it has.
       const mustWrite = part === 'whole' && this.health.isDiskFull
-      if (mustWrite || this.#totalChanges() !== before) count = this.commits.increment()
+      if (mustWrite || this.#selectChanges.get()?.[0] !== before) count = this.commits.increment()
       return answers
     })
     effects.push(...this.#news.takeNews())
@@ -302,10 +294,5 @@ export class Batch {
     // A failing deadline is a bug and would fail again at each batch, so the process ends.
     if (call === undefined) throw error
     return { answers: [refused(call, FAULT)], effects: [], stalled: false }
-  }
-
-  /** How many rows this connection has changed so far; it grows if a transaction writes anything. */
-  #totalChanges(): unknown {
-    return this.#selectChanges.get()?.[0]
   }
 }

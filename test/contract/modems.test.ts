@@ -10,8 +10,6 @@ import { runHere } from '#test/kit/run-roost.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { type Watch, watchGateway } from '#test/kit/watch-gateway.ts'
 
-const timeout = HANGS_AFTER_MS
-
 describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
   let gateway: TestGateway
   let owner: TestAccount
@@ -147,7 +145,7 @@ describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
   })
 })
 
-test('devices.modems = "off" leaves modems alone', { timeout }, async t => {
+test('devices.modems = "off" leaves modems alone', { timeout: HANGS_AFTER_MS }, async t => {
   const gateway = await startGateway({ config: { devices: { modems: 'off' } } })
   t.after(() => gateway.stop())
   const { token } = await gateway.owner()

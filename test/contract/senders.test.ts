@@ -4,30 +4,28 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { afterEach, beforeEach, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { parse } from 'yaml'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let phone: PairedPhone
 let token: string
 
-before(async () => {
-  gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 60_000 } } })
-  const owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  const owner = await gateway.newAccount()
   phone = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
   const { url } = await new WebhookCalls(gateway, owner.token).create({})
   token = url.split('/').at(-1) ?? ''
 })
-after(async () => {
-  await phone.disconnect()
-  await gateway.stop()
-})
+afterEach(() => phone.disconnect())
 
 async function file(name: string): Promise<string> {
   const { status, text, headers } = await gateway.call('GET', `/senders/${name}?token=${token}`)

@@ -28,6 +28,9 @@ test('after lost commits each open message ends once, and its owner is notified'
     return acceptedIn(ask(storage, 'message.accept', message)).messageId
   }
   const [real, simulated] = [send(false), send(true)]
+  const planned = acceptedIn(
+    ask(storage, 'message.accept', messageToAccept(accountId, { sendAt: NOW.wallMs + DAY_MS })),
+  ).messageId
   storage.close()
   const aside = `${directory.database}.aside`
   copyFileSync(directory.database, aside)
@@ -45,6 +48,7 @@ test('after lost commits each open message ends once, and its owner is notified'
   assert.match(found.failure, /OUTCOME_UNKNOWN/)
   assert.deepEqual(found.events, ['sms.failed'])
   assert.equal(look(directory, simulated).status, 'queued')
+  assert.equal(look(directory, planned).status, 'queued', 'its time is still to come')
 
   const again = open(directory)
   assert.equal(again.lost, null, 'the count is higher than every earlier count')

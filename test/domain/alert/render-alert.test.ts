@@ -266,3 +266,31 @@ test('no field, name of a field or template turns the direction of a text or hid
   const body = { 'a\u202eb': 'x\u202ey', who: '👩‍👩‍👧' }
   assert.equal(renderAlert(triggerRequest({ body }), '{{a\u202eb}} \u2066{{who}}').message, 'xy 👩‍👩‍👧')
 })
+
+/** Much more than any of these bodies takes, and much less than an expression without end. */
+const PUMPED_CPU_MS_MAX = 1_500
+const HEAD = 'Subject: disk full\nFrom: nas@example.com'
+const fill = (text: string, length: number) => text.repeat(length / text.length)
+const values = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`subject${fill('x', at + 1)}`, value]))
+
+for (const [what, body] of [
+  ['a name of a field of a mail', `${HEAD}\n(x+x+)+y: 1\n${fill('x', 60)}: 1\n\nA disk is full.`],
+  ['the name of an event', { status: 'down', type: `a${fill('-', 200)}!` }],
+  [
+    'values without a space',
+    { name: 'shop', type: 'website', is_ok: 0, ...values(150, `ok ${fill('ab', 8180)}`) },
+  ],
+  [
+    'a hidden element',
+    { status: 'down', message: `<a ${fill('display:none ', 4_004)}>${fill('x', 4_000)}<b>` },
+  ],
+  ['an update of a problem', { message: `Updated problem in 5m: x\nu${fill(' closed', 8_120)}` }],
+] as const)
+  test(`${what} that is made to take long costs little CPU time`, () => {
+    const request = triggerRequest({ body })
+    const before = process.threadCpuUsage()
+    renderAlert(request, null)
+    const { user, system } = process.threadCpuUsage(before)
+    assert.ok((user + system) / 1000 < PUMPED_CPU_MS_MAX, `${(user + system) / 1000} ms`)
+  })

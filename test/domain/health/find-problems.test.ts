@@ -229,29 +229,24 @@ test('a certificate is reported two weeks before it expires, and critical afterw
   assert.deepEqual(ends(14 * DAY), [])
   assert.deepEqual(ends(14 * DAY - 1), [['CERTIFICATE_EXPIRING', 'warning', NOW - 1]])
   assert.deepEqual(ends(-HOUR), [['CERTIFICATE_EXPIRING', 'critical', NOW - HOUR]])
-  const fixOf = (isOwn: boolean) =>
-    findGatewayProblems(gateway({ certificate: { file: '/cert.pem', expiresAt: NOW, isOwn } }))[0]?.fix ?? ''
-  assert.match(fixOf(true), /^Run: roost certificate renew\./)
-  assert.match(fixOf(false), /^Replace the certificate, then reload/)
+  for (const isOwn of [true, false]) {
+    const [problem] = findGatewayProblems(gateway({ certificate: { file: '/c', expiresAt: NOW, isOwn } }))
+    const fix = isOwn ? /^Run: roost certificate renew\./ : /^Replace the certificate, then reload/
+    assert.match(problem?.fix ?? '', fix)
+  }
 })
 
+const KNOWN = 'the last time that was known'
 test('a clock that is off or has jumped is wrong, and the problem says how', () => {
   const at = NOW - MINUTE
+  const today = new Date(NOW).toISOString().slice(0, 10)
+  const ahead = `The clock says ${today}, 8 days after ${KNOWN}: nothing old is removed`
   for (const [facts, since, message] of [
     [{ now: 0 }, null, 'The clock says 1970'],
-    [
-      { clock: { ...RIGHT, behindMs: HOUR } },
-      null,
-      'The clock is 60 minutes behind the last time that was known',
-    ],
+    [{ clock: { ...RIGHT, behindMs: HOUR } }, null, `The clock is 60 minutes behind ${KNOWN}`],
     [{ clock: { ...RIGHT, jump: { at, ms: 2 * DAY } } }, at, 'The clock jumped 2 days ahead'],
     [{ clock: { ...RIGHT, jump: { at, ms: -3 * HOUR } } }, at, 'The clock jumped 3 hours back'],
-    [
-      { clock: { ...RIGHT, aheadMs: 8 * DAY, jump: { at, ms: 8 * DAY } } },
-      null,
-      `The clock says ${new Date(NOW).toISOString().slice(0, 10)}, 8 days after the last time that was known: ` +
-        'nothing old is removed',
-    ],
+    [{ clock: { ...RIGHT, aheadMs: 8 * DAY, jump: { at, ms: 8 * DAY } } }, null, ahead],
   ] as const) {
     const [problem] = findGatewayProblems(gateway(facts))
     assert.deepEqual([problem?.code, problem?.since, problem?.message], ['CLOCK_WRONG', since, message])
