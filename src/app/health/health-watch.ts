@@ -2,15 +2,15 @@
  * Reports the state of the machine to the writer at intervals, which makes the writer check the health rules.
  */
 import { afterMs } from '#app/clock.ts'
-import { readMachine } from '#app/health/read-machine.ts'
+import { readCertificateFacts, readDiskFacts } from '#app/health/read-machine.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 
 /** Interval at which the health rules run. */
 export const HEALTH_CHECK_EVERY_MS = 5_000
-/** Interval at which the main thread reads disk space and certificates. */
-const MACHINE_READ_EVERY_MS = 60_000
+/** Interval at which the main thread reads certificates. The room on the disk is read for each check. */
+const CERTIFICATE_READ_EVERY_MS = 60_000
 
 export interface HealthWatchPorts {
   readonly config: Config
@@ -27,7 +27,7 @@ export interface HealthWatchPorts {
 export class HealthWatch {
   readonly #ports: Required<Omit<HealthWatchPorts, 'config'>>
   #config: Config
-  #machine: Omit<MachineFacts, 'backup' | 'cluster' | 'damage'> = { certificate: null, disk: null }
+  #certificate: MachineFacts['certificate'] = null
   #readAt = Number.NEGATIVE_INFINITY
   #cancel = () => {}
   #stopped = false
@@ -57,8 +57,8 @@ export class HealthWatch {
 
   async #check(): Promise<void> {
     const { monoMs, after } = this.#ports
-    if (monoMs() - this.#readAt >= MACHINE_READ_EVERY_MS) {
-      this.#machine = readMachine(this.#config)
+    if (monoMs() - this.#readAt >= CERTIFICATE_READ_EVERY_MS) {
+      this.#certificate = readCertificateFacts(this.#config)
       this.#readAt = monoMs()
     }
     await this.#report()
@@ -68,7 +68,13 @@ export class HealthWatch {
   /** Ignores a refusal by a writer that is stopping or whose disk is full: the next report comes soon. */
   async #report(): Promise<void> {
     const { writer, backups, checks, cluster } = this.#ports
-    const found = { backup: backups.failure, cluster: cluster?.facts() ?? null, damage: checks.damage }
-    await writer.ask('health.check', { ...this.#machine, ...found }).catch(() => {})
+    const machine = {
+      backup: backups.failure,
+      certificate: this.#certificate,
+      cluster: cluster?.facts() ?? null,
+      damage: checks.damage,
+      disk: readDiskFacts(this.#config.data_dir),
+    }
+    await writer.ask('health.check', machine).catch(() => {})
   }
 }
