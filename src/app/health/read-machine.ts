@@ -12,7 +12,7 @@ export function readMachine(config: Config): Omit<MachineFacts, 'backup' | 'clus
 }
 
 /** Reads the first certificate of the file: the server's own. The others belong to its issuers. */
-function readCertificateFacts(config: Config): MachineFacts['certificate'] {
+export function readCertificateFacts(config: Config): MachineFacts['certificate'] {
   const file = config.http.tls_cert_file
   if (file === '') return null
   try {
@@ -24,7 +24,7 @@ function readCertificateFacts(config: Config): MachineFacts['certificate'] {
   }
 }
 
-function readDiskFacts(dataDir: string): MachineFacts['disk'] {
+export function readDiskFacts(dataDir: string): MachineFacts['disk'] {
   try {
     const { bavail, bsize } = statfsSync(dataDir)
     return { path: resolve(dataDir), freeBytes: bavail * bsize }

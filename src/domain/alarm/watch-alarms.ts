@@ -89,10 +89,15 @@ function raise(world: World, accountId: string, { problem, before }: Raised): vo
     raisedAt: world.now.wallMs,
     clearedAt: null,
     returns: before === null ? 0 : before.returns + 1,
-    reported: 'nothing',
+    reported: isForOwner(world, accountId, code) ? 'nothing' : 'cleared',
   }
   world.alarms.save(world.tx, alarm)
   publishAlarm(world, 'system.alarm', alarm)
+}
+
+/** Whether the owner of the gateway gets a text: how much another account sends is that account's affair. */
+function isForOwner({ healthRows, tx }: World, accountId: string, code: HealthCode): boolean {
+  return code !== 'QUOTA_NEARLY_USED' || accountId === healthRows.accountIds(tx)[0]
 }
 
 /** Clears an alarm whose problem is gone, once the problem has stayed away long enough. */

@@ -1,4 +1,5 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
+import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import type { Finding } from '#domain/health/facts.ts'
 import { instant, type Now } from '#domain/time.ts'
 
@@ -49,18 +50,24 @@ export class HealthMemory {
   }
 
   /**
-   * Records what the rules just found. A problem that was already present keeps its start time.
+   * Records what the rules just found. A problem that was already present keeps its start time, after a
+   * restart that of its alarm.
    *
+   * @param alarms the alarms of the owner
    * @returns codes of problems that are new, gone or of another severity
    */
-  record(owner: string, findings: readonly Finding[], wallMs: number): readonly string[] {
+  record(
+    owner: string,
+    findings: readonly Finding[],
+    { wallMs, alarms }: { readonly wallMs: number; readonly alarms: () => readonly Alarm[] },
+  ): readonly string[] {
     const before = this.#found.get(owner)
     const now = new Map<string, HealthProblem>()
     for (const finding of findings) {
-      const key = keyOf(finding)
-      const since =
-        finding.since === null ? (before?.get(key)?.since ?? instant(wallMs)) : instant(finding.since)
-      now.set(key, { ...finding, since })
+      const key = alarmKey(finding)
+      const told = () => alarms().find(one => one.clearedAt === null && alarmKey(one) === key)?.since
+      const began = () => before?.get(key)?.since ?? instant(told() ?? wallMs)
+      now.set(key, { ...finding, since: finding.since === null ? began() : instant(finding.since) })
     }
     if (now.size > 0) this.#found.set(owner, now)
     else this.#found.delete(owner)
@@ -90,10 +97,6 @@ export class HealthMemory {
   forget(accountId: string): void {
     this.#found.delete(accountId)
   }
-}
-
-function keyOf({ code, subject }: Pick<HealthProblem, 'code' | 'subject'>): string {
-  return `${code} ${subject ?? ''}`
 }
 
 type Found = ReadonlyMap<string, HealthProblem>

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { HEALTH_CHECK_EVERY_MS } from '#app/health/health-watch.ts'
 import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
 import { HUNG, reports } from '#test/kit/notified-world.ts'
 import type { TestPhone } from '#test/kit/test-phone.ts'
 import { HEALTHY_MACHINE, OWNER, watchedWorld } from '#test/kit/watched-world.ts'
@@ -194,6 +195,36 @@ test('a restart before or after the text reports nothing twice', () => {
   phone.connect()
   passTime(HOUR_MS)
   assert.deepEqual([events().length, texts().length], [1, 1])
+})
+
+test('a problem keeps its start over a restart', () => {
+  const { world, accountId, phone, passTime, restart } = watchedWorld()
+  phone.sendFrame({ type: 'telemetry', battery: 15, charging: false, signal: null, sims: null, busy: null })
+  passTime(MINUTE_MS)
+  const listed = () => world.ask('health.list', { accountId }).map(({ code, since }) => `${code} ${since}`)
+  const before = listed()
+  assert.match(before.join(), /^BATTERY_LOW /)
+  restart()
+  passTime(HOUR_MS, MINUTE_MS)
+  phone.connect()
+  assert.deepEqual(listed(), before)
+})
+
+test('the quota of another account is its own affair: its owner gets an event, and nobody a text', () => {
+  const { world, passTime, texts } = watchedWorld()
+  const { accountId } = world.ask('account.create', {
+    email: 'b@example.org',
+    plan: 'free',
+    passwordHash: null,
+  })
+  for (let sent = 0; sent < 9; sent += 1)
+    world.ask('message.accept', messageToAccept(accountId, { queueIfOffline: true }))
+  const before = texts().length
+  world.effects.length = 0
+  passTime(MINUTE_MS)
+  assert.ok(world.ask('health.list', { accountId }).some(({ code }) => code === 'QUOTA_NEARLY_USED'))
+  assert.ok(world.effects.some(one => one.kind === 'log' && one.fields['code'] === 'QUOTA_NEARLY_USED'))
+  assert.deepEqual(texts().slice(before), [])
 })
 
 test('an alarm goes through the phone that works, not through the one that fails', () => {
