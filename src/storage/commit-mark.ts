@@ -17,8 +17,8 @@ const TOUCHED_EVERY_MS = 60_000
 
 export class CommitMark {
   readonly #fd: number
-  /** The count and the two times, eight bytes each. */
-  readonly #buffer = Buffer.alloc(24)
+  /** The count and what the next start must know, eight bytes each. */
+  readonly #buffer = Buffer.alloc(40)
   #highest: number
   #lastRun: LastRun | null
 
@@ -26,13 +26,15 @@ export class CommitMark {
     // Create the file if it is missing, which 'r+' does not. 'a+' could not overwrite the count.
     closeSync(openSync(file, 'a+', 0o600))
     this.#fd = openSync(file, 'r+')
-    const length = readSync(this.#fd, this.#buffer, 0, 24, 0)
-    const numberAt = (offset: number) => Number(this.#buffer.readBigUInt64LE(offset))
+    const length = readSync(this.#fd, this.#buffer, 0, 40, 0)
+    const numberAt = (place: number) => Number(this.#buffer.readBigInt64LE(place * 8))
     this.#highest = length >= 8 ? numberAt(0) : 0
     // Earlier versions wrote no time.
     const writtenAtMs = Math.round(fstatSync(this.#fd).mtimeMs)
-    const [rowsAt, trustedAt] = length === 24 ? [numberAt(8), numberAt(16)] : [writtenAtMs, writtenAtMs]
-    this.#lastRun = length === 0 ? null : { rowsAt, trustedAt }
+    const written = { rowsAt: writtenAtMs, trustedAt: writtenAtMs, doubtedFrom: null, jumpedMs: 0 }
+    const [, rowsAt = 0, trustedAt = 0, from = 0, jumpedMs = 0] = [0, 1, 2, 3, 4].map(numberAt)
+    const kept = { rowsAt, trustedAt, doubtedFrom: from || null, jumpedMs }
+    this.#lastRun = length === 0 ? null : length === 40 ? kept : written
   }
 
   /** The highest count that was written to the mark. */
@@ -73,8 +75,9 @@ export class CommitMark {
 
   #write(lastRun: LastRun): void {
     this.#lastRun = lastRun
-    const numbers = [this.#highest, lastRun.rowsAt, lastRun.trustedAt]
-    for (const [place, number] of numbers.entries()) this.#buffer.writeBigUInt64LE(BigInt(number), place * 8)
-    writeSync(this.#fd, this.#buffer, 0, 24, 0)
+    const { rowsAt, trustedAt, doubtedFrom, jumpedMs } = lastRun
+    const numbers = [this.#highest, rowsAt, trustedAt, doubtedFrom ?? 0, jumpedMs]
+    for (const [place, number] of numbers.entries()) this.#buffer.writeBigInt64LE(BigInt(number), place * 8)
+    writeSync(this.#fd, this.#buffer, 0, 40, 0)
   }
 }

@@ -112,7 +112,8 @@ export class LogFollower {
 
   /** Notes that the cluster works: the time that a webhook was silent counts until now. */
   touch(): void {
-    this.#mark.touch({ rowsAt: Date.now(), trustedAt: Date.now() })
+    const at = Date.now()
+    this.#mark.touch({ rowsAt: at, trustedAt: at, doubtedFrom: null, jumpedMs: 0 })
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** How far a time moves. `base`: when its wait began. */
 function moved(column: string, base = column): string {
-  return `${column} = ${column} + CASE WHEN ${base} >= $since THEN $ms ELSE $older END`
+  return `${column} = ${column} + CASE WHEN ${base} >= $since THEN $ms ELSE 0 END`
 }
 
 const DELAYS = TEXT_DELAYS_MS.map((ms, step) => `WHEN ${step} THEN ${ms}`).join(' ')
@@ -56,8 +56,8 @@ export function openStormStore(database: DatabaseSync) {
       end.run(id, kind)
     },
     /** Moves the times of storms, silences and triggers. */
-    move({ since, ms, olderMs, silenceMs }: Move) {
-      const values = { $since: Math.max(since, 0), $ms: ms, $older: olderMs }
+    move({ since, ms, silenceMs }: Move) {
+      const values = { $since: Math.max(since, 0), $ms: ms }
       for (const one of moves) one.run(values)
       moveSilence.run(silenceMs)
     },

@@ -70,9 +70,9 @@ test('a retry waits for the rest of its delay, at most all of it when the wall c
     world.wallMs += jumpMs
     world.restart()
     phone.connect()
-    world.advance(599_999)
+    world.advance(599_998)
     assert.deepEqual(phone.received(), [])
-    world.advance(1)
+    world.advance(2)
     assert.deepEqual(phone.received(), ['offer/4'])
   }
 })

@@ -7,10 +7,10 @@ const STEP_MS_MIN = 1000
 const DIFFERENCE_MS_MAX = 60_000
 /** A jump by more than this is a problem of the list. */
 const JUMP_MS_MIN = 900_000
-/** A clock that jumped counts as right after this time without another jump. A problem until then. */
+/** After so long without a jump a time counts as come: what only a jump made expire waits until then. */
+const TRUSTED_AFTER_MS = 600_000
+/** For so long after a start or a jump, what is written follows the next jump, and a large jump is a problem. */
 const DOUBTED_MS = 3_600_000
-/** What only a jump made expire waits for so long. */
-const EXPIRY_HELD_MS = 600_000
 /** A clock that is further off than this stays in doubt until it is confirmed. */
 const OFF_MS_MAX = 7 * DAY_MS
 
@@ -20,14 +20,17 @@ export interface LastRun {
   readonly rowsAt: number
   /** The time that had surely come. */
   readonly trustedAt: number
+  /** What was written since this time was in doubt. Null: nothing was. */
+  readonly doubtedFrom: number | null
+  /** How far the clock had jumped since the time that had surely come. */
+  readonly jumpedMs: number
 }
 
 /** A correction of rows, because the clock by which they were written changed. All in milliseconds. */
 export interface Move {
-  /** Rows that wait move by `ms` if their wait began since this time, others by `olderMs`. */
+  /** Rows that wait move by `ms` if their wait began since this time. */
   readonly since: number
   readonly ms: number
-  readonly olderMs: number
   /** Silence moves by this: it leaves out the time in which the gateway was off. */
   readonly silenceMs: number
   /** What was written from this time on is dated anew, by `ms`. */
@@ -50,13 +53,14 @@ interface State {
   readonly trustedMs: number
   /** The monotonic time of the start or the last jump, while the clock is in doubt. */
   readonly doubtAt: number | null
+  readonly jumpedMs: number
   /** As in `Move`, for the next jump. */
   readonly since: number
   readonly from: number
   /** The first move, for the time between the runs. Null: it was made. */
   readonly startMove: Move | null
-  /** How far rows of the last run are ahead, if the clock goes back to before the end of that run. */
-  readonly older: { readonly rowsMs: number; readonly ms: number } | null
+  /** Of the last run, if its clock may have been ahead: where its rows end, and since when it was in doubt. */
+  readonly older: { readonly rowsMs: number; readonly from: number } | null
   readonly jump: { readonly monoMs: number; readonly at: number; readonly ms: number } | null
   /** Since when the machine's clock is behind, on the monotonic clock. */
   readonly behindAt: number | null
@@ -64,6 +68,7 @@ interface State {
 
 const SETTLED = {
   doubtAt: null,
+  jumpedMs: 0,
   since: Number.NEGATIVE_INFINITY,
   from: Number.POSITIVE_INFINITY,
   older: null,
@@ -74,8 +79,8 @@ const SETTLED = {
 /**
  * The wall clock that the writer goes by. A computer without a battery-backed clock starts with a time of the
  * past until a time server answers, and any clock may be wrong for a while. So this clock knows the time that
- * has surely come: that of the last run, and what has passed since by the monotonic clock. It never goes back
- * behind that time. It follows the machine's clock ahead, but for an hour after a start or a jump the clock
+ * has surely come: that of the last run, and what has passed since by the monotonic clock. A clock that is behind
+ * that time is not followed: time goes on. It follows the machine's clock ahead, but for an hour after a start or a jump the clock
  * is in doubt. What is written then follows the next jump, so that it has the right time in the end.
  *
  * The state changes with the transaction that moves the rows.
@@ -97,7 +102,8 @@ export class BelievedClock {
   now(): Now {
     const machine = this.#readMachine()
     const trustedAt = this.trustedAt(machine)
-    return machine.wallMs < trustedAt - DIFFERENCE_MS_MAX ? { ...machine, wallMs: trustedAt } : machine
+    if (machine.wallMs >= trustedAt - DIFFERENCE_MS_MAX) return machine
+    return { ...machine, wallMs: machine.monoMs + this.#state.rowsMs }
   }
 
   /** The time that has surely come, wall-clock milliseconds. */
@@ -108,7 +114,9 @@ export class BelievedClock {
   /** What the next start needs to know. */
   get lastRun(): LastRun {
     const { monoMs } = this.#machine
-    return { rowsAt: monoMs + this.#state.rowsMs, trustedAt: this.trustedAt(this.#machine) }
+    const { rowsMs, from, jumpedMs } = this.#state
+    const doubtedFrom = Number.isFinite(from) ? from : null
+    return { rowsAt: monoMs + rowsMs, trustedAt: this.trustedAt(this.#machine), doubtedFrom, jumpedMs }
   }
 
   /** Whether it would help to know that the machine's clock is right. */
@@ -142,7 +150,7 @@ export class BelievedClock {
     const { doubtAt } = this.#state
     const trustedAt = this.trustedAt(now)
     if (doubtAt === null || at <= trustedAt || now.wallMs - trustedAt <= DIFFERENCE_MS_MAX) return 0
-    return Math.max(0, doubtAt + EXPIRY_HELD_MS - now.monoMs)
+    return Math.max(0, doubtAt + TRUSTED_AFTER_MS - now.monoMs)
   }
 
   facts(now: Now): ClockFacts {
@@ -187,17 +195,24 @@ export class BelievedClock {
   }
 
   #follow({ wallMs, monoMs }: Now, ms: number): Move {
-    const { doubtAt, since, from, older } = this.#state
+    const { doubtAt, older } = this.#state
+    let { since, from } = this.#state
+    // The clock was ahead already before the start, so what was written then follows, too.
     const isOlder = older !== null && wallMs - monoMs < older.rowsMs - DIFFERENCE_MS_MAX
+    if (isOlder) {
+      since = Number.NEGATIVE_INFINITY
+      from = Math.min(wallMs, older.from)
+    }
     this.#state = {
       ...this.#state,
       rowsMs: wallMs - monoMs,
       doubtAt: monoMs,
+      jumpedMs: this.#state.jumpedMs + ms,
       since: since + ms,
       from: doubtAt === null ? wallMs : from + ms,
       older: isOlder ? null : older,
     }
-    return { ms, since, from, olderMs: isOlder ? older.ms : 0, silenceMs: ms }
+    return { ms, since, from, silenceMs: ms }
   }
 
   /** Believes a clock that has kept its time for an hour. */
@@ -209,11 +224,12 @@ export class BelievedClock {
       // ran was set by somebody.
       const wasSet = since === Number.NEGATIVE_INFINITY && now.wallMs - this.#machine.wallMs <= OFF_MS_MAX
       if (wasSet && monoMs - behindAt >= DOUBTED_MS) this.believe()
-    } else if (doubtAt === null) this.#state = { ...this.#state, trustedMs: now.wallMs - monoMs }
-    else if (monoMs - doubtAt >= DOUBTED_MS && this.#aheadMs(now) === 0) {
+    } else if (this.#aheadMs(now) === 0) {
+      const quietMs = doubtAt === null ? DOUBTED_MS : monoMs - doubtAt
       const { jump } = this.#state
-      this.believe()
-      this.#state = { ...this.#state, jump }
+      if (quietMs >= DOUBTED_MS) this.#state = { ...this.#state, ...SETTLED, jump }
+      if (quietMs >= TRUSTED_AFTER_MS)
+        this.#state = { ...this.#state, trustedMs: now.wallMs - monoMs, jumpedMs: 0 }
     }
   }
 }
@@ -225,27 +241,30 @@ function stateAtStart(
   const knownAt = Math.max(known, lastRun?.trustedAt ?? 0)
   // A millisecond later, so that times of this run differ from those of the last one.
   const trustedAt = knownAt < CLOCK_MS_MIN ? wallMs : knownAt + 1
-  const believed = wallMs < trustedAt - DIFFERENCE_MS_MAX ? trustedAt : wallMs
+  const isBehind = wallMs < trustedAt - DIFFERENCE_MS_MAX
+  const believed = isBehind ? Math.max(trustedAt, (lastRun?.rowsAt ?? 0) + 1) : wallMs
   const rowsAt = lastRun?.rowsAt ?? believed
-  // The clock was ahead when the last run ended, so the times that its rows wait for are, too.
-  const rowsAheadMs = lastRun === null ? 0 : lastRun.rowsAt - lastRun.trustedAt
-  const olderMs = rowsAheadMs > DIFFERENCE_MS_MAX ? -rowsAheadMs : 0
-  const isBack = wallMs < rowsAt - DIFFERENCE_MS_MAX
-  const ms = isBack ? olderMs : 0
-  const isInDoubt = wallMs < CLOCK_MS_MIN || Math.abs(wallMs - trustedAt) >= STEP_MS_MIN
+  // The clock had jumped ahead when the last run ended, so the times that its rows wait for are ahead, too.
+  const jumpedMs = lastRun?.jumpedMs ?? 0
+  const wasAhead = jumpedMs > DIFFERENCE_MS_MAX
+  const isBack = !isBehind && wallMs < rowsAt - DIFFERENCE_MS_MAX
+  const from = (wasAhead ? lastRun?.doubtedFrom : null) ?? Number.POSITIVE_INFINITY
+  // A clock without a battery may go on where it stood when the power failed.
+  const isInDoubt = wallMs < CLOCK_MS_MIN || lastRun !== null
   return {
     ...SETTLED,
     ...(isInDoubt && { doubtAt: monoMs, since: believed, from: believed }),
+    // A jump that goes on over the restart is still to come back.
+    jumpedMs: isBack ? 0 : jumpedMs,
     rowsMs: believed - monoMs,
     machineMs: wallMs - monoMs,
     trustedMs: trustedAt - monoMs,
     startMove: {
-      ms,
+      ms: isBack ? (wasAhead ? -jumpedMs : wallMs - rowsAt) : 0,
       since: Number.NEGATIVE_INFINITY,
-      olderMs: 0,
       silenceMs: believed - rowsAt,
-      from: ms < 0 ? believed : Number.POSITIVE_INFINITY,
+      from: wasAhead ? Math.min(from, believed) : from,
     },
-    older: isBack || olderMs === 0 ? null : { rowsMs: rowsAt - monoMs, ms: olderMs },
+    older: wasAhead && !isBack ? { rowsMs: rowsAt - monoMs, from } : null,
   }
 }

@@ -92,7 +92,7 @@ export type IncidentEvent =
   /** The text about gathered alerts. */
   | { readonly type: 'storm-told'; readonly text: string }
   /** The wall clock jumped by so many milliseconds; `facts.wallMs` is the time after it. */
-  | ({ readonly type: 'moved' } & Pick<Move, 'since' | 'ms' | 'olderMs'>)
+  | ({ readonly type: 'moved' } & Pick<Move, 'since' | 'ms'>)
 
 export type IncidentEffect =
   /** At most one a person. Report the message with `told`. */

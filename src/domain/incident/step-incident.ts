@@ -262,13 +262,13 @@ function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>
 }
 
 /** The rows move with the wall clock. Quiet hours do not: they are looked at again. */
-function move(draft: IncidentDraft, { since, ms, olderMs }: EventOf<'moved'>): void {
+function move(draft: IncidentDraft, { since, ms }: EventOf<'moved'>): void {
   const { incident, facts } = draft
   const by = <Time extends number | null>(at: Time) =>
-    (at === null ? null : at + (at >= since ? ms : olderMs)) as Time
+    (at === null ? null : at + (at >= since ? ms : 0)) as Time
   // What is due was settled by the last of these events.
   const settled = incident.timeline.findLast(({ event }) => SETTLING.has(event))
-  const dueMs = (settled?.at ?? incident.openedAt) >= since ? ms : olderMs
+  const dueMs = (settled?.at ?? incident.openedAt) >= since ? ms : 0
   change(draft, {
     openedAt: by(incident.openedAt),
     alertAt: by(incident.alertAt),

@@ -14,6 +14,7 @@ import type { World } from '#domain/world.ts'
 
 /** How far ahead `sendAt` may be: a text keeps its place in memory until then. */
 const SEND_AHEAD_DAYS_MAX = 90
+
 /** How far in the past `sendAt` may be: the caller's clock may be behind. Such a text is sent at once. */
 const PAST_MS_MAX = 5 * 60_000
 

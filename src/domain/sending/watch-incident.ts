@@ -27,9 +27,8 @@ export function watchIncident(world: World, id: string): void {
  * before: their numbers rest, and what people heard of them counts.
  */
 export function moveIncidents(world: World, move: Move): void {
-  const { ms, olderMs } = move
-  if (ms === 0 && olderMs === 0) return
-  for (const incident of world.incidents.all(world.now.wallMs - Math.max(ms, olderMs) - HOUR_MS))
+  if (move.ms === 0) return
+  for (const incident of world.incidents.all(world.now.wallMs - Math.max(move.ms, 0) - HOUR_MS))
     if (changeIncident(world, incident, { type: 'moved', ...move }).dueAt !== null)
       world.deadlines.add(world.now.monoMs, 'incident', incident.id)
 }
