@@ -1,6 +1,6 @@
 /**
- * Messages that wait for the time of their `sendAt`, or for a clock that may have jumped by mistake. `sendAt` is
- * a time of the wall clock. Its deadline is on the monotonic clock, so a jump of the wall clock moves it.
+ * Messages that wait for the time of their `sendAt`, or for a clock that may have jumped by mistake. `sendAt`
+ * is a time of the wall clock. Its deadline is on the monotonic clock, so a jump of the wall clock moves it.
  */
 import type { Deadline } from '#domain/deadlines.ts'
 import type { Fleet } from '#domain/fleet.ts'
@@ -61,8 +61,8 @@ export function isDue({ messages }: Fleet, { id, at }: Deadline): boolean {
 }
 
 /**
- * Handles the end of a message's time to live by the monotonic clock. Returns whether it goes on: its row says
- * so, or only a jump of the clock has brought the end.
+ * Handles the end of a message's time to live by the monotonic clock. Returns whether it goes on: its row
+ * says so, or only a jump of the clock has brought the end.
  */
 export function outlives(world: World, open: OpenMessage): boolean {
   const message = open.isByRow ? world.messages.find(world.tx, open.id) : undefined
