@@ -156,7 +156,13 @@ async function check(
 function report(name: string, answers: readonly Answer[]): void {
   const faults = answers.flatMap(({ fault }) => fault ?? [])
   for (const fault of faults) console.log(`  ${fault}`)
-  const [median, slowest] = [0.5, 1].map(share => quantile(answers.map(one => one.tookMs), share) / 1000)
+  const [median, slowest] = [0.5, 1].map(
+    share =>
+      quantile(
+        answers.map(one => one.tookMs),
+        share,
+      ) / 1000,
+  )
   const times = `answered in ${median?.toFixed(1)} s (median), ${slowest?.toFixed(1)} s (slowest)`
   console.log(`${name}: ${answers.length} alerts, ${faults.length} with a wrong text or none; ${times}`)
   if (faults.length > 0) process.exitCode = 1

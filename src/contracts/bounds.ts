@@ -127,6 +127,8 @@ export const OUTCOME_LISTED_MS = 86_400_000
 export const TEXTS_TO_CHECK_READ_MAX = 1_000
 export const DISK_FREE_BYTES_MIN = 500_000_000
 export const CERTIFICATE_LEFT_MS_MIN = 14 * 86_400_000
+/** The same of the own authority, which people must install on each phone and computer. */
+export const AUTHORITY_LEFT_MS_MIN = 90 * 86_400_000
 /** A clock before this date is wrong, as on a board without a battery that has not reached a time server. */
 export const CLOCK_MS_MIN = Date.UTC(2025, 0, 1)
 /** Alarm texts and alarm tests in any 60 minutes, to all recipients together. */

@@ -2,8 +2,8 @@ import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import { noteDeed, refuseEnded } from '#domain/audit/note-deed.ts'
 import { COMMANDS } from '#domain/command-table.ts'
-import { diskFull, Problem } from '#domain/problem.ts'
 import type { Effect } from '#domain/effect.ts'
+import { diskFull, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 export const NO_SPACE = diskFull().toData()

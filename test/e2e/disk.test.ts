@@ -190,19 +190,21 @@ suite('a disk that fails', () => {
     await gateway.send('after', { queueIfOffline: true })
   })
 
-  test('a slow disk delays answers and changes no result', {
+  test('a slow disk delays answers, changes no result, and is a problem', {
     timeout,
     skip: noStrace,
   }, async t => {
     const gateway = await GatewayProcess.start(t)
     const phone = new FakePhone(await gateway.pair('one'))
     await phone.connect(gateway.socketUrl)
-    const detach = await injectIntoSync(t, gateway.program.pid, 'delay_enter=200000')
+    const detach = await injectIntoSync(t, gateway.program.pid, 'delay_enter=260000')
     const begunAt = performance.now()
     const ids = await Promise.all(Array.from({ length: 8 }, (_, i) => gateway.send(`text ${i}`)))
     assert.ok(performance.now() - begunAt >= 200, 'no answer is sent before the slow write')
     for (const id of ids) await gateway.reached(id, 'delivered')
     assert.deepEqual(phone.radio.toSorted(), ids.toSorted())
+    const { problems } = (await gateway.asOwner('GET', '/status')).data as { problems: { code: string }[] }
+    assert.ok(problems.some(({ code }) => code === 'DISK_SLOW'))
     await detach()
   })
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isOwnCertificateServed } from '#app/certificate/own-certificate.ts'
+import { isOwnCertificateServed, readIfThere } from '#app/certificate/own-certificate.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
@@ -17,7 +17,14 @@ export function readCertificateFacts(config: Config): MachineFacts['certificate'
   if (file === '') return null
   try {
     const expiresAt = Date.parse(new X509Certificate(readFileSync(file)).validTo)
-    return { file, expiresAt, isOwn: isOwnCertificateServed(config, dataDirectory(config.data_dir)) }
+    const directory = dataDirectory(config.data_dir)
+    const isOwn = isOwnCertificateServed(config, directory)
+    const issuer = isOwn ? readIfThere(directory.authority) : null
+    const authority =
+      issuer === null
+        ? null
+        : { file: directory.authority, expiresAt: Date.parse(new X509Certificate(issuer).validTo) }
+    return { file, expiresAt, isOwn, authority }
   } catch {
     // The listener that opens the file for HTTPS reports the error.
     return null

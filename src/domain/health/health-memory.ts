@@ -11,6 +11,9 @@ const NOTHING_KNOWN: MachineFacts = {
   disk: null,
 }
 
+/** How many commits tell how fast the disk is. */
+export const COMMITS_MEASURED = 8
+
 /** The owner of problems of the gateway as a whole; every other owner is an account id. */
 export const GATEWAY = ''
 
@@ -25,6 +28,8 @@ export class HealthMemory {
   isDiskFull = false
   /** Wall clock. Null: the disk was not full at the last check. */
   diskFullSince: number | null = null
+  /** What the last commits took, milliseconds, the oldest first. */
+  readonly #commits: number[] = []
   /** When retention last ran. Null: not yet. */
   retentionRanAt: Now | null = null
   /** Problems that are gone while their alarm is still raised, with the monotonic time of their end. */
@@ -37,6 +42,18 @@ export class HealthMemory {
   lastAccountId = ''
   /** By account, or `GATEWAY`. */
   readonly #found = new Map<string, Map<string, HealthProblem>>()
+
+  /** Records how long a commit took. */
+  noteCommit(ms: number): void {
+    this.#commits.push(ms)
+    if (this.#commits.length > COMMITS_MEASURED) this.#commits.shift()
+  }
+
+  /** What a commit takes: the median, so that one slow commit says nothing. Null: too few are known. */
+  get commitMs(): number | null {
+    if (this.#commits.length < COMMITS_MEASURED) return null
+    return this.#commits.toSorted((a, b) => a - b)[COMMITS_MEASURED >> 1] ?? null
+  }
 
   /** Records whether the disk is full for messages. */
   noteDisk(isFull: boolean, wallMs: number): void {

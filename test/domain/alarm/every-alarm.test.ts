@@ -10,8 +10,9 @@ import {
 } from '#contracts/bounds.ts'
 import { HEALTH_CODES, type HealthCode } from '#contracts/health.ts'
 import { NOTIFICATIONS_FAILING_MS_MIN } from '#domain/health/account-rules.ts'
-import { COMMITS_LOST_LISTED_MS } from '#domain/health/gateway-rules.ts'
+import { COMMIT_SLOW_MS, COMMITS_LOST_LISTED_MS } from '#domain/health/gateway-rules.ts'
 import { OVER_CAP_LISTED_MS } from '#domain/health/gather-facts.ts'
+import { COMMITS_MEASURED } from '#domain/health/health-memory.ts'
 import { DEVICE_OFFLINE_MS_MIN, QUEUE_WAIT_MS_MAX } from '#domain/health/phone-rules.ts'
 import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
 import { DAY_MS } from '#domain/time.ts'
@@ -98,6 +99,15 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     clear: ({ passTime }) => passTime(OUTCOME_LISTED_MS, HOUR_MS),
     text: /^Roost gave up on 1 text: phones failed several times/,
   },
+  PLANNED_EXPIRED: {
+    raise: ({ world, send, update, second, passTime }) => {
+      update(second, { paused: true })
+      send({ deviceId: second.deviceId, sendAt: world.wallMs + MINUTE_MS, ttlMs: MINUTE_MS })
+      passTime(2 * MINUTE_MS)
+    },
+    clear: ({ passTime }) => passTime(OUTCOME_LISTED_MS, HOUR_MS),
+    text: /^1 planned text expired before a phone could send it/,
+  },
   WEBHOOK_OVER_CAP: {
     raise: ({ world, accountId }) => {
       const { id } = world.ask('webhook.create', { accountId, fields: FIELDS })
@@ -146,6 +156,11 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     },
     text: /^The disk is full: no message is accepted until there is room/,
   },
+  DISK_SLOW: {
+    raise: ({ world }) => repeat(COMMITS_MEASURED, () => world.batch.health.noteCommit(COMMIT_SLOW_MS + 1)),
+    clear: ({ world }) => repeat(COMMITS_MEASURED, () => world.batch.health.noteCommit(1)),
+    text: /^The disk takes 251 ms to store a change/,
+  },
   COMMITS_LOST: {
     raise: ({ world }) => {
       const insert = 'INSERT INTO commit_loss (at, commits, messages) VALUES (?, 2, 1)'
@@ -167,14 +182,8 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     text: /^A check found that the database is damaged \(Tree 7\)/,
   },
   CERTIFICATE_EXPIRING: {
-    raise: ({ world, setMachine }) => {
-      const expiresAt = world.wallMs + CERTIFICATE_LEFT_MS_MIN
-      setMachine({ certificate: { file: '/etc/roost/cert.pem', expiresAt, isOwn: true } })
-    },
-    clear: ({ world, setMachine }) => {
-      const expiresAt = world.wallMs + 2 * CERTIFICATE_LEFT_MS_MIN
-      setMachine({ certificate: { file: '/etc/roost/cert.pem', expiresAt, isOwn: true } })
-    },
+    raise: ({ world, setMachine }) => setMachine(certificateUntil(world.wallMs + CERTIFICATE_LEFT_MS_MIN)),
+    clear: ({ world, setMachine }) => setMachine(certificateUntil(world.wallMs + DAY_MS * 30)),
     text: /^The HTTPS certificate expires in/,
   },
   ...CLUSTER_COURSES,
@@ -270,6 +279,10 @@ function pairSpare({ world }: ReturnType<typeof watchedWorld>): TestPhone {
   const phone = new TestPhone(world, deviceId)
   phone.connect()
   return phone
+}
+
+function certificateUntil(expiresAt: number) {
+  return { certificate: { file: '/etc/roost/cert.pem', expiresAt, isOwn: true, authority: null } }
 }
 
 function tellBattery(phone: TestPhone, battery: number): void {

@@ -39,6 +39,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     waiting: { count: 0, oldestAt: null },
     unknown: null,
     braked: null,
+    plannedExpired: null,
     overCap: [],
     quotas: [],
     onCall: CALM,
@@ -59,6 +60,7 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
     certificate: null,
     disk: { path: '/data', freeBytes: 10e9 },
     diskFullSince: null,
+    commitMs: null,
     lost: null,
     clock: RIGHT,
     ...different,
@@ -69,6 +71,7 @@ const found = (facts: Partial<AccountFacts>) =>
   findAccountProblems(account(facts)).map(({ code, severity, subject, since }) => {
     return [code, severity, subject, since]
   })
+const CERTIFICATE = { file: '/cert.pem', expiresAt: NOW, isOwn: true, authority: null }
 const foundHere = (facts: Partial<GatewayFacts>) =>
   findGatewayProblems(gateway(facts)).map(({ code, severity, since }) => [code, severity, since])
 
@@ -220,6 +223,7 @@ test('a failing backup is reported with its reason', () => {
   assert.match(findGatewayProblems(gateway({ backup }))[0]?.message ?? '', /not mounted/)
 })
 
+<<<<<<< HEAD
 test('a certificate is reported two weeks before it expires, and critical afterwards', () => {
   const ends = (inMs: number) =>
     foundHere({ certificate: { file: '/cert.pem', expiresAt: NOW + inMs, isOwn: true } })
@@ -248,6 +252,21 @@ test('a clock that is off or has jumped is wrong, and the problem says how', () 
     assert.deepEqual([problem?.code, problem?.since, problem?.message], ['CLOCK_WRONG', since, message])
   }
   assert.deepEqual(foundHere({}), [])
+=======
+test('a clock before the release of this program, or behind the newest message, is wrong', () => {
+  const wrong = [['CLOCK_WRONG', 'warning', null]]
+  assert.deepEqual(foundHere({ now: 0, newestMessageAt: null }), wrong)
+  assert.deepEqual(foundHere({ newestMessageAt: NOW + HOUR }), wrong)
+  assert.deepEqual(foundHere({ newestMessageAt: NOW + MINUTE }), [])
+  // The message was made while the clock was ahead, so the clock is right now.
+  assert.deepEqual(foundHere({ newestMessageAt: NOW + 1000 * DAY }), [])
+})
+
+test('a clock far ahead of the last known time is wrong', () => {
+  assert.deepEqual(foundHere({ clockSeenAt: NOW - 7 * DAY }), [])
+  assert.deepEqual(foundHere({ clockSeenAt: 0 }), [], 'no time is known')
+  assert.deepEqual(foundHere({ clockSeenAt: NOW - 7 * DAY - 1 }), [['CLOCK_WRONG', 'warning', null]])
+>>>>>>> w-f
 })
 
 test('every code has a rule, and every finding a sentence and a fix', () => {
@@ -259,6 +278,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       waiting: { count: 1, oldestAt: old },
       unknown: { count: 1, firstAt: old },
       braked: { count: 1, firstAt: old },
+      plannedExpired: { count: 1, firstAt: old },
       overCap: [{ webhookId: 'whk_1', name: 'Kuma', firstAt: old }],
       quotas: [{ kind: 'sms' as const, used: 9, limit: 10 }],
       onCall: {
@@ -274,10 +294,16 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
   const gateways = [
     {
       disk: { path: '/data', freeBytes: 1 },
+      commitMs: 900,
       lost: { at: old, commits: 1, messages: 1 },
       backup: { failedSince: old, cause: 'no room' },
+<<<<<<< HEAD
       certificate: { file: '/cert.pem', expiresAt: NOW, isOwn: false },
       clock: { ...RIGHT, behindMs: HOUR },
+=======
+      certificate: CERTIFICATE,
+      newestMessageAt: NOW + HOUR,
+>>>>>>> w-f
     },
     { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
     {
