@@ -172,7 +172,6 @@ export class Batch {
     const { count, ...result } = this.#carryOut(calls)
     // Call `committed` only now: `#carryOut` runs the commands again after an error. These commands are
     // committed, so an error of `committed` must end the process instead.
-<<<<<<< HEAD
     const { lastRun } = this
     if (count !== null) this.#ports.committed?.(count, lastRun)
     if (!result.stalled) this.#ports.passed?.(lastRun)
@@ -182,17 +181,6 @@ export class Batch {
     const wasFull = this.health.isDiskFull
     const isFull = result.stalled || (wasFull && !(wrote && hasRoom()))
     this.health.noteDisk(isFull, this.#clock.now().wallMs)
-=======
-    const wrote = count !== null
-    if (wrote) this.#ports.committed?.(count)
-    const { hasRoom = () => true, now } = this.#ports
-    // A small write may fit where a message does not.
-    const wasFull = this.health.isDiskFull
-    const isFull = result.stalled || (wasFull && !(wrote && hasRoom()))
-    const { wallMs } = now()
-    if (!result.stalled) this.#ports.passed?.(wallMs)
-    this.health.noteDisk(isFull, wallMs)
->>>>>>> w-f
     if (isFull !== wasFull) this.#ports.diskFull?.(isFull)
     return { ...result, wrote }
   }
@@ -264,14 +252,8 @@ export class Batch {
       offerReleasedMessages(world)
       this.#dayCounts.flush(tx)
       if (tx.hasWiped) this.eraser.noteWipe()
-<<<<<<< HEAD
-      // On a full disk that seems to have room again, a commit shows whether it has.
-      const mustWrite = part === 'whole' && this.health.isDiskFull
-      if (mustWrite || this.#selectChanges.get()?.[0] !== before) count = this.commits.increment()
-=======
       const mustWrite = part === 'whole' && this.health.isDiskFull // Shows whether it has room again.
-      if (mustWrite || this.#totalChanges() !== before) count = this.commits.increment()
->>>>>>> w-f
+      if (mustWrite || this.#selectChanges.get()?.[0] !== before) count = this.commits.increment()
       return answers
     })
     if (count !== null) this.health.noteCommit(this.#transactor.commitMs)
@@ -313,10 +295,4 @@ export class Batch {
     if (call === undefined) throw error
     return { answers: [refused(call, FAULT)], effects: [], stalled: false }
   }
-<<<<<<< HEAD
-=======
-
-  /** How many rows this connection has changed so far; it grows if a transaction writes anything. */
-  readonly #totalChanges = (): unknown => this.#selectChanges.get()?.[0]
->>>>>>> w-f
 }

@@ -105,13 +105,8 @@ function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): He
     damage,
     diskFullSince: null,
     lost: null,
-<<<<<<< HEAD
-    clock: behindMs: 0, aheadMs: 0, jump: null ,
-=======
     commitMs: null,
-    newestMessageAt: null,
-    clockSeenAt: 0,
->>>>>>> w-f
+    clock: { behindMs: 0, aheadMs: 0, jump: null },
   }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })
   const reported = new Set(problems.map(({ code }) => code))

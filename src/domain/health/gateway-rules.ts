@@ -145,7 +145,35 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
   ]
 }
 
-<<<<<<< HEAD
+const authorityExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
+  const authority = certificate?.authority ?? null
+  if (authority === null) return []
+  const { file, expiresAt } = authority
+  const leftMs = expiresAt - now
+  if (leftMs >= AUTHORITY_LEFT_MS_MIN) return []
+  const isOver = leftMs <= 0
+  return [
+    {
+      code: 'CERTIFICATE_EXPIRING',
+      severity: isOver ? 'critical' : 'warning',
+      since: isOver ? expiresAt : expiresAt - AUTHORITY_LEFT_MS_MIN,
+      subject: file,
+      message: isOver
+        ? sentence('The certificate authority of this gateway expired {span} ago', {
+            span: spanSentence(-leftMs),
+          })
+        : sentence('The certificate authority of this gateway expires in {span}', {
+            span: spanSentence(leftMs),
+          }),
+      fix: sentence(
+        'Remove {file}, run roost certificate create, and install the new authority (/ca) on each phone ' +
+          'and computer.',
+        { file },
+      ),
+    },
+  ]
+}
+
 const SYNCHRONIZE = sentence('Synchronize the clock with a time server: timedatectl set-ntp true.')
 const SET_OR_CONFIRM = sentence(
   'If the clock is wrong, set it: timedatectl set-ntp true. If it is right, run: roost clock confirm.',
@@ -191,70 +219,6 @@ function wordsAboutClock(
         : sentence('The clock jumped {span} back', { span }),
     fix: SYNCHRONIZE,
   }
-=======
-const authorityExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
-  const authority = certificate?.authority ?? null
-  if (authority === null) return []
-  const { file, expiresAt } = authority
-  const leftMs = expiresAt - now
-  if (leftMs >= AUTHORITY_LEFT_MS_MIN) return []
-  const isOver = leftMs <= 0
-  return [
-    {
-      code: 'CERTIFICATE_EXPIRING',
-      severity: isOver ? 'critical' : 'warning',
-      since: isOver ? expiresAt : expiresAt - AUTHORITY_LEFT_MS_MIN,
-      subject: file,
-      message: isOver
-        ? sentence('The certificate authority of this gateway expired {span} ago', {
-            span: spanSentence(-leftMs),
-          })
-        : sentence('The certificate authority of this gateway expires in {span}', {
-            span: spanSentence(leftMs),
-          }),
-      fix: sentence(
-        'Remove {file}, run roost certificate create, and install the new authority (/ca) on each phone ' +
-          'and computer.',
-        { file },
-      ),
-    },
-  ]
-}
-
-const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt, clockSeenAt }) => {
-  if (isFarAhead(now, clockSeenAt))
-    return [
-      {
-        code: 'CLOCK_WRONG',
-        severity: 'warning',
-        since: null,
-        subject: null,
-        message: sentence(
-          'The clock says {day}, {span} after the last time that was known: nothing old is removed',
-          { day: instant(now).slice(0, 10), span: spanSentence(now - clockSeenAt) },
-        ),
-        fix: sentence(
-          'If the clock is wrong, set it: timedatectl set-ntp true. If it is right, run: ' +
-            'roost clock confirm.',
-        ),
-      },
-    ]
-  const behindMs = (newestMessageAt ?? 0) - now
-  const isBehind = behindMs > CLOCK_BEHIND_MS_MAX && behindMs < CLOCK_BEHIND_BELIEVED_MS_MAX
-  if (now >= CLOCK_MS_MIN && !isBehind) return []
-  return [
-    {
-      code: 'CLOCK_WRONG',
-      severity: 'warning',
-      since: null,
-      subject: null,
-      message: isBehind
-        ? sentence('The clock is {span} behind the newest message', { span: spanSentence(behindMs) })
-        : sentence('The clock says {year}', { year: String(new Date(now).getUTCFullYear()) }),
-      fix: sentence('Synchronize the clock with a time server: timedatectl set-ntp true.'),
-    },
-  ]
->>>>>>> w-f
 }
 
 /** Rules about the machine and the database. */

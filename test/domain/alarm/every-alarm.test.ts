@@ -296,6 +296,4 @@ function sendAs({ second, send, world }: Rig, state: 'sent' | 'failed'): void {
   world.advance(MINUTE_MS)
 }
 
-function repeat(times: number, action: () => void): void {
-  for (let done = 0; done < times; done++) action()
-}
+const repeat = (times: number, action: () => void) => Array.from({ length: times }, action)

@@ -223,20 +223,6 @@ test('a failing backup is reported with its reason', () => {
   assert.match(findGatewayProblems(gateway({ backup }))[0]?.message ?? '', /not mounted/)
 })
 
-<<<<<<< HEAD
-test('a certificate is reported two weeks before it expires, and critical afterwards', () => {
-  const ends = (inMs: number) =>
-    foundHere({ certificate: { file: '/cert.pem', expiresAt: NOW + inMs, isOwn: true } })
-  assert.deepEqual(ends(14 * DAY), [])
-  assert.deepEqual(ends(14 * DAY - 1), [['CERTIFICATE_EXPIRING', 'warning', NOW - 1]])
-  assert.deepEqual(ends(-HOUR), [['CERTIFICATE_EXPIRING', 'critical', NOW - HOUR]])
-  for (const isOwn of [true, false]) {
-    const [problem] = findGatewayProblems(gateway({ certificate: { file: '/c', expiresAt: NOW, isOwn } }))
-    const fix = isOwn ? /^Run: roost certificate renew\./ : /^Replace the certificate, then reload/
-    assert.match(problem?.fix ?? '', fix)
-  }
-})
-
 const KNOWN = 'the last time that was known'
 test('a clock that is off or has jumped is wrong, and the problem says how', () => {
   const at = NOW - MINUTE
@@ -252,21 +238,6 @@ test('a clock that is off or has jumped is wrong, and the problem says how', () 
     assert.deepEqual([problem?.code, problem?.since, problem?.message], ['CLOCK_WRONG', since, message])
   }
   assert.deepEqual(foundHere({}), [])
-=======
-test('a clock before the release of this program, or behind the newest message, is wrong', () => {
-  const wrong = [['CLOCK_WRONG', 'warning', null]]
-  assert.deepEqual(foundHere({ now: 0, newestMessageAt: null }), wrong)
-  assert.deepEqual(foundHere({ newestMessageAt: NOW + HOUR }), wrong)
-  assert.deepEqual(foundHere({ newestMessageAt: NOW + MINUTE }), [])
-  // The message was made while the clock was ahead, so the clock is right now.
-  assert.deepEqual(foundHere({ newestMessageAt: NOW + 1000 * DAY }), [])
-})
-
-test('a clock far ahead of the last known time is wrong', () => {
-  assert.deepEqual(foundHere({ clockSeenAt: NOW - 7 * DAY }), [])
-  assert.deepEqual(foundHere({ clockSeenAt: 0 }), [], 'no time is known')
-  assert.deepEqual(foundHere({ clockSeenAt: NOW - 7 * DAY - 1 }), [['CLOCK_WRONG', 'warning', null]])
->>>>>>> w-f
 })
 
 test('every code has a rule, and every finding a sentence and a fix', () => {
@@ -297,13 +268,8 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       commitMs: 900,
       lost: { at: old, commits: 1, messages: 1 },
       backup: { failedSince: old, cause: 'no room' },
-<<<<<<< HEAD
-      certificate: { file: '/cert.pem', expiresAt: NOW, isOwn: false },
-      clock: { ...RIGHT, behindMs: HOUR },
-=======
       certificate: CERTIFICATE,
-      newestMessageAt: NOW + HOUR,
->>>>>>> w-f
+      clock: { ...RIGHT, behindMs: HOUR },
     },
     { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
     {
