@@ -31,7 +31,10 @@ exit "$(cat dist/exit-code 2>/dev/null || echo 0)"
   git('add', '.')
   git('commit', '--quiet', '--message', 'first')
   const prove = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync('scripts/prove.sh', args, { cwd: top, encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync('bash', ['scripts/prove.sh', ...args], {
+      cwd: top,
+      encoding: 'utf8',
+    })
     return { status, said: stdout + stderr }
   }
   const calls = () => {
