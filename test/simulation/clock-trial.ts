@@ -116,7 +116,8 @@ class ClockTrial {
   }
 
   #connect(): void {
-    this.#phone.connect({ country: 'US', about: { receives: true } })
+    this.#phone.hello('US', { receives: true })
+    this.#phone.sync()
     this.#pass(0)
   }
 

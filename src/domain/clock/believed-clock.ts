@@ -132,9 +132,10 @@ export class BelievedClock {
       this.#state = { ...this.#state, startMove: null }
       return startMove
     }
+    const wasBehind = this.#state.behindAt !== null
     this.#noteMachine(now)
     const ms = now.wallMs - now.monoMs - rowsMs
-    if (Math.abs(ms) >= STEP_MS_MIN) return this.#follow(now, ms)
+    if (Math.abs(ms) >= STEP_MS_MIN) return this.#follow(now, ms, wasBehind)
     this.#settle(now)
     return null
   }
@@ -194,8 +195,8 @@ export class BelievedClock {
     }
   }
 
-  #follow({ wallMs, monoMs }: Now, ms: number): Move {
-    const { doubtAt, older } = this.#state
+  #follow({ wallMs, monoMs }: Now, ms: number, wasBehind: boolean): Move {
+    const { doubtAt, older, jumpedMs } = this.#state
     let { since, from } = this.#state
     // The clock was ahead already before the start, so what was written then follows, too.
     const isOlder = older !== null && wallMs - monoMs < older.rowsMs - DIFFERENCE_MS_MAX
@@ -207,7 +208,8 @@ export class BelievedClock {
       ...this.#state,
       rowsMs: wallMs - monoMs,
       doubtAt: monoMs,
-      jumpedMs: this.#state.jumpedMs + ms,
+      // A clock that was behind has come right. One that was ahead at the start, and went back, too.
+      jumpedMs: wasBehind ? jumpedMs : Math.max(0, jumpedMs + ms),
       since: since + ms,
       from: doubtAt === null ? wallMs : from + ms,
       older: isOlder ? null : older,
@@ -254,6 +256,7 @@ function stateAtStart(
   return {
     ...SETTLED,
     ...(isInDoubt && { doubtAt: monoMs, since: believed, from: believed }),
+    behindAt: isBehind ? monoMs : null,
     // A jump that goes on over the restart is still to come back.
     jumpedMs: isBack ? 0 : jumpedMs,
     rowsMs: believed - monoMs,
