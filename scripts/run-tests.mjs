@@ -79,6 +79,8 @@ const programs = programsOf(files)
 const [waiting, computing] = [true, false].map(wanted => programs.filter(({ waits }) => waits === wanted))
 await Promise.all([runAll(computing, availableParallelism()), runAll(waiting, WAITING_MAX)])
 await browser?.close()
+// A file that is tried again starts its own.
+delete process.env.TEST_BROWSER
 writeFileSync(notes, JSON.stringify({ ...seconds, ...takenSeconds() }))
 const firstResults = new Map(results)
 const failedFirst = files.filter(file => results.get(file)?.passed !== true)
