@@ -36,7 +36,7 @@ const GROUPS = [
   { files: /^test\/contract\//, processes: availableParallelism(), waits: false },
 ]
 /** So many processes that wait run at a time, beside those that compute, one for each processor. */
-const WAITING_MAX = 8
+const WAITING_MAX = 3
 /** Files that use a browser. They share one. */
 const IN_BROWSER = /^test\/console\/.*\.slow\./
 /** A guess, in seconds, for files that have not run yet. */
