@@ -46,7 +46,7 @@ export function moveRows(world: World): void {
   followWallClock(world)
 }
 
-/** What is dated anew in the rows of phones, is so in memory, too. */
+/** Corrects the times of phones in memory as those of their rows. */
 function redatePhones({ fleet }: World, { from, ms }: Move): void {
   const by = (at: number) => (at >= from ? at + ms : at)
   for (const phone of fleet.phones.values()) {

@@ -33,7 +33,7 @@ export interface Move {
   readonly ms: number
   /** Silence moves by this: it leaves out the time in which the gateway was off. */
   readonly silenceMs: number
-  /** What was written from this time on is dated anew, by `ms`. */
+  /** Times that were written from this time on are corrected by `ms`. */
   readonly from: number
 }
 
@@ -222,8 +222,8 @@ export class BelievedClock {
     const { doubtAt, behindAt, since } = this.#state
     const { monoMs } = now
     if (behindAt !== null) {
-      // A clock that was behind at the start may have been so for years. One that was set while the gateway
-      // ran was set by somebody.
+      // A clock that was behind at the start may have been so for years. A clock that went back while the
+      // gateway ran was set on purpose.
       const wasSet = since === Number.NEGATIVE_INFINITY && now.wallMs - this.#machine.wallMs <= OFF_MS_MAX
       if (wasSet && monoMs - behindAt >= DOUBTED_MS) this.believe()
     } else if (this.#aheadMs(now) === 0) {
