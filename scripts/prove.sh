@@ -27,6 +27,7 @@ parts=(
   'small|root build mmdebstrap:mmdebstrap qemu-system-x86_64:qemu-system-x86 mke2fs:e2fsprogs|the service in a virtual machine of 1 GB'
   'arm64|build qemu-aarch64-static:qemu-user-static|the executable for arm64 starts and serves'
   'image|build podman:podman mmdebstrap:mmdebstrap curl:curl|the image runs on a read-only root and keeps its data'
+  'busy|root strace:strace|alerts on a quarter of a processor, and on 7 % of one after a start'
   'memory|root|a load and the scenarios with 192 MiB for each process'
   'clients||real clients of other gateways, and real senders of alerts'
   'generators||clients that other tools make from the OpenAPI document'
@@ -49,6 +50,7 @@ prove_browsers() { tests test/console/**/*.test.ts; }
 prove_simulations() {
   node scripts/simulate.ts --both --trials 200000
   node scripts/simulate.ts --both --trials 20000 --incidents
+  node scripts/simulate.ts --both --trials 10000 --clocks
   node scripts/simulate-cluster.ts --trials 20000
 }
 prove_kills() {
@@ -70,6 +72,7 @@ prove_modem() { scripts/check-service.sh --only modem; }
 prove_small() { scripts/check-qemu.sh; }
 prove_arm64() { node scripts/check-arm64.ts; }
 prove_image() { scripts/check-image.sh; }
+prove_busy() { node scripts/check-busy.ts; }
 prove_memory() { TEST_SIZE= node scripts/check-memory.ts; }
 prove_clients() { node scripts/check-clients.ts; }
 prove_generators() { node scripts/check-generators.ts; }
