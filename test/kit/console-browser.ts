@@ -1,6 +1,7 @@
 /**
  * Opens pages of the console in Debian's Chromium, and collects their errors. Its headless shell is the same
- * engine without the windows of a desktop browser, for a fifth of the CPU time. `TEST_CHROMIUM` names another one.
+ * engine without the windows of a desktop browser, for a fifth of the CPU time. `TEST_CHROMIUM` names
+ * another program.
  */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
