@@ -17,7 +17,6 @@ import type { Fleet } from '#domain/fleet.ts'
 import { HealthMemory } from '#domain/health/health-memory.ts'
 import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
-import { FORWARDED_PER_HOUR_MAX, PersonLimit, REPLIES_PER_HOUR_MAX } from '#domain/on-call/person-limit.ts'
 import { diskFull, Problem } from '#domain/problem.ts'
 import { moveRows, runDeadlines } from '#domain/run-deadlines.ts'
 import { offerReleasedMessages } from '#domain/sending/offer-messages.ts'
@@ -85,8 +84,6 @@ export class Batch {
   readonly #selectChanges: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
-  readonly #replyLimit = new PersonLimit(REPLIES_PER_HOUR_MAX)
-  readonly #forwardLimit = new PersonLimit(FORWARDED_PER_HOUR_MAX)
   readonly #wallJumps: WallJumps
   readonly commits: CommitCounter
   readonly eraser: LogEraser
@@ -228,8 +225,6 @@ export class Batch {
       outbox: this.#outbox,
       openCodes: this.#memory.openCodes,
       pairingTries: this.#pairingTries,
-      replyLimit: this.#replyLimit,
-      forwardLimit: this.#forwardLimit,
       wallJumps: this.#wallJumps,
       watched: this.#watched,
       health: this.health,

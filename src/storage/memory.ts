@@ -79,8 +79,7 @@ export class Memory implements TransactionObserver {
       deadlines.add(monotonicDeadline(at, STORM_DELAY_MS_MAX, now), 'storm', id)
     for (const { id, at } of readSilences(database))
       deadlines.add(monotonicDeadline(at, SILENCE_MS_MAX, now), 'silence', id)
-    for (const { id, dueAt } of openIncidentStore(database).all(Number.MAX_SAFE_INTEGER))
-      if (dueAt !== null) deadlines.addIncident(now.monoMs, id)
+    for (const id of openIncidentStore(database).due()) deadlines.addIncident(now.monoMs, id)
     return { fleet, deadlines, openCodes }
   }
 }

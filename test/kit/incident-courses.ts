@@ -21,7 +21,9 @@ export const INCIDENT_COURSES = {
   INCIDENT_UNANSWERED: {
     raise: rig => {
       const { world, accountId, passTime } = rig
-      world.ask('policy.rehearse', { accountId, policyId: addPolicy(rig) })
+      const which = { accountId, policyId: addPolicy(rig) }
+      const { id: incidentId } = world.ask('policy.alert', { ...which, text: 'NAS down' })
+      world.ask('incident.next', { accountId, incidentId })
       passTime(20_000)
     },
     clear: ({ world, accountId }) => {

@@ -105,7 +105,8 @@ export class Bench {
     this.nextFault = null
     this.database.exec(`
       DELETE FROM message; DELETE FROM idempotency; DELETE FROM usage_quarter; DELETE FROM received;
-      DELETE FROM incident; DELETE FROM webhook_trigger; DELETE FROM webhook_storm;
+      DELETE FROM incident; DELETE FROM incident_thing; DELETE FROM recent_use;
+      DELETE FROM webhook_trigger; DELETE FROM webhook_storm;
       UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)
     const renew = this.database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
     for (const phone of this.taking) renew.run(hash(this.tokens[phone] ?? ''), this.deviceIds[phone] ?? '')

@@ -38,6 +38,11 @@ export function note(
   change(draft, { timeline: [...kept, entry] })
 }
 
+function noteBound(draft: IncidentDraft, rest: Partial<IncidentEntry>): void {
+  change(draft, { boundAt: draft.facts.wallMs })
+  note(draft, 'bound', rest)
+}
+
 export interface Telling extends IncidentWords {
   readonly isStep?: boolean
   /** Whether the text ends the incident, so that it neither counts nor is held back by a bound. */
@@ -59,14 +64,14 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   if (allowed === 'no' || (!isFree && incident.texts > TEXTS_MAX)) return
   let bound = allowed === 'last' ? sentence('No more texts for an hour.') : null
   if (!isFree && incident.texts === TEXTS_MAX) bound = sentence('No more texts about this.')
-  if (bound !== null) note(draft, 'bound', { personId, detail: say(ENGLISH, bound) })
+  if (bound !== null) noteBound(draft, { personId, detail: say(ENGLISH, bound) })
   const { told, texts } = draft.incident
   change(draft, {
     told: told.includes(personId) ? told : [...told, personId],
     texts: texts + Number(!isFree),
   })
   const detail = before === undefined ? null : say(ENGLISH, before)
-  note(draft, 'told', { personId, detail, ...(isFree && { isFree }) })
+  note(draft, 'told', { personId, detail })
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
   const guess = (telling.text === undefined ? incident.guess : telling.guess) === true
@@ -78,7 +83,7 @@ export function ring(draft: IncidentDraft, people: readonly string[], isFirst: b
   const { facts } = draft
   for (const personId of people.filter(one => facts.canRing(one))) {
     const { rings, ringAgain } = draft.incident
-    if (rings >= RINGS_MAX) return note(draft, 'bound', { detail: `${RINGS_MAX} rings` })
+    if (rings >= RINGS_MAX) return noteBound(draft, { detail: `${RINGS_MAX} rings` })
     const again = { personId, at: facts.wallMs + RING_AGAIN_MS }
     change(draft, { rings: rings + 1, ringAgain: isFirst ? [...ringAgain, again] : ringAgain })
     note(draft, 'ringing', { personId })
@@ -88,6 +93,20 @@ export function ring(draft: IncidentDraft, people: readonly string[], isFirst: b
 
 export function hangUp({ incident, effects }: IncidentDraft): void {
   if (incident.rings > 0) effects.push({ type: 'hang-up' })
+}
+
+/** Closes it. `by`: as `closedBy` has it. */
+export function end(draft: IncidentDraft, by: string | null, detail: string | null): void {
+  hangUp(draft)
+  const { wallMs } = draft.facts
+  change(draft, { state: 'closed', closedAt: wallMs, closedBy: by, pending: [], ringAgain: [] })
+  note(draft, 'closed', { personId: personOf(by), detail })
+  draft.effects.push({ type: 'notify', event: 'incident.closed' })
+}
+
+/** The person in `takenBy` or `closedBy`. */
+export function personOf(who: string | null): string | null {
+  return who === 'owner' || who === 'sender' ? null : who
 }
 
 /** The people who want to hear of it at this hour. */

@@ -90,6 +90,8 @@ export type IncidentEvent =
     }
   /** The text about gathered alerts. */
   | { readonly type: 'storm-told'; readonly text: string }
+  /** A further incident has no room, so this one is closed. */
+  | { readonly type: 'dropped' }
   /** The wall clock jumped by so many milliseconds; `facts.wallMs` is the time after it. */
   | { readonly type: 'moved'; readonly ms: number }
 

@@ -14,16 +14,18 @@ import { plainText } from '#domain/message/plain-text.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
 import type { Person } from '#domain/on-call/person.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
+import { type RecentKind, useInHour } from '#domain/on-call/recent-use.ts'
 import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import type { World } from '#domain/world.ts'
 
 /** A text that nobody could send for a day is no news any more. */
 const INCIDENT_TEXT_TTL_MS = 86_400_000
-/** A number rests for so long after its incident is closed. */
-const NUMBER_REST_MS = 3_600_000
+/** Replies to useless answers that a person gets in an hour: enough to understand what is wrong. */
+const REPLIES_PER_HOUR_MAX = 5
+const HOUR_MS = 3_600_000
 
-/** Opens an incident for an alert, or a rehearsal, and tells its first step. */
+/** Opens an incident for an alert, or a rehearsal, and tells its first step. The account has room for it. */
 export function beginIncident(
   world: World,
   policy: Policy,
@@ -37,7 +39,7 @@ export function beginIncident(
     accountId,
     policyId: policy.id,
     plan: { steps, rounds, takenForMinutes },
-    number: freeNumber(world.incidents.recent(accountId, wallMs - NUMBER_REST_MS), wallMs),
+    number: freeNumber(world.incidents.numbers(accountId), wallMs),
   }
   const facts = incidentFacts(world, begun)
   return carryOut(world, { before: null, outcome: openIncident(begun, facts), facts })
@@ -63,7 +65,7 @@ function carryOut(world: World, { before, outcome, facts }: Step): Incident {
     if (event !== null) incident = stepIncident(incident, event, facts).incident
   }
   if (incident === before) return incident
-  incidents.save(tx, incident)
+  incidents.save(tx, incident, before)
   for (const effect of outcome.effects) if (effect.type === 'notify') publish(world, incident, effect.event)
   const { id, dueAt } = incident
   if (dueAt !== null && dueAt !== before?.dueAt)
@@ -73,19 +75,23 @@ function carryOut(world: World, { before, outcome, facts }: Step): Incident {
 
 /** Does what the model wants. Returns what it wants to hear about that. */
 function act(world: World, incident: Incident, effect: IncidentEffect): IncidentEvent | null {
-  const { deadlines, now, replyLimit } = world
+  const { deadlines, now, onCall } = world
   switch (effect.type) {
     case 'tell': {
       const { personId, isStep } = effect
       const messageId = textPersonOf(world, incident, effect)
+      if (messageId !== null && effect.counts) note(world, incident, { kind: 'told', personId })
       return messageId === null ? null : { type: 'told', personId, messageId, isStep }
     }
-    case 'reply':
-      if (!effect.isUseless || replyLimit.take(effect.personId, now.monoMs))
+    case 'reply': {
+      const person = onCall.person(incident.accountId, effect.personId)
+      if (person !== undefined && (!effect.isUseless || mayReply(world, person)))
         textPersonOf(world, incident, effect)
       return null
+    }
     // Rings go through deadlines, because the room of rings needs this one.
     case 'ring':
+      note(world, incident, { kind: 'rang', personId: effect.personId })
       deadlines.add(now.monoMs, 'call', `${incident.id}/${effect.personId}/${incident.rings}`)
       return null
     case 'hang-up':
@@ -96,6 +102,23 @@ function act(world: World, incident: Incident, effect: IncidentEffect): Incident
     case 'alarm':
       return null
   }
+}
+
+/** Counts a text or a ring for an hour. */
+function note(
+  { recentUses, tx, now }: World,
+  { accountId, webhookId, policyId, severity }: Incident,
+  { kind, personId }: { readonly kind: RecentKind; readonly personId: string },
+): void {
+  const { wallMs } = now
+  const isUrgent = severity === null || severity === 'critical'
+  const of = { accountId, kind, subjectId: personId, sourceId: webhookId ?? policyId, isUrgent }
+  recentUses.note(tx, { ...of, until: wallMs + HOUR_MS }, wallMs)
+}
+
+/** Counts a reply to a useless answer. False: the person has had enough of them in the last hour. */
+export function mayReply(world: World, { id, accountId }: Person): boolean {
+  return useInHour(world, { accountId, kind: 'useless', subjectId: id }, REPLIES_PER_HOUR_MAX)
 }
 
 function publish(

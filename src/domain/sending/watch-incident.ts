@@ -30,10 +30,15 @@ function leaveOutBackwardJump(world: World, incident: Incident): Incident {
 }
 
 /**
- * Moves the times of all incidents that are not closed by the jump of the wall clock. Also of those that were
- * closed within the hour before it: their numbers rest, and what people heard of them counts.
+ * Moves the times of all incidents that are not closed by the jump of the wall clock. Also the end of those
+ * that were closed within the hour before it, because their numbers rest.
  */
 export function moveIncidents(world: World, ms: number): void {
-  for (const incident of world.incidents.all(world.now.wallMs - ms - HOUR_MS))
-    changeIncident(world, incident, { type: 'moved', ms })
+  const { incidents, tx, now } = world
+  incidents.moveClosed(tx, { since: now.wallMs - ms - HOUR_MS, ms })
+  world.recentUses.move(tx, ms)
+  for (const id of incidents.allLive()) {
+    const incident = incidents.get(id)
+    if (incident !== undefined) changeIncident(world, incident, { type: 'moved', ms })
+  }
 }

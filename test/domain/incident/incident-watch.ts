@@ -120,6 +120,8 @@ export class IncidentWatch {
   /** Nothing is early or stuck, and nothing is told while no phone can send. */
   #checkDue(before: Incident, { incident, effects }: IncidentOutcome, { facts, monoMs }: Moment): void {
     const isDue = before.dueAt !== null && before.dueAt <= facts.wallMs
+    const endsAlone = before.state === 'unanswered' || (before.state === 'taken' && before.isRehearsal)
+    if (isDue && endsAlone) return incident.state === 'closed' ? undefined : this.#fail('does not end')
     if (!isDue || !facts.canSendNow) {
       if (incident !== before || effects.length > 0) this.#fail('acts before its time, or without a phone')
       return
@@ -127,7 +129,7 @@ export class IncidentWatch {
     if (incident.dueAt !== null && incident.dueAt <= facts.wallMs) this.#fail('is stuck')
     if (before.state !== 'open' || hasSkipped(before, incident) || this.#isHurried) return
     const { at, offset, round } = this.#ran
-    const hasEnded = incident.round !== round || incident.state === 'unanswered'
+    const hasEnded = incident.round !== round || incident.state !== 'open'
     const pauseMs = incident.isRehearsal ? 10_000 : 10 * MINUTE_MS
     const leastMs = hasEnded ? pauseMs : offsetOf(incident) - offset
     if (monoMs - at < leastMs) this.#fail(`a step comes ${leastMs - (monoMs - at)} ms early`)
@@ -175,6 +177,10 @@ export class IncidentWatch {
     if (incident.state !== 'closed' || before.state === 'closed') return
     const sender = event.type === 'answered' ? event.personId : null
     const hearing = tells(effects).map(({ personId }) => personId)
+    // A rehearsal after its last step.
+    if (effects.some(one => one.type === 'notify' && one.event === 'incident.unanswered')) return
+    if (event.type === 'due' || event.type === 'dropped')
+      return hearing.length === 0 ? undefined : this.#fail(`${event.type} ends it aloud`)
     const others = [...this.told].filter(one => one !== sender)
     if (hearing.length !== others.length || others.some(one => !hearing.includes(one)))
       this.#fail('its end is told to the wrong people')
@@ -187,10 +193,10 @@ export class IncidentWatch {
     moment: Moment,
   ): void {
     const { facts, monoMs, people } = moment
-    if (before?.state === 'taken' && incident.state === 'open' && incident.timeline.at(-1) !== undefined)
-      this.#reopenings++
+    const isReopened = before !== null && before.state !== 'open' && incident.state === 'open'
+    if (isReopened) this.#reopenings++
     if (before !== null && incident.round !== before.round) this.#refused.clear()
-    if (before?.state === 'taken' && incident.refused.length === 0) this.#refused.clear()
+    if (isReopened && incident.refused.length === 0) this.#refused.clear()
     if (before === null || incident.nextStep !== before.nextStep || incident.round !== before.round)
       this.#ran = { at: monoMs, offset: offsetOf(incident), round: incident.round }
     for (const effect of tells(effects)) this.#followText(incident, effect, facts)

@@ -14,8 +14,10 @@ test('steps come in time, then the next round, then everybody hears that nobody 
   assert.deepEqual(rig.after(5), ['escalated', 'bob: Still: NAS down [2]'])
   const people = ['ada', 'bob', 'carol'].map(one => `${one}: Nobody took: NAS down [2]`)
   assert.deepEqual(rig.after(10), ['unanswered', 'alarm', ...people])
-  assert.deepEqual([rig.incident.state, rig.incident.dueAt, rig.incident.number], ['unanswered', null, 2])
-  assert.deepEqual(rig.after(60), [])
+  assert.deepEqual([rig.incident.state, rig.incident.number], ['unanswered', 2])
+  rig.facts = { ...rig.facts, canSendNow: false }
+  assert.deepEqual([rig.after(24 * 60 - 1), rig.after(1)], [[], ['closed']])
+  assert.deepEqual([rig.incident.state, rig.incident.closedBy], ['closed', null])
 })
 
 test('an open incident says who is told next, and when', () => {
@@ -154,8 +156,15 @@ test('a rehearsal walks its steps every 10 s, once, and each text begins with TE
   })
   assert.deepEqual(rig.opening, ['opened', 'ada: TEST Night: rehearsal [2]'])
   assert.deepEqual(rig.after(1 / 6), ['escalated', 'bob: TEST Night: rehearsal [2]'])
-  assert.equal(rig.after(1 / 6)[2], 'ada: TEST Nobody took: Night: rehearsal [2]')
-  assert.deepEqual(rig.answer('bob', 'take').slice(0, 1), ['reply bob: TEST Yours: Night: rehearsal'])
+  assert.deepEqual(rig.after(1 / 6), [
+    'unanswered',
+    ...['ada', 'bob', 'carol'].map(one => `${one}: TEST Nobody took: Night: rehearsal`),
+    'closed',
+  ])
+  assert.deepEqual([rig.incident.state, rig.answer('bob', 'take')], ['closed', []])
+  const taken = new IncidentRig(TWO, { isRehearsal: true })
+  assert.deepEqual(taken.answer('ada', 'take'), ['reply ada: TEST Yours: NAS down', 'taken'])
+  assert.deepEqual([taken.after(0.3), taken.after(0.1)], [[], ['closed']])
 })
 
 test('the steps after one that waited for the morning keep their distance, also when the clock jumps', () => {
