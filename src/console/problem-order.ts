@@ -4,7 +4,7 @@ import type { HealthCode, HealthProblem } from '#contracts/health.ts'
 const BY_WEIGHT: readonly (readonly HealthCode[])[] = [
   ['INCIDENT_UNANSWERED'],
   ['NO_DEVICE_ONLINE', 'QUEUE_STALLED', 'MESSAGES_FAILING', 'OUTCOME_UNKNOWN', 'RETRY_BRAKE'],
-  ['NOBODY_ON_CALL', 'ANSWERS_CANNOT_ARRIVE', 'CANNOT_RING', 'WEBHOOK_OVER_CAP'],
+  ['NOBODY_ON_CALL', 'ANSWERS_CANNOT_ARRIVE', 'CANNOT_RING', 'WEBHOOK_OVER_CAP', 'PERSON_OVER_CAP'],
   ['BATTERY_LOW', 'DEVICE_OFFLINE'],
 ]
 

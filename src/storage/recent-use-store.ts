@@ -1,5 +1,5 @@
 import type { RecentUseStore } from '#domain/on-call/recent-use.ts'
-import { textOrNull } from '#storage/row.ts'
+import { text, textOrNull } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** None counts for longer: one that seems to is from before the clock was set back. */
@@ -13,6 +13,9 @@ export function openRecentUseStore(database: DatabaseSync): RecentUseStore {
   const note = database.prepare(`
     INSERT INTO recent_use (account_id, kind, subject_id, source_id, is_urgent, until)
     VALUES (?, ?, ?, ?, ?, ?)`)
+  const subjects = database.prepare(`
+    SELECT subject_id, max(until) AS until FROM recent_use WHERE account_id = ? AND kind = ? AND until > ?
+    GROUP BY subject_id`)
   const forget = database.prepare('DELETE FROM recent_use WHERE until <= ?')
   const move = database.prepare('UPDATE recent_use SET until = until + ?')
   return {
@@ -25,6 +28,10 @@ export function openRecentUseStore(database: DatabaseSync): RecentUseStore {
       forget.run(wallMs)
       note.run(accountId, kind, subjectId, sourceId, Number(isUrgent), until)
     },
+    subjects: (accountId, kind, wallMs) =>
+      new Map(
+        subjects.all(accountId, kind, wallMs).map(row => [text(row['subject_id']), Number(row['until'])]),
+      ),
     move(_tx, ms) {
       move.run(ms)
     },

@@ -48,6 +48,16 @@ export const INCIDENT_COURSES = {
     },
     text: /^No phone that can call is online, so Night only sends texts/,
   },
+  PERSON_OVER_CAP: {
+    raise: rig => {
+      addPolicy(rig)
+      rig.world.database.exec(`
+        INSERT INTO recent_use (account_id, kind, subject_id, is_urgent, until)
+        SELECT account_id, 'hour-over', id, 0, ${rig.world.wallMs + 3_600_000} FROM person`)
+    },
+    clear: ({ world }) => world.database.exec('DELETE FROM recent_use'),
+    text: /^Ada has had as many texts about alerts as fit into an hour/,
+  },
   NOBODY_ON_CALL: {
     raise: rig => {
       receive(rig.second)

@@ -91,6 +91,10 @@ export interface AccountFacts {
       /** The numbers of the steps that reach nobody now. */
       readonly emptySteps: readonly number[]
     }[]
+    /** People who were told that no more texts about alerts come in this hour, and since when. */
+    readonly overCap: readonly { readonly id: string; readonly name: string; readonly since: number }[]
+    /** Whether the texts about alerts beyond the day of the plan are used up. */
+    readonly isDayOver: boolean
     /** Whether a phone hands in received texts. */
     readonly canHearAnswers: boolean
     /** Whether a phone that can call counts as connected. */

@@ -1,6 +1,7 @@
 import type { AccountFacts } from '#domain/health/facts.ts'
 import type { IncidentHead } from '#domain/incident/incident.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
+import { HOUR_MS } from '#domain/on-call/recent-use.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
 import type { World } from '#domain/world.ts'
 
@@ -11,7 +12,7 @@ type OnCallFacts = AccountFacts['onCall']
 
 /** What the rules about incidents and policies need to know of an account. */
 export function onCallFacts(world: World, accountId: string): OnCallFacts {
-  const { onCall, webhooks, incidents, fleet, now, settings } = world
+  const { onCall, webhooks, incidents, fleet, now, settings, recentUses } = world
   const policies = onCall.policies(accountId)
   const hooks = policies.length === 0 ? [] : webhooks.list(accountId)
   const used = policies.filter(({ id }) => hooks.some(one => one.enabled && one.policyId === id))
@@ -28,6 +29,10 @@ export function onCallFacts(world: World, accountId: string): OnCallFacts {
   })
   return {
     waiting: waiting.slice(-LISTED_MAX),
+    overCap: Array.from(recentUses.subjects(accountId, 'hour-over', now.wallMs), ([id, until]) => {
+      return { id, name: onCall.person(accountId, id)?.name ?? id, since: until - HOUR_MS }
+    }),
+    isDayOver: recentUses.subjects(accountId, 'day-over', now.wallMs).size > 0,
     policies: used.map(policy => ({
       id: policy.id,
       name: policy.name,

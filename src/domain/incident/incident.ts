@@ -72,8 +72,12 @@ export interface Incident {
   readonly dueAt: number | null
   /** Texts and rings about it so far, except those that end it and replies. */
   readonly texts: number
+  /** How many of the texts each person got. Absent: none since the bound is known. */
+  readonly heard?: Readonly<Record<string, number>>
   readonly rings: number
-  /** When a bound last held back a text or a ring about it. Absent: none did. */
+  /** Whether a rise of the severity was told. */
+  readonly isRisen?: true
+  /** When a bound of it last held back a text or a ring about it. Absent: none did. */
   readonly boundAt?: number
   /** Which texts that end it were sent: the first of each is free, further ones count in `texts`. */
   readonly endings: readonly ('taken' | 'unanswered')[]
@@ -88,6 +92,11 @@ export interface Incident {
   /** Texts of the last step that have not failed for good. */
   readonly pending: readonly { readonly messageId: string; readonly personId: string }[]
   readonly timeline: readonly IncidentEntry[]
+}
+
+/** Whether its alert may be bad: it is critical, or of unknown severity. A rehearsal is not. */
+export function isUrgent({ severity, isRehearsal }: Pick<Incident, 'severity' | 'isRehearsal'>): boolean {
+  return !isRehearsal && (severity === null || severity === 'critical')
 }
 
 /** What queries about many incidents read: all that is not long. */

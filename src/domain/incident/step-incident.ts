@@ -125,9 +125,11 @@ function join(
   // Nobody took what came before: a further alert must reach somebody.
   if (state === 'unanswered') return reopen(draft, { text, guess, severity: isWorse ? severity : before })
   if (!isWorse) return isAloud ? tellMore(draft, { text, guess }) : undefined
-  change(draft, { severity, text, guess })
+  // A rise is told once, and that to critical in any case.
+  const isNews = draft.incident.isRisen !== true || severity === 'critical'
+  change(draft, { severity, text, guess, isRisen: true })
   if (draft.incident.quietUntil !== null) hurry(draft)
-  tell(draft, awake(draft, told), { asks: state === 'open' })
+  if (isNews) tell(draft, awake(draft, told), { asks: state === 'open' })
 }
 
 /** A thing that is one too many is never known to be over, so that the incident does not end without it. */

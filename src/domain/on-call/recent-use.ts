@@ -1,11 +1,20 @@
 /** What counts towards a bound for a while. It survives a restart, and follows jumps of the wall clock. */
+import { nextMidnight } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 
 export type RecentKind =
   /** A text about an incident, but not one that ends it. */
   | 'told'
-  /** A reply to a useless answer. */
+  | 'ended'
+  /** A reply to an answer; `useless`: to one that changed nothing. */
+  | 'replied'
   | 'useless'
+  /** A text said that no more come in this hour, or on this day. */
+  | 'hour-over'
+  | 'day-over'
+  /** A text beyond the plan of the day. */
+  | 'extra'
+  | 'rehearsed'
   | 'rang'
   /** A received text that was passed on to the person. */
   | 'forwarded'
@@ -13,7 +22,7 @@ export type RecentKind =
 export interface RecentUse {
   readonly accountId: string
   readonly kind: RecentKind
-  /** The person. */
+  /** The person, or the account. */
   readonly subjectId: string
   /** The webhook or policy of the text. */
   readonly sourceId: string | null
@@ -31,19 +40,24 @@ export interface RecentUseStore {
   list(subject: RecentSubject, wallMs: number): readonly Pick<RecentUse, 'sourceId' | 'isUrgent'>[]
   /** Also forgets those of all accounts that count no more. */
   note(tx: Tx, use: RecentUse, wallMs: number): void
+  /** The subjects of an account with such a use, and until when the last one counts. */
+  subjects(accountId: string, kind: RecentKind, wallMs: number): ReadonlyMap<string, number>
   move(tx: Tx, ms: number): void
 }
 
-const HOUR_MS = 3_600_000
-
-/** Counts a use for an hour, if there were fewer than `most` in the last one. False: there were as many. */
-export function useInHour(
-  { recentUses, tx, now }: { recentUses: RecentUseStore; tx: Tx; now: { readonly wallMs: number } },
-  subject: RecentSubject,
-  most: number,
-): boolean {
-  const { wallMs } = now
-  if (recentUses.list(subject, wallMs).length >= most) return false
-  recentUses.note(tx, { ...subject, sourceId: null, isUrgent: false, until: wallMs + HOUR_MS }, wallMs)
-  return true
+interface Noter {
+  readonly recentUses: RecentUseStore
+  readonly tx: Tx
+  readonly now: { readonly wallMs: number }
 }
+
+/** Counts a use for an hour, or until midnight. */
+export function noteUse(
+  { recentUses, tx, now }: Noter,
+  { isDay = false, ...use }: Omit<RecentUse, 'until'> & { readonly isDay?: boolean },
+): void {
+  const { wallMs } = now
+  recentUses.note(tx, { ...use, until: isDay ? nextMidnight(wallMs) : wallMs + HOUR_MS }, wallMs)
+}
+
+export const HOUR_MS = 3_600_000

@@ -24,11 +24,11 @@ export function answerIncident(
     const incident = incidents.get(chosen.incident.id)
     if (incident === undefined) return false
     changeIncident(world, incident, { type: 'answered', personId: person.id, verb, minutes })
-  } else if (mayReply(world, person)) {
+  } else if (mayReply(world, { accountId, personId: person.id, isUseless: true, isUrgent: false })) {
     const nameOf = (id: string) => onCall.person(accountId, id)?.name ?? null
     const { type, incidents: named } = chosen
     const reply = type === 'which' ? whichText(named, language) : listText(named, { nameOf, language })
-    textPerson(world, { person, text: reply, webhookId: null })
+    textPerson(world, { person, text: reply, webhookId: null, isUrgent: false })
   }
   return true
 }

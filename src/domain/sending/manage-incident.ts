@@ -4,6 +4,7 @@ import type { IncidentReference, IncidentResource } from '#contracts/incident.ts
 import { describeIncident } from '#domain/incident/describe-incident.ts'
 import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
 import type { IncidentEvent } from '#domain/incident/incident-events.ts'
+import { noteUse } from '#domain/on-call/recent-use.ts'
 import { checkBound, invalid, notFound, Problem } from '#domain/problem.ts'
 import { beginIncident, changeIncident } from '#domain/sending/change-incident.ts'
 import { makeRoom } from '#domain/sending/raise-incident.ts'
@@ -51,6 +52,9 @@ export function rehearsePolicy(
     throw new Problem('CONFLICT', 'a rehearsal of this policy runs: close it first')
   checkBound(ACCOUNT_BOUNDS.openIncidents, world.incidents.countLive(accountId))
   checkPhones(world, accountId)
+  const subject = { accountId, kind: 'rehearsed', subjectId: accountId } as const
+  checkBound(ACCOUNT_BOUNDS.rehearsals, world.recentUses.list(subject, world.now.wallMs).length)
+  noteUse(world, { ...subject, sourceId: policyId, isUrgent: false })
   const text = `${policy.name}: rehearsal`
   const input = { webhookId: null, text, key: null, severity: null, isRehearsal: true }
   return describeIncident(beginIncident(world, policy, input))

@@ -29,7 +29,14 @@ function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
   }
 }
 
-const CALM: AccountFacts['onCall'] = { waiting: [], policies: [], canHearAnswers: true, canRing: true }
+const CALM: AccountFacts['onCall'] = {
+  waiting: [],
+  policies: [],
+  overCap: [],
+  isDayOver: false,
+  canHearAnswers: true,
+  canRing: true,
+}
 const policy = { id: 'pol_1', name: 'Night', rings: false, emptySteps: [] }
 
 function account(different: Partial<AccountFacts> = {}): AccountFacts {
@@ -166,25 +173,6 @@ test('each webhook over its cap is reported', () => {
   assert.deepEqual(found({ overCap }), [['WEBHOOK_OVER_CAP', 'warning', 'whk_1', NOW - MINUTE]])
 })
 
-test('an incident that nobody took is critical', () => {
-  const waiting = [{ id: 'inc_1', number: 2, name: 'Kuma', since: NOW - MINUTE, isOver: true }]
-  const onCall = { ...CALM, waiting }
-  assert.deepEqual(found({ onCall }), [['INCIDENT_UNANSWERED', 'critical', 'inc_1', NOW - MINUTE]])
-})
-
-test('a policy in use needs answers, a phone that calls if it rings, and people', () => {
-  const of = (more: Partial<AccountFacts['onCall']>) =>
-    found({ onCall: { ...CALM, policies: [policy], ...more } })
-  assert.deepEqual(of({}), [])
-  assert.deepEqual(of({ canRing: false }), [])
-  assert.deepEqual(of({ canHearAnswers: false }), [['ANSWERS_CANNOT_ARRIVE', 'warning', null, null]])
-  assert.deepEqual(of({ canHearAnswers: false, policies: [] }), [])
-  const rings = [{ ...policy, rings: true }]
-  assert.deepEqual(of({ canRing: false, policies: rings }), [['CANNOT_RING', 'warning', null, null]])
-  const empty = [{ ...policy, emptySteps: [2] }]
-  assert.deepEqual(of({ policies: empty }), [['NOBODY_ON_CALL', 'warning', 'pol_1', null]])
-})
-
 test('a quota is nearly used at four fifths, and never if it is unlimited', () => {
   const at = (used: number, limit: number) => found({ quotas: [{ kind: 'sms', used, limit }] }).length
   assert.deepEqual([at(7, 10), at(8, 10), at(10, 10), at(500, -1), at(0, 0)], [0, 1, 1, 0, 0])
@@ -263,6 +251,8 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       onCall: {
         waiting: [{ id: 'inc_1', number: 2, name: 'Kuma', since: old, isOver: false }],
         policies: [{ ...policy, rings: true, emptySteps: [1] }],
+        overCap: [{ id: 'per_1', name: 'Ada', since: old }],
+        isDayOver: true,
         canHearAnswers: false,
         canRing: false,
       },

@@ -3,7 +3,7 @@
  * in a small gateway without a database. `incident-watch.ts` says what must hold after each of them.
  */
 import type { AlertSeverity } from '#contracts/webhook.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import { type Incident, isUrgent } from '#domain/incident/incident.ts'
 import type {
   AnswerVerb,
   IncidentEffect,
@@ -280,7 +280,7 @@ class IncidentTrial {
       if (told.effects.length > 0) this.#fail('a message that is known has effects')
       kept = told.incident
       this.#waiting.push({ messageId, incidentId: incident.id })
-      if (effect.counts && this.#people.noteText(personId, this.#monoMs) > 31)
+      if (effect.counts && this.#people.noteText(personId, this.#monoMs, isUrgent(incident)) > 31)
         this.#fail(`${personId} gets too many texts`)
     }
     this.#incidents.set(incident.id, kept)

@@ -1,4 +1,4 @@
-import type { Incident } from '#domain/incident/incident.ts'
+import { type Incident, isUrgent } from '#domain/incident/incident.ts'
 import type {
   IncidentEffect,
   IncidentEvent,
@@ -30,6 +30,7 @@ export class IncidentWatch {
   readonly #things = new Map<string | null, boolean>()
   #number: number | null = null
   #closedAt: number | null = null
+  readonly #heard = new Map<string, number>()
   #texts = 0
   #rings = 0
   #takes = 0
@@ -149,10 +150,14 @@ export class IncidentWatch {
     if (!rises && !(event.isAloud && before.state === 'open') && hearing.length > 0)
       this.#fail('tells a repeat')
     const mustHear = [...this.told].filter(
-      one => facts.quietUntil(one, incident.severity) === null && facts.canTell(one) === 'yes',
+      one =>
+        facts.quietUntil(one, incident.severity) === null &&
+        (this.#heard.get(one) ?? 0) < 6 &&
+        facts.canTell(one, { isEnd: false, isFirst: false, isUrgent: isUrgent(incident) }) === 'yes',
     )
     const hasRoom = this.#texts + mustHear.length + hearing.length <= 20
-    if (rises && hasRoom && mustHear.some(one => !hearing.includes(one)))
+    const isNews = before.isRisen !== true || incident.severity === 'critical'
+    if (rises && isNews && hasRoom && mustHear.some(one => !hearing.includes(one)))
       this.#fail('does not tell of a rise')
   }
 
@@ -165,7 +170,9 @@ export class IncidentWatch {
     if (incident.dueAt === null) this.#fail('is taken for ever')
     const hearing = new Set(tells(effects).map(({ personId }) => personId))
     const others = [...this.told].filter(one => one !== incident.takenBy)
-    if (this.#takes++ === 0 && others.some(one => !hearing.has(one))) this.#fail('is taken in secret')
+    const isBounded = incident.isRehearsal
+    if (this.#takes++ === 0 && !isBounded && others.some(one => !hearing.has(one)))
+      this.#fail('is taken in secret')
   }
 
   /** The end is told to everybody who knows of it; ringing stops. */
@@ -182,6 +189,7 @@ export class IncidentWatch {
     if (event.type === 'due' || event.type === 'dropped')
       return hearing.length === 0 ? undefined : this.#fail(`${event.type} ends it aloud`)
     const others = [...this.told].filter(one => one !== sender)
+    if (incident.isRehearsal) return
     if (hearing.length !== others.length || others.some(one => !hearing.includes(one)))
       this.#fail('its end is told to the wrong people')
   }
@@ -218,8 +226,12 @@ export class IncidentWatch {
     { personId, text, isStep, counts }: TellEffect,
     facts: IncidentFacts,
   ): void {
-    if (counts && ++this.#texts > 21) this.#fail('tells too often')
-    if (counts && facts.canTell(personId) === 'no') this.#fail('tells beyond the hour')
+    const most = Math.max(20, 2 * facts.resolve('everyone').length) + 1
+    if (counts && ++this.#texts > most) this.#fail('tells too often')
+    const own = (this.#heard.get(personId) ?? 0) + Number(counts)
+    this.#heard.set(personId, own)
+    if (own > 7) this.#fail(`tells ${personId} too often`)
+    if (!counts && (incident.isRehearsal || !this.told.has(personId))) this.#fail('does not count a text')
     const name = `${personId} ${this.#reopenings} ${incident.round} ${incident.nextStep}`
     if (isStep && this.#steps.has(name)) this.#fail(`${personId} is told twice of one step`)
     if (isStep) this.#steps.add(name)
