@@ -52,10 +52,6 @@ export function openIncidentStore(database: DatabaseSync): IncidentStore {
   const count = database.prepare(
     'SELECT state, count(*) AS count FROM incident WHERE closed_at IS NULL GROUP BY state',
   )
-  const moveClosed = database.prepare(`
-    UPDATE incident SET closed_at = closed_at + $ms,
-      content = json_set(content, '$.closedAt', closed_at + $ms)
-    WHERE closed_at > $since`)
   const incidentOf = openIncidentOf(database)
   return {
     ...openIncidentRows(database),
@@ -71,9 +67,6 @@ export function openIncidentStore(database: DatabaseSync): IncidentStore {
       return counts
     },
     save: openSave(database),
-    moveClosed(_tx, { since, ms }) {
-      moveClosed.run({ $ms: ms, $since: since })
-    },
   }
 }
 
@@ -120,7 +113,7 @@ function openPlaces(database: DatabaseSync): Places {
   }
 }
 
-type Queries = Pick<IncidentStore, 'due' | 'overdue' | 'withText' | 'allLive'>
+type Queries = Pick<IncidentStore, 'due' | 'overdue' | 'withText' | 'lately'>
 
 function openQueries(database: DatabaseSync): Queries {
   const due = database.prepare('SELECT id FROM incident WHERE due_at NOT NULL')
@@ -130,14 +123,14 @@ function openQueries(database: DatabaseSync): Queries {
   const withText = database.prepare(`
     SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND state = 'open'
       AND instr(content, ?)`)
-  const allLive = database.prepare('SELECT id FROM incident WHERE closed_at IS NULL')
+  const lately = database.prepare('SELECT id FROM incident WHERE closed_at IS NULL OR closed_at > ?')
   const idOf = (row: Row) => text(row['id'])
   return {
     due: () => due.all().map(idOf),
     overdue: (accountId, wallMs) => overdue.all(accountId, wallMs).map(idOf),
     // Of what stands in `content`, only `pending` names messages.
     withText: (accountId, messageId) => withText.all(accountId, messageId).map(idOf),
-    allLive: () => allLive.all().map(idOf),
+    lately: since => lately.all(since).map(idOf),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RecentUseStore } from '#domain/on-call/recent-use.ts'
+import { HOUR_MS } from '#domain/time.ts'
 import { text, textOrNull } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
@@ -17,7 +18,7 @@ export function openRecentUseStore(database: DatabaseSync): RecentUseStore {
     SELECT subject_id, max(until) AS until FROM recent_use WHERE account_id = ? AND kind = ? AND until > ?
     GROUP BY subject_id`)
   const forget = database.prepare('DELETE FROM recent_use WHERE until <= ?')
-  const move = database.prepare('UPDATE recent_use SET until = until + ?')
+  const move = database.prepare('UPDATE recent_use SET until = until + $ms WHERE until >= $from')
   return {
     list: ({ accountId, kind, subjectId }, wallMs) =>
       list.all(accountId, kind, subjectId, wallMs, wallMs + COUNTED_MS_MAX).map(row => ({
@@ -32,8 +33,8 @@ export function openRecentUseStore(database: DatabaseSync): RecentUseStore {
       new Map(
         subjects.all(accountId, kind, wallMs).map(row => [text(row['subject_id']), Number(row['until'])]),
       ),
-    move(_tx, ms) {
-      move.run(ms)
+    move(_tx, { since, ms }) {
+      move.run({ $ms: ms, $from: since + HOUR_MS })
     },
   }
 }

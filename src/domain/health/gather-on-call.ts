@@ -1,7 +1,7 @@
 import type { AccountFacts } from '#domain/health/facts.ts'
 import type { IncidentHead } from '#domain/incident/incident.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
-import { HOUR_MS } from '#domain/on-call/recent-use.ts'
+import { HOUR_MS } from '#domain/time.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
 import type { World } from '#domain/world.ts'
 

@@ -59,12 +59,10 @@ export interface IncidentStore extends IncidentRows {
   overdue(accountId: string, wallMs: number): readonly string[]
   /** Ids of those whose last step has this message. */
   withText(accountId: string, messageId: string): readonly string[]
-  /** Ids of those of all accounts that are not closed. */
-  allLive(): readonly string[]
+  /** Ids of those of all accounts that are not closed, or were closed after `since`. */
+  lately(since: number): readonly string[]
   /** How many are not closed, by state. */
   counts(): ReadonlyMap<IncidentState, number>
   /** Writes what changed. `before`: as it is stored; null: it is new. Of closed ones the oldest go. */
   save(tx: Tx, incident: Incident, before: Incident | null): void
-  /** Moves the end of those that were closed after `since`: their numbers rest from then on. */
-  moveClosed(tx: Tx, moved: { readonly since: number; readonly ms: number }): void
 }

@@ -1,5 +1,6 @@
 /** What counts towards a bound for a while. It survives a restart, and follows jumps of the wall clock. */
-import { nextMidnight } from '#domain/time.ts'
+import type { Move } from '#domain/clock/believed-clock.ts'
+import { HOUR_MS, nextMidnight } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 
 export type RecentKind =
@@ -42,7 +43,8 @@ export interface RecentUseStore {
   note(tx: Tx, use: RecentUse, wallMs: number): void
   /** The subjects of an account with such a use, and until when the last one counts. */
   subjects(accountId: string, kind: RecentKind, wallMs: number): ReadonlyMap<string, number>
-  move(tx: Tx, ms: number): void
+  /** Moves those that were noted since `since`. */
+  move(tx: Tx, move: Pick<Move, 'since' | 'ms'>): void
 }
 
 interface Noter {
@@ -59,5 +61,3 @@ export function noteUse(
   const { wallMs } = now
   recentUses.note(tx, { ...use, until: isDay ? nextMidnight(wallMs) : wallMs + HOUR_MS }, wallMs)
 }
-
-export const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ type Wakers = Pick<World, 'incidents' | 'deadlines' | 'now'>
 
 /** Looks at once at the incidents whose next step waits for a phone, because one can send now. */
 export function wakeIncidents({ incidents, deadlines, now }: Wakers, accountId: string): void {
-  for (const id of incidents.overdue(accountId, now.wallMs)) deadlines.addIncident(now.monoMs, id)
+  for (const id of incidents.overdue(accountId, now.wallMs)) deadlines.add(now.monoMs, 'incident', id)
 }
 
 /** Looks at once at the incident whose step has this text, which has failed for good. */
@@ -12,5 +12,5 @@ export function noteFailedText(
   { incidents, deadlines, now }: Wakers,
   message: { readonly id: string; readonly accountId: string },
 ): void {
-  for (const id of incidents.withText(message.accountId, message.id)) deadlines.addIncident(now.monoMs, id)
+  for (const id of incidents.withText(message.accountId, message.id)) deadlines.add(now.monoMs, 'incident', id)
 }
