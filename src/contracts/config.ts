@@ -119,6 +119,8 @@ export const Config = v.strictObject({
     allowed_hosts: texts,
     /** Whether the gateway uses modems of its machine, where ModemManager runs. */
     modems: v.picklist(['auto', 'off'], 'must be "auto" or "off"'),
+    /** E-mail addresses of accounts that may see and add modems, beside the first account. */
+    modem_accounts: texts,
   }),
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
@@ -246,6 +248,7 @@ export const CONFIG_DEFAULTS: Config = {
     offline_after_s: 45,
     allowed_hosts: [],
     modems: 'auto',
+    modem_accounts: [],
   },
   messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '', language: 'en' },
   notifications: { allowed_hosts: [], allow_private: true },

@@ -1,6 +1,7 @@
 /** Every command of the writer and the use case that carries it out. */
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import { firstStart } from '#domain/account/first-start.ts'
+import { describeMachine } from '#domain/account/machine-owner.ts'
 import {
   createAccount,
   describeAccount,
@@ -121,9 +122,9 @@ export const COMMANDS: CommandTable = {
   },
   'phone.fetch': handOver,
   'phone.renew': renewPhone,
-  'phone.note-access': (world, { deviceId, isMissing }) => {
+  'phone.note-access': (world, { deviceId, lacks }) => {
     const phone = world.fleet.phones.get(deviceId)
-    if (phone !== undefined) noteAccess(world, phone, isMissing)
+    if (phone !== undefined) noteAccess(world, phone, lacks)
     return null
   },
   'phone.closed': (world, input) => {
@@ -145,6 +146,7 @@ export const COMMANDS: CommandTable = {
   'live.leave': leaveLive,
   'account.create': createAccount,
   'account.find': findAccount,
+  'machine.describe': describeMachine,
   'account.list': world => world.accounts.list(world.tx).map(describeAccount),
   'account.set-plan': setPlan,
   'account.set-password': setPassword,
