@@ -5,6 +5,7 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { neighboursOf } from '#app/config/neighbours.ts'
 import { ownSocketUrl } from '#app/config/public-url.ts'
 import type { Log } from '#app/log.ts'
 import { knownModems, phonesWithoutModem } from '#app/phones/modem-owners.ts'
@@ -175,7 +176,9 @@ class ReachedPhones {
     const socketUrl = ownSocketUrl(this.#ports.config)
     const { leadership = null } = this.#ports
     const allowedHosts = devices.allowed_hosts
-    const phone = { deviceId, name, socketUrl, token, access, dataDir, allowedHosts, leadership }
+    const neighbours = neighboursOf(this.#config)
+    const rules = { allowedHosts, neighbours, leadership }
+    const phone = { deviceId, name, socketUrl, token, access, dataDir, ...rules }
     const held = this.#hosted.get(deviceId)
     if (held !== undefined && isSame(held.phone, phone)) return true
     if (held !== undefined) await this.#end(deviceId)
