@@ -14,6 +14,8 @@ export interface LiveWatcher {
   readonly listener: number
   /** The listener's number for the page's socket. */
   readonly socket: number
+  /** Who is logged in; absent when the socket leaves, and of the gateway's own watcher. */
+  readonly userId?: string | undefined
 }
 
 export interface PhoneCommands {
