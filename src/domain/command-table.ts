@@ -224,6 +224,10 @@ export const COMMANDS: CommandTable = {
     world.retention.saveClock(world.tx, { seenAt: world.now.wallMs, heldMs: 0 })
     return { time: instant(world.now.wallMs) }
   },
+  'mail.note-refusal': ({ health, now }, { owner }) => {
+    health.noteMailRefusal(owner, now.wallMs)
+    return null
+  },
   'health.list': (world, { accountId }) => listProblems(world, accountId),
   'health.check': (world, machine) => {
     checkHealth(world, machine)

@@ -105,6 +105,7 @@ function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): He
     damage,
     diskFullSince: null,
     lost: null,
+    mailRefusedSince: null,
     newestMessageAt: null,
     clockSeenAt: 0,
   }

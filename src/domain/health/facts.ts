@@ -72,6 +72,8 @@ export interface AccountFacts {
   /** Webhooks whose cap refused alerts recently. */
   readonly overCap: readonly OverCap[]
   readonly quotas: readonly Quota[]
+  /** Since when the account gets more mails than it may. Null: it does not. */
+  readonly mailRefusedSince: number | null
   readonly onCall: {
     /** Incidents that nobody took, or that have had as many texts as they may have. */
     readonly waiting: readonly {
@@ -116,6 +118,8 @@ export interface GatewayFacts extends MachineFacts {
   readonly lost: CommitLoss | null
   /** When the newest message was made; null: there is none. */
   readonly newestMessageAt: number | null
+  /** Since when all connections for mails are in use. Null: they are not. */
+  readonly mailRefusedSince: number | null
   /** The last time of the clock that retention believed; 0: none. */
   readonly clockSeenAt: number
 }

@@ -157,6 +157,20 @@ const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt, clockSeenAt }) =
   ]
 }
 
+const mailTurnedAway: Rule<GatewayFacts> = ({ mailRefusedSince }) => {
+  if (mailRefusedSince === null) return []
+  return [
+    {
+      code: 'MAIL_TURNED_AWAY',
+      severity: 'warning',
+      since: mailRefusedSince,
+      subject: null,
+      message: sentence('Devices that mail are turned away: all connections for mails are in use'),
+      fix: sentence('The log names the addresses that hold them (smtp.turned_away): stop or block them.'),
+    },
+  ]
+}
+
 /** Rules about the machine and the database. */
 export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
   diskFull,
@@ -166,4 +180,5 @@ export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
   databaseDamaged,
   certificateExpiring,
   clockWrong,
+  mailTurnedAway,
 ]

@@ -4,6 +4,7 @@ import type { AddressBlock } from '#domain/network/address-block.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import type { Credentials } from '#transport/http/authenticate.ts'
 import type { EndedExchange } from '#transport/http/http-metrics.ts'
+import type { LargeBodies } from '#transport/http/large-bodies.ts'
 
 /** The settings of a listener that a reload can change. Read them at each use. */
 export interface ListenerSettings {
@@ -16,6 +17,8 @@ export interface ListenerSettings {
 export interface ServerPorts {
   readonly credentials: Credentials
   readonly limiter: RateLimiter
+  /** Shared with the server for mails of the same thread. */
+  readonly large: LargeBodies
   readonly plan: (name: string) => Plan
   readonly settings: () => ListenerSettings
   /** Time limit of a request, which is then answered 503. */

@@ -16,7 +16,9 @@ import { serveRoutes } from '#transport/http/server.ts'
 import type { ListenerSettings, ServerPorts } from '#transport/http/server-ports.ts'
 import { LiveSockets } from '#transport/live/live-sockets.ts'
 
-export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'leads' | 'limiter' | 'plan' | 'log'> {
+type SharedPorts = Pick<ServerPorts, 'credentials' | 'large' | 'leads' | 'limiter' | 'plan' | 'log'>
+
+export interface StartPorts extends SharedPorts {
   readonly listener: number
   readonly config: Config
   readonly writer: Writer & { readonly waiting: number }
@@ -79,6 +81,7 @@ export function startServer(ports: StartPorts): Server {
     credentials: ports.credentials,
     plan: ports.plan,
     leads: ports.leads,
+    large: ports.large,
     requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
     ...exchanges.ports,
   }

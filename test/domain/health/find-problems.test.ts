@@ -41,6 +41,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     braked: null,
     overCap: [],
     quotas: [],
+    mailRefusedSince: null,
     onCall: CALM,
     notifications: null,
     forwards: [],
@@ -58,6 +59,7 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
     disk: { path: '/data', freeBytes: 10e9 },
     diskFullSince: null,
     lost: null,
+    mailRefusedSince: null,
     newestMessageAt: NOW - DAY,
     clockSeenAt: NOW - DAY,
     ...different,
@@ -260,6 +262,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       braked: { count: 1, firstAt: old },
       overCap: [{ webhookId: 'whk_1', name: 'Kuma', firstAt: old }],
       quotas: [{ kind: 'sms' as const, used: 9, limit: 10 }],
+      mailRefusedSince: old,
       onCall: {
         waiting: [{ id: 'inc_1', number: 2, name: 'Kuma', since: old, isOver: false }],
         policies: [{ ...policy, rings: true, emptySteps: [1] }],
@@ -270,6 +273,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
     },
     { notifications: { failingSince: old, disabledReason: 'GONE' as const, disabledAt: old } },
   ]
+  const lagging = { name: 'gw2', since: old, cause: 'it does not report' }
   const gateways = [
     {
       disk: { path: '/data', freeBytes: 1 },
@@ -279,14 +283,8 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       newestMessageAt: NOW + HOUR,
     },
     { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
-    {
-      cluster: {
-        lagging: [{ name: 'gw2', since: old, cause: 'it does not report' }],
-        aloneSince: old,
-        noQuorumSince: old,
-      },
-    },
-    { clockSeenAt: NOW - 8 * DAY },
+    { cluster: { lagging: [lagging], aloneSince: old, noQuorumSince: old } },
+    { clockSeenAt: NOW - 8 * DAY, mailRefusedSince: old },
   ]
   const findings = [
     ...accounts.flatMap(facts => findAccountProblems(account(facts))),
