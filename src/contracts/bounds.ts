@@ -100,8 +100,8 @@ export const MESSAGE_ID_LENGTH_MAX = 64
 export const RETENTION_ROWS_MAX = 500
 /** Sliding window in which `maxPerHour` of a webhook counts. */
 export const WEBHOOK_WINDOW_MS = 3_600_000
-/** Time limit of one task that renders an alert or a batch; the slowest known payload takes 50 ms. */
-export const ALERT_RENDER_MS_MAX = 2_000
+/** CPU time of its own thread that an alert or a preview may use; the slowest known body takes 150 ms. */
+export const ALERT_CPU_MS_MAX = 2_000
 /** Characters of one entry of `allowedIps`: the longest IPv6 address with its prefix length has 49. */
 export const ALLOWED_IP_LENGTH_MAX = 64
 

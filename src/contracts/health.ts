@@ -132,6 +132,12 @@ export interface MachineFacts {
   readonly disk: { readonly path: string; readonly freeBytes: number } | null
 }
 
+/** What the main thread may do about a check. */
+export interface HealthCheck {
+  /** Whether it would help to know that the machine's clock is right. */
+  readonly isClockInDoubt: boolean
+}
+
 /** Counts for the service's status line, for a gateway that stops, and for `roost status`. */
 export interface GatewayState {
   /** Messages that are not final, those being sent included. */

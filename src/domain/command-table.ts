@@ -22,6 +22,7 @@ import {
 } from '#domain/account/manage-user.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
+import { confirmClock } from '#domain/clock/keep-clock.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
@@ -220,10 +221,7 @@ export const COMMANDS: CommandTable = {
   },
   'gateway.quarantine': quarantine,
   'alarm.test': testAlarm,
-  'clock.confirm': world => {
-    world.retention.saveClock(world.tx, { seenAt: world.now.wallMs, heldMs: 0 })
-    return { time: instant(world.now.wallMs) }
-  },
+  'clock.confirm': world => ({ time: instant(confirmClock(world)) }),
   'mail.note-refusal': ({ health, now }, { owner }) => {
     health.noteMailRefusal(owner, now.wallMs)
     return null
@@ -231,7 +229,7 @@ export const COMMANDS: CommandTable = {
   'health.list': (world, { accountId }) => listProblems(world, accountId),
   'health.check': (world, machine) => {
     checkHealth(world, machine)
-    return null
+    return { isClockInDoubt: world.clock.isInDoubt }
   },
   'gateway.state': world => {
     let sending = 0

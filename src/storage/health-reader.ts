@@ -34,9 +34,6 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
     WHERE webhook.account_id = ? AND webhook_seen.at > ?
       AND webhook_seen.at >= webhook.updated_at AND outcome = 'OVER_CAP'
     GROUP BY webhook.id ORDER BY webhook.id`)
-  const newest = database.prepare(
-    'SELECT created_at FROM message WHERE serial > 0 ORDER BY serial DESC LIMIT 1',
-  )
   const accounts = database.prepare('SELECT id FROM account ORDER BY id')
   return {
     outcomes(_tx, accountId) {
@@ -62,7 +59,6 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
         firstAt: Number(row['first_at']),
       })),
     lastLoss: () => readLoss(database),
-    newestMessageAt: () => numberOrNull(newest.get()?.['created_at'] ?? null),
     accountIds: () => accounts.all().map(row => text(row['id'])),
   }
 }

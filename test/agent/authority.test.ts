@@ -17,9 +17,10 @@ import { readAuthority } from '#app/certificate/own-certificate.ts'
 import { fingerprintFor, termuxCommands } from '#contracts/pairing-address.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 
 /** Starts an agent with these flags, as its command line does. */
 function startAgent(t: TestContext, flags: Parameters<typeof readAgentOptions>[0]) {

@@ -4,10 +4,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 import { type Watch, watchGateway } from '#test/kit/watch-gateway.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 let gateway: TestGateway
 let owner: TestAccount
 let phone: SmsgatePhone

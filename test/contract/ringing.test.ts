@@ -5,11 +5,12 @@ import { type TestContext, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { start } from '#test/kit/program.ts'
 import { frameOf, RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const MAIN = bundled('main')
 
 /** A gateway that rings when a phone is renamed, and a phone of it that is not paired yet. */

@@ -51,7 +51,7 @@ function canNobodyRead(): boolean {
 
 suite('a failure that the owner can fix is one sentence with its remedy', () => {
   const isRoot = process.getuid?.() === 0
-  const noRoot = isRoot ? false : 'another user and mounts need root'
+  const noRoot = isRoot ? false : 'another user and mounts need root: run the tests as root'
   const noDisk = smallDiskMissing()
   const noNobody = noRoot || (canNobodyRead() ? false : 'the user nobody cannot read this checkout')
 

@@ -106,8 +106,7 @@ function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): He
     diskFullSince: null,
     lost: null,
     mailRefusedSince: null,
-    newestMessageAt: null,
-    clockSeenAt: 0,
+    clock: { behindMs: 0, aheadMs: 0, jump: null },
   }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })
   const reported = new Set(problems.map(({ code }) => code))

@@ -3,6 +3,7 @@
  */
 import { afterMs } from '#app/clock.ts'
 import { readMachine } from '#app/health/read-machine.ts'
+import { TimeServer } from '#app/health/time-server.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
@@ -11,6 +12,8 @@ import type { MachineFacts } from '#contracts/health.ts'
 export const HEALTH_CHECK_EVERY_MS = 5_000
 /** Interval at which the main thread reads disk space and certificates. */
 const MACHINE_READ_EVERY_MS = 60_000
+/** Interval at which the machine is asked about its clock, while the writer is in doubt. */
+const CLOCK_ASKED_EVERY_MS = 15_000
 
 export interface HealthWatchPorts {
   readonly config: Config
@@ -19,6 +22,7 @@ export interface HealthWatchPorts {
   readonly checks: { readonly damage: MachineFacts['damage']; onChange: () => void }
   /** What is known of the cluster; null: the gateway is in none. */
   readonly cluster: { facts(): MachineFacts['cluster'] } | null
+  readonly timeServer?: Pick<TimeServer, 'isSynchronised'>
   readonly monoMs?: () => number
   /** A timer that fires once; returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: typeof afterMs
@@ -29,11 +33,13 @@ export class HealthWatch {
   #config: Config
   #machine: Omit<MachineFacts, 'backup' | 'cluster' | 'damage'> = { certificate: null, disk: null }
   #readAt = Number.NEGATIVE_INFINITY
+  #clockAskedAt = Number.NEGATIVE_INFINITY
   #cancel = () => {}
   #stopped = false
 
   constructor({ config, ...ports }: HealthWatchPorts) {
-    this.#ports = { monoMs: () => performance.now(), after: afterMs, ...ports }
+    const timeServer = new TimeServer()
+    this.#ports = { monoMs: () => performance.now(), after: afterMs, timeServer, ...ports }
     this.#config = config
   }
 
@@ -69,6 +75,15 @@ export class HealthWatch {
   async #report(): Promise<void> {
     const { writer, backups, checks, cluster } = this.#ports
     const found = { backup: backups.failure, cluster: cluster?.facts() ?? null, damage: checks.damage }
-    await writer.ask('health.check', { ...this.#machine, ...found }).catch(() => {})
+    const answer = await writer.ask('health.check', { ...this.#machine, ...found }).catch(() => null)
+    if (answer?.isClockInDoubt === true) await this.#confirmClock()
+  }
+
+  /** A clock that a time server keeps is right, however far it jumped. */
+  async #confirmClock(): Promise<void> {
+    const { writer, timeServer, monoMs } = this.#ports
+    if (monoMs() - this.#clockAskedAt < CLOCK_ASKED_EVERY_MS) return
+    this.#clockAskedAt = monoMs()
+    if (await timeServer.isSynchronised()) await writer.ask('clock.confirm', {}).catch(() => {})
   }
 }

@@ -4,6 +4,7 @@ import type { DisabledReason } from '#contracts/notification.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { Sentence } from '#contracts/words.ts'
 import type { UsageKind } from '#domain/account/usage.ts'
+import type { ClockFacts } from '#domain/clock/believed-clock.ts'
 import type { Forward } from '#domain/forward/forward.ts'
 
 /** What the rules need to know about a phone. */
@@ -116,12 +117,9 @@ export interface GatewayFacts extends MachineFacts {
   readonly diskFullSince: number | null
   /** The last loss of commits. */
   readonly lost: CommitLoss | null
-  /** When the newest message was made; null: there is none. */
-  readonly newestMessageAt: number | null
   /** Since when all connections for mails are in use. Null: they are not. */
   readonly mailRefusedSince: number | null
-  /** The last time of the clock that retention believed; 0: none. */
-  readonly clockSeenAt: number
+  readonly clock: ClockFacts
 }
 
 /** A problem that a rule found. `since` null: the problem starts when it is first found. */

@@ -104,14 +104,13 @@ function quotasOf(world: World, accountId: string): Quota[] {
 }
 
 /** Collects the facts of the gateway for the rules. */
-export function gatherGatewayFacts({ tx, now, health, healthRows, retention }: World): GatewayFacts {
+export function gatherGatewayFacts({ tx, now, health, healthRows, clock }: World): GatewayFacts {
   return {
     ...health.machine,
     now: now.wallMs,
     diskFullSince: health.diskFullSince,
     lost: healthRows.lastLoss(tx),
     mailRefusedSince: health.mailRefusedSince(GATEWAY, now.wallMs),
-    clockSeenAt: retention.clock(tx).seenAt,
-    newestMessageAt: healthRows.newestMessageAt(tx),
+    clock: clock.facts(now),
   }
 }

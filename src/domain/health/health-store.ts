@@ -11,7 +11,6 @@ export interface HealthStore {
   /** Webhooks whose cap refused a trigger after `since` and after the webhook's last change. */
   overCap(tx: Tx, accountId: string, since: number): readonly OverCap[]
   lastLoss(tx: Tx): CommitLoss | null
-  newestMessageAt(tx: Tx): number | null
   /** The ids of all accounts, oldest first. */
   accountIds(tx: Tx): readonly string[]
 }

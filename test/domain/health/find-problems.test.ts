@@ -49,6 +49,8 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
   }
 }
 
+const RIGHT = { behindMs: 0, aheadMs: 0, jump: null }
+
 function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
   return {
     now: NOW,
@@ -60,8 +62,7 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
     diskFullSince: null,
     lost: null,
     mailRefusedSince: null,
-    newestMessageAt: NOW - DAY,
-    clockSeenAt: NOW - DAY,
+    clock: RIGHT,
     ...different,
   }
 }
@@ -236,19 +237,28 @@ test('a certificate is reported two weeks before it expires, and critical afterw
   assert.match(fixOf(false), /^Replace the certificate, then reload/)
 })
 
-test('a clock before the release of this program, or behind the newest message, is wrong', () => {
-  const wrong = [['CLOCK_WRONG', 'warning', null]]
-  assert.deepEqual(foundHere({ now: 0, newestMessageAt: null }), wrong)
-  assert.deepEqual(foundHere({ newestMessageAt: NOW + HOUR }), wrong)
-  assert.deepEqual(foundHere({ newestMessageAt: NOW + MINUTE }), [])
-  // The message was made while the clock was ahead, so the clock is right now.
-  assert.deepEqual(foundHere({ newestMessageAt: NOW + 1000 * DAY }), [])
-})
-
-test('a clock far ahead of the last known time is wrong', () => {
-  assert.deepEqual(foundHere({ clockSeenAt: NOW - 7 * DAY }), [])
-  assert.deepEqual(foundHere({ clockSeenAt: 0 }), [], 'no time is known')
-  assert.deepEqual(foundHere({ clockSeenAt: NOW - 7 * DAY - 1 }), [['CLOCK_WRONG', 'warning', null]])
+test('a clock that is off or has jumped is wrong, and the problem says how', () => {
+  const at = NOW - MINUTE
+  for (const [facts, since, message] of [
+    [{ now: 0 }, null, 'The clock says 1970'],
+    [
+      { clock: { ...RIGHT, behindMs: HOUR } },
+      null,
+      'The clock is 60 minutes behind the last time that was known',
+    ],
+    [{ clock: { ...RIGHT, jump: { at, ms: 2 * DAY } } }, at, 'The clock jumped 2 days ahead'],
+    [{ clock: { ...RIGHT, jump: { at, ms: -3 * HOUR } } }, at, 'The clock jumped 3 hours back'],
+    [
+      { clock: { ...RIGHT, aheadMs: 8 * DAY, jump: { at, ms: 8 * DAY } } },
+      null,
+      `The clock says ${new Date(NOW).toISOString().slice(0, 10)}, 8 days after the last time that was known: ` +
+        'nothing old is removed',
+    ],
+  ] as const) {
+    const [problem] = findGatewayProblems(gateway(facts))
+    assert.deepEqual([problem?.code, problem?.since, problem?.message], ['CLOCK_WRONG', since, message])
+  }
+  assert.deepEqual(foundHere({}), [])
 })
 
 test('every code has a rule, and every finding a sentence and a fix', () => {
@@ -280,11 +290,11 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       lost: { at: old, commits: 1, messages: 1 },
       backup: { failedSince: old, cause: 'no room' },
       certificate: { file: '/cert.pem', expiresAt: NOW, isOwn: false },
-      newestMessageAt: NOW + HOUR,
+      clock: { ...RIGHT, behindMs: HOUR },
     },
     { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
     { cluster: { lagging: [lagging], aloneSince: old, noQuorumSince: old } },
-    { clockSeenAt: NOW - 8 * DAY, mailRefusedSince: old },
+    { clock: { ...RIGHT, aheadMs: 8 * DAY }, mailRefusedSince: old },
   ]
   const findings = [
     ...accounts.flatMap(facts => findAccountProblems(account(facts))),

@@ -34,6 +34,7 @@ const WEBHOOK: Webhook = {
   updatedAt: 0,
   counters: NO_TRIGGERS,
 }
+const ADDRESS = '10.0.0.1'
 const REQUEST = triggerRequest({ body: 'disk full' })
 
 /** A pool that answers every task with `answer`. */
@@ -44,7 +45,7 @@ function poolOf(answer: () => Promise<unknown>): Pool {
 test('an alert whose task fails is sent unchanged, and the log says so without its text', async () => {
   const log: LogEntry[] = []
   const pool = poolOf(() => Promise.reject(new Error('the worker died')))
-  const { message } = await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK)
+  const { message } = await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK, ADDRESS)
   assert.equal(message, 'NAS: disk full')
   assert.deepEqual(
     log.map(({ level, fields }) => [level, fields]),
@@ -54,11 +55,12 @@ test('an alert whose task fails is sent unchanged, and the log says so without i
 
 test('an alert that the pool does not render in time is sent unchanged', async () => {
   const hanging = poolOf(() => new Promise(() => {}))
-  assert.equal((await renderInPool(hanging, () => {}, 1)(REQUEST, WEBHOOK)).message, 'NAS: disk full')
+  const { message } = await renderInPool(hanging, () => {}, 1)(REQUEST, WEBHOOK, ADDRESS)
+  assert.equal(message, 'NAS: disk full')
 })
 
 test('the rendered text is sent', async () => {
   const rendered = { message: 'DOWN NAS', format: 'generic', severity: 'critical', state: 'firing' }
   const pool = poolOf(() => Promise.resolve(rendered))
-  assert.deepEqual(await renderInPool(pool, () => {})(REQUEST, WEBHOOK), rendered)
+  assert.deepEqual(await renderInPool(pool, () => {})(REQUEST, WEBHOOK, ADDRESS), rendered)
 })
