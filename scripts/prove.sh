@@ -28,6 +28,7 @@ parts=(
   'arm64|build qemu-aarch64-static:qemu-user-static|the executable for arm64 starts and serves'
   'image|build podman:podman mmdebstrap:mmdebstrap curl:curl|the image runs on a read-only root and keeps its data'
   'memory|root|a load and the scenarios with 192 MiB for each process'
+  'heads|root|12,000 unfinished heads of 15 KiB within MemoryMax= of the unit'
   'clients||real clients of other gateways, and real senders of alerts'
   'generators||clients that other tools make from the OpenAPI document'
   'fuzz||a hundred thousand mutated requests'
@@ -71,6 +72,7 @@ prove_small() { scripts/check-qemu.sh; }
 prove_arm64() { node scripts/check-arm64.ts; }
 prove_image() { scripts/check-image.sh; }
 prove_memory() { TEST_SIZE= node scripts/check-memory.ts; }
+prove_heads() { TEST_SIZE= node scripts/check-memory.ts --only heads; }
 prove_clients() { node scripts/check-clients.ts; }
 prove_generators() { node scripts/check-generators.ts; }
 prove_fuzz() { node scripts/fuzz-http.ts --count 100000; }

@@ -98,6 +98,8 @@ export const Config = v.strictObject({
     tls_port: integer(0, 65_535),
     listeners: integer(1, 64),
     trusted_proxies: texts,
+    /** The one header in which these proxies name their caller. */
+    forwarded: v.picklist(['x-forwarded-for', 'forwarded'], 'must be "x-forwarded-for" or "forwarded"'),
     body_bytes_max: integer(1, 16_777_216),
     anonymous_calls_per_minute: callLimit,
     tls_cert_file: text,
@@ -235,6 +237,7 @@ export const CONFIG_DEFAULTS: Config = {
     tls_port: 0,
     listeners: 1,
     trusted_proxies: [],
+    forwarded: 'x-forwarded-for',
     body_bytes_max: 262_144,
     anonymous_calls_per_minute: 60,
     tls_cert_file: '',

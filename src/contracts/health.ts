@@ -148,4 +148,6 @@ export interface GatewayState {
   readonly critical: string | null
   /** Texts that phones reported since the start and that are not in the database, as after a restore. */
   readonly unknownReports: number
+  /** What a trusted proxy wrote about its caller and could not be read; null: nothing. */
+  readonly unreadForwarded: string | null
 }

@@ -222,6 +222,10 @@ export const COMMANDS: CommandTable = {
   'gateway.quarantine': quarantine,
   'alarm.test': testAlarm,
   'clock.confirm': world => ({ time: instant(confirmClock(world)) }),
+  'http.note-forwarded': ({ health }, { value }) => {
+    health.unreadForwarded = value
+    return null
+  },
   'mail.note-refusal': ({ health, now }, { owner }) => {
     health.noteMailRefusal(owner, now.wallMs)
     return null
@@ -241,6 +245,8 @@ export const COMMANDS: CommandTable = {
     }
     const critical = world.health.critical()?.message ?? null
     const unknownReports = world.health.unknownReports.size
-    return { waiting: world.fleet.messages.size, sending, devicesOnline, critical, unknownReports }
+    const { unreadForwarded } = world.health
+    const waiting = world.fleet.messages.size
+    return { waiting, sending, devicesOnline, critical, unknownReports, unreadForwarded }
   },
 }

@@ -37,6 +37,8 @@ export class HealthMemory {
   readonly #mailRefusals = new Map<string, { readonly since: number; readonly last: number }>()
   /** Texts that phones reported since the start and that are not in the database. */
   readonly unknownReports = new Set<string>()
+  /** What a trusted proxy wrote about its caller and could not be read. Null: all could. */
+  unreadForwarded: string | null = null
   /** The account checked last in the rotation. */
   lastAccountId = ''
   /** By account, or `GATEWAY`. */
