@@ -20,6 +20,7 @@ export const HEALTH_CODES = [
   'NOBODY_ON_CALL',
   'PERSON_OVER_CAP',
   'QUOTA_NEARLY_USED',
+  'MAIL_TURNED_AWAY',
   'NOTIFICATIONS_FAILING',
   'NOTIFICATIONS_DISABLED',
   'DISK_NEARLY_FULL',
@@ -152,4 +153,6 @@ export interface GatewayState {
   readonly critical: string | null
   /** Texts that phones reported since the start and that are not in the database, as after a restore. */
   readonly unknownReports: number
+  /** What a trusted proxy wrote about its caller and could not be read; null: nothing. */
+  readonly unreadForwarded: string | null
 }

@@ -35,6 +35,13 @@ test('an owner sees backups, alarms and time zone, without numbers and addresses
   assert.ok(!answer.text.includes(RECIPIENT) && !answer.text.includes('hc-ping'), answer.text)
 })
 
+test('another account sees no value of the machine', async () => {
+  const { token } = await gateway.account('other@example.org')
+  const { status, json } = await read(token)
+  assert.deepEqual([status, json?.data['backup'], json?.data['alarms']], [200, null, null])
+  assert.equal(json?.data['language'], 'de')
+})
+
 test('the configuration is for owners', async () => {
   const owner = await gateway.owner()
   const operator = await addUser(gateway, owner, { email: 'ada@example.org', role: 'operator' })

@@ -75,6 +75,8 @@ export interface AccountFacts {
   /** Webhooks whose cap refused alerts recently. */
   readonly overCap: readonly OverCap[]
   readonly quotas: readonly Quota[]
+  /** Since when the account gets more mails than it may. Null: it does not. */
+  readonly mailRefusedSince: number | null
   readonly onCall: {
     /** Incidents that nobody took, or that have had as many texts as they may have. */
     readonly waiting: readonly {
@@ -123,6 +125,8 @@ export interface GatewayFacts extends MachineFacts {
   readonly commitMs: number | null
   /** The last loss of commits. */
   readonly lost: CommitLoss | null
+  /** Since when all connections for mails are in use. Null: they are not. */
+  readonly mailRefusedSince: number | null
   readonly clock: ClockFacts
 }
 

@@ -12,7 +12,7 @@ import { HEALTH_CODES, type HealthCode } from '#contracts/health.ts'
 import { NOTIFICATIONS_FAILING_MS_MIN } from '#domain/health/account-rules.ts'
 import { COMMIT_SLOW_MS, COMMITS_LOST_LISTED_MS } from '#domain/health/gateway-rules.ts'
 import { OVER_CAP_LISTED_MS } from '#domain/health/gather-facts.ts'
-import { COMMITS_MEASURED } from '#domain/health/health-memory.ts'
+import { COMMITS_MEASURED, MAIL_REFUSAL_LISTED_MS } from '#domain/health/health-memory.ts'
 import { DEVICE_OFFLINE_MS_MIN, QUEUE_WAIT_MS_MAX } from '#domain/health/phone-rules.ts'
 import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
 import { DAY_MS } from '#domain/time.ts'
@@ -168,6 +168,11 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     },
     clear: ({ passTime }) => passTime(COMMITS_LOST_LISTED_MS, HOUR_MS),
     text: /^The database lost 2 commits; 1 open message was not sent again/,
+  },
+  MAIL_TURNED_AWAY: {
+    raise: ({ world }) => void world.ask('mail.note-refusal', { owner: '' }),
+    clear: ({ passTime }) => passTime(MAIL_REFUSAL_LISTED_MS, HOUR_MS),
+    text: /^Devices that mail are turned away: all connections for mails are in use/,
   },
   BACKUP_FAILED: {
     raise: ({ world, setMachine }) =>

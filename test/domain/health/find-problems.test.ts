@@ -49,6 +49,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     plannedExpired: null,
     overCap: [],
     quotas: [],
+    mailRefusedSince: null,
     onCall: CALM,
     notifications: null,
     forwards: [],
@@ -69,6 +70,7 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
     diskFullSince: null,
     commitMs: null,
     lost: null,
+    mailRefusedSince: null,
     clock: RIGHT,
     ...different,
   }
@@ -240,6 +242,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       plannedExpired: { count: 1, firstAt: old },
       overCap: [{ webhookId: 'whk_1', name: 'Kuma', firstAt: old }],
       quotas: [{ kind: 'sms' as const, used: 9, limit: 10 }],
+      mailRefusedSince: old,
       onCall: {
         waiting: [{ id: 'inc_1', number: 2, name: 'Kuma', since: old, isOver: false }],
         policies: [{ ...policy, rings: true, emptySteps: [1] }],
@@ -252,6 +255,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
     },
     { notifications: { failingSince: old, disabledReason: 'GONE' as const, disabledAt: old } },
   ]
+  const lagging = { name: 'gw2', since: old, cause: 'it does not report' }
   const gateways = [
     {
       disk: { path: '/data', freeBytes: 1 },
@@ -262,14 +266,8 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       clock: { ...RIGHT, behindMs: HOUR },
     },
     { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
-    {
-      cluster: {
-        lagging: [{ name: 'gw2', since: old, cause: 'it does not report' }],
-        aloneSince: old,
-        noQuorumSince: old,
-      },
-    },
-    { clock: { ...RIGHT, aheadMs: 8 * DAY } },
+    { cluster: { lagging: [lagging], aloneSince: old, noQuorumSince: old } },
+    { clock: { ...RIGHT, aheadMs: 8 * DAY }, mailRefusedSince: old },
   ]
   const findings = [
     ...accounts.flatMap(facts => findAccountProblems(account(facts))),
