@@ -6,8 +6,8 @@
  *
  *   load       sends in the sandbox, with notifications, `--rate` times a second
  *   scenarios  runs the tests of `test/e2e`, or only the given tests
- *   heads      12,000 connections with 15 KiB of a head without an end, and a caller beside them; only if it is
- *              asked for, with the limit of the systemd unit
+ *   heads      12,000 connections with 15 KiB of a head without an end, and a caller beside them; only if it
+ *              is asked for, with the limit of the systemd unit
  *
  * Exit code 1: the kernel killed a process, an answer was not 200, or a scenario failed. If this user cannot
  * limit memory (no root, no control groups), the script says so and exits with 0.

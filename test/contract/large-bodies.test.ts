@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { TestAccount } from '#test/kit/gateway.ts'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { type OwnHostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import { type RawConnection, rawRequest } from '#test/kit/raw-http.ts'
 
 const LENGTH = 100_000
 const HALF = 70_000
 
 describe('large bodies', () => {
-  let it: HostileGateway
+  let it: OwnHostileGateway
   let other: TestAccount
   before(async () => {
     it = await startHostile({})

@@ -1,8 +1,8 @@
 import type { AccountFacts } from '#domain/health/facts.ts'
 import type { IncidentHead } from '#domain/incident/incident.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
-import { HOUR_MS } from '#domain/time.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
+import { HOUR_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** Incidents that are listed one by one. With more, somebody looks at the list of incidents anyway. */

@@ -12,5 +12,6 @@ export function noteFailedText(
   { incidents, deadlines, now }: Wakers,
   message: { readonly id: string; readonly accountId: string },
 ): void {
-  for (const id of incidents.withText(message.accountId, message.id)) deadlines.add(now.monoMs, 'incident', id)
+  for (const id of incidents.withText(message.accountId, message.id))
+    deadlines.add(now.monoMs, 'incident', id)
 }

@@ -16,8 +16,8 @@ import { COMMITS_MEASURED, MAIL_REFUSAL_LISTED_MS } from '#domain/health/health-
 import { DEVICE_OFFLINE_MS_MIN, QUEUE_WAIT_MS_MAX } from '#domain/health/phone-rules.ts'
 import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { CLUSTER_COURSES } from '#test/kit/cluster-courses.ts'
 import { INCIDENT_COURSES } from '#test/kit/incident-courses.ts'
+import { MACHINE_COURSES } from '#test/kit/machine-courses.ts'
 import { answered, OK, reports } from '#test/kit/notified-world.ts'
 import { TestPhone } from '#test/kit/test-phone.ts'
 import { sendOffered, watchedWorld } from '#test/kit/watched-world.ts'
@@ -174,24 +174,12 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     clear: ({ passTime }) => passTime(MAIL_REFUSAL_LISTED_MS, HOUR_MS),
     text: /^Devices that mail are turned away: all connections for mails are in use/,
   },
-  BACKUP_FAILED: {
-    raise: ({ world, setMachine }) =>
-      setMachine({ backup: { failedSince: world.wallMs, cause: 'the disk is not mounted' } }),
-    clear: ({ setMachine }) => setMachine({ backup: null }),
-    text: /^The nightly backup fails: the disk is not mounted/,
-  },
-  DATABASE_DAMAGED: {
-    raise: ({ world, setMachine }) =>
-      setMachine({ damage: { foundAt: world.wallMs, cause: 'the database is damaged (Tree 7)' } }),
-    clear: ({ setMachine }) => setMachine({ damage: null }),
-    text: /^A check found that the database is damaged \(Tree 7\)/,
-  },
   CERTIFICATE_EXPIRING: {
     raise: ({ world, setMachine }) => setMachine(certificateUntil(world.wallMs + CERTIFICATE_LEFT_MS_MIN)),
     clear: ({ world, setMachine }) => setMachine(certificateUntil(world.wallMs + DAY_MS * 30)),
     text: /^The HTTPS certificate expires in/,
   },
-  ...CLUSTER_COURSES,
+  ...MACHINE_COURSES,
   CLOCK_WRONG: {
     raise: ({ world, send }) => {
       send()

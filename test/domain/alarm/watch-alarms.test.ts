@@ -30,16 +30,6 @@ test('an alarm sends one text and event when it begins, and one when it is over'
   assert.deepEqual([events().length, texts().length], [2, 2])
 })
 
-test('an alarm of the machine is an event of the first account only', () => {
-  const { world, failBackups, passTime, events } = watchedWorld()
-  const about = { email: 'b@example.org', plan: 'pro', passwordHash: null }
-  const { accountId } = world.ask('account.create', about)
-  world.ask('notification.set', { accountId, url: 'https://example.org/b', events: ['system.alarm'] })
-  failBackups(true)
-  passTime(HOUR_MS)
-  assert.deepEqual(events(), ['system.alarm BACKUP_FAILED'])
-})
-
 test('several simultaneous alarms are sent in one text', () => {
   const { world, phone, texts } = watchedWorld()
   phone.sendFrame({ type: 'telemetry', battery: 5, charging: false, signal: null, sims: null, busy: null })

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import { HEALTH_ACCOUNTS_PER_CHECK_MAX } from '#domain/health/check-health.ts'
-import { DAY_MS } from '#domain/time.ts'
+import { DAY_MS, HOUR_MS } from '#domain/time.ts'
 import { messageToAccept } from '#test/kit/messages.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
+import { watchedWorld } from '#test/kit/watched-world.ts'
 import { NOT_READ, refusal, startWebhook } from '#test/kit/webhook-world.ts'
 import { OFFLINE_AFTER_MS, type TestWorld } from '#test/kit/world.ts'
 
@@ -233,4 +234,14 @@ test('the problems of an account are removed with it', () => {
   world.ask('account.remove', { email })
   world.ask('health.check', MACHINE)
   assert.equal([...world.batch.health.all()].length, 1)
+})
+
+test('an alarm of the machine is an event of the first account only', () => {
+  const { world, failBackups, passTime, events } = watchedWorld()
+  const about = { email: 'b@example.org', plan: 'pro', passwordHash: null }
+  const { accountId } = world.ask('account.create', about)
+  world.ask('notification.set', { accountId, url: 'https://example.org/b', events: ['system.alarm'] })
+  failBackups(true)
+  passTime(HOUR_MS)
+  assert.deepEqual(events(), ['system.alarm BACKUP_FAILED'])
 })

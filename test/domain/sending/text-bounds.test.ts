@@ -75,6 +75,21 @@ test('an account rehearses five times an hour, and each rehearsal counts in full
   assert.deepEqual(counted, [])
 })
 
+test('the hour of an account follows a clock that comes right', () => {
+  const { world, accountId, policyId } = startIncidents()
+  const rehearse = () => world.ask('policy.rehearse', { accountId, policyId })
+  world.wallMs += 50 * MINUTE
+  for (let i = 0; i < ACCOUNT_BOUNDS.rehearsals.most; i++) {
+    rehearse()
+    world.advance(MINUTE)
+  }
+  world.wallMs -= 50 * MINUTE
+  world.advance(54 * MINUTE)
+  assert.throws(rehearse, { code: 'CONFLICT' })
+  world.advance(MINUTE)
+  rehearse()
+})
+
 test('ends go only to those who were told, at most thirty an hour', () => {
   const { alarm, over, news } = startIncidents({ fields })
   for (let i = 0; i < 45; i++) {
