@@ -143,7 +143,12 @@ export const ACCOUNT_BOUNDS = {
     full: '{} live sockets of this account are open: close a page',
   },
   mailsPerMinute: { most: 120, what: 'mails in a minute', answer: '451' },
-  largeBodies: { most: 8, what: 'bodies above 64 KiB that are being read', answer: '503 with `Retry-After`' },
+  largeBodies: {
+    most: 8,
+    what: 'bodies above 64 KiB that are being read',
+    answer: '503 with `Retry-After`',
+    full: '{} bodies above 64 KiB of this account are being read: try again in 5 s',
+  },
   extraTexts: {
     most: 100,
     what: 'texts to people beyond the day of the plan; a third is kept for critical and unknown alerts',

@@ -49,8 +49,15 @@ export function notFound(what: string): Problem {
  *
  * @throws Problem CONFLICT
  */
-export function checkBound({ most, full }: AccountBound & { readonly full: string }, held: number): void {
-  if (held >= most) throw new Problem('CONFLICT', full.replace('{}', String(most)))
+export function checkBound(bound: FullBound, held: number): void {
+  if (held >= bound.most) throw new Problem('CONFLICT', whyFull(bound))
+}
+
+type FullBound = Pick<AccountBound, 'most'> & { readonly full: string }
+
+/** Why there is no room for a further one. */
+export function whyFull({ most, full }: FullBound): string {
+  return full.replace('{}', String(most))
 }
 
 /** The state of a limit that a request would exceed. A `RateDecision` has this shape. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as v from 'valibot'
 import { ConfigurationResource } from '#contracts/configuration.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { addUser, tokenOfUser } from '#test/kit/users.ts'
@@ -52,7 +53,8 @@ test('the configuration is for owners', async () => {
 
 test('a gateway without backups and alarms says so', async () => {
   const other = await sharedGateway()
-  const { token } = await other.newAccount()
+  const { accountId } = await other.ask('account.find', { email: OWNER_EMAIL })
+  const token = await other.tokenOf(accountId)
   const { json } = await other.call('GET', '/api/v1/configuration', { token })
   assert.deepEqual([json?.data['backup'], json?.data['alarms']], [null, { recipients: [], heartbeat: false }])
 })

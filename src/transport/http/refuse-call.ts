@@ -1,6 +1,6 @@
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { causeOf } from '#domain/cause.ts'
-import { Problem } from '#domain/problem.ts'
+import { Problem, whyFull } from '#domain/problem.ts'
 import { API, addressRate } from '#transport/http/count-call.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
@@ -40,8 +40,7 @@ export function declaredBytes(exchange: Exchange): number {
 /** Why a body was not read to its end. */
 export function notRead({ isCrowded, bodyBytesMax }: Exchange): Problem {
   if (!isCrowded) return tooLong(bodyBytesMax)
-  const message = `${ACCOUNT_BOUNDS.largeBodies.most} bodies above 64 KiB of this account are being read`
-  return new Problem('SERVICE_UNAVAILABLE', `${message}: try again in 5 s`, { retryAfterS: 5 })
+  return new Problem('SERVICE_UNAVAILABLE', whyFull(ACCOUNT_BOUNDS.largeBodies), { retryAfterS: 5 })
 }
 
 export function tooLong(bytesMax: number): Problem {
