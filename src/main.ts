@@ -19,6 +19,9 @@ const LAST_OUTPUT_MS_MAX = 2000
 let runsUntilSignal = false
 
 function main(): void {
+  // The library for HTTP reads it when a thread loads it, from this thread's environment alone. Cookies of
+  // other programs on the host and of log-in proxies do not fit into its 4 KiB.
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = '16384'
   const fault = runtimeFault(process.versions)
   if (fault !== null) {
     process.stderr.write(`${fault}\n`)

@@ -104,6 +104,8 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
     case 'DATABASE_DAMAGED':
     case 'COMMITS_LOST':
       return { href: linkTo('settings/backup'), words: t('Show the backups') }
+    case 'MAIL_TURNED_AWAY':
+      return { href: linkTo('webhooks'), words: t('Show the webhooks') }
     case 'QUEUE_STALLED':
       return { href: linkTo('messages', { status: 'queued' }), words: t('Show what waits') }
     case 'OUTCOME_UNKNOWN':

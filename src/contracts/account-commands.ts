@@ -13,6 +13,18 @@ export interface RemovedAccount {
   readonly webhooks: number
 }
 
+/** What belongs to the machine, and to whom. */
+export interface Machine {
+  /** The account that the machine belongs to: the oldest. Null: there is none yet. */
+  readonly owner: string | null
+  /** The modems that are phones, the oldest first. */
+  readonly modems: readonly {
+    readonly deviceId: string
+    readonly accountId: string
+    readonly name: string
+  }[]
+}
+
 interface NewKey {
   readonly name: string
   readonly test: boolean
@@ -31,6 +43,7 @@ export interface AccountCommands {
     /** Also the owner that names the account. A token of that user is valid only with this version. */
     output: AccountResource & { readonly userId: string; readonly tokenVersion: number }
   }
+  'machine.describe': { input: Record<never, never>; output: Machine }
   'account.list': { input: Record<never, never>; output: readonly AccountResource[] }
   'account.set-plan': { input: { readonly email: string; readonly plan: string }; output: AccountResource }
   'account.set-password': {

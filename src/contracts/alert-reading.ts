@@ -6,12 +6,6 @@ import type { AlertFormat, AlertSeverity, AlertState } from '#contracts/webhook.
 
 /** Longest path of a field, UTF-16 code units. The paths of real senders have at most 80. */
 export const FIELD_PATH_LENGTH_MAX = 200
-/**
- * Settled readings of one webhook. A sender has a shape for each kind of its alerts, about five. Each trigger
- * reads and parses all of them.
- */
-export const READINGS_MAX = 50
-
 /** What a field of an alert says. */
 export const FIELD_ROLES = ['thing', 'state', 'reason', 'severity'] as const
 export type FieldRole = (typeof FIELD_ROLES)[number]

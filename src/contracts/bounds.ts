@@ -1,6 +1,7 @@
 /**
- * The fixed bounds that several files need. A name contains the unit, and a comment gives the reason. A bound
- * that one file needs stands at its top. A bound that users may change is a configuration key (`config.ts`).
+ * The fixed bounds that several files need. What one account may hold is in
+ * `account-bounds.ts`. A name contains the unit, and a comment gives the reason. A bound that one file needs
+ * stands at its top. A bound that users may change is a configuration key (`config.ts`).
  */
 
 /** Text of a message, UTF-16 code units. */
@@ -163,15 +164,11 @@ export const NOTIFICATIONS_CANCELLED_MAX = 1_000
 export const SESSION_IDLE_MS = 30 * 86_400_000
 /** … and after 90 days in any case. */
 export const SESSION_LIFE_MS = 90 * 86_400_000
-/** Sessions of one account. A further one ends the least recently used. */
-export const SESSIONS_PER_USER_MAX = 50
 /** Longest half of a session's secret (cookie or header) that is read, characters; real ones have 38. */
 export const SESSION_SECRET_LENGTH_MAX = 64
 /** Life of a refresh token: longer than a month, for programs that run once a month. */
 export const KEY_TOKEN_REFRESH_TTL_S = 31 * 86_400
 
-/** Live sockets of one account on all listeners together: the browser tabs of one household. */
-export const LIVE_SOCKETS_PER_ACCOUNT_MAX = 16
 /** Pause between two frames to one account: more than four updates a second would not help a reader. */
 export const LIVE_FRAME_EVERY_MS = 250
 /** Items of news in one frame. If there are more, one `resync` replaces them: cheaper for both sides. */

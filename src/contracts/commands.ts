@@ -202,6 +202,10 @@ export interface Commands
   }
   /** Current problems of one account, or of all accounts (null); the worst first. */
   'health.list': { input: { readonly accountId: string | null }; output: readonly HealthProblem[] }
+  /** A trusted proxy wrote about its caller what the gateway cannot read. */
+  'http.note-forwarded': { input: { readonly value: string }; output: null }
+  /** Mails are turned away. `owner`: of an account; empty: of the gateway, for want of connections. */
+  'mail.note-refusal': { input: { readonly owner: string }; output: null }
   /** Sends a test text to each alarm recipient. `phone`: name of the phone that sends them. */
   'alarm.test': {
     input: Record<never, never>

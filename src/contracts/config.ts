@@ -98,6 +98,8 @@ export const Config = v.strictObject({
     tls_port: integer(0, 65_535),
     listeners: integer(1, 64),
     trusted_proxies: texts,
+    /** The one header in which these proxies name their caller. */
+    forwarded: v.picklist(['x-forwarded-for', 'forwarded'], 'must be "x-forwarded-for" or "forwarded"'),
     body_bytes_max: integer(1, 16_777_216),
     anonymous_calls_per_minute: callLimit,
     tls_cert_file: text,
@@ -119,6 +121,8 @@ export const Config = v.strictObject({
     allowed_hosts: texts,
     /** Whether the gateway uses modems of its machine, where ModemManager runs. */
     modems: v.picklist(['auto', 'off'], 'must be "auto" or "off"'),
+    /** E-mail addresses of accounts that may see and add modems, beside the first account. */
+    modem_accounts: texts,
   }),
   messages: v.strictObject({
     ttl_s: integer(1, TTL_S_MAX),
@@ -233,6 +237,7 @@ export const CONFIG_DEFAULTS: Config = {
     tls_port: 0,
     listeners: 1,
     trusted_proxies: [],
+    forwarded: 'x-forwarded-for',
     body_bytes_max: 262_144,
     anonymous_calls_per_minute: 60,
     tls_cert_file: '',
@@ -246,6 +251,7 @@ export const CONFIG_DEFAULTS: Config = {
     offline_after_s: 45,
     allowed_hosts: [],
     modems: 'auto',
+    modem_accounts: [],
   },
   messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '', language: 'en' },
   notifications: { allowed_hosts: [], allow_private: true },

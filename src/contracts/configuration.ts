@@ -28,21 +28,23 @@ export const ConfigurationResource = v.object({
         ),
       }),
     ),
-    'The nightly backups; null: the gateway makes none.',
+    'The nightly backups; null: the gateway makes none, or belongs to another account.',
   ),
   alarms: noted(
-    v.object({
-      recipients: noted(
-        v.array(v.string()),
-        'The numbers that get a text when something is wrong (`alarms.recipients`), masked: `+1415•••0123`.',
-      ),
-      heartbeat: noted(
-        v.boolean(),
-        'Whether the gateway calls an address each minute while no problem is critical ' +
-          '(`alarms.heartbeat_url`). The address may hold a secret, so it is not shown.',
-      ),
-    }),
-    'Who hears when something is wrong.',
+    v.nullable(
+      v.object({
+        recipients: noted(
+          v.array(v.string()),
+          'The numbers that get a text (`alarms.recipients`), masked: `+1415•••0123`.',
+        ),
+        heartbeat: noted(
+          v.boolean(),
+          'Whether the gateway calls an address each minute while no problem is critical ' +
+            '(`alarms.heartbeat_url`). The address may hold a secret, so it is not shown.',
+        ),
+      }),
+    ),
+    'Who hears when something is wrong; null: the gateway belongs to another account.',
   ),
 })
 export type ConfigurationResource = v.InferOutput<typeof ConfigurationResource>

@@ -1,12 +1,12 @@
 /** Groups of people in the API: names under which webhooks and policies tell several people. */
 import * as v from 'valibot'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import { noted } from '#contracts/noted.ts'
 import type { OnCallReference } from '#contracts/on-call.ts'
 import { GroupId, Instant, Name, PersonId } from '#contracts/primitives.ts'
 
-/** A trigger texts all of them in one transaction. */
-const GROUP_PEOPLE_MAX = 50
+const PEOPLE_MAX = ACCOUNT_BOUNDS.groupPeople.most
 
 function ids(max: number, word: string) {
   return v.pipe(
@@ -19,8 +19,8 @@ function ids(max: number, word: string) {
 const settings = {
   name: noted(Name, 'A label for people, 1 to 80 characters on one line.'),
   people: noted(
-    v.pipe(ids(GROUP_PEOPLE_MAX, 'people'), v.minLength(1, 'must contain at least one person')),
-    'Ids of 1 to 50 people, each once.',
+    v.pipe(ids(PEOPLE_MAX, 'people'), v.minLength(1, 'must contain at least one person')),
+    `Ids of 1 to ${PEOPLE_MAX} people, each once.`,
   ),
 }
 

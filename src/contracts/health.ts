@@ -18,7 +18,9 @@ export const HEALTH_CODES = [
   'ANSWERS_CANNOT_ARRIVE',
   'CANNOT_RING',
   'NOBODY_ON_CALL',
+  'PERSON_OVER_CAP',
   'QUOTA_NEARLY_USED',
+  'MAIL_TURNED_AWAY',
   'NOTIFICATIONS_FAILING',
   'NOTIFICATIONS_DISABLED',
   'DISK_NEARLY_FULL',
@@ -151,4 +153,6 @@ export interface GatewayState {
   readonly critical: string | null
   /** Texts that phones reported since the start and that are not in the database, as after a restore. */
   readonly unknownReports: number
+  /** What a trusted proxy wrote about its caller and could not be read; null: nothing. */
+  readonly unreadForwarded: string | null
 }

@@ -71,7 +71,7 @@ export const IncidentResource = v.object({
   closedAt: noted(v.nullable(Instant), 'When it was closed; null: it is not.'),
   closedBy: noted(
     v.nullable(v.string()),
-    `Who closed it. ${WHO_NOTE}; \`sender\`: the alert is over; null: it is not closed.`,
+    `Who closed it. ${WHO_NOTE}; \`sender\`: the alert is over; null: it is not closed, or by itself.`,
   ),
   next: noted(v.nullable(IncidentNext), 'What comes next if nobody takes it; null: it is not open.'),
   timeline: noted(

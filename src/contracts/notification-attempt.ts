@@ -39,4 +39,6 @@ export interface AttemptResult {
   readonly durationMs: number
   /** The beginning of the answer's body; absent: there was no body. */
   readonly answer?: string
+  /** The receiver is at an address that is not public. */
+  readonly isPrivate?: true
 }

@@ -1,5 +1,6 @@
 /** People, rotas and policies in the API: who is told of alerts, and when. */
 import * as v from 'valibot'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { PhoneChoice, PhoneFields, type WithTarget } from '#contracts/device-group.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
@@ -21,8 +22,7 @@ const TIME_ZONE_LENGTH_MAX = 64
 const ROTA_PEOPLE_MAX = 20
 const ROTA_DAYS_MAX = 28
 const STEPS_MAX = 10
-/** As many people as a webhook has recipients. */
-const TARGETS_MAX = 20
+const TARGETS_MAX = ACCOUNT_BOUNDS.stepTargets.most
 const ROUNDS_MAX = 5
 const ROUNDS_DEFAULT = 2
 /** Last step of a round: a week after the first. */

@@ -14,6 +14,8 @@ export interface LiveWatcher {
   readonly listener: number
   /** The listener's number for the page's socket. */
   readonly socket: number
+  /** Who is logged in; absent when the socket leaves, and of the gateway's own watcher. */
+  readonly userId?: string | undefined
 }
 
 export interface PhoneCommands {
@@ -40,8 +42,14 @@ export interface PhoneCommands {
    * no such device.
    */
   'phone.renew': { input: { readonly deviceId: string }; output: { readonly token: string } }
-  /** Whether the gateway has lost the password of a phone that it connects to. */
-  'phone.note-access': { input: { readonly deviceId: string; readonly isMissing: boolean }; output: null }
+  /**
+   * What the gateway lacks to connect to a phone: its password, which it has lost, or its modem, which an
+   * older phone has. Null: nothing.
+   */
+  'phone.note-access': {
+    input: { readonly deviceId: string; readonly lacks: 'password' | 'modem' | null }
+    output: null
+  }
   'phone.closed': {
     input: {
       readonly deviceId: string

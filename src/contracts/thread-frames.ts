@@ -189,6 +189,8 @@ export interface HostedPhone {
   readonly dataDir: string
   /** The configuration key `devices.allowed_hosts`. */
   readonly allowedHosts: readonly string[]
+  /** Services beside the gateway, which are no phones. */
+  readonly neighbours: readonly { readonly hostname: string; readonly port: number }[]
   /** Whether this gateway leads its cluster; null: it is in none. */
   readonly leadership?: SharedArrayBuffer | null
 }

@@ -1,6 +1,7 @@
 /** Every command of the writer and the use case that carries it out. */
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import { firstStart } from '#domain/account/first-start.ts'
+import { describeMachine } from '#domain/account/machine-owner.ts'
 import {
   createAccount,
   describeAccount,
@@ -122,9 +123,9 @@ export const COMMANDS: CommandTable = {
   },
   'phone.fetch': handOver,
   'phone.renew': renewPhone,
-  'phone.note-access': (world, { deviceId, isMissing }) => {
+  'phone.note-access': (world, { deviceId, lacks }) => {
     const phone = world.fleet.phones.get(deviceId)
-    if (phone !== undefined) noteAccess(world, phone, isMissing)
+    if (phone !== undefined) noteAccess(world, phone, lacks)
     return null
   },
   'phone.closed': (world, input) => {
@@ -146,6 +147,7 @@ export const COMMANDS: CommandTable = {
   'live.leave': leaveLive,
   'account.create': createAccount,
   'account.find': findAccount,
+  'machine.describe': describeMachine,
   'account.list': world => world.accounts.list(world.tx).map(describeAccount),
   'account.set-plan': setPlan,
   'account.set-password': setPassword,
@@ -220,6 +222,14 @@ export const COMMANDS: CommandTable = {
   'gateway.quarantine': quarantine,
   'alarm.test': testAlarm,
   'clock.confirm': world => ({ time: instant(confirmClock(world)) }),
+  'http.note-forwarded': ({ health }, { value }) => {
+    health.unreadForwarded = value
+    return null
+  },
+  'mail.note-refusal': ({ health, now }, { owner }) => {
+    health.noteMailRefusal(owner, now.wallMs)
+    return null
+  },
   'health.list': (world, { accountId }) => listProblems(world, accountId),
   'health.check': (world, machine) => {
     checkHealth(world, machine)
@@ -235,6 +245,8 @@ export const COMMANDS: CommandTable = {
     }
     const critical = world.health.critical()?.message ?? null
     const unknownReports = world.health.unknownReports.size
-    return { waiting: world.fleet.messages.size, sending, devicesOnline, critical, unknownReports }
+    const { unreadForwarded } = world.health
+    const waiting = world.fleet.messages.size
+    return { waiting, sending, devicesOnline, critical, unknownReports, unreadForwarded }
   },
 }

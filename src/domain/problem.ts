@@ -1,3 +1,4 @@
+import type { AccountBound } from '#contracts/account-bounds.ts'
 import type { Issue, ProblemCode, ProblemData, ProblemDetails } from '#contracts/problem.ts'
 import { instant } from '#domain/time.ts'
 
@@ -41,6 +42,22 @@ export function invalid(issues: readonly Issue[]): Problem {
 /** The refusal "there is no such `what`". */
 export function notFound(what: string): Problem {
   return new Problem('NOT_FOUND', `there is no such ${what}`)
+}
+
+/**
+ * Refuses a further one of what an account may hold only so many of.
+ *
+ * @throws Problem CONFLICT
+ */
+export function checkBound(bound: FullBound, held: number): void {
+  if (held >= bound.most) throw new Problem('CONFLICT', whyFull(bound))
+}
+
+type FullBound = Pick<AccountBound, 'most'> & { readonly full: string }
+
+/** Why there is no room for a further one. */
+export function whyFull({ most, full }: FullBound): string {
+  return full.replace('{}', String(most))
 }
 
 /** The state of a limit that a request would exceed. A `RateDecision` has this shape. */

@@ -32,7 +32,7 @@ import type { MessageStore } from '#domain/message/message-store.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import type { Outbox } from '#domain/notification/outbox.ts'
 import type { OnCallStore } from '#domain/on-call/on-call-store.ts'
-import type { PersonLimit } from '#domain/on-call/person-limit.ts'
+import type { RecentUseStore } from '#domain/on-call/recent-use.ts'
 import type { RetentionStore } from '#domain/retention/retention-store.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
@@ -63,6 +63,7 @@ export interface Stores {
   readonly sessions: SessionStore
   readonly twoFactor: TwoFactorStore
   readonly phoneHistory: PhoneHistoryStore
+  readonly recentUses: RecentUseStore
   readonly users: UserStore
   readonly retention: RetentionStore
   readonly webhooks: WebhookStore
@@ -82,10 +83,6 @@ export interface World extends Stores {
   readonly outbox: Outbox
   readonly openCodes: OpenCodes
   readonly pairingTries: PairingTries
-  /** Replies to useless answers. */
-  readonly replyLimit: PersonLimit
-  /** Received texts that are passed on by text. */
-  readonly forwardLimit: PersonLimit
   readonly clock: BelievedClock
   readonly watched: WatchedAccounts
   readonly health: HealthMemory

@@ -9,6 +9,8 @@ const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_storm']
 const SMALL = [
   'alarm',
   'incident',
+  'incident_thing',
+  'recent_use',
   'api_key',
   'key_token_chain',
   'session',

@@ -10,6 +10,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   const find = database.prepare(`SELECT ${columns} FROM account WHERE id = ?`)
   const findByEmail = database.prepare(`SELECT ${columns} FROM account WHERE email = ?`)
   const list = database.prepare(`SELECT ${columns} FROM account ORDER BY id`)
+  const oldest = database.prepare('SELECT id FROM account ORDER BY id LIMIT 1')
   const setPlan = database.prepare('UPDATE account SET plan = ? WHERE id = ?')
   const setEmail = database.prepare('UPDATE account SET email = ? WHERE id = ?')
   // Changes no value, but makes the transaction write, which tests the disk.
@@ -33,6 +34,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
     },
     findByEmail: (_tx, email) => optional(findByEmail.get(email), accountOf),
     list: () => list.all().map(accountOf),
+    oldestId: () => optional(oldest.get(), row => text(row['id'])) ?? null,
     setPlan(_tx, id, plan) {
       known.clear()
       setPlan.run(plan, id)

@@ -1,9 +1,8 @@
 import type { HealthCode } from '#contracts/health.ts'
 import type { Alarm, AlarmStore } from '#domain/alarm/alarm-store.ts'
+import { HOUR_MS } from '#domain/time.ts'
 import { numberOrNull, type Row, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Alarms in the database, for the writer. The tables stay small, because old rows are removed. */
 export function openAlarmStore(database: DatabaseSync): AlarmStore {

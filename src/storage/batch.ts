@@ -15,7 +15,6 @@ import type { Fleet } from '#domain/fleet.ts'
 import { HealthMemory } from '#domain/health/health-memory.ts'
 import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
-import { FORWARDED_PER_HOUR_MAX, PersonLimit, REPLIES_PER_HOUR_MAX } from '#domain/on-call/person-limit.ts'
 import { moveRows, runDeadlines } from '#domain/run-deadlines.ts'
 import { offerReleasedMessages } from '#domain/sending/offer-messages.ts'
 import type { Settings } from '#domain/settings.ts'
@@ -84,8 +83,6 @@ export class Batch {
   readonly #selectChanges: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
-  readonly #replyLimit = new PersonLimit(REPLIES_PER_HOUR_MAX)
-  readonly #forwardLimit = new PersonLimit(FORWARDED_PER_HOUR_MAX)
   readonly #clock: BelievedClock
   /** When what is due last found the disk full. */
   #stalledAtMono = Number.NEGATIVE_INFINITY
@@ -277,8 +274,6 @@ export class Batch {
       outbox: this.#outbox,
       openCodes: this.#memory.openCodes,
       pairingTries: this.#pairingTries,
-      replyLimit: this.#replyLimit,
-      forwardLimit: this.#forwardLimit,
       clock: this.#clock,
       watched: this.#watched,
       health: this.health,

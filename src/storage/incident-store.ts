@@ -1,7 +1,9 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { IncidentState } from '#contracts/incident.ts'
-import type { Incident } from '#domain/incident/incident.ts'
-import type { IncidentRows, IncidentStore } from '#domain/incident/incident-store.ts'
-import { type Row, text, textOrNull } from '#storage/row.ts'
+import { NUMBER_MAX, NUMBER_MIN } from '#domain/incident/free-number.ts'
+import type { Incident, IncidentEntry, IncidentHead, IncidentThing } from '#domain/incident/incident.ts'
+import type { IncidentPlace, IncidentRows, IncidentStore } from '#domain/incident/incident-store.ts'
+import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
@@ -13,10 +15,10 @@ const LIVE_STATES = ['open', 'taken', 'unanswered'] as const satisfies readonly 
 
 /** Reads incidents, for the writer and the listeners. */
 export function openIncidentRows(database: DatabaseSync): IncidentRows {
-  const find = database.prepare('SELECT content FROM incident WHERE id = ? AND account_id = ?')
+  const find = database.prepare('SELECT content, timeline FROM incident WHERE id = ? AND account_id = ?')
   const list = database.prepare(`
-    SELECT content FROM (
-      SELECT id, state, webhook_id, content FROM incident
+    SELECT content, timeline FROM (
+      SELECT id, state, webhook_id, content, timeline FROM incident
       WHERE account_id = $account AND id < $before ORDER BY id DESC LIMIT ${ROWS_PER_PAGE_MAX})
     WHERE ($state IS NULL OR state = $state) AND ($webhook IS NULL OR webhook_id = $webhook)
     ORDER BY id DESC LIMIT $limit`)
@@ -26,8 +28,9 @@ export function openIncidentRows(database: DatabaseSync): IncidentRows {
   const live = database.prepare(
     'SELECT content FROM incident WHERE closed_at IS NULL AND account_id = ? ORDER BY id',
   )
+  const incidentOf = openIncidentOf(database)
   return {
-    live: accountId => live.all(accountId).map(incidentOf),
+    live: accountId => live.all(accountId).map(headOf),
     find(accountId, id) {
       const row = find.get(id, accountId)
       return row === undefined ? undefined : incidentOf(row)
@@ -45,38 +48,157 @@ export function openIncidentRows(database: DatabaseSync): IncidentRows {
 
 /** Incidents in the database, for the writer. */
 export function openIncidentStore(database: DatabaseSync): IncidentStore {
-  const get = database.prepare('SELECT content FROM incident WHERE id = ?')
-  const closed = database.prepare(
-    'SELECT content FROM incident WHERE closed_at > ? AND account_id = ? ORDER BY id',
-  )
-  const all = database.prepare(
-    'SELECT content FROM incident WHERE closed_at IS NULL OR closed_at > ? ORDER BY id',
-  )
+  const get = database.prepare('SELECT content, timeline FROM incident WHERE id = ?')
   const count = database.prepare(
     'SELECT state, count(*) AS count FROM incident WHERE closed_at IS NULL GROUP BY state',
   )
-  const rows = openIncidentRows(database)
-  const save = database.prepare('INSERT OR REPLACE INTO incident VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const incidentOf = openIncidentOf(database)
   return {
-    ...rows,
+    ...openIncidentRows(database),
+    ...openPlaces(database),
+    ...openQueries(database),
     get(id) {
       const row = get.get(id)
       return row === undefined ? undefined : incidentOf(row)
     },
-    recent: (accountId, since) => [...rows.live(accountId), ...closed.all(since, accountId).map(incidentOf)],
-    all: since => all.all(since).map(incidentOf),
     counts() {
       const counts = new Map<IncidentState, number>(LIVE_STATES.map(state => [state, 0]))
       for (const row of count.all()) counts.set(row['state'] as IncidentState, Number(row['count']))
       return counts
     },
-    save(_tx, incident) {
-      const { id, accountId, webhookId, state, openedAt, closedAt } = incident
-      save.run(id, accountId, webhookId, state, openedAt, closedAt, JSON.stringify(incident))
-    },
+    save: openSave(database),
   }
 }
 
-function incidentOf(row: Row): Incident {
-  return JSON.parse(text(row['content'])) as Incident
+type Places = Pick<IncidentStore, 'countLive' | 'ofWebhook' | 'aboutThing' | 'numbers' | 'spare'>
+
+/** What an alert asks. */
+function openPlaces(database: DatabaseSync): Places {
+  const countLive = database.prepare(
+    'SELECT count(*) AS count FROM incident WHERE closed_at IS NULL AND account_id = ?',
+  )
+  const ofWebhook = database.prepare(
+    'SELECT id, state, alert_at FROM incident WHERE closed_at IS NULL AND webhook_id = ? ORDER BY id',
+  )
+  const aboutThing = database.prepare(`
+    SELECT id, state, alert_at, is_over FROM incident_thing JOIN incident ON id = incident_id
+    WHERE incident_thing.account_id = ? AND incident_thing.webhook_id = ? AND incident_thing.key = ?
+    ORDER BY id`)
+  const numbers = database.prepare(`
+    WITH RECURSIVE each (number) AS (
+      SELECT ${NUMBER_MIN} UNION ALL SELECT number + 1 FROM each WHERE number < ${NUMBER_MAX})
+    SELECT number,
+      (SELECT closed_at FROM incident WHERE account_id = $account AND number = each.number
+        ORDER BY closed_at DESC LIMIT 1) AS closed_at,
+      EXISTS (SELECT 1 FROM incident WHERE account_id = $account AND number = each.number
+        AND closed_at IS NULL) AS is_live
+    FROM each`)
+  const spare = database.prepare(`
+    SELECT id FROM (
+      SELECT id, state = 'unanswered' AS is_first, count(*) OVER (PARTITION BY webhook_id) AS count
+      FROM incident WHERE closed_at IS NULL AND account_id = ?)
+    ORDER BY is_first DESC, iif(is_first, 0, count) DESC, id LIMIT 1`)
+  return {
+    countLive: accountId => Number(countLive.get(accountId)?.['count']),
+    ofWebhook: webhookId => ofWebhook.all(webhookId).map(placeOf),
+    aboutThing: ({ accountId, id }, key) =>
+      aboutThing.all(accountId, id, key).map(row => ({ ...placeOf(row), isOver: row['is_over'] === 1 })),
+    numbers: accountId =>
+      numbers.all({ $account: accountId }).flatMap(row => {
+        const isLive = row['is_live'] === 1
+        const closedAt = isLive ? null : numberOrNull(row['closed_at'])
+        return isLive || closedAt !== null ? [{ number: Number(row['number']), closedAt }] : []
+      }),
+    spare: accountId => textOrNull(spare.get(accountId)?.['id']) ?? undefined,
+  }
+}
+
+type Queries = Pick<IncidentStore, 'due' | 'overdue' | 'withText' | 'lately'>
+
+function openQueries(database: DatabaseSync): Queries {
+  const due = database.prepare('SELECT id FROM incident WHERE due_at NOT NULL')
+  const overdue = database.prepare(
+    'SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND due_at <= ?',
+  )
+  const withText = database.prepare(`
+    SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND state = 'open'
+      AND instr(content, ?)`)
+  const lately = database.prepare('SELECT id FROM incident WHERE closed_at IS NULL OR closed_at > ?')
+  const idOf = (row: Row) => text(row['id'])
+  return {
+    due: () => due.all().map(idOf),
+    overdue: (accountId, wallMs) => overdue.all(accountId, wallMs).map(idOf),
+    // Of what stands in `content`, only `pending` names messages.
+    withText: (accountId, messageId) => withText.all(accountId, messageId).map(idOf),
+    lately: since => lately.all(since).map(idOf),
+  }
+}
+
+function openSave(database: DatabaseSync): IncidentStore['save'] {
+  const save = database.prepare(`
+    INSERT INTO incident
+      (id, account_id, webhook_id, state, opened_at, closed_at, number, alert_at, due_at, content, timeline)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, opened_at = excluded.opened_at,
+      closed_at = excluded.closed_at, alert_at = excluded.alert_at, due_at = excluded.due_at,
+      content = excluded.content, timeline = excluded.timeline`)
+  const saveThing = database.prepare('INSERT OR REPLACE INTO incident_thing VALUES (?, ?, ?, ?, ?, ?)')
+  const removeThing = database.prepare('DELETE FROM incident_thing WHERE incident_id = ? AND key = ?')
+  const removeThings = database.prepare('DELETE FROM incident_thing WHERE incident_id = ?')
+  const trim = database.prepare(`
+    DELETE FROM incident WHERE id IN (
+      SELECT id FROM incident WHERE account_id = ? AND closed_at NOT NULL
+      ORDER BY closed_at DESC LIMIT -1 OFFSET ${ACCOUNT_BOUNDS.closedIncidents.most})`)
+  return (tx, incident, before) => {
+    const { things, timeline, ...head } = incident
+    const { id, accountId, webhookId, state, openedAt, closedAt, number, alertAt, dueAt } = head
+    const columns = [id, accountId, webhookId, state, openedAt, closedAt, number, alertAt, dueAt] as const
+    save.run(...columns, JSON.stringify(head), JSON.stringify(timeline))
+    if (closedAt !== null) {
+      if (before !== null && before.closedAt !== null) return
+      removeThings.run(id)
+      if (trim.run(accountId).changes !== 0) tx.hasWiped = true
+      return
+    }
+    if (before?.things === things) return
+    const known = new Map(before?.things.map((thing, place) => [thing.key ?? '', { thing, place }]))
+    for (const [place, thing] of things.entries()) {
+      const key = thing.key ?? ''
+      const stored = known.get(key)
+      known.delete(key)
+      const isSame = stored?.place === place && stored.thing.isOver === thing.isOver
+      if (!isSame) saveThing.run(id, key, place, accountId, webhookId, Number(thing.isOver))
+    }
+    for (const key of known.keys()) removeThing.run(id, key)
+  }
+}
+
+function openIncidentOf(database: DatabaseSync): (row: Row) => Incident {
+  const things = database.prepare(
+    'SELECT key, is_over FROM incident_thing WHERE incident_id = ? ORDER BY place',
+  )
+  return row => {
+    const head = headOf(row)
+    return {
+      ...head,
+      things: things.all(head.id).map(thingOf),
+      timeline: JSON.parse(text(row['timeline'])) as IncidentEntry[],
+    }
+  }
+}
+
+function headOf(row: Row): IncidentHead {
+  return JSON.parse(text(row['content'])) as IncidentHead
+}
+
+function thingOf(row: Row): IncidentThing {
+  return { key: text(row['key']) || null, isOver: row['is_over'] === 1 }
+}
+
+function placeOf(row: Row): IncidentPlace {
+  return {
+    id: text(row['id']),
+    state: row['state'] as IncidentPlace['state'],
+    alertAt: Number(row['alert_at']),
+  }
 }

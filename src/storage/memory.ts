@@ -78,8 +78,7 @@ export class Memory implements TransactionObserver {
     // Each finds out itself, from its row, when it is due: the first transaction may move it.
     for (const id of readStorms(database)) deadlines.add(now.monoMs, 'storm', id)
     for (const id of readSilences(database)) deadlines.add(now.monoMs, 'silence', id)
-    for (const { id, dueAt } of openIncidentStore(database).all(Number.MAX_SAFE_INTEGER))
-      if (dueAt !== null) deadlines.add(now.monoMs, 'incident', id)
+    for (const id of openIncidentStore(database).due()) deadlines.add(now.monoMs, 'incident', id)
     return { fleet, deadlines, openCodes }
   }
 }

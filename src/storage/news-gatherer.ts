@@ -139,8 +139,8 @@ export class NewsGatherer implements TransactionObserver {
   #incidents(store: WatchedStores['incidents']): WatchedStores['incidents'] {
     return {
       ...store,
-      save: (tx, incident) => {
-        store.save(tx, incident)
+      save: (tx, incident, before) => {
+        store.save(tx, incident, before)
         this.#add(incident.accountId, { type: 'incident', id: incident.id })
       },
     }

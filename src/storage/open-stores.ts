@@ -17,6 +17,7 @@ import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { openOnCallStore } from '#storage/on-call-store.ts'
 import { openPhoneHistoryStore } from '#storage/phone-history.ts'
+import { openRecentUseStore } from '#storage/recent-use-store.ts'
 import { openRetentionStore } from '#storage/retention-writer.ts'
 import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
 import { openSessionStore } from '#storage/session-writer.ts'
@@ -46,6 +47,7 @@ export function openStores(database: DatabaseSync): Stores {
     phoneHistory: openPhoneHistoryStore(database),
     incidents: openIncidentStore(database),
     onCall: openOnCallStore(database),
+    recentUses: openRecentUseStore(database),
     messages: openMessageStore(database),
     sessions: openSessionStore(database),
     webhooks: openWebhookStore(database),

@@ -8,9 +8,6 @@ import { PART_SERIALS, SERIALS_PER_MS } from '#storage/message-serial.ts'
 
 const DELETE_NOTIFICATIONS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
 
-/** An SQL condition: the incident was closed before `?1`, or opened before it and nobody took it. */
-const OLD_INCIDENT = `(closed_at < ?1 OR closed_at IS NULL AND state = 'unanswered' AND opened_at < ?1)`
-
 /**
  * Removes old rows, for retention. In tables that can be large, it finds them by an index, which costs little
  * if nothing is due. A row with a pending notification stays until the notification is final, which takes
@@ -39,12 +36,12 @@ export function openRetentionStore(database: DatabaseSync): RetentionStore {
       DELETE_NOTIFICATIONS,
     ),
     clearIncidents: makeWipe(
-      `SELECT id FROM incident WHERE ${OLD_INCIDENT} AND content ->> '$.text' <> '' LIMIT ?2`,
-      `UPDATE incident SET content = json_set(content, '$.text', '', '$.key', NULL, '$.things', json('[]'),
-        '$.timeline', json('[]')) WHERE id = ?`,
+      "SELECT id FROM incident WHERE closed_at < ? AND content ->> '$.text' <> '' LIMIT ?",
+      `UPDATE incident SET content = json_set(content, '$.text', '', '$.key', NULL), timeline = '[]'
+        WHERE id = ?`,
     ),
     deleteIncidents: makeWipe(
-      `SELECT id FROM incident WHERE ${OLD_INCIDENT} LIMIT ?2`,
+      'SELECT id FROM incident WHERE closed_at < ? LIMIT ?',
       'DELETE FROM incident WHERE id = ?',
     ),
     ...openRecords(database),

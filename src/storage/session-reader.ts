@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SESSIONS_PER_USER_MAX } from '#contracts/bounds.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { Role } from '#contracts/user.ts'
 import type { Session } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
@@ -24,7 +24,7 @@ export function openSessionReader(database: DatabaseSync): SessionReader {
       const role = text(row['role']) as Role
       return { ...sessionOf(row), halfHash: row['half_hash'] as Uint8Array, plan: text(row['plan']), role }
     },
-    sessionsOf: userId => list.all(userId, SESSIONS_PER_USER_MAX).map(sessionOf),
+    sessionsOf: userId => list.all(userId, ACCOUNT_BOUNDS.sessionsOfUser.most).map(sessionOf),
     accountOf(userId) {
       const row = account.get(userId)
       if (row === undefined) return undefined

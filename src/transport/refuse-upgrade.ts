@@ -1,7 +1,8 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Problem } from '#domain/problem.ts'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
-import { STATUS_LINES, writeRate } from '#transport/http/exchange.ts'
+import { writeRate } from '#transport/http/exchange.ts'
+import { STATUS_LINES } from '#transport/http/http-answer.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
 
 /** Refuses a request to open a WebSocket, and closes the connection. */

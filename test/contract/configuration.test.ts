@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as v from 'valibot'
 import { ConfigurationResource } from '#contracts/configuration.ts'
+import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { addUser, tokenOfUser } from '#test/kit/users.ts'
@@ -35,6 +36,13 @@ test('an owner sees backups, alarms and time zone, without numbers and addresses
   assert.ok(!answer.text.includes(RECIPIENT) && !answer.text.includes('hc-ping'), answer.text)
 })
 
+test('another account sees no value of the machine', async () => {
+  const { token } = await gateway.account('other@example.org')
+  const { status, json } = await read(token)
+  assert.deepEqual([status, json?.data['backup'], json?.data['alarms']], [200, null, null])
+  assert.equal(json?.data['language'], 'de')
+})
+
 test('the configuration is for owners', async () => {
   const owner = await gateway.owner()
   const operator = await addUser(gateway, owner, { email: 'ada@example.org', role: 'operator' })
@@ -45,7 +53,8 @@ test('the configuration is for owners', async () => {
 
 test('a gateway without backups and alarms says so', async () => {
   const other = await sharedGateway()
-  const { token } = await other.newAccount()
+  const { accountId } = await other.ask('account.find', { email: OWNER_EMAIL })
+  const token = await other.tokenOf(accountId)
   const { json } = await other.call('GET', '/api/v1/configuration', { token })
   assert.deepEqual([json?.data['backup'], json?.data['alarms']], [null, { recipients: [], heartbeat: false }])
 })

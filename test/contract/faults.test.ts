@@ -7,6 +7,7 @@ import { freePort } from '#test/kit/free-ports.ts'
 import { checkRawAnswer } from '#test/kit/hostile-gateway.ts'
 import { RawConnection, type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 import { type Behaviour, routesOver } from '#test/kit/throwing-routes.ts'
+import { LargeBodies } from '#transport/http/large-bodies.ts'
 import type { Route } from '#transport/http/route.ts'
 import { type Server, startServer } from '#transport/http/start-server.ts'
 
@@ -74,6 +75,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
     writer: Object.assign(Object.create(null), { ask: () => behave('ask'), waiting: 0 }),
     limiter: options.limiter ?? openLimiter(createLimiterBuffer()),
     plan: () => plan,
+    large: new LargeBodies(1),
     log: entry => log.push(entry),
     credentials: {
       reader: {

@@ -111,6 +111,12 @@ describe('requests with an unusual or invalid head', () => {
     assert.deepEqual(it.rows(), rows)
   })
 
+  test('a head of 15 KiB is read, cookies of other programs included', async () => {
+    const cookies = Array.from({ length: 30 }, (_, at) => `c${at}=${'x'.repeat(490)}`).join('; ')
+    const answer = await it.ask(send([['Cookie', cookies]]))
+    assert.deepEqual([answer.status, cookies.length > 14_800], [200, true])
+  })
+
   test('a header that may appear only once is refused if it appears twice', async () => {
     for (const name of ['X-API-Key', 'Authorization', 'Idempotency-Key', 'Content-Type', 'Host']) {
       const twice = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import * as v from 'valibot'
 import { CreatedKeyResource, KeyResource, RevokedKeyResource } from '#contracts/account.ts'
-import { KEYS_VALID_MAX } from '#domain/account/manage-key.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
@@ -136,7 +136,7 @@ test('all faults in a request for a new key are named', async () => {
 
 test('an account has a bounded number of valid keys', async () => {
   const { accountId, token } = await gateway.newAccount()
-  for (let count = 2; count < KEYS_VALID_MAX; count++)
+  for (let count = 2; count < ACCOUNT_BOUNDS.keys.most; count++)
     await gateway.ask('key.create-own', { accountId, name: 'one more', test: false })
   const answer = await gateway.call('POST', '/api/v1/keys', { token, json: { name: 'too many' } })
   assert.equal(answer.json?.error.code, 'CONFLICT')

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import WebSocket from 'ws'
-import { LIVE_NEWS_PER_FRAME_MAX, LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { LIVE_NEWS_PER_FRAME_MAX } from '#contracts/bounds.ts'
 import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
@@ -174,10 +175,10 @@ describe('live news', () => {
     for (const frame of page.frames) assert.ok(JSON.parse(frame).news.length <= LIVE_NEWS_PER_FRAME_MAX)
   })
 
-  test('reach a bounded number of sockets per account, and a closed socket frees its place', async () => {
+  test('reach a bounded number of sockets of a user, and a closed socket frees its place', async () => {
     const crowd = await gateway.newAccount()
     const pages = await Promise.all(
-      Array.from({ length: LIVE_SOCKETS_PER_ACCOUNT_MAX }, () => byToken(crowd.token)),
+      Array.from({ length: ACCOUNT_BOUNDS.liveSocketsOfUser.most }, () => byToken(crowd.token)),
     )
     await joined(pages, crowd)
     assert.equal(await (await byToken(crowd.token)).closed, 4429)

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { savePhoneAccess } from '#storage/phone-access-file.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { ModemWorld, modemManagerMissing } from '#test/kit/modem/modem-world.ts'
 import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
@@ -13,6 +15,8 @@ import { type Watch, watchGateway } from '#test/kit/watch-gateway.ts'
 describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
   let gateway: TestGateway
   let owner: TestAccount
+  /** An account that may add modems, too. */
+  let guest: TestAccount
   let world: ModemWorld
   let watch: Watch
   let deviceId = ''
@@ -22,8 +26,10 @@ describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
   before(async () => {
     world = await ModemWorld.start(t, temporaryDirectory(t), modem => Object.assign(modem, { pin: '1234' }))
     process.env['DBUS_SYSTEM_BUS_ADDRESS'] = world.address
-    gateway = await startGateway()
+    const devices = { modem_accounts: ['Guest@example.org'] }
+    gateway = await startGateway({ config: { devices } })
     owner = await gateway.owner()
+    guest = await gateway.account('guest@example.org')
     watch = await watchGateway(gateway, owner.token)
   })
   after(async () => {
@@ -33,16 +39,15 @@ describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
     for (const clean of cleaning.reverse()) await clean()
   })
 
-  const call = async (method: string, path: string, json?: object) => {
-    const { token } = owner
+  const call = async (method: string, path: string, json?: object, { token } = owner) => {
     const answer = await gateway.call(method, `/api/v1${path}`, {
       token,
       ...(json !== undefined && { json }),
     })
     return { status: answer.status, data: answer.json?.data, error: answer.json?.error, text: answer.text }
   }
-  const add = (changes: object = {}) =>
-    call('POST', '/devices', { kind: 'modem', imei: world.modem.imei, ...changes })
+  const add = (changes: object = {}, account = owner) =>
+    call('POST', '/devices', { kind: 'modem', imei: world.modem.imei, ...changes }, account)
   const device = async () => (await call('GET', `/devices/${deviceId}`)).data
   const roost = (...args: string[]) => runHere([...args, '--data', gateway.dataDir], { cwd: '/nowhere' })
 
@@ -111,10 +116,42 @@ describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
   test('the same modem and SIM is no second phone', async () => {
     const { status, error } = await add()
     assert.deepEqual([status, error?.code], [409, 'CONFLICT'])
-    const command = await roost('device', 'add', 'modem')
+    const command = await roost('device', 'add', 'modem', '--account', owner.email)
     assert.equal(command.code, 1)
     assert.match(command.stderr, /490154203237518 +Roost Pretend P1 +Test Mobile/)
     assert.match(command.stderr, /already added, as Roost Pretend P1/)
+  })
+
+  test('it is no phone of another account, whose name nobody learns', async () => {
+    const stranger = await gateway.account('stranger@example.org')
+    assert.deepEqual((await call('GET', '/devices/modems', undefined, stranger)).data, [])
+    const refused = await add({}, stranger)
+    assert.deepEqual([refused.status, refused.error?.code], [403, 'FORBIDDEN'])
+    assert.match(refused.error?.message ?? '', /devices\.modem_accounts/)
+    const named = ['--account', stranger.email, '--modem', world.modem.imei]
+    const command = await roost('device', 'add', 'modem', ...named)
+    assert.deepEqual([command.code, /Pretend|Test Mobile/.test(command.stderr)], [1, false], command.stderr)
+    const seen = (await call('GET', '/devices/modems', undefined, guest)).data
+    assert.equal(seen?.[0]?.['imei'], world.modem.imei)
+    for (const { status, error } of [await add({}, guest), await add({ pin: '9999' }, guest)])
+      assert.deepEqual([status, error?.message], [409, 'this modem or its SIM was already added'])
+  })
+
+  test('of two phones that share it, the older one keeps it', async () => {
+    const { accountId } = guest
+    const sims = [{ slot: 1, carrier: null, countryCode: null, phoneNumber: null }]
+    const about = { name: 'Second', protocol: 'modem', appVersion: null, sims } as const
+    const younger = await gateway.ask('device.add', { accountId, ...about })
+    const path = `/devices/${younger.deviceId}`
+    const { imei } = world.modem
+    const access = { imei, pin: null, sim: null, token: younger.token }
+    savePhoneAccess(dataDirectory(gateway.dataDir), younger.deviceId, access)
+    const trouble = async () => (await call('GET', path, undefined, guest)).data?.['trouble']
+    const words = await watch.until(trouble, value => /older phone/.test(String(value)))
+    assert.equal(words, 'an older phone uses this modem or its SIM: remove this one')
+    assert.equal((await call('PATCH', path, { pin: '4321' }, guest)).status, 409)
+    assert.equal((await device())?.['status'], 'online')
+    assert.equal((await call('DELETE', path, undefined, guest)).status, 200)
   })
 
   test('only a modem has a PIN', async () => {
@@ -138,7 +175,10 @@ describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
 
   test('removed, it can be added again, by the command line', async () => {
     await call('DELETE', `/devices/${deviceId}`)
-    const { code, stdout, stderr } = await roost('device', 'add', 'modem', '--name', 'Stick')
+    const { code, stdout, stderr } = await roost(
+      ...'device add modem --name Stick --account'.split(' '),
+      owner.email,
+    )
     assert.equal(code, 0, stderr)
     deviceId = stdout.trim()
     await watch.until(device, one => one?.['status'] === 'online')

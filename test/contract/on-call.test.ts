@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import * as v from 'valibot'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
 import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
@@ -252,8 +253,10 @@ test('a webhook has recipients, a policy, or both', async () => {
   assert.equal(webhookOf(await call('PATCH', path, { name: 'x' })).policyId, policyId)
 })
 
-test('bounds: 50 people', async () => {
+test('bounds: people', async () => {
+  const { most } = ACCOUNT_BOUNDS.people
   const have = (await ok(v.array(Person), call('GET', '/people'))).length
-  for (let i = have; i < 50; i++) await person()
-  await refused(call('POST', '/people', { name: 'x', phoneNumber: '+14155559999' }), 409, /50 people/)
+  for (let i = have; i < most; i++) await person()
+  const one = { name: 'x', phoneNumber: '+14155559999' }
+  await refused(call('POST', '/people', one), 409, new RegExp(`${most} people`))
 })

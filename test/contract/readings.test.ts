@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import * as v from 'valibot'
-import { READINGS_MAX, ReadingResource } from '#contracts/alert-reading.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { ReadingResource } from '#contracts/alert-reading.ts'
 import {
   issuesOf,
   parse,
@@ -164,11 +165,12 @@ suite('a settled reading', () => {
   test('is one of at most 50 for a webhook', async () => {
     const { id } = await rig.webhooks.create()
     const shapeAt = (index: number) => index.toString(16).padStart(16, '0')
-    for (let index = 0; index < READINGS_MAX; index += 1) await rig.settle(id, shapeAt(index), ROLES)
+    for (let index = 0; index < ACCOUNT_BOUNDS.readings.most; index += 1)
+      await rig.settle(id, shapeAt(index), ROLES)
     const { status, json } = await rig.settle(id, shapeAt(99), ROLES)
     assert.deepEqual([status, json?.error.code], [409, 'CONFLICT'])
     assert.equal(await statusOf(rig.settle(id, shapeAt(3), { thing: 'ort' })), 200)
-    assert.equal((await rig.readingsOf(id)).length, READINGS_MAX)
+    assert.equal((await rig.readingsOf(id)).length, ACCOUNT_BOUNDS.readings.most)
   })
 
   test('of another account is not found, and a key is refused', async () => {

@@ -119,6 +119,7 @@ const OF_NOBODY = [
   'gateway.check',
   'health.list',
   'invitation.take',
+  'machine.describe',
   'notification.find',
   'setup.complete',
   'two-factor.compare-try',

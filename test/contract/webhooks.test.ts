@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import * as v from 'valibot'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { PreviewResource } from '#contracts/preview.ts'
 import { WebhookResource } from '#contracts/webhook.ts'
-import { WEBHOOKS_PER_ACCOUNT_MAX } from '#domain/webhook/manage-webhook.ts'
 import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
@@ -272,11 +272,11 @@ test('a preview says what would be sent, and sends nothing', async () => {
 
 test('an account has a bounded number of webhooks', async () => {
   const crowded = new WebhookCalls(gateway, (await gateway.newAccount()).token)
-  const creations = Array.from({ length: WEBHOOKS_PER_ACCOUNT_MAX + 5 }, () =>
+  const creations = Array.from({ length: ACCOUNT_BOUNDS.webhooks.most + 5 }, () =>
     crowded.call('POST', '', { name: 'a', recipients: ['+14155550123'] }),
   )
   const statuses = (await Promise.all(creations)).map(({ status }) => status)
-  assert.equal(statuses.filter(status => status === 200).length, WEBHOOKS_PER_ACCOUNT_MAX)
+  assert.equal(statuses.filter(status => status === 200).length, ACCOUNT_BOUNDS.webhooks.most)
   assert.equal(statuses.filter(status => status === 409).length, 5)
 })
 

@@ -74,7 +74,9 @@ function shiftIncidents(dataDir: string, ms: number): void {
   for (const { id, content } of rows) {
     const incident = JSON.parse(String(content)) as { roundAt: number; dueAt: number }
     const moved = { ...incident, roundAt: incident.roundAt - ms, dueAt: incident.dueAt - ms }
-    database.prepare('UPDATE incident SET content = ? WHERE id = ?').run(JSON.stringify(moved), String(id))
+    database
+      .prepare('UPDATE incident SET content = ?, due_at = due_at - ? WHERE id = ?')
+      .run(JSON.stringify(moved), ms, String(id))
   }
   database.close()
 }

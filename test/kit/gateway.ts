@@ -22,6 +22,9 @@ import { freePort } from '#test/kit/free-ports.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { openApiChecker } from '#test/kit/openapi-checker.ts'
 
+// As `main.ts` does, before any thread loads the library for HTTP.
+process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = '16384'
+
 type Overrides = { readonly [K in keyof Config]?: Config[K] extends object ? Partial<Config[K]> : Config[K] }
 
 export interface GatewayStart {

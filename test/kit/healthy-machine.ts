@@ -13,7 +13,7 @@ export const HEALTHY: DoctorFacts = {
   now: NOW,
   configuration: { file: '/etc/roost/config.toml', faults: [], unknownVariables: [] },
   gateway: {
-    running: { version: '1.0.0', pid: 77, startedAt: NOW - DAY, port: 8080 },
+    running: { version: '1.0.0', pid: 77, startedAt: NOW - DAY, port: 8080, unreadForwarded: null },
     holder: null,
     ownVersion: '1.0.0',
     unreachable: null,

@@ -21,7 +21,9 @@ export const INCIDENT_COURSES = {
   INCIDENT_UNANSWERED: {
     raise: rig => {
       const { world, accountId, passTime } = rig
-      world.ask('policy.rehearse', { accountId, policyId: addPolicy(rig) })
+      const which = { accountId, policyId: addPolicy(rig) }
+      const { id: incidentId } = world.ask('policy.alert', { ...which, text: 'NAS down' })
+      world.ask('incident.next', { accountId, incidentId })
       passTime(20_000)
     },
     clear: ({ world, accountId }) => {
@@ -45,6 +47,16 @@ export const INCIDENT_COURSES = {
       second.connect({ about: { calls: true } })
     },
     text: /^No phone that can call is online, so Night only sends texts/,
+  },
+  PERSON_OVER_CAP: {
+    raise: rig => {
+      addPolicy(rig)
+      rig.world.database.exec(`
+        INSERT INTO recent_use (account_id, kind, subject_id, is_urgent, until)
+        SELECT account_id, 'hour-over', id, 0, ${rig.world.wallMs + 3_600_000} FROM person`)
+    },
+    clear: ({ world }) => world.database.exec('DELETE FROM recent_use'),
+    text: /^Ada has had as many texts about alerts as fit into an hour/,
   },
   NOBODY_ON_CALL: {
     raise: rig => {

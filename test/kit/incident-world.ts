@@ -1,8 +1,8 @@
 import type { AlertFacts } from '#contracts/alert-reading.ts'
 import type { PolicyFields } from '#contracts/on-call.ts'
 import type { WebhookFields } from '#contracts/webhook-commands.ts'
-import type { Incident } from '#domain/incident/incident.ts'
 import { HELLO } from '#test/kit/hello.ts'
+import { storedIncidents } from '#test/kit/stored-incidents.ts'
 import { NO_FACTS, NOT_READ, startWebhook } from '#test/kit/webhook-world.ts'
 
 export const PEOPLE = { ada: '+14155550201', bob: '+14155550202', eve: '+14155550203' } as const
@@ -71,11 +71,7 @@ export function startIncidents(setup: Setup = {}) {
       const request = { requestHash: new Uint8Array(32), address: '192.0.2.1', facts: NO_FACTS, ...NOT_READ }
       return world.ask('webhook.test', { ...it.ids, ...text, ...request })
     },
-    incidents: (): readonly Incident[] =>
-      world.database
-        .prepare('SELECT content FROM incident ORDER BY id')
-        .all()
-        .map(row => JSON.parse(String(row['content'])) as Incident),
+    incidents: () => storedIncidents(world.database),
   }
 }
 

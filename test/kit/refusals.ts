@@ -45,6 +45,8 @@ function sentenceIn(node: Node): Node | undefined {
     node.properties.flatMap(one =>
       one.type === 'Property' && one.key.type === 'Identifier' && one.key.name === name ? [one.value] : [],
     )[0]
+  // A row of `account-bounds.ts`.
+  if (partOf('most') !== undefined) return partOf('full')
   return partOf('path') === undefined ? undefined : partOf('message')
 }
 

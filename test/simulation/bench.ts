@@ -113,7 +113,8 @@ export class Bench {
     this.nextFault = null
     this.database.exec(`
       DELETE FROM message; DELETE FROM idempotency; DELETE FROM usage_quarter; DELETE FROM received;
-      DELETE FROM incident; DELETE FROM webhook_trigger; DELETE FROM webhook_storm;
+      DELETE FROM incident; DELETE FROM incident_thing; DELETE FROM recent_use;
+      DELETE FROM webhook_trigger; DELETE FROM webhook_storm;
       DELETE FROM webhook_seen; UPDATE webhook SET heard_at = NULL, silent_at = NULL, noticed_at = NULL;
       UPDATE clock SET seen_at = 0, held_ms = 0;
       UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)

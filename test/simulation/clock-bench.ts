@@ -7,8 +7,8 @@ import { FIELDS } from '#test/kit/webhook-world.ts'
 /** The true time at which each trial begins. */
 export const START_MS = Date.UTC(2026, 0, 15, 12)
 const EMPTIED =
-  'message idempotency usage_quarter received incident webhook_trigger webhook_storm webhook_seen audit ' +
-  'notification_delivery phone_history alarm alarm_text'
+  'message idempotency usage_quarter received incident incident_thing recent_use webhook_trigger ' +
+  'webhook_storm webhook_seen audit notification_delivery phone_history alarm alarm_text'
 
 /** Prepares each statement once, because restarts prepare hundreds. */
 function keepStatements(database: DatabaseSync): void {

@@ -259,7 +259,7 @@ class ClockTrial {
     const texts = database.prepare('SELECT text FROM message ORDER BY id LIMIT -1 OFFSET ?').all(this.#seen)
     this.#seen += texts.length
     for (const row of texts) this.#told(String(row['text']).replace(/^SILENT.*/, 'SILENT'))
-    const steps = database.prepare("SELECT content ->> '$.timeline' AS timeline FROM incident").all()
+    const steps = database.prepare('SELECT timeline FROM incident').all()
     for (const { timeline } of steps)
       for (const { event, detail } of JSON.parse(String(timeline)))
         if (event === 'escalated' && !this.#record.toldAt.has(detail)) this.#told(detail)

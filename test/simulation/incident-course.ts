@@ -7,6 +7,7 @@ import type { TriggeredResource } from '#contracts/webhook.ts'
 import type { Incident, IncidentEntry } from '#domain/incident/incident.ts'
 import { hash } from '#storage/source.ts'
 import type { Random } from '#test/kit/random.ts'
+import { storedIncidents } from '#test/kit/stored-incidents.ts'
 import type { Bench } from '#test/simulation/bench.ts'
 import type { Link } from '#test/simulation/link.ts'
 import type { ModelGateway } from '#test/simulation/model-gateway.ts'
@@ -176,14 +177,15 @@ export class IncidentCourse {
   /** Changes incidents that are not closed behind the back of the gateway. */
   #tamper(change: object): void {
     const { database } = this.#ports.bench
-    const save = database.prepare('UPDATE incident SET content = ? WHERE id = ?')
-    for (const one of this.#incidents())
-      if (one.state !== 'closed') save.run(JSON.stringify({ ...one, ...change }), one.id)
+    const save = database.prepare('UPDATE incident SET content = ?, number = ?, due_at = ? WHERE id = ?')
+    for (const { things: _, timeline: __, ...one } of this.#incidents()) {
+      const { number, dueAt } = { ...one, ...change }
+      if (one.state !== 'closed') save.run(JSON.stringify({ ...one, ...change }), number, dueAt, one.id)
+    }
   }
 
   #incidents(): readonly Incident[] {
-    const rows = this.#ports.bench.database.prepare('SELECT content FROM incident ORDER BY id').all()
-    return rows.map(row => JSON.parse(String(row['content'])) as Incident)
+    return storedIncidents(this.#ports.bench.database)
   }
 }
 

@@ -9,13 +9,14 @@ const FROM = 1_760_000_000_000
 const STAYS = `
   clock.seen_at
   forward.failing_since
-  incident.closed_at incident.opened_at
+  incident.alert_at incident.closed_at incident.due_at incident.opened_at
   key_token_chain.expires_at
   message.created_at message.delivered_at message.expires_at message.send_at message.sent_at
   notification_delivery.next_at
   notification_setting.failing_since
   notification_target.failing_since
   pairing.expires_at
+  recent_use.until
   revoked_token.expires_at
   setup_token.expires_at
   user.invited_until

@@ -27,7 +27,7 @@ export async function addModem({ io }: CommandContext, command: Command): Promis
     const { directory } = writer
     const shareSecrets = () => writer.shareSecrets()
     const modems = new ModemConnections({ writer, directory, config, shareSecrets })
-    const { modems: seen, trouble } = await modems.list()
+    const { modems: seen, trouble } = await modems.list(accountId)
     tell(io, trouble === null ? `ModemManager sees:\n${describe(seen)}` : `${trouble}.`)
     const imei = choose(seen, options.modem)
     const read = v.safeParse(AddModemRequest, { kind: 'modem', imei, pin, name: options.name })

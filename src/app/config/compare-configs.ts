@@ -15,7 +15,9 @@ const RELOADABLE = new Set([
   'alarms',
   'log',
   'devices.segments_per_minute',
+  'devices.modem_accounts',
   'http.trusted_proxies',
+  'http.forwarded',
   'http.body_bytes_max',
   'http.anonymous_calls_per_minute',
 ])

@@ -3,15 +3,20 @@ import type { Config } from '#contracts/config.ts'
 import type { ConfigurationResource } from '#contracts/configuration.ts'
 import type { Settings } from '#domain/settings.ts'
 
-/** The part of the configuration that the API shows: no secret, and numbers only masked. */
+/**
+ * The part of the configuration that the API shows: no secret, and numbers only masked. `isOwner`: to the
+ * account of the machine; others see only what their texts have.
+ */
 export function describeConfiguration(
   { backup, alarms, messages }: Config,
   { alarmRecipients, timeZone }: Pick<Settings, 'alarmRecipients' | 'timeZone'>,
+  isOwner: boolean,
 ): ConfigurationResource {
   const { dir, second_dir, at, keep_days, keep_weeks } = backup
+  const shared = { timeZone: timeZone(), language: messages.language }
+  if (!isOwner) return { ...shared, backup: null, alarms: null }
   return {
-    timeZone: timeZone(),
-    language: messages.language,
+    ...shared,
     backup:
       dir === ''
         ? null

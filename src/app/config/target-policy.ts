@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os'
+import { neighboursOf } from '#app/config/neighbours.ts'
 import type { Config } from '#contracts/config.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import { REFUSAL_MESSAGES } from '#transport/notification/describe-refusal.ts'
@@ -15,7 +16,8 @@ import {
  *
  * @throws Error that names the invalid entries of `notifications.allowed_hosts`
  */
-export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
+export function targetPolicyOf(config: Config): TargetPolicy {
+  const { http, notifications } = config
   const endpoints = endpointsOf(http)
   return createTargetPolicy({
     allowedHosts: notifications.allowed_hosts,
@@ -23,6 +25,7 @@ export function targetPolicyOf({ http, notifications }: Config): TargetPolicy {
     ownSockets: [endpoints.http, endpoints.https]
       .filter(port => port !== null)
       .map(port => ({ address: http.host, port })),
+    neighbours: neighboursOf(config),
     localAddresses,
   })
 }

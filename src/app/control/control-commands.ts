@@ -95,6 +95,7 @@ export const CONTROL_COMMANDS = {
   }),
   'account.find': v.object({ email: EmailInput }),
   'account.list': nothing,
+  'machine.describe': nothing,
   'account.set-plan': v.object({ email: EmailInput, plan: planName }),
   'account.set-password': v.object({ email: EmailInput, passwordHash }),
   'account.remove': v.object({ email: EmailInput }),

@@ -27,7 +27,12 @@ export async function lookAtGateway(directory: DataDirectory): Promise<SeenGatew
         startedAt: Date.parse(about?.startedAt ?? ''),
         port: portOf(about?.url ?? ''),
       }
-      const state = { ...NOT_RUNNING, running }
+      // An older gateway knows no such fact, or no such command.
+      const unread = await gateway.ask('gateway.state', {}).then(
+        ({ unreadForwarded = null }) => unreadForwarded,
+        () => null,
+      )
+      const state = { ...NOT_RUNNING, running: { ...running, unreadForwarded: unread } }
       const asked = gateway.ask('health.list', { accountId: null }).catch(noneIfOlder)
       return await asked.then(
         problems => ({ state, problems }),

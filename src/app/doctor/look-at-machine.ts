@@ -106,6 +106,7 @@ function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): He
     diskFullSince: null,
     lost: null,
     commitMs: null,
+    mailRefusedSince: null,
     clock: { behindMs: 0, aheadMs: 0, jump: null },
   }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })

@@ -35,6 +35,10 @@ const GATHER_MS = 500
 /** People, policies and turns change without news. */
 const LOOK_AGAIN_MS = 15_000
 
+/** A topic in the log is cut to this length. */
+const TOPIC_LENGTH_MAX = 200
+const shown = (topic: string) => topic.slice(0, TOPIC_LENGTH_MAX)
+
 export interface BridgePorts {
   readonly config: Config
   readonly publicUrl: string
@@ -183,14 +187,21 @@ export class HomeBridge {
     const repeatMs = command === 'take' ? PRESS_REPEAT_MS : undefined
     const noted = this.#recent.note(name, performance.now(), repeatMs)
     if (noted === 'repeated') return
+    if (noted === 'too many') return this.#refuseMore(topic)
     try {
-      if (noted === 'too many') throw new Error('there were 60 commands within a minute')
       if (command === 'take') await this.#take()
       else await this.#notify(command.id, text)
     } catch (error) {
       this.#recent.forget(name)
-      log.write('warn', 'mqtt.refused', { topic, cause: messageOf(error) })
+      log.write('warn', 'mqtt.refused', { topic: shown(topic), cause: messageOf(error) })
     }
+  }
+
+  #refuseMore(topic: string): void {
+    const commands = this.#recent.excess(performance.now())
+    if (commands === null) return
+    const cause = 'there were 60 commands within a minute'
+    this.#ports.log.write('warn', 'mqtt.refused', { topic: shown(topic), commands, cause })
   }
 
   async #take(): Promise<void> {

@@ -5,13 +5,14 @@ import { type Examined, examineModem, troubleOf } from '#agent/drivers/modem/exa
 import { memoryRecord } from '#agent/drivers/modem/modem-record.ts'
 import { listModems, MODEM_STATE, readSim, type SeenModem } from '#agent/drivers/modem/seen-modem.ts'
 import { findRouters } from '#app/phones/find-routers.ts'
+import { isSameModem, knownModems, mayUseModems, phonesWithoutModem } from '#app/phones/modem-owners.ts'
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { DeviceDetail } from '#contracts/device.ts'
 import { MODEM_STATES, type ModemItem, type NewModem } from '#contracts/modem.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
-import { phonesWithAccess, readModemAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
+import { readModemAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
 
 /** An unlocked modem needs seconds until ModemManager has read its SIM. */
 const UNLOCKED_LOOKS_MAX = 20
@@ -38,17 +39,28 @@ export class ModemConnections {
     this.#config = config
   }
 
-  /** Returns what ModemManager sees, and why it sees nothing, a sentence. */
-  async list(): Promise<{ readonly modems: ModemItem[]; readonly trouble: string | null }> {
+  /**
+   * Returns what ModemManager sees, as far as the account may see it, and why it sees nothing, a sentence. An
+   * account that may not add modems sees those that are its phones.
+   */
+  async list(accountId: string): Promise<{ readonly modems: ModemItem[]; readonly trouble: string | null }> {
     if (this.#isOff) return { modems: [], trouble: OFF }
     try {
-      const modems = await withBus(bus => listModems(bus))
-      return { modems: modems.map(itemOf), trouble: modems.length === 0 ? noneWords() : null }
+      const seen = await withBus(bus => listModems(bus))
+      const trouble = seen.length === 0 ? noneWords() : null
+      if (await this.#mayUse(accountId)) return { modems: seen.map(itemOf), trouble }
+      const own = (await knownModems(this.#ports)).filter(one => one.accountId === accountId)
+      const shown = seen.filter(({ imei }) => own.some(one => one.imei === imei))
+      return { modems: shown.map(itemOf), trouble: shown.length === 0 ? OWNED : trouble }
     } catch (error) {
       const trouble = error instanceof BusError ? troubleOf(error) : null
       if (trouble?.kind !== 'trouble') throw error
       return { modems: [], trouble: trouble.sentence }
     }
+  }
+
+  #mayUse(accountId: string): Promise<boolean> {
+    return mayUseModems(this.#ports.writer, accountId, this.#config.devices.modem_accounts)
   }
 
   get #isOff(): boolean {
@@ -58,14 +70,19 @@ export class ModemConnections {
   /**
    * Makes a modem a device. The gateway then hosts an agent for it.
    *
-   * @throws Problem NOT_FOUND when ModemManager sees no such modem; CONFLICT when the account already has it;
-   *   INVALID_REQUEST when its SIM needs another PIN; FORBIDDEN when the plan allows no further phone
+   * @throws Problem NOT_FOUND when ModemManager sees no such modem; CONFLICT when it is a phone already;
+   *   INVALID_REQUEST when its SIM needs another PIN; FORBIDDEN when the account may not add it
    */
   async add({ accountId, imei, pin, name, by }: NewModem): Promise<DeviceDetail> {
     const { writer, directory } = this.#ports
     await writer.ask('device.check-room', { accountId })
+    if (!(await this.#mayUse(accountId))) throw new Problem('FORBIDDEN', OWNED)
+    const known = await knownModems(this.#ports)
+    // Before a PIN is tried, which would be the PIN of another account's SIM.
+    if (known.some(one => one.imei === imei && one.accountId !== accountId)) throw inUse()
     const { modem, sim } = await this.#unlocked(imei, pin)
-    await this.#refuseKnown(accountId, imei, sim.id)
+    const same = known.find(one => isSameModem(one, { accountId, imei, sim: sim.id }))
+    if (same !== undefined) throw inUse(same.accountId === accountId ? same : undefined)
     const { operator: carrier, phoneNumber } = modem
     const sims = [{ slot: 1, carrier, countryCode: sim.countryCode, phoneNumber }]
     const about = { name: name ?? (modem.model || 'Modem'), appVersion: null, sims }
@@ -84,7 +101,8 @@ export class ModemConnections {
   /**
    * Changes the PIN, which is tried if the SIM waits for it.
    *
-   * @throws Problem NOT_FOUND; INVALID_REQUEST when the device is no modem, or the PIN is wrong
+   * @throws Problem NOT_FOUND; INVALID_REQUEST when the device is no modem, or the PIN is wrong; CONFLICT
+   *   when an older phone has the modem
    */
   async changePin(which: DeviceReference, pin: string): Promise<void> {
     const { writer, directory } = this.#ports
@@ -94,6 +112,7 @@ export class ModemConnections {
     const known = readModemAccess(directory, which.deviceId)
     if (known === null)
       throw new Problem('CONFLICT', 'the file of this modem is lost: remove the phone and add it again')
+    if (phonesWithoutModem(await knownModems(this.#ports)).has(which.deviceId)) throw inUse()
     await this.#unlocked(known.imei, pin)
     savePhoneAccess(directory, which.deviceId, { ...known, pin })
     await this.#ports.shareSecrets?.()
@@ -117,19 +136,6 @@ export class ModemConnections {
     } catch (error) {
       const trouble = error instanceof BusError ? troubleOf(error) : null
       throw trouble?.kind === 'trouble' ? new Problem('NOT_FOUND', trouble.sentence) : error
-    }
-  }
-
-  /** Refuses a modem and SIM that the account already has. Those of other accounts stay hidden. */
-  async #refuseKnown(accountId: string, imei: string, sim: string | null): Promise<void> {
-    const { writer, directory } = this.#ports
-    const devices = await writer.ask('device.list', { accountId })
-    for (const deviceId of phonesWithAccess(directory)) {
-      const device = devices.find(one => one.deviceId === deviceId)
-      const known = device === undefined ? null : readModemAccess(directory, deviceId)
-      const isOtherSim = sim !== null && known?.sim != null && known.sim !== sim
-      if (known === null || known.imei !== imei || isOtherSim) continue
-      throw new Problem('CONFLICT', `this modem was already added, as ${device?.name} (${deviceId})`)
     }
   }
 }
@@ -161,6 +167,14 @@ function itemOf({ imei, model, operator, phoneNumber, signal, state, lock }: See
   return { imei, model, operator, phoneNumber, signal, state: word, locked: locked && lock > 1 }
 }
 
+/** Of another account's phone it says nothing. */
+function inUse(own?: { readonly name: string; readonly deviceId: string }): Problem {
+  if (own === undefined) return new Problem('CONFLICT', 'this modem or its SIM was already added')
+  const { name, deviceId } = own
+  return new Problem('CONFLICT', `this modem or its SIM was already added, as ${name} (${deviceId})`)
+}
+
+const OWNED = 'only the first account, and those of devices.modem_accounts, may add modems of this machine'
 const OFF = 'modems are switched off by devices.modems in the configuration'
 const GONE = 'ModemManager sees no modem with this IMEI'
 

@@ -5,7 +5,8 @@
 import { systemClock } from '#agent/clock.ts'
 import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
-import { guardedLookup, parseAllowedHosts, refusalOfPhone } from '#app/phones/phone-hosts.ts'
+import { neighboursOf } from '#app/config/neighbours.ts'
+import { guardedLookup, type PhoneRules, parseAllowedHosts, refusalOfPhone } from '#app/phones/phone-hosts.ts'
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { DeviceDetail, NewPhone, PhoneAccessChange, Ringer } from '#contracts/device.ts'
@@ -28,7 +29,7 @@ const FAILED_TESTS_PER_MINUTE_MAX = 10
 export interface PhoneConnectionPorts {
   readonly writer: Writer
   readonly directory: DataDirectory
-  readonly config: Pick<Config, 'devices'>
+  readonly config: Pick<Config, 'devices' | 'cluster' | 'mqtt' | 'mail' | 'smtp'>
   /** Counts the failed tests of an account. Null: they are not counted, for the owner's command line. */
   readonly limiter: RateLimiter | null
   /** In a cluster: resolves once the other members can read new secrets. */
@@ -144,7 +145,12 @@ export class PhoneConnections {
     const address = readPhoneAddress(written)
     if (address.kind === 'wrong') return { url: '', refusal: address.message }
     const { url } = address
-    return { url, refusal: await refusalOfPhone(url, parseAllowedHosts(this.#config.devices.allowed_hosts)) }
+    return { url, refusal: await refusalOfPhone(url, this.#rules) }
+  }
+
+  get #rules(): PhoneRules {
+    const { allowed_hosts } = this.#config.devices
+    return { allowed: parseAllowedHosts(allowed_hosts), neighbours: neighboursOf(this.#config) }
   }
 
   async #test(
@@ -155,9 +161,8 @@ export class PhoneConnections {
     readonly phone: SeenPhone
   }> {
     const url = await this.#allowedUrl(given.url, 'url')
-    const allowed = parseAllowedHosts(this.#config.devices.allowed_hosts)
     const { username, password } = given
-    const lookup = guardedLookup(url, allowed)
+    const lookup = guardedLookup(url, this.#rules)
     const examined = await this.#counted(accountId, () =>
       examinePhone(systemClock, { url, username, password, lookup }, null),
     )

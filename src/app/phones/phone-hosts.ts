@@ -1,13 +1,21 @@
 /**
  * Decides to which hosts the gateway may connect as phones: hosts in private networks, and those in
- * `devices.allowed_hosts`.
+ * `devices.allowed_hosts`, but never a neighbour of the gateway.
  */
 import { lookup } from 'node:dns'
 import { lookup as resolveName } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { type Address, parseAddress, parseHostAddress } from '#domain/network/address.ts'
+import { localAddresses } from '#app/config/target-policy.ts'
+import { type Address, formatAddress, parseAddress, parseHostAddress } from '#domain/network/address.ts'
 import { reachOf } from '#domain/network/address-reach.ts'
 import { type AllowRule, canonicalName, isAllowed, parseAllowRule } from '#domain/network/allow-rules.ts'
+import { type Endpoint, isNeighbour } from '#domain/network/neighbours.ts'
+import { endpointOf } from '#transport/notification/target-guard.ts'
+
+export interface PhoneRules {
+  readonly allowed: readonly AllowRule[]
+  readonly neighbours: readonly Endpoint[]
+}
 
 /** Parses `devices.allowed_hosts`. Its entries are valid, because the configuration was checked. */
 export function parseAllowedHosts(entries: readonly string[]): readonly AllowRule[] {
@@ -22,32 +30,41 @@ export function parseAllowedHosts(entries: readonly string[]): readonly AllowRul
  *
  * @param url as `readPhoneAddress` returns it
  */
-export async function refusalOfPhone(url: string, allowed: readonly AllowRule[]): Promise<string | null> {
-  const { hostname, port } = new URL(url)
+export async function refusalOfPhone(
+  url: string,
+  { allowed, neighbours }: PhoneRules,
+): Promise<string | null> {
+  const endpoint = endpointOf(new URL(url))
+  const { hostname, port } = endpoint
   const literal = parseHostAddress(hostname)
-  if (literal !== null)
-    return isAllowedPhone(literal, { hostname, port, allowed }) ? null : notPrivate(hostname)
-  const found = await resolveName(hostname, { all: true }).catch(() => null)
-  if (found === null) return `the name ${hostname} cannot be resolved: use the address that the app shows`
-  const areAllowed = found.every(({ address }) => {
-    const parsed = parseAddress(address)
-    return parsed !== null && isAllowedPhone(parsed, { hostname, port, allowed })
-  })
-  return areAllowed ? null : notPrivate(hostname)
+  const found = literal === null ? await addressesOf(hostname) : [literal]
+  if (found.length === 0) return `the name ${hostname} cannot be resolved: use the address that the app shows`
+  const near = neighbours.filter(one => one.port === port)
+  const resolved = await Promise.all(near.map(one => addressesOf(one.hostname)))
+  const known = [...near, ...resolved.flat().map(one => ({ hostname: formatAddress(one), port }))]
+  if (found.some(address => isNeighbour({ address, port }, known, localAddresses)))
+    return `${hostname}:${port} is a service beside this gateway, and no phone`
+  const rules = { allowed, neighbours }
+  return found.every(address => isAllowedPhone(address, endpoint, rules)) ? null : notPrivate(hostname)
+}
+
+async function addressesOf(hostname: string): Promise<Address[]> {
+  const found = await resolveName(hostname, { all: true }).catch(() => [])
+  return found.flatMap(({ address }) => parseAddress(address) ?? [])
 }
 
 /**
  * A look-up that yields only allowed addresses. It runs for each connection, because a name's address may
  * change.
  */
-export function guardedLookup(url: string, allowed: readonly AllowRule[]): LookupFunction {
-  const { port } = new URL(url)
+export function guardedLookup(url: string, rules: PhoneRules): LookupFunction {
+  const { port } = endpointOf(new URL(url))
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, [])
       const usable = found.filter(({ address }) => {
         const parsed = parseAddress(address)
-        return parsed !== null && isAllowedPhone(parsed, { hostname, port, allowed })
+        return parsed !== null && isAllowedPhone(parsed, { hostname, port }, rules)
       })
       const [first] = usable
       if (first === undefined) callback(new Error(notPrivate(hostname)), [])
@@ -57,18 +74,12 @@ export function guardedLookup(url: string, allowed: readonly AllowRule[]): Looku
   }
 }
 
-interface PhoneTarget {
-  readonly hostname: string
-  readonly port: string
-  readonly allowed: readonly AllowRule[]
-}
-
-function isAllowedPhone(address: Address, { hostname, port, allowed }: PhoneTarget): boolean {
+function isAllowedPhone(address: Address, { hostname, port }: Endpoint, rules: PhoneRules): boolean {
+  const { allowed, neighbours } = rules
+  if (isNeighbour({ address, port }, neighbours, localAddresses)) return false
   if (reachOf(address) === 'private') return true
-  const at = { port: Number(port) }
   return (
-    isAllowed(allowed, { ...at, host: address }) ||
-    isAllowed(allowed, { ...at, host: canonicalName(hostname) })
+    isAllowed(allowed, { port, host: address }) || isAllowed(allowed, { port, host: canonicalName(hostname) })
   )
 }
 

@@ -143,7 +143,7 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   })
   // The threads load their code in parallel.
   const [{ first, setup }] = await Promise.all([opened, listeners.start(config.http.listeners, opened)])
-  const notifications = startNotifications({ config, log, writer, pool, writerThread })
+  const notifications = startNotifications({ config, log, writer, pool, writerThread, cluster })
   closer.add('notifications', () => notifications.stop())
   const phones = startPhones({ config, log, writer, writerThread, entry: entries?.phone, leadership }, closer)
   await announce({ config, publicUrl, database: directory.database, writer, writerThread, log }, closer)

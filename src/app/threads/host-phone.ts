@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { DriverOptions } from '#agent/drivers/drivers.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { mayPassOf } from '#app/cluster/cluster-questions.ts'
-import { guardedLookup, parseAllowedHosts } from '#app/phones/phone-hosts.ts'
+import { guardedLookup, type PhoneRules, parseAllowedHosts } from '#app/phones/phone-hosts.ts'
 import { redact } from '#app/redact.ts'
 import type { HostedPhone, HostedPhoneNews, HostOrder } from '#contracts/thread-frames.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
@@ -32,7 +32,7 @@ interface HostPorts {
 
 /** Runs the agent of a phone that the gateway connects to. Resolves when the agent has ended. */
 async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise<void> {
-  const { deviceId, name, socketUrl, token, access, allowedHosts } = phone
+  const { deviceId, name, socketUrl, token, access, allowedHosts, neighbours } = phone
   const { phones } = dataDirectory(phone.dataDir)
   makeDirectory(phones)
   const stateFile = join(phones, deviceId)
@@ -40,7 +40,7 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
     tell({ kind: 'log', entry: { level, event: 'phone.agent', fields: { deviceId, line: redact(line) } } })
   const mayTransmit = phone.leadership == null ? undefined : mayPassOf(phone.leadership)
   const identity = { version: 1, deviceId, token, socketUrl, name, pairedAt: '', isOwnGateway: true } as const
-  const driver = driverOf(access, allowedHosts, mayTransmit)
+  const driver = driverOf(access, { allowed: parseAllowedHosts(allowedHosts), neighbours }, mayTransmit)
   await runAgent(
     { server: null, code: null, authority: null, stateFile, name, driver },
     {
@@ -60,7 +60,7 @@ async function hostPhone(phone: HostedPhone, { tell, stop }: HostPorts): Promise
 
 function driverOf(
   access: HostedPhone['access'],
-  allowedHosts: readonly string[],
+  rules: PhoneRules,
   mayTransmit: (() => boolean) | undefined,
 ): DriverOptions {
   if ('imei' in access) {
@@ -68,8 +68,7 @@ function driverOf(
     return { name: 'modem', imei, pinFile: null, known: { ...known, mayTransmit } }
   }
   const { url, username, password, phoneId, ringer } = access
-  const allowed = parseAllowedHosts(allowedHosts)
-  const caller = ringer && { ...ringer, lookup: guardedLookup(ringer.url, allowed), mayTransmit }
-  const known = { password, phoneId, lookup: guardedLookup(url, allowed), ringer: caller, mayTransmit }
+  const caller = ringer && { ...ringer, lookup: guardedLookup(ringer.url, rules), mayTransmit }
+  const known = { password, phoneId, lookup: guardedLookup(url, rules), ringer: caller, mayTransmit }
   return { name: 'smsgate', url, username, passwordFile: null, known }
 }

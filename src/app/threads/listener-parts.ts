@@ -105,7 +105,7 @@ export function openParts(data: ListenerData, { writer, log, rules, shareSecrets
     numbers,
     refusalOfTarget,
     canMail: () => rules().canMail,
-    configuration: () => describeConfiguration(rules().config, settings()),
+    configuration: (isOwner: boolean) => describeConfiguration(rules().config, settings(), isOwner),
     pool,
     access,
     writer,

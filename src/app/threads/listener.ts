@@ -10,6 +10,7 @@ import { causeOf } from '#domain/cause.ts'
 import { WriterClient } from '#storage/writer-client.ts'
 import type { Cloud } from '#transport/device/smsgate-cloud/open-cloud.ts'
 import { clusterRoutes } from '#transport/http/cluster-routes.ts'
+import { LargeBodies } from '#transport/http/large-bodies.ts'
 import type { Route } from '#transport/http/route.ts'
 import { metricsRoutes } from '#transport/http/routes/metrics.ts'
 import { openapiRoutes } from '#transport/http/routes/openapi.ts'
@@ -43,6 +44,7 @@ function listen(data: ListenerData, port: MainPort): void {
   const { database, limiter, pool, plan, access, cloud, phones, modems, triggers } = parts
   const listening = (refused: number | null) =>
     tell(refused === null ? { kind: 'listening' } : { kind: 'refused', port: refused })
+  const large = new LargeBodies(config.http.listeners)
   let mail: MailServer | null = null
   let mailEnded: Promise<void> | undefined
   const server: Server = startServer({
@@ -51,6 +53,7 @@ function listen(data: ListenerData, port: MainPort): void {
     limiter,
     plan,
     log,
+    large,
     listener,
     credentials: access.credentials,
     leads: cluster === null ? undefined : () => cluster.leads(),
@@ -63,7 +66,7 @@ function listen(data: ListenerData, port: MainPort): void {
       if (refused !== null || !takesMail || config.smtp.port === 0) return listening(refused)
       // Loaded only for gateways that take mails.
       void import('#transport/smtp/mail-server.ts').then(smtp => {
-        mail = new smtp.MailServer(config, { triggers, log, listening })
+        mail = new smtp.MailServer(config, { triggers, limiter, large, writer, log, listening })
       })
     },
   })

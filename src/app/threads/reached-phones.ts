@@ -5,8 +5,10 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { neighboursOf } from '#app/config/neighbours.ts'
 import { ownSocketUrl } from '#app/config/public-url.ts'
 import type { Log } from '#app/log.ts'
+import { knownModems, phonesWithoutModem } from '#app/phones/modem-owners.ts'
 import type { Closer } from '#app/threads/closer.ts'
 import { PhoneThreads } from '#app/threads/phone-threads.ts'
 import type { WriterThread } from '#app/threads/writer-thread.ts'
@@ -48,6 +50,16 @@ interface Hosted {
   timer: NodeJS.Timeout | undefined
 }
 
+/** What the log says of a phone to which the gateway cannot connect. */
+const LACKED = {
+  password: [
+    'phone.access_missing',
+    'the password file of this phone is missing in secrets/: remove the phone and add it again',
+  ],
+  modem: ['phone.modem_taken', 'an older phone uses this modem or its SIM: remove one of the two'],
+} as const
+type Lacks = keyof typeof LACKED
+
 /** The access file of a new phone appears a moment after its device. After this time it counts as missing. */
 const ACCESS_MISSING_MS_MIN = 2_000
 
@@ -56,8 +68,8 @@ class ReachedPhones {
   readonly #directory: DataDirectory
   readonly #threads: PhoneThreads
   readonly #hosted = new Map<string, Hosted>()
-  /** Phones of which it was said that their access file is missing. */
-  readonly #missing = new Set<string>()
+  /** Phones of which it was said that the gateway lacks something to connect to them. */
+  readonly #lacking = new Map<string, Lacks>()
   #config: Config
   #running: Promise<void> | null = null
   #isDue = false
@@ -111,6 +123,11 @@ class ReachedPhones {
         devices.filter(({ kind }) => this.#isHosted(kind)).map(one => [one.deviceId, one.name]),
       )
       const ids = new Set(devices.map(one => one.deviceId))
+      const without = phonesWithoutModem(await knownModems({ writer, directory: this.#directory }))
+      for (const deviceId of without) {
+        wanted.delete(deviceId)
+        await this.#noteLack(deviceId, 'modem')
+      }
       for (const deviceId of known) {
         if (!ids.has(deviceId)) await this.#forget(deviceId)
         else if (!wanted.has(deviceId)) await this.#end(deviceId)
@@ -149,17 +166,19 @@ class ReachedPhones {
   async #host(deviceId: string, name: string): Promise<boolean> {
     const stored = readAccess(this.#directory, deviceId)
     if (stored === null) {
-      if (this.#retryMs >= ACCESS_MISSING_MS_MIN) await this.#noteMissing(deviceId)
+      if (this.#retryMs >= ACCESS_MISSING_MS_MIN) await this.#noteLack(deviceId, 'password')
       return false
     }
-    if (this.#missing.delete(deviceId))
-      await this.#ports.writer.ask('phone.note-access', { deviceId, isMissing: false })
+    if (this.#lacking.delete(deviceId))
+      await this.#ports.writer.ask('phone.note-access', { deviceId, lacks: null })
     const { token, ...access } = stored
     const { data_dir: dataDir, devices } = this.#config
     const socketUrl = ownSocketUrl(this.#ports.config)
     const { leadership = null } = this.#ports
     const allowedHosts = devices.allowed_hosts
-    const phone = { deviceId, name, socketUrl, token, access, dataDir, allowedHosts, leadership }
+    const neighbours = neighboursOf(this.#config)
+    const rules = { allowedHosts, neighbours, leadership }
+    const phone = { deviceId, name, socketUrl, token, access, dataDir, ...rules }
     const held = this.#hosted.get(deviceId)
     if (held !== undefined && isSame(held.phone, phone)) return true
     if (held !== undefined) await this.#end(deviceId)
@@ -169,13 +188,13 @@ class ReachedPhones {
     return true
   }
 
-  /** Says once, in the log and as the phone's trouble, that its access file is missing. */
-  async #noteMissing(deviceId: string): Promise<void> {
-    if (this.#missing.has(deviceId)) return
-    this.#missing.add(deviceId)
-    const hint = 'the password file of this phone is missing in secrets/: remove the phone and add it again'
-    this.#ports.log.write('error', 'phone.access_missing', { deviceId, hint })
-    await this.#ports.writer.ask('phone.note-access', { deviceId, isMissing: true })
+  /** Says once, in the log and as the phone's trouble, what the gateway lacks to connect to it. */
+  async #noteLack(deviceId: string, lacks: Lacks): Promise<void> {
+    if (this.#lacking.get(deviceId) === lacks) return
+    this.#lacking.set(deviceId, lacks)
+    const [event, hint] = LACKED[lacks]
+    this.#ports.log.write('error', event, { deviceId, hint })
+    await this.#ports.writer.ask('phone.note-access', { deviceId, lacks })
   }
 
   #startAgent(hosted: Hosted): void {
@@ -214,6 +233,7 @@ class ReachedPhones {
 
   async #forget(deviceId: string): Promise<void> {
     await this.#end(deviceId)
+    this.#lacking.delete(deviceId)
     removePhoneAccess(this.#directory, deviceId)
     for (const suffix of ['.journal', '.phone', '.lock'])
       rmSync(join(this.#directory.phones, `${deviceId}${suffix}`), { force: true })

@@ -1,3 +1,5 @@
+import type { Leader } from '#app/cluster/leader.ts'
+import { neighboursOf } from '#app/config/neighbours.ts'
 import { targetPolicyOf } from '#app/config/target-policy.ts'
 import type { Log } from '#app/log.ts'
 import { NotificationSender } from '#app/threads/notification-sender.ts'
@@ -16,22 +18,28 @@ export interface NotificationsOptions {
   readonly writer: Writer
   readonly pool: Pool
   readonly writerThread: Pick<WriterThread, 'onNotificationsDue' | 'mayPass'>
+  /** The cluster that this gateway leads; null: none. */
+  readonly cluster: Pick<Leader, 'state'> | null
 }
 
 /** Starts the notification sender. */
-export function startNotifications({ config, log, writer, pool, writerThread }: NotificationsOptions) {
+export function startNotifications(options: NotificationsOptions) {
+  const { config, log, writer, pool, writerThread, cluster } = options
   let policy = targetPolicyOf(config)
-  let { mail } = config
+  let current = config
   const reportFault = (error: unknown) => log.write('warn', 'notification.fault', { cause: String(error) })
   const deliverer = openDeliverer({
-    policy: () => policy,
+    policy: () => {
+      const members = cluster?.state().members.map(({ url }) => url) ?? []
+      return { ...policy, neighbours: neighboursOf(current, members) }
+    },
     version: VERSION,
     reportFault,
   })
   const sender = new NotificationSender({
     writer,
     deliverer,
-    mailer: openMailer({ mail: () => mail, reportFault }),
+    mailer: openMailer({ mail: () => current.mail, reportFault }),
     signBatch: batch => pool.run('sign-notifications', batch),
     mayLeave: writerThread.mayPass,
     nowMs: Date.now,
@@ -44,7 +52,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
     /** Applies the target rules of a new configuration to the next deliveries. */
     async reconfigure(newConfig: Config): Promise<null> {
       policy = targetPolicyOf(newConfig)
-      mail = newConfig.mail
+      current = newConfig
       return null
     },
     stop: () => sender.stop(),

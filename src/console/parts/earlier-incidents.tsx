@@ -31,7 +31,9 @@ export function EarlierIncidents({ people }: { people: readonly PersonResource[]
                       {dayWords(Date.parse(openedAt), Date.now())}, {clockWords(openedAt)} ·{' '}
                       {closedBy === 'sender'
                         ? t('It is over')
-                        : t('{who} closed it', { who: nameOf(closedBy, people) })}
+                        : closedBy === null
+                          ? t('Closed by itself')
+                          : t('{who} closed it', { who: nameOf(closedBy, people) })}
                     </span>
                   </span>
                 </summary>

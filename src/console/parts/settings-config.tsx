@@ -26,7 +26,8 @@ export function Backup() {
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
       <ProblemRows problems={failing} here="#/settings/backup" />
-      {data !== undefined && (
+      {data?.alarms === null && <OfOthers />}
+      {data !== undefined && data.alarms !== null && (
         <section class="card" aria-label={t('Backup')}>
           {backup == null ? (
             <p>
@@ -74,7 +75,8 @@ export function Alarms() {
     <>
       <Fault error={error} retry={reload} />
       {isLoading && <Loading />}
-      {data !== undefined && (
+      {data?.alarms === null && <OfOthers />}
+      {data !== undefined && data.alarms !== null && (
         <section class="card" aria-label={t('Alarms')}>
           <p>
             {recipients.length === 0 ? (
@@ -128,6 +130,10 @@ export function Key({ name, word, children }: KeyProps) {
       </dd>
     </>
   )
+}
+
+function OfOthers() {
+  return <p>{t('Only the account that set up this gateway sees this.')}</p>
 }
 
 function InTheFile({ section }: { section: 'backup' | 'alarms' }) {

@@ -39,6 +39,7 @@ export interface AccountStore {
   find(tx: Tx, id: string): Account | undefined
   findByEmail(tx: Tx, email: string): Account | undefined
   list(tx: Tx): readonly Account[]
+  oldestId(tx: Tx): string | null
   setPlan(tx: Tx, id: string, plan: string): void
   setEmail(tx: Tx, id: string, email: string): void
   insertKey(tx: Tx, key: ApiKey, hash: Uint8Array): void

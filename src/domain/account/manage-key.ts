@@ -1,14 +1,12 @@
 import type { KeyResource } from '#contracts/account.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { ApiKey } from '#domain/account/account-store.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { checkBound, notFound } from '#domain/problem.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
-
-/** Valid keys that an account may have. */
-export const KEYS_VALID_MAX = 100
 
 /** Makes a key. Only this answer contains the key itself; the database keeps its hash. */
 export function createKey(world: World, input: CommandInput<'key.create'>): CommandOutput<'key.create'> {
@@ -27,8 +25,6 @@ export function createOwnKey(
   input: CommandInput<'key.create-own'>,
 ): CommandOutput<'key.create-own'> {
   existingAccount(world, input.accountId)
-  if (world.credentials.countValidKeys(world.tx, input.accountId) >= KEYS_VALID_MAX)
-    throw new Problem('CONFLICT', `an account has at most ${KEYS_VALID_MAX} valid keys: revoke one first`)
   return createKeyOf(world, input)
 }
 
@@ -37,6 +33,7 @@ export function createKeyOf(
   input: CommandInput<'key.create-own'>,
 ): CommandOutput<'key.create'> {
   const { source, now, accounts, tx } = world
+  checkBound(ACCOUNT_BOUNDS.keys, world.credentials.countValidKeys(tx, input.accountId))
   const key = source.secret(input.test ? 'sk_test_' : 'sk_live_')
   const record: ApiKey = {
     ...input,

@@ -1,5 +1,6 @@
 import type { AccountResource } from '#contracts/account.ts'
-import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_USER_MAX } from '#contracts/bounds.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import { describeLogin } from '#domain/account/manage-account.ts'
 import { endLogins, nameAccount, refuseTaken } from '#domain/account/manage-user.ts'
@@ -36,7 +37,7 @@ export function addSession(world: World, input: CommandInput<'session.open'>): C
     userId: user.id,
     createdBefore: now.wallMs - SESSION_LIFE_MS,
     usedBefore: now.wallMs - SESSION_IDLE_MS,
-    kept: SESSIONS_PER_USER_MAX,
+    kept: ACCOUNT_BOUNDS.sessionsOfUser.most,
   })
   world.effects.push({ kind: 'credentials' })
   const { email, role } = user

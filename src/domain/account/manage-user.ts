@@ -1,12 +1,10 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import { INVITATION_VALID_MS, type UserReference, type UserResource } from '#contracts/user.ts'
 import { isActiveOwner, type User } from '#domain/account/user.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { checkBound, notFound, Problem } from '#domain/problem.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
-
-/** Logins of an account. A small company has a few; the list has no pages. */
-export const USERS_MAX = 50
 
 /**
  * Makes a login that has no password until its invitation is taken. For a login that never was taken, makes
@@ -22,8 +20,7 @@ export function inviteUser(
   const known = users.findUserByEmail(email)
   const waiting = known?.accountId === accountId && known.invitation !== null ? known : undefined
   refuseTaken(world, email, waiting?.id)
-  if (waiting === undefined && users.usersOf(accountId).length >= USERS_MAX)
-    throw new Problem('CONFLICT', `an account has at most ${USERS_MAX} users: remove one first`)
+  if (waiting === undefined) checkBound(ACCOUNT_BOUNDS.users, users.usersOf(accountId).length)
   const token = source.secret('inv_')
   const user: User = {
     id: waiting?.id ?? source.id('usr_', now.wallMs),

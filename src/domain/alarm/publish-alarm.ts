@@ -1,14 +1,15 @@
+import { machineOwner } from '#domain/account/machine-owner.ts'
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
-/** Logs an alarm and writes its event: for its account, or for every account if it is about the gateway. */
+/** Logs an alarm and writes its event: for its account, or for the machine's if it is about the gateway. */
 export function publishAlarm(world: World, event: 'system.alarm' | 'system.recovered', alarm: Alarm): void {
   const { code, severity, subject, message, since } = alarm
-  const accountIds = alarm.accountId === '' ? world.healthRows.accountIds(world.tx) : [alarm.accountId]
+  const accountId = alarm.accountId === '' ? machineOwner(world) : alarm.accountId
   const data = { code, severity, subject, message, since: instant(since) }
-  for (const accountId of accountIds)
+  if (accountId !== null)
     writeEvent(world, {
       accountId,
       subjectId: `alarm ${code} ${subject ?? ''}`,

@@ -5,12 +5,12 @@ import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { plainText } from '#domain/message/plain-text.ts'
 import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
+import { HOUR_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** Time to live of an alarm text. */
 const ALARM_TTL_MS = 86_400_000
 
-const HOUR_MS = 3_600_000
 /** How long a text waits for a problem that is gone to be over. A problem may come and go for hours. */
 const END_WAIT_MS_MAX = 2 * ALARM_CLEAR_MS_MIN
 

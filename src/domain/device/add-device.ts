@@ -1,15 +1,16 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { cleanOrNull, cleanSims, VERSION_LENGTH_MAX } from '#domain/device/clean-details.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { type Device, Phone } from '#domain/device/phone.ts'
-import { Problem } from '#domain/problem.ts'
+import { checkBound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
  * Makes a device. Only this answer contains the token; the database keeps its hash.
  *
- * @throws Problem FORBIDDEN when the plan has no room for another device
+ * @throws Problem FORBIDDEN when the plan has no room for another device, CONFLICT when no account has
  */
 export function addDevice(world: World, input: CommandInput<'device.add'>): CommandOutput<'device.add'> {
   const { now, devices, source, tx, settings } = world
@@ -54,7 +55,7 @@ export function addDevice(world: World, input: CommandInput<'device.add'>): Comm
   return { deviceId, token }
 }
 
-/** @throws Problem FORBIDDEN */
+/** @throws Problem FORBIDDEN (the plan has no room), CONFLICT (no account has) */
 export function checkDeviceLimit(world: World, accountId: string): void {
   const plan = planOf(world, accountId)
   if (plan.devices !== -1 && world.fleet.phoneCount(accountId) >= plan.devices)
@@ -62,4 +63,5 @@ export function checkDeviceLimit(world: World, accountId: string): void {
       'FORBIDDEN',
       `the plan ${plan.name} has room for ${plan.devices} device(s): remove one first`,
     )
+  checkBound(ACCOUNT_BOUNDS.phones, world.fleet.phoneCount(accountId))
 }

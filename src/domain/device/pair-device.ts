@@ -1,15 +1,13 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { NAME_LENGTH_MAX, PAIRING_VALID_MS } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { PairingResource } from '#contracts/device.ts'
 import { pairingAddress } from '#contracts/pairing-address.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
 import { cleanOrNull } from '#domain/device/clean-details.ts'
-import { Problem } from '#domain/problem.ts'
+import { checkBound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
-
-/** Pairing codes that are valid at the same time. */
-const PAIRINGS_OPEN_MAX = 20
 
 /**
  * Makes a one-time code to pair a phone: 8 digits, valid for 10 minutes.
@@ -22,8 +20,7 @@ export function createPairing(
 ): PairingResource {
   const { now, devices, tx } = world
   checkDeviceLimit(world, input.accountId)
-  if (devices.countOpenPairings(tx, input.accountId, now.wallMs) >= PAIRINGS_OPEN_MAX)
-    throw new Problem('CONFLICT', `${PAIRINGS_OPEN_MAX} pairing codes are open: use one, or wait 10 minutes`)
+  checkBound(ACCOUNT_BOUNDS.pairings, devices.countOpenPairings(tx, input.accountId, now.wallMs))
   const code = world.source.digits(8)
   const expiresAt = now.wallMs + PAIRING_VALID_MS
   devices.insertPairing(tx, macOf(world, code), { ...input, expiresAt })

@@ -83,7 +83,7 @@ export interface Flight {
 export interface PhoneHindrance {
   /**
    * `silent`: it reports nothing after a `go`. `refused`: the gateway closed its connection. `no-access`: the
-   * gateway lost the phone's password.
+   * gateway lost the phone's password, or another phone has its modem.
    */
   readonly kind: 'silent' | 'refused' | 'no-access'
   readonly words: string

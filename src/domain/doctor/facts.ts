@@ -25,6 +25,8 @@ export interface GatewayProcessFacts {
     readonly startedAt: number
     /** The port on which programs of this machine reach it. */
     readonly port: number
+    /** What a trusted proxy wrote about its caller and could not be read. Null: nothing. */
+    readonly unreadForwarded: string | null
   } | null
   /** The process id of the process that has locked the data directory. Null: none, or it is unknown. */
   readonly holder: number | null

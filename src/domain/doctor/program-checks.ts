@@ -35,12 +35,19 @@ const gateway: Check = ({ gateway: { running, holder, ownVersion, unreachable } 
     return [
       report.critical('The gateway is not running', 'Start it: sudo systemctl start roost, or roost serve'),
     ]
-  const { version, pid } = running
+  const { version, pid, unreadForwarded } = running
   if (version !== ownVersion)
     return [
       report.warning(
         `Roost ${version} runs, but ${ownVersion} is installed`,
         'Restart the gateway: sudo systemctl restart roost',
+      ),
+    ]
+  if (unreadForwarded !== null)
+    return [
+      report.warning(
+        `A trusted proxy names its caller in a way that cannot be read: ${unreadForwarded}`,
+        'Set http.forwarded to the header that the proxy writes, and let it write an address there.',
       ),
     ]
   return [report.ok(`Roost ${version} runs (process ${pid})`)]

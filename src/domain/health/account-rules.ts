@@ -206,12 +206,27 @@ const forwardsFailing: Rule<AccountFacts> = ({ forwards, now }) =>
     }
   })
 
+const mailTurnedAway: Rule<AccountFacts> = ({ mailRefusedSince }) => {
+  if (mailRefusedSince === null) return []
+  return [
+    {
+      code: 'MAIL_TURNED_AWAY',
+      severity: 'warning',
+      since: mailRefusedSince,
+      subject: null,
+      message: sentence('More mails come for webhooks than the gateway takes: their senders must try again'),
+      fix: sentence('Look which device mails so often, or so much, and let it mail less.'),
+    },
+  ]
+}
+
 /** Rules about texts, webhooks and notifications of an account. */
 export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
   outcomeUnknown,
   retryBrake,
   plannedExpired,
   webhookOverCap,
+  mailTurnedAway,
   quotaNearlyUsed,
   capNearlyUsed,
   notificationsFailing,

@@ -1,5 +1,6 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import { HEALTH_SEVERITIES } from '#contracts/health.ts'
+import { machineOwner } from '#domain/account/machine-owner.ts'
 import { watchAlarms } from '#domain/alarm/watch-alarms.ts'
 import type { Finding } from '#domain/health/facts.ts'
 import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
@@ -11,15 +12,16 @@ import type { World } from '#domain/world.ts'
 export const HEALTH_ACCOUNTS_PER_CHECK_MAX = 50
 
 /**
- * The current problems of the gateway and of one account; with null, of every account. The worst come first,
- * and of equally bad ones the oldest.
+ * The current problems of one account, and of the gateway if the machine is the account's; with null, all.
+ * The worst come first, and of equally bad ones the oldest.
  */
 export function listProblems(world: World, accountId: string | null): HealthProblem[] {
   const { health, healthRows, tx } = world
   const accountIds = accountId === null ? healthRows.accountIds(tx) : [accountId]
   checkGateway(world)
   checkAccounts(world, accountIds)
-  return [GATEWAY, ...accountIds].flatMap(owner => health.problemsOf(owner)).sort(worstFirst)
+  const gateway = accountId === null || accountId === machineOwner(world) ? [GATEWAY] : []
+  return [...gateway, ...accountIds].flatMap(owner => health.problemsOf(owner)).sort(worstFirst)
 }
 
 /** Checks the gateway and, in rotation, some accounts. Metrics and open pages use the stored findings. */
@@ -44,7 +46,8 @@ export function checkHealth(world: World, machine: MachineFacts): void {
 function checkGateway(world: World): void {
   const findings = findGatewayProblems(gatherGatewayFacts(world))
   const changed = record(world, GATEWAY, findings)
-  for (const accountId of world.watched.accounts()) publishChanges(world, accountId, changed)
+  const owner = machineOwner(world)
+  if (owner !== null) publishChanges(world, owner, changed)
 }
 
 function checkAccounts(world: World, accountIds: readonly string[]): void {

@@ -75,6 +75,8 @@ export interface AccountFacts {
   /** Webhooks whose cap refused alerts recently. */
   readonly overCap: readonly OverCap[]
   readonly quotas: readonly Quota[]
+  /** Since when the account gets more mails than it may. Null: it does not. */
+  readonly mailRefusedSince: number | null
   readonly onCall: {
     /** Incidents that nobody took, or that have had as many texts as they may have. */
     readonly waiting: readonly {
@@ -94,6 +96,10 @@ export interface AccountFacts {
       /** The numbers of the steps that reach nobody now. */
       readonly emptySteps: readonly number[]
     }[]
+    /** People who were told that no more texts about alerts come in this hour, and since when. */
+    readonly overCap: readonly { readonly id: string; readonly name: string; readonly since: number }[]
+    /** Whether the texts about alerts beyond the day of the plan are used up. */
+    readonly isDayOver: boolean
     /** Whether a phone hands in received texts. */
     readonly canHearAnswers: boolean
     /** Whether a phone that can call counts as connected. */
@@ -119,6 +125,8 @@ export interface GatewayFacts extends MachineFacts {
   readonly commitMs: number | null
   /** The last loss of commits. */
   readonly lost: CommitLoss | null
+  /** Since when all connections for mails are in use. Null: they are not. */
+  readonly mailRefusedSince: number | null
   readonly clock: ClockFacts
 }
 

@@ -221,6 +221,20 @@ function wordsAboutClock(
   }
 }
 
+const mailTurnedAway: Rule<GatewayFacts> = ({ mailRefusedSince }) => {
+  if (mailRefusedSince === null) return []
+  return [
+    {
+      code: 'MAIL_TURNED_AWAY',
+      severity: 'warning',
+      since: mailRefusedSince,
+      subject: null,
+      message: sentence('Devices that mail are turned away: all connections for mails are in use'),
+      fix: sentence('The log names the addresses that hold them (smtp.turned_away): stop or block them.'),
+    },
+  ]
+}
+
 /** Rules about the machine and the database. */
 export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
   diskFull,
@@ -232,4 +246,5 @@ export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
   certificateExpiring,
   authorityExpiring,
   clockWrong,
+  mailTurnedAway,
 ]

@@ -4,6 +4,7 @@ import { segmentsInMonth, segmentsOnDay } from '#domain/device/cap.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
 import { onCallFacts } from '#domain/health/gather-on-call.ts'
+import { GATEWAY } from '#domain/health/health-memory.ts'
 import type { CodeToCheck } from '#domain/health/health-store.ts'
 import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -57,6 +58,7 @@ export function gatherAccountFacts(
     plannedExpired: textsToCheck('PLANNED_EXPIRED'),
     overCap: world.healthRows.overCap(tx, accountId, now - OVER_CAP_LISTED_MS),
     quotas: quotasOf(world, accountId),
+    mailRefusedSince: world.health.mailRefusedSince(accountId, now),
     onCall: onCallFacts(world, accountId),
     notifications: notifications.setting(tx, accountId) ?? null,
     forwards: world.forwards.list(accountId),
@@ -111,6 +113,7 @@ export function gatherGatewayFacts({ tx, now, health, healthRows, clock }: World
     diskFullSince: health.diskFullSince,
     commitMs: health.commitMs,
     lost: healthRows.lastLoss(tx),
+    mailRefusedSince: health.mailRefusedSince(GATEWAY, now.wallMs),
     clock: clock.facts(now),
   }
 }

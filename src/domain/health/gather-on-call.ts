@@ -1,7 +1,8 @@
 import type { AccountFacts } from '#domain/health/facts.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import type { IncidentHead } from '#domain/incident/incident.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
+import { HOUR_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** Incidents that are listed one by one. With more, somebody looks at the list of incidents anyway. */
@@ -11,23 +12,27 @@ type OnCallFacts = AccountFacts['onCall']
 
 /** What the rules about incidents and policies need to know of an account. */
 export function onCallFacts(world: World, accountId: string): OnCallFacts {
-  const { onCall, webhooks, incidents, fleet, now, settings } = world
+  const { onCall, webhooks, incidents, fleet, now, settings, recentUses } = world
   const policies = onCall.policies(accountId)
   const hooks = policies.length === 0 ? [] : webhooks.list(accountId)
   const used = policies.filter(({ id }) => hooks.some(one => one.enabled && one.policyId === id))
   const phones = [...fleet.phonesOf(accountId)]
-  const nameOf = ({ webhookId, policyId }: Incident) =>
+  const nameOf = ({ webhookId, policyId }: IncidentHead) =>
     hooks.find(({ id }) => id === webhookId)?.name ??
     policies.find(({ id }) => id === policyId)?.name ??
     'Roost'
   const waiting = incidents.live(accountId).flatMap(incident => {
     const { id, number, state } = incident
     const isOver = state === 'unanswered'
-    const since = sinceOf(incident, isOver ? 'unanswered' : 'bound')
+    const since = isOver ? incident.roundAt : (incident.boundAt ?? null)
     return since === null || state === 'taken' ? [] : [{ id, number, since, isOver, name: nameOf(incident) }]
   })
   return {
     waiting: waiting.slice(-LISTED_MAX),
+    overCap: Array.from(recentUses.subjects(accountId, 'hour-over', now.wallMs), ([id, until]) => {
+      return { id, name: onCall.person(accountId, id)?.name ?? id, since: until - HOUR_MS }
+    }),
+    isDayOver: recentUses.subjects(accountId, 'day-over', now.wallMs).size > 0,
     policies: used.map(policy => ({
       id: policy.id,
       name: policy.name,
@@ -42,11 +47,6 @@ export function onCallFacts(world: World, accountId: string): OnCallFacts {
         phone.isConnected(now.monoMs, settings.offlineAfterMs),
     ),
   }
-}
-
-function sinceOf({ timeline, openedAt, state }: Incident, event: 'unanswered' | 'bound'): number | null {
-  const at = timeline.findLast(one => one.event === event)?.at
-  return at ?? (state === 'unanswered' ? openedAt : null)
 }
 
 /** The numbers of the steps that reach nobody now. */

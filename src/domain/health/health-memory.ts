@@ -13,6 +13,8 @@ const NOTHING_KNOWN: MachineFacts = {
 
 /** How many commits tell how fast the disk is. */
 export const COMMITS_MEASURED = 8
+/** Mails that were turned away are a present problem for this long. */
+export const MAIL_REFUSAL_LISTED_MS = 3_600_000
 
 /** The owner of problems of the gateway as a whole; every other owner is an account id. */
 export const GATEWAY = ''
@@ -36,8 +38,12 @@ export class HealthMemory {
   readonly goneSince = new Map<string, number>()
   /** When such a problem was gone for the first time, although it may have come back since. Monotonic. */
   readonly firstGoneAt = new Map<string, number>()
+  /** When mails were turned away, by account or `GATEWAY`: first, in a row without a long pause, and last. */
+  readonly #mailRefusals = new Map<string, { readonly since: number; readonly last: number }>()
   /** Texts that phones reported since the start and that are not in the database. */
   readonly unknownReports = new Set<string>()
+  /** What a trusted proxy wrote about its caller and could not be read. Null: all could. */
+  unreadForwarded: string | null = null
   /** The account checked last in the rotation. */
   lastAccountId = ''
   /** By account, or `GATEWAY`. */
@@ -59,6 +65,16 @@ export class HealthMemory {
   noteDisk(isFull: boolean, wallMs: number): void {
     this.isDiskFull = isFull
     if (isFull) this.diskFullSince ??= wallMs
+  }
+
+  noteMailRefusal(owner: string, wallMs: number): void {
+    this.#mailRefusals.set(owner, { since: this.mailRefusedSince(owner, wallMs) ?? wallMs, last: wallMs })
+  }
+
+  /** Since when mails are turned away, again and again; null: not in the last hour. */
+  mailRefusedSince(owner: string, wallMs: number): number | null {
+    const { since, last } = this.#mailRefusals.get(owner) ?? { since: 0, last: Number.NEGATIVE_INFINITY }
+    return wallMs - last < MAIL_REFUSAL_LISTED_MS ? since : null
   }
 
   /** Call it after all owners were checked. A disk that has space again is then no longer a problem. */
@@ -113,6 +129,7 @@ export class HealthMemory {
   /** Drops the findings of a removed account. */
   forget(accountId: string): void {
     this.#found.delete(accountId)
+    this.#mailRefusals.delete(accountId)
   }
 }
 

@@ -67,10 +67,38 @@ const nobodyOnCall: Rule<AccountFacts> = ({ onCall }) =>
     })),
   )
 
+const personOverCap: Rule<AccountFacts> = ({ onCall }) =>
+  onCall.overCap.map(({ id, name, since }) => ({
+    code: 'PERSON_OVER_CAP',
+    severity: 'warning',
+    since,
+    subject: id,
+    message: sentence('{name} has had as many texts about alerts as fit into an hour', { name }),
+    fix: sentence('See in On call what is open: fix the cause of so many alerts, or have them gathered.'),
+  }))
+
+const dayOver: Rule<AccountFacts> = ({ onCall }) =>
+  onCall.isDayOver
+    ? [
+        {
+          code: 'PERSON_OVER_CAP',
+          severity: 'warning',
+          since: null,
+          subject: null,
+          message: sentence('The texts about alerts beyond the day of the plan are used up'),
+          fix: sentence(
+            'Wait for midnight UTC, or put the account on a larger plan: roost account set-plan.',
+          ),
+        },
+      ]
+    : []
+
 /** Rules about alerts that somebody must answer. */
 export const INCIDENT_RULES: readonly Rule<AccountFacts>[] = [
   incidentUnanswered,
   answersCannotArrive,
   cannotRing,
   nobodyOnCall,
+  personOverCap,
+  dayOver,
 ]

@@ -8,7 +8,10 @@ const PER_MINUTE_MAX = 60
 /** Knows which commands were carried out in the last minute. */
 export class RecentCommands {
   /** When each command came (monotonic), the oldest first. */
-  readonly #at = new Map<string, number>()
+  readonly #at = new Map<string | symbol, number>()
+  /** Commands above the bound since the last time that this was said, and when it is said again. */
+  #excess = 0
+  #silentUntil = Number.NEGATIVE_INFINITY
 
   /** Notes a command. `repeated`: the same one came within `repeatMs`; `too many`: it is one of too many. */
   note(command: string, monoMs: number, repeatMs = REPEAT_MS): 'new' | 'repeated' | 'too many' {
@@ -23,8 +26,20 @@ export class RecentCommands {
     return 'new'
   }
 
-  /** A command that failed may be tried again. */
+  /** A command that failed may be tried again. It still counts. */
   forget(command: string): void {
+    const at = this.#at.get(command)
     this.#at.delete(command)
+    if (at !== undefined) this.#at.set(Symbol(command), at)
+  }
+
+  /** How many commands above the bound to speak of now; null: none, they were spoken of within a minute. */
+  excess(monoMs: number): number | null {
+    this.#excess += 1
+    if (monoMs < this.#silentUntil) return null
+    const count = this.#excess
+    this.#excess = 0
+    this.#silentUntil = monoMs + REPEAT_MS
+    return count
   }
 }

@@ -1,12 +1,17 @@
 /** The parts of a change of an incident: its rows, its timeline, and what is told. */
 import type { IncidentHappening } from '#contracts/incident.ts'
 import { ENGLISH, say, sentence } from '#contracts/words.ts'
-import type { Incident, IncidentEntry } from '#domain/incident/incident.ts'
+import { type Incident, type IncidentEntry, isUrgent } from '#domain/incident/incident.ts'
 import type { IncidentEffect, IncidentFacts } from '#domain/incident/incident-events.ts'
 import { type IncidentWords, incidentText } from '#domain/incident/incident-text.ts'
 
-/** Texts about one incident, beside replies and texts that end it. One more says that no more will come. */
+/**
+ * Texts about one incident, beside replies and texts that end it; or twice the people of its policy, where
+ * that is more. One more says that no more will come.
+ */
 const TEXTS_MAX = 20
+/** Those of them to one person. */
+const TEXTS_OF_PERSON_MAX = 6
 /** Rings about one incident. */
 const RINGS_MAX = 10
 /** From the first ring of a person to the second one. */
@@ -40,7 +45,7 @@ export function note(
 
 export interface Telling extends IncidentWords {
   readonly isStep?: boolean
-  /** Whether the text ends the incident, so that it neither counts nor is held back by a bound. */
+  /** Whether the text ends the incident, so that it does not count for those who were told of it. */
   readonly isFree?: boolean
 }
 
@@ -54,23 +59,44 @@ export function tell(draft: IncidentDraft, people: readonly string[], telling: T
 
 function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void {
   const { incident, facts } = draft
-  const { isStep = false, isFree = false, before } = telling
-  const allowed = isFree ? 'yes' : facts.canTell(personId)
-  if (allowed === 'no' || (!isFree && incident.texts > TEXTS_MAX)) return
-  let bound = allowed === 'last' ? sentence('No more texts for an hour.') : null
-  if (!isFree && incident.texts === TEXTS_MAX) bound = sentence('No more texts about this.')
+  const { told, texts, heard = {}, isRehearsal } = incident
+  const { isStep = false, before } = telling
+  const isFirst = !told.includes(personId)
+  // An end is only for those who were told, and a rehearsal counts in full.
+  const isEnd = telling.isFree === true && !isFirst && !isRehearsal
+  const own = heard[personId] ?? 0
+  const isOver = !isEnd && (isAbove(draft, texts, 'all') || isAbove(draft, own, 'own'))
+  const isFull = !isEnd && (isAbove(draft, texts + 1, 'all') || isAbove(draft, own + 1, 'own'))
+  if (isOver) return
+  const allowed = facts.canTell(personId, { isEnd, isFirst, isUrgent: isUrgent(incident) })
+  if (allowed === 'no') return
+  const isLastOf = allowed === 'last-of-hour' ? 'hour' : allowed === 'last-of-day' ? 'day' : undefined
+  const bound = isFull ? LAST_WORDS.incident : isLastOf === undefined ? null : LAST_WORDS[isLastOf]
   if (bound !== null) note(draft, 'bound', { personId, detail: say(ENGLISH, bound) })
-  const { told, texts } = draft.incident
   change(draft, {
-    told: told.includes(personId) ? told : [...told, personId],
-    texts: texts + Number(!isFree),
+    told: isFirst ? [...told, personId] : told,
+    ...(!isEnd && { texts: texts + 1, heard: { ...heard, [personId]: own + 1 } }),
+    ...(isFull && { boundAt: facts.wallMs }),
   })
   const detail = before === undefined ? null : say(ENGLISH, before)
-  note(draft, 'told', { personId, detail, ...(isFree && { isFree }) })
+  note(draft, 'told', { personId, detail })
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
   const guess = (telling.text === undefined ? incident.guess : telling.guess) === true
-  draft.effects.push({ type: 'tell', personId, text, guess, isStep, counts: !isFree })
+  const of = { personId, text, guess, isStep, counts: !isEnd }
+  draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
+}
+
+const LAST_WORDS = {
+  incident: sentence('No more texts about this.'),
+  hour: sentence('No more texts for an hour.'),
+  day: sentence('No more texts today.'),
+}
+
+/** Whether so many texts are above the bound of the incident, or of one person and the incident. */
+function isAbove({ facts }: IncidentDraft, texts: number, of: 'all' | 'own'): boolean {
+  if (of === 'own') return texts > TEXTS_OF_PERSON_MAX
+  return texts > TEXTS_MAX && texts > 2 * facts.resolve('everyone').length
 }
 
 /** Rings these people, as far as that is possible. `isFirst`: each rings once more. */
@@ -78,7 +104,10 @@ export function ring(draft: IncidentDraft, people: readonly string[], isFirst: b
   const { facts } = draft
   for (const personId of people.filter(one => facts.canRing(one))) {
     const { rings, ringAgain } = draft.incident
-    if (rings >= RINGS_MAX) return note(draft, 'bound', { detail: `${RINGS_MAX} rings` })
+    if (rings >= RINGS_MAX) {
+      change(draft, { boundAt: facts.wallMs })
+      return note(draft, 'bound', { detail: `${RINGS_MAX} rings` })
+    }
     const again = { personId, at: facts.wallMs + RING_AGAIN_MS }
     change(draft, { rings: rings + 1, ringAgain: isFirst ? [...ringAgain, again] : ringAgain })
     note(draft, 'ringing', { personId })
@@ -88,6 +117,20 @@ export function ring(draft: IncidentDraft, people: readonly string[], isFirst: b
 
 export function hangUp({ incident, effects }: IncidentDraft): void {
   if (incident.rings > 0) effects.push({ type: 'hang-up' })
+}
+
+/** Closes it. `by`: as `closedBy` has it. */
+export function end(draft: IncidentDraft, by: string | null, detail: string | null): void {
+  hangUp(draft)
+  const { wallMs } = draft.facts
+  change(draft, { state: 'closed', closedAt: wallMs, closedBy: by, pending: [], ringAgain: [] })
+  note(draft, 'closed', { personId: personOf(by), detail })
+  draft.effects.push({ type: 'notify', event: 'incident.closed' })
+}
+
+/** The person in `takenBy` or `closedBy`. */
+export function personOf(who: string | null): string | null {
+  return who === 'owner' || who === 'sender' ? null : who
 }
 
 /** The people who want to hear of it at this hour. */

@@ -37,10 +37,23 @@ export interface IncidentFacts {
   nameOf(personId: string): string | null
   /** Until when the person does not want to hear of alerts as bad as this; null: wants to. */
   quietUntil(personId: string, severity: AlertSeverity | null): number | null
-  /** `last`: one more text, which says that no more will come within the hour. */
-  canTell(personId: string): 'yes' | 'last' | 'no'
+  /**
+   * Whether the person may get a further text. `last…`: one more, which says that no more come within the
+   * hour or the day. Ask once for each text: what is allowed is counted.
+   */
+  canTell(personId: string, telling: IncidentTelling): 'yes' | 'last-of-hour' | 'last-of-day' | 'no'
   /** Whether a phone can call the person, and the person's hour allows it. */
   canRing(personId: string): boolean
+}
+
+/** What a bound must know of a text. */
+export interface IncidentTelling {
+  /** Whether it ends the incident for a person who was told of it. */
+  readonly isEnd: boolean
+  /** Whether the alert is critical, or of unknown severity. */
+  readonly isUrgent: boolean
+  /** Whether it is the first text of the incident to the person. */
+  readonly isFirst: boolean
 }
 
 /** What a person can do by text. */
@@ -91,6 +104,8 @@ export type IncidentEvent =
     }
   /** The text about gathered alerts. */
   | { readonly type: 'storm-told'; readonly text: string }
+  /** A further incident has no room, so this one is closed. */
+  | { readonly type: 'dropped' }
   /** The wall clock jumped by so many milliseconds; `facts.wallMs` is the time after it. */
   | ({ readonly type: 'moved' } & Pick<Move, 'since' | 'ms'>)
 
@@ -105,6 +120,8 @@ export type IncidentEffect =
       readonly isStep: boolean
       /** Whether it counts towards the texts of the person's hour. Texts that end an incident do not. */
       readonly counts: boolean
+      /** It says that no more texts come in this hour or on this day. */
+      readonly isLastOf?: 'hour' | 'day'
     }
   /** The answer to the person's text. `isUseless`: counts towards the few replies that such texts get. */
   | {

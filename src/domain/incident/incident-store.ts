@@ -1,5 +1,5 @@
 import type { IncidentState } from '#contracts/incident.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** Which incidents a list shows. */
@@ -24,19 +24,45 @@ export interface IncidentRows {
   find(accountId: string, id: string): Incident | undefined
   list(filter: IncidentFilter): IncidentPage
   /** Those that are not closed, oldest first. */
-  live(accountId: string): readonly Incident[]
+  live(accountId: string): readonly IncidentHead[]
 }
 
-/** Incidents in the database. Reads see the transaction's own writes. */
+/** An incident that is not closed, as far as an alert asks about it. */
+export interface IncidentPlace extends Pick<Incident, 'id' | 'alertAt'> {
+  readonly state: Exclude<IncidentState, 'closed'>
+}
+
+/** A number that was given, and when its last incident was closed; null: it is not. */
+export type GivenNumber = Pick<Incident, 'number' | 'closedAt'>
+
+/**
+ * Incidents in the database. Reads see the transaction's own writes. What an alert asks reads columns by an
+ * index, so that it costs the same however many incidents there are.
+ */
 export interface IncidentStore extends IncidentRows {
   /** The incident with this id, of any account. */
   get(id: string): Incident | undefined
-  /** Those that are not closed, or were closed after `since`. */
-  recent(accountId: string, since: number): readonly Incident[]
-  /** Those of all accounts that are not closed, or were closed after `since`. */
-  all(since: number): readonly Incident[]
+  countLive(accountId: string): number
+  /** Those of a webhook that are not closed, oldest first. */
+  ofWebhook(webhookId: string): readonly IncidentPlace[]
+  /** Those of them that are about the thing with this key. */
+  aboutThing(
+    webhook: { readonly accountId: string; readonly id: string },
+    key: string,
+  ): readonly (IncidentPlace & { readonly isOver: boolean })[]
+  numbers(accountId: string): readonly GivenNumber[]
+  /** The one to close if another has no room: the oldest unanswered, or of the webhook that has most. */
+  spare(accountId: string): string | undefined
+  /** Ids of those of all accounts that are not closed and for which something is to be done some time. */
+  due(): readonly string[]
+  /** Ids of those for which something is to be done now. */
+  overdue(accountId: string, wallMs: number): readonly string[]
+  /** Ids of those whose last step has this message. */
+  withText(accountId: string, messageId: string): readonly string[]
+  /** Ids of those of all accounts that are not closed, or were closed after `since`. */
+  lately(since: number): readonly string[]
   /** How many are not closed, by state. */
   counts(): ReadonlyMap<IncidentState, number>
-  /** Inserts, or replaces the row with this id. */
-  save(tx: Tx, incident: Incident): void
+  /** Writes what changed. `before`: as it is stored; null: it is new. Of closed ones the oldest go. */
+  save(tx: Tx, incident: Incident, before: Incident | null): void
 }

@@ -1,7 +1,7 @@
 /** The texts about incidents. The alert's own text is cut to make room for the words around it. */
 import { type Language, type Sentence, say, sentence } from '#contracts/words.ts'
 import { cutText } from '#domain/alert/text/cut-text.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import type { IncidentHead } from '#domain/incident/incident.ts'
 import type { IncidentFacts } from '#domain/incident/incident-events.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 
@@ -29,7 +29,7 @@ export interface IncidentWords {
 
 /** A text about an incident. It needs no more segments than the alert's text alone. */
 export function incidentText(
-  { text: own, number, isRehearsal }: Incident,
+  { text: own, number, isRehearsal }: IncidentHead,
   words: IncidentWords,
   language: Language,
 ): string {
@@ -52,7 +52,10 @@ export function incidentText(
 }
 
 /** `Bob has it since 5 min`, in front of the text. */
-export function holderWords(incident: Incident, facts: Pick<IncidentFacts, 'nameOf' | 'wallMs'>): Sentence {
+export function holderWords(
+  incident: IncidentHead,
+  facts: Pick<IncidentFacts, 'nameOf' | 'wallMs'>,
+): Sentence {
   const minutes = Math.max(1, Math.floor((facts.wallMs - (incident.takenAt ?? facts.wallMs)) / MINUTE_MS))
   const span = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
   return sentence('{name} has it since {span}', { name: nameOfHolder(incident.takenBy, facts), span })
@@ -68,13 +71,13 @@ export function nameOfHolder(
 }
 
 /** The reply to an answer that could mean several incidents: `Which? 2: …; 3: …`. */
-export function whichText(incidents: readonly Incident[], language: Language): string {
+export function whichText(incidents: readonly IncidentHead[], language: Language): string {
   return list(`${say(language, 'Which?')} `, incidents, () => '')
 }
 
 /** The reply to `?`: the incidents with number and owner. */
 export function listText(
-  incidents: readonly Incident[],
+  incidents: readonly IncidentHead[],
   facts: Pick<IncidentFacts, 'nameOf' | 'language'>,
 ): string {
   const nobody = say(facts.language, 'nobody has it')
@@ -84,7 +87,11 @@ export function listText(
 }
 
 /** As much of each text as fits. */
-function list(head: string, incidents: readonly Incident[], tailOf: (one: Incident) => string): string {
+function list(
+  head: string,
+  incidents: readonly IncidentHead[],
+  tailOf: (one: IncidentHead) => string,
+): string {
   const named = incidents.slice(0, LISTED_MAX)
   const more = incidents.length > named.length ? `; +${incidents.length - named.length}` : ''
   for (let length = LISTED_LENGTH_MAX; ; length -= 4) {
@@ -94,7 +101,7 @@ function list(head: string, incidents: readonly Incident[], tailOf: (one: Incide
   }
 }
 
-function shorten({ text, isRehearsal }: Incident, length: number): string {
+function shorten({ text, isRehearsal }: IncidentHead, length: number): string {
   const whole = isRehearsal ? `TEST ${text}` : text
   return whole.length <= length ? whole : `${cutText(whole, length - 3)}...`
 }

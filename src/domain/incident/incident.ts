@@ -11,6 +11,7 @@ export const SETTLING: ReadonlySet<IncidentHappening> = new Set([
   'taken',
   'passed',
   'reopened',
+  'unanswered',
 ])
 
 export interface IncidentEntry {
@@ -20,8 +21,6 @@ export interface IncidentEntry {
   readonly personId: string | null
   readonly messageId: string | null
   readonly detail: string | null
-  /** The text ended it, so it does not count towards the texts of the person's hour. */
-  readonly isFree?: true
 }
 
 /** A thing that the alerts of an incident are about. */
@@ -67,22 +66,31 @@ export interface Incident {
   readonly takenAt: number | null
   readonly takenUntil: number | null
   readonly closedAt: number | null
-  /** A person's id, `owner` or `sender`. */
+  /** A person's id, `owner` or `sender`. Null: it is not closed, or was closed by itself. */
   readonly closedBy: string | null
   /** Counts from 1. */
   readonly round: number
   /** The index of the next step; the number of steps: all steps of this round were walked. */
   readonly nextStep: number
-  /** When the round began: the steps of the round are due relative to this. */
+  /**
+   * When the round began: the steps of the round are due relative to this. Of an unanswered one: when it
+   * became so.
+   */
   readonly roundAt: number
   /**
    * When something is to be done: a step, a ring, the end of a round or of the taker's time. One in the past
-   * waits for a phone that can send. Null: closed or unanswered.
+   * waits for a phone that can send. Null: closed.
    */
   readonly dueAt: number | null
   /** Texts and rings about it so far, except those that end it and replies. */
   readonly texts: number
+  /** How many of the texts each person got. Absent: none since the bound is known. */
+  readonly heard?: Readonly<Record<string, number>>
   readonly rings: number
+  /** Whether a rise of the severity was told. */
+  readonly isRisen?: true
+  /** When a bound of it last held back a text or a ring about it. Absent: none did. */
+  readonly boundAt?: number
   /** Which texts that end it were sent: the first of each is free, further ones count in `texts`. */
   readonly endings: readonly ('taken' | 'unanswered')[]
   /** The step waits until then, because all its people are quiet. */
@@ -97,3 +105,11 @@ export interface Incident {
   readonly pending: readonly { readonly messageId: string; readonly personId: string }[]
   readonly timeline: readonly IncidentEntry[]
 }
+
+/** Whether its alert may be bad: it is critical, or of unknown severity. A rehearsal is not. */
+export function isUrgent({ severity, isRehearsal }: Pick<Incident, 'severity' | 'isRehearsal'>): boolean {
+  return !isRehearsal && (severity === null || severity === 'critical')
+}
+
+/** What queries about many incidents read: all that is not long. */
+export type IncidentHead = Omit<Incident, 'things' | 'timeline'>

@@ -1,7 +1,7 @@
 /** Reads answers by text. What is not surely an answer stays an ordinary text. */
 import { TAKEN_MINUTES_MAX } from '#contracts/incident.ts'
 import { type Language, say } from '#contracts/words.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import type { IncidentHead } from '#domain/incident/incident.ts'
 import type { AnswerVerb } from '#domain/incident/incident-events.ts'
 
 /** A time needs a space in front of it, because `28h` can mean two things. */
@@ -19,12 +19,12 @@ export type ChosenIncident =
   /** The answer goes to this incident. */
   | {
       readonly type: 'answered'
-      readonly incident: Incident
+      readonly incident: IncidentHead
       readonly verb: AnswerVerb
       readonly minutes: number | null
     }
   /** Reply with `whichText` or `listText` of these incidents; nothing changes. */
-  | { readonly type: 'which' | 'list'; readonly incidents: readonly Incident[] }
+  | { readonly type: 'which' | 'list'; readonly incidents: readonly IncidentHead[] }
 
 /** Reads a received text; null: it is not an answer. The English words always count. */
 export function readAnswer(text: string, language: Language): Answer | null {
@@ -59,7 +59,7 @@ function verbOf(word: string, language: Language): AnswerVerb | null {
 export function chooseIncident(
   { verb, number, minutes }: Answer,
   personId: string,
-  incidents: Iterable<Incident>,
+  incidents: Iterable<IncidentHead>,
 ): ChosenIncident | null {
   const known = [...incidents].filter(({ state, told }) => state !== 'closed' && told.includes(personId))
   const waiting = known.filter(({ state }) => state !== 'taken')

@@ -3,14 +3,17 @@
  * Whoever has it is left in peace: only a rise of the severity, or its end, is told.
  */
 
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { type Sentence, sentence } from '#contracts/words.ts'
 import { type Incident, SETTLING } from '#domain/incident/incident.ts'
 import {
   awake,
   change,
+  end,
   hangUp,
   type IncidentDraft,
   note,
+  personOf,
   type Telling,
   tell,
 } from '#domain/incident/incident-draft.ts'
@@ -25,8 +28,7 @@ import { beginRound, dueAtOf, hurry, walkSteps } from '#domain/incident/walk-ste
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 const MINUTE_MS = 60_000
-/** Things of an incident that are known one by one. A house has some dozen monitors. */
-const THINGS_MAX = 100
+const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
 
 type EventOf<Type extends IncidentEvent['type']> = Extract<IncidentEvent, { type: Type }>
 
@@ -104,6 +106,8 @@ function apply(draft: IncidentDraft, event: IncidentEvent): void {
     }
     case 'storm-told':
       return tellMore(draft, { text: event.text })
+    case 'dropped':
+      return draft.incident.state === 'closed' ? undefined : end(draft, null, 'too many')
     case 'moved':
       return move(draft, event)
   }
@@ -114,14 +118,18 @@ function join(
   { key, text, guess = false, severity, isAloud }: EventOf<'joined'>,
 ): void {
   const { state, things, alerts, severity: before, told } = draft.incident
-  if (state !== 'open' && state !== 'taken') return
+  if (state === 'closed') return
   change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things: thingsWith(things, key) })
   note(draft, 'joined', { detail: text })
-  if (severityRank(severity) <= severityRank(before))
-    return isAloud ? tellMore(draft, { text, guess }) : undefined
-  change(draft, { severity, text, guess })
+  const isWorse = severityRank(severity) > severityRank(before)
+  // Nobody took what came before: a further alert must reach somebody.
+  if (state === 'unanswered') return reopen(draft, { text, guess, severity: isWorse ? severity : before })
+  if (!isWorse) return isAloud ? tellMore(draft, { text, guess }) : undefined
+  // A rise is told once, and that to critical in any case.
+  const isNews = draft.incident.isRisen !== true || severity === 'critical'
+  change(draft, { severity, text, guess, isRisen: true })
   if (draft.incident.quietUntil !== null) hurry(draft)
-  tell(draft, awake(draft, told), { asks: state === 'open' })
+  if (isNews) tell(draft, awake(draft, told), { asks: state === 'open' })
 }
 
 /** A thing that is one too many is never known to be over, so that the incident does not end without it. */
@@ -132,6 +140,12 @@ function thingsWith(things: Incident['things'], key: string | null): Incident['t
   const isFull = things.length >= THINGS_MAX
   if (isFull && things.some(one => one.key === null)) return things
   return [...things, { key: isFull ? null : key, isOver: false }]
+}
+
+function reopen(draft: IncidentDraft, fields: Partial<Incident> = {}): void {
+  change(draft, { ...RELEASED, ...fields })
+  note(draft, 'reopened')
+  beginRound(draft, 1)
 }
 
 /** Tells those who know of it, while nobody has it. */
@@ -211,33 +225,28 @@ function take(draft: IncidentDraft, who: string, minutes: number | null): void {
 function passOn(draft: IncidentDraft, personId: string | null): void {
   const { refused } = draft.incident
   hangUp(draft)
-  release(draft, { refused: personId === null ? refused : [...refused, personId] })
+  change(draft, { ...RELEASED, refused: personId === null ? refused : [...refused, personId] })
   note(draft, 'passed', { personId })
   hurry(draft)
 }
 
-function release(draft: IncidentDraft, fields: Partial<Incident>): void {
-  change(draft, { state: 'open', takenBy: null, takenAt: null, takenUntil: null, ...fields })
-}
+const RELEASED = { state: 'open', takenBy: null, takenAt: null, takenUntil: null } as const
 
 function close(draft: IncidentDraft, by: string, telling: Telling & { people: readonly string[] }): void {
-  hangUp(draft)
-  const { wallMs } = draft.facts
-  change(draft, { state: 'closed', closedAt: wallMs, closedBy: by, pending: [], ringAgain: [] })
-  note(draft, 'closed', { personId: personOf(by), detail: by === 'sender' ? 'over' : null })
-  draft.effects.push({ type: 'notify', event: 'incident.closed' })
+  end(draft, by, by === 'sender' ? 'over' : null)
   tell(draft, telling.people, { ...telling, isFree: true })
 }
 
 /** Does what is due. */
 function wake(draft: IncidentDraft): void {
-  const { state, takenUntil } = draft.incident
+  const { state, isRehearsal } = draft.incident
   const { wallMs, canSendNow } = draft.facts
   if (state === 'open') return walkSteps(draft)
-  if (state !== 'taken' || !canSendNow || wallMs < (takenUntil ?? wallMs)) return
-  release(draft, {})
-  note(draft, 'reopened')
-  beginRound(draft, 1)
+  const dueAt = dueAtOf(draft.incident)
+  if (dueAt === null || wallMs < dueAt) return
+  // What nobody took in a day, and a rehearsal that somebody has taken, end in silence.
+  if (state === 'unanswered' || isRehearsal) return end(draft, null, 'over')
+  if (canSendNow) reopen(draft)
 }
 
 function noteMessage(draft: IncidentDraft, { personId, messageId, isStep }: EventOf<'told'>): void {
@@ -276,6 +285,7 @@ function move(draft: IncidentDraft, { since, ms }: EventOf<'moved'>): void {
     takenUntil: incident.takenUntil === null ? null : incident.takenUntil + dueMs,
     closedAt: by(incident.closedAt),
     roundAt: incident.roundAt + dueMs,
+    ...(incident.boundAt !== undefined && { boundAt: by(incident.boundAt) }),
     quietUntil: incident.quietUntil === null ? null : facts.wallMs,
     ringAgain: incident.ringAgain.map(one => ({ ...one, at: one.at + dueMs })),
     timeline: incident.timeline.map(one => ({ ...one, at: by(one.at) })),
@@ -284,8 +294,4 @@ function move(draft: IncidentDraft, { since, ms }: EventOf<'moved'>): void {
 
 function doneBy(who: string, facts: IncidentFacts): Sentence {
   return sentence('Done ({name})', { name: nameOfHolder(who, facts) })
-}
-
-function personOf(who: string): string | null {
-  return who === 'owner' || who === 'sender' ? null : who
 }

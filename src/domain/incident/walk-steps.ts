@@ -5,6 +5,7 @@ import type { Incident } from '#domain/incident/incident.ts'
 import {
   awake,
   change,
+  end,
   hangUp,
   type IncidentDraft,
   note,
@@ -18,11 +19,15 @@ const MINUTE_MS = 60_000
 const ROUND_PAUSE_MS = 10 * MINUTE_MS
 /** From one step of a rehearsal to the next. */
 const REHEARSAL_STEP_MS = 10_000
+/** An unanswered incident is closed after this time. */
+const UNANSWERED_MS = 86_400_000
 
 /** When something is to be done about an incident. Wall-clock milliseconds; null: never. */
 export function dueAtOf(incident: Incident): number | null {
-  if (incident.state === 'taken') return incident.takenUntil
-  if (incident.state !== 'open') return null
+  const { state, isRehearsal, roundAt, takenUntil, plan } = incident
+  if (state === 'closed') return null
+  if (state === 'unanswered') return roundAt + UNANSWERED_MS
+  if (state === 'taken') return isRehearsal ? roundAt + offsetOf(incident, plan.steps.length) : takenUntil
   return Math.min(stepDueAt(incident), ...incident.ringAgain.map(({ at }) => at))
 }
 
@@ -130,15 +135,18 @@ function ringOnceMore(draft: IncidentDraft): void {
 
 /** All rounds are over. Everybody of the policy hears of it, because a late answer is better than none. */
 function giveUp(draft: IncidentDraft): void {
-  const { endings } = draft.incident
+  const { endings, isRehearsal } = draft.incident
+  const roundAt = draft.facts.wallMs
   hangUp(draft)
-  change(draft, { state: 'unanswered', quietUntil: null, pending: [], ringAgain: [] })
+  change(draft, { state: 'unanswered', roundAt, quietUntil: null, pending: [], ringAgain: [] })
   note(draft, 'unanswered')
-  draft.effects.push({ type: 'notify', event: 'incident.unanswered' }, { type: 'alarm' })
+  draft.effects.push({ type: 'notify', event: 'incident.unanswered' })
+  if (!isRehearsal) draft.effects.push({ type: 'alarm' })
   const everyone = draft.facts.resolve('everyone')
   const isFree = !endings.includes('unanswered')
-  tell(draft, awake(draft, everyone), { before: sentence('Nobody took'), asks: true, isFree })
+  tell(draft, awake(draft, everyone), { before: sentence('Nobody took'), asks: !isRehearsal, isFree })
   change(draft, { endings: isFree ? [...endings, 'unanswered'] : endings })
+  if (isRehearsal) end(draft, null, 'over')
 }
 
 function stepDueAt(incident: Incident): number {

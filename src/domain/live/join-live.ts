@@ -1,19 +1,14 @@
-import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
 import type { LiveWatcher } from '#contracts/phone-commands.ts'
-import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
  * Lets a listener get the account's news from now on. Only memory changes.
  *
- * @throws Problem CONFLICT when the account has the maximum of open pages
+ * @throws Problem CONFLICT when the account or the user has the maximum of open pages
  */
 export function joinLive({ watched }: World, watcher: LiveWatcher): null {
-  if (watched.join(watcher)) return null
-  throw new Problem(
-    'CONFLICT',
-    `${LIVE_SOCKETS_PER_ACCOUNT_MAX} live sockets of this account are open: close a page`,
-  )
+  watched.join(watcher)
+  return null
 }
 
 export function leaveLive({ watched }: World, watcher: LiveWatcher): null {

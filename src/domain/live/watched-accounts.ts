@@ -1,22 +1,27 @@
-import { LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { LiveWatcher } from '#contracts/phone-commands.ts'
+import { checkBound } from '#domain/problem.ts'
 
 /**
  * The accounts that open pages show, and the listeners that hold the sockets of these pages. In memory only.
  * Joining twice has no effect, because a command may be retried.
  */
 export class WatchedAccounts {
-  /** Per account, the listener of each socket. An account without open pages has no entry. */
-  readonly #sockets = new Map<string, Map<string, number>>()
+  /** Per account, its sockets by listener and number. An account without open pages has no entry. */
+  readonly #sockets = new Map<string, Map<string, LiveWatcher>>()
 
-  /** Adds a socket. False: the account already has the maximum. */
-  join({ accountId, listener, socket }: LiveWatcher): boolean {
-    const sockets = this.#sockets.get(accountId) ?? new Map<string, number>()
+  /** Adds a socket. @throws Problem CONFLICT: the account or the user already has the maximum */
+  join(watcher: LiveWatcher): void {
+    const { accountId, listener, socket, userId } = watcher
+    const sockets = this.#sockets.get(accountId) ?? new Map<string, LiveWatcher>()
     const key = `${listener} ${socket}`
-    if (!sockets.has(key) && sockets.size >= LIVE_SOCKETS_PER_ACCOUNT_MAX) return false
-    sockets.set(key, listener)
+    if (!sockets.has(key)) {
+      const own = userId === undefined ? [] : [...sockets.values()].filter(one => one.userId === userId)
+      checkBound(ACCOUNT_BOUNDS.liveSocketsOfUser, own.length)
+      checkBound(ACCOUNT_BOUNDS.liveSockets, sockets.size)
+    }
+    sockets.set(key, watcher)
     this.#sockets.set(accountId, sockets)
-    return true
   }
 
   leave({ accountId, listener, socket }: LiveWatcher): void {
@@ -28,7 +33,7 @@ export class WatchedAccounts {
   /** Removes all sockets of a listener that ended. */
   drop(listener: number): void {
     for (const [accountId, sockets] of this.#sockets) {
-      for (const [key, holder] of sockets) if (holder === listener) sockets.delete(key)
+      for (const [key, one] of sockets) if (one.listener === listener) sockets.delete(key)
       if (sockets.size === 0) this.#sockets.delete(accountId)
     }
   }
@@ -42,6 +47,6 @@ export class WatchedAccounts {
   }
 
   listenersOf(accountId: string): readonly number[] {
-    return [...new Set(this.#sockets.get(accountId)?.values())]
+    return [...new Set([...(this.#sockets.get(accountId)?.values() ?? [])].map(one => one.listener))]
   }
 }

@@ -1,3 +1,4 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { ForwardReference, ForwardResource } from '#contracts/forward.ts'
@@ -9,11 +10,9 @@ import { WORKING } from '#domain/forward/failing.ts'
 import type { Forward } from '#domain/forward/forward.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { addForwarded } from '#domain/notification/write-forwards.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { checkBound, invalid, notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
-/** Forwards of one account: each received text looks at all of them. */
-const FORWARDS_PER_ACCOUNT_MAX = 20
 /** A fictional number, like those of the sandbox. */
 const TEST_SENDER = '+15005550000'
 const TEST_TEXT = 'This is a test from Roost. Received texts arrive here.'
@@ -23,8 +22,7 @@ export function createForward(world: World, input: CommandInput<'forward.create'
   const { forwards, source, now, tx } = world
   const { accountId, fields } = input
   existingAccount(world, accountId)
-  if (forwards.list(accountId).length >= FORWARDS_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${FORWARDS_PER_ACCOUNT_MAX} forwards already: remove one first`)
+  checkBound(ACCOUNT_BOUNDS.forwards, forwards.list(accountId).length)
   const { wallMs } = now
   const forward = { ...fields, ...WORKING, id: source.id('fwd_', wallMs), accountId, createdAt: wallMs }
   checkForward(world, forward)

@@ -2,6 +2,7 @@ import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import type { DisabledReason } from '#contracts/notification.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
+import { machineOwner } from '#domain/account/machine-owner.ts'
 import { readPause } from '#domain/forward/adapters.ts'
 import { type Failing, hasFailedForDays, WORKING, withFailure } from '#domain/forward/failing.ts'
 import type { Forward } from '#domain/forward/forward.ts'
@@ -19,7 +20,8 @@ export function recordAttempt(world: World, given: ReportedAttempt): void {
   const delivery = notifications.find(tx, given.id)
   if (delivery === undefined) return
   const target = currentTarget(world, delivery, given)
-  const reported = { ...given, result: readAnswer(given.result, target?.forward ?? null) }
+  const read = readAnswer(given.result, target?.forward ?? null)
+  const reported = { ...given, result: withoutPrivate(world, delivery.accountId, read) }
   const failing = withFailure(target ?? WORKING, now.wallMs)
   const decided = decideAfterAttempt(reported.result, {
     attempt: delivery.tries + 1,
@@ -92,6 +94,16 @@ function readAnswer(result: AttemptResult, forward: Forward | null): AttemptResu
     retryAfterMs: retryAfterMs ?? readPause(kind, answer),
     answer: credential === null ? answer : answer.replaceAll(credential, '***'),
   }
+}
+
+/**
+ * What is beside the machine is the business of its owner: another account learns the status of a private
+ * target, and not its words.
+ */
+function withoutPrivate(world: World, accountId: string, result: AttemptResult): AttemptResult {
+  if (!result.isPrivate || accountId === machineOwner(world)) return result
+  const { answer: _, ...rest } = result
+  return rest
 }
 
 /** Delays a delivery whose attempt does not count, because the gateway was full or stopping. */

@@ -1,13 +1,11 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkPeople } from '#domain/on-call/check-people.ts'
 import { describeGroup } from '#domain/on-call/describe-on-call.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { checkBound, notFound } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
-
-/** Groups of one account: one for each team of a small company. */
-const GROUPS_PER_ACCOUNT_MAX = 50
 
 /**
  * @throws Problem INVALID_REQUEST (unknown people), CONFLICT (too many), UNAUTHORIZED (the account was
@@ -19,8 +17,7 @@ export function createGroup(
 ): GroupResource {
   const { onCall, source, now, tx } = world
   existingAccount(world, accountId)
-  if (onCall.groups(accountId).length >= GROUPS_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${GROUPS_PER_ACCOUNT_MAX} groups already: remove one first`)
+  checkBound(ACCOUNT_BOUNDS.groups, onCall.groups(accountId).length)
   checkPeople(world, accountId, fields.people)
   const group = { ...fields, id: source.id('grp_', now.wallMs), accountId, createdAt: now.wallMs }
   onCall.saveGroup(tx, group)

@@ -1,13 +1,11 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { PersonFields, PersonResource } from '#contracts/on-call.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { describePerson } from '#domain/on-call/describe-on-call.ts'
 import type { Person } from '#domain/on-call/person.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { checkBound, notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
-
-/** People of one account: a small company's, and an incident reads all of them at once. */
-const PEOPLE_PER_ACCOUNT_MAX = 50
 
 /**
  * @throws Problem CONFLICT (another person has this number, or too many), UNAUTHORIZED (the account was
@@ -20,8 +18,7 @@ export function createPerson(
   const { onCall, source, now, tx } = world
   existingAccount(world, accountId)
   const people = onCall.people(accountId)
-  if (people.length >= PEOPLE_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${PEOPLE_PER_ACCOUNT_MAX} people already: remove one first`)
+  checkBound(ACCOUNT_BOUNDS.people, people.length)
   checkNumber(people, fields)
   const person: Person = { ...fields, id: source.id('per_', now.wallMs), accountId, createdAt: now.wallMs }
   onCall.savePerson(tx, person)

@@ -1,3 +1,4 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { PolicyFields, PolicyResource } from '#contracts/on-call.ts'
 import type { Issue } from '#contracts/problem.ts'
@@ -5,11 +6,8 @@ import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkDevice } from '#domain/device/check-device.ts'
 import { describePolicy } from '#domain/on-call/describe-on-call.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { checkBound, invalid, notFound } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
-
-/** Policies of one account: one for each kind of alert. */
-const POLICIES_PER_ACCOUNT_MAX = 50
 
 /**
  * @throws Problem INVALID_REQUEST (unknown targets), CONFLICT (too many), UNAUTHORIZED (the account was
@@ -21,8 +19,7 @@ export function createPolicy(
 ): PolicyResource {
   const { onCall, source, now, tx } = world
   existingAccount(world, accountId)
-  if (onCall.policies(accountId).length >= POLICIES_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${POLICIES_PER_ACCOUNT_MAX} policies already: remove one first`)
+  checkBound(ACCOUNT_BOUNDS.policies, onCall.policies(accountId).length)
   checkSteps(world, accountId, fields.steps)
   checkDevice(world, accountId, fields.deviceId ?? null)
   const policy = { ...fields, id: source.id('pol_', now.wallMs), accountId, createdAt: now.wallMs }

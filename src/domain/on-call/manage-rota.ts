@@ -1,3 +1,4 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { OnCallReference, RotaFields, RotaResource } from '#contracts/on-call.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
@@ -5,13 +6,8 @@ import { checkPeople } from '#domain/on-call/check-people.ts'
 import { describeRota } from '#domain/on-call/describe-on-call.ts'
 import type { Rota } from '#domain/on-call/rota.ts'
 import { anchorFor } from '#domain/on-call/turns.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { checkBound, invalid, notFound, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
-
-/** Rotas of one account: one for each team of a small company. */
-const ROTAS_PER_ACCOUNT_MAX = 20
-/** Overrides of one rota that are not over: a swap every week for almost a year. */
-const OVERRIDES_PER_ROTA_MAX = 50
 
 /**
  * The turn of the first person begins with the last handover.
@@ -22,8 +18,7 @@ const OVERRIDES_PER_ROTA_MAX = 50
 export function createRota(world: World, { accountId, fields }: CommandInput<'rota.create'>): RotaResource {
   const { onCall, source, now, settings } = world
   existingAccount(world, accountId)
-  if (onCall.rotas(accountId).length >= ROTAS_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${ROTAS_PER_ACCOUNT_MAX} rotas already: remove one first`)
+  checkBound(ACCOUNT_BOUNDS.rotas, onCall.rotas(accountId).length)
   checkPeople(world, accountId, fields.people)
   return save(world, {
     ...fields,
@@ -64,8 +59,7 @@ export function addOverride(world: World, input: CommandInput<'rota.override'>):
   if (onCall.person(input.accountId, personId) === undefined)
     throw invalid([{ path: 'personId', message: 'must be the id of a person, from the list of people' }])
   const overrides = rota.overrides.filter(one => one.until > now.wallMs)
-  if (overrides.length >= OVERRIDES_PER_ROTA_MAX)
-    throw new Problem('CONFLICT', `there are ${OVERRIDES_PER_ROTA_MAX} overrides already: remove one first`)
+  checkBound(ACCOUNT_BOUNDS.overrides, overrides.length)
   const override = { ...input.fields, id: source.id('ovr_', now.wallMs) }
   return save(world, { ...rota, overrides: [...overrides, override] })
 }

@@ -19,7 +19,7 @@ export interface RetentionStore {
    * `deleteReceived`, so that a phone that reports a text again is recognized.
    */
   clearReceived(tx: Tx, bound: RetentionBound): number
-  /** Clears the texts of closed incidents, and of those that nobody took. */
+  /** Clears the texts of closed incidents. */
   clearIncidents(tx: Tx, bound: RetentionBound): number
   /** Deletes such incidents. */
   deleteIncidents(tx: Tx, bound: RetentionBound): number

@@ -2,7 +2,7 @@ import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import { listText, whichText } from '#domain/incident/incident-text.ts'
 import { chooseIncident, readAnswer } from '#domain/incident/read-answer.ts'
 import type { Person } from '#domain/on-call/person.ts'
-import { changeIncident, textPerson } from '#domain/sending/change-incident.ts'
+import { changeIncident, mayReply, textPerson } from '#domain/sending/change-incident.ts'
 import type { SenderNumber } from '#domain/sending/sender-number.ts'
 import type { World } from '#domain/world.ts'
 
@@ -16,17 +16,19 @@ export function answerIncident(
   const answer = readAnswer(text, language)
   const person = answer === null ? undefined : personWith(world, accountId, sender)
   if (answer === null || person === undefined) return false
-  const { onCall, incidents, replyLimit, now } = world
+  const { onCall, incidents } = world
   const chosen = chooseIncident(answer, person.id, incidents.live(accountId))
   if (chosen === null) return false
   if (chosen.type === 'answered') {
-    const { incident, verb, minutes } = chosen
+    const { verb, minutes } = chosen
+    const incident = incidents.get(chosen.incident.id)
+    if (incident === undefined) return false
     changeIncident(world, incident, { type: 'answered', personId: person.id, verb, minutes })
-  } else if (replyLimit.take(person.id, now.monoMs)) {
+  } else if (mayReply(world, { accountId, personId: person.id, isUseless: true, isUrgent: false })) {
     const nameOf = (id: string) => onCall.person(accountId, id)?.name ?? null
     const { type, incidents: named } = chosen
     const reply = type === 'which' ? whichText(named, language) : listText(named, { nameOf, language })
-    textPerson(world, { person, text: reply, webhookId: null })
+    textPerson(world, { person, text: reply, webhookId: null, isUrgent: false })
   }
   return true
 }

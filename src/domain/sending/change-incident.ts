@@ -1,7 +1,7 @@
 /** Changes incidents: asks the model, then does what it wants, in the same transaction. */
 import { describeIncident } from '#domain/incident/describe-incident.ts'
 import { freeNumber } from '#domain/incident/free-number.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import { type Incident, isUrgent } from '#domain/incident/incident.ts'
 import type {
   IncidentEffect,
   IncidentEvent,
@@ -14,16 +14,16 @@ import { plainText } from '#domain/message/plain-text.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
 import type { Person } from '#domain/on-call/person.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
+import { noteUse, type RecentKind } from '#domain/on-call/recent-use.ts'
 import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
+import { roomOfDay, textBounds } from '#domain/sending/text-bounds.ts'
 import type { World } from '#domain/world.ts'
 
 /** A text that nobody could send for a day is no news any more. */
 const INCIDENT_TEXT_TTL_MS = 86_400_000
-/** A number rests for so long after its incident is closed. */
-const NUMBER_REST_MS = 3_600_000
 
-/** Opens an incident for an alert, or a rehearsal, and tells its first step. */
+/** Opens an incident for an alert, or a rehearsal, and tells its first step. The account has room for it. */
 export function beginIncident(
   world: World,
   policy: Policy,
@@ -37,7 +37,7 @@ export function beginIncident(
     accountId,
     policyId: policy.id,
     plan: { steps, rounds, takenForMinutes },
-    number: freeNumber(world.incidents.recent(accountId, wallMs - NUMBER_REST_MS), wallMs),
+    number: freeNumber(world.incidents.numbers(accountId), wallMs),
   }
   const facts = incidentFacts(world, begun)
   return carryOut(world, { before: null, outcome: openIncident(begun, facts), facts })
@@ -63,7 +63,7 @@ function carryOut(world: World, { before, outcome, facts }: Step): Incident {
     if (event !== null) incident = stepIncident(incident, event, facts).incident
   }
   if (incident === before) return incident
-  incidents.save(tx, incident)
+  incidents.save(tx, incident, before)
   for (const effect of outcome.effects) if (effect.type === 'notify') publish(world, incident, effect.event)
   const { id, dueAt } = incident
   if (dueAt !== null && dueAt !== before?.dueAt)
@@ -73,19 +73,27 @@ function carryOut(world: World, { before, outcome, facts }: Step): Incident {
 
 /** Does what the model wants. Returns what it wants to hear about that. */
 function act(world: World, incident: Incident, effect: IncidentEffect): IncidentEvent | null {
-  const { deadlines, now, replyLimit } = world
+  const { deadlines, now } = world
   switch (effect.type) {
     case 'tell': {
-      const { personId, isStep } = effect
+      const { personId, isStep, counts, isLastOf } = effect
       const messageId = textPersonOf(world, incident, effect)
-      return messageId === null ? null : { type: 'told', personId, messageId, isStep }
+      if (messageId === null) return null
+      note(world, incident, { kind: counts ? 'told' : 'ended', personId })
+      if (isLastOf === 'hour') note(world, incident, { kind: 'hour-over', personId })
+      if (isLastOf === 'day') note(world, incident, { kind: 'day-over', personId, isDay: true })
+      return { type: 'told', personId, messageId, isStep }
     }
-    case 'reply':
-      if (!effect.isUseless || replyLimit.take(effect.personId, now.monoMs))
-        textPersonOf(world, incident, effect)
+    case 'reply': {
+      const { accountId } = incident
+      const { personId, isUseless } = effect
+      const asked = { accountId, personId, isUseless, isUrgent: isUrgent(incident) }
+      if (mayReply(world, asked)) textPersonOf(world, incident, effect)
       return null
+    }
     // Rings go through deadlines, because the room of rings needs this one.
     case 'ring':
+      note(world, incident, { kind: 'rang', personId: effect.personId })
       deadlines.add(now.monoMs, 'call', `${incident.id}/${effect.personId}/${incident.rings}`)
       return null
     case 'hang-up':
@@ -96,6 +104,36 @@ function act(world: World, incident: Incident, effect: IncidentEffect): Incident
     case 'alarm':
       return null
   }
+}
+
+interface Noted {
+  readonly kind: RecentKind
+  readonly personId: string
+  readonly isDay?: boolean
+}
+
+/** Counts what an incident did to a person. */
+function note(world: World, incident: Incident, { personId, ...noted }: Noted): void {
+  const { accountId, webhookId, policyId, isRehearsal } = incident
+  const sourceId = isRehearsal ? null : (webhookId ?? policyId)
+  noteUse(world, { ...noted, accountId, subjectId: personId, sourceId, isUrgent: isUrgent(incident) })
+}
+
+interface AskedReply {
+  readonly accountId: string
+  readonly personId: string
+  readonly isUseless: boolean
+  readonly isUrgent: boolean
+}
+
+/** Counts a reply to a person. False: a bound holds it back. */
+export function mayReply(world: World, { accountId, personId, isUseless, isUrgent }: AskedReply): boolean {
+  const use = isUseless ? 'useless' : 'replied'
+  if (textBounds(world, accountId)({ personId, use, isUrgent }) !== 'yes') return false
+  const of = { accountId, subjectId: personId, sourceId: null, isUrgent }
+  noteUse(world, { ...of, kind: 'replied' })
+  if (isUseless) noteUse(world, { ...of, kind: 'useless' })
+  return true
 }
 
 function publish(
@@ -113,12 +151,14 @@ function publish(
 /** Null: the person was removed, or too many messages are open. */
 function textPersonOf(
   world: World,
-  { accountId, webhookId, policyId }: Incident,
+  incident: Incident,
   { personId, text, guess }: Pick<Extract<IncidentEffect, { type: 'tell' }>, 'personId' | 'text' | 'guess'>,
 ): string | null {
+  const { accountId, webhookId, policyId } = incident
   const person = world.onCall.person(accountId, personId)
   const target = world.onCall.policy(accountId, policyId)?.deviceId ?? null
-  return person === undefined ? null : textPerson(world, { person, text, guess, webhookId, target })
+  if (person === undefined) return null
+  return textPerson(world, { person, text, guess, webhookId, target, isUrgent: isUrgent(incident) })
 }
 
 interface TextToPerson {
@@ -126,19 +166,23 @@ interface TextToPerson {
   readonly text: string
   readonly guess?: boolean
   readonly webhookId: string | null
+  /** Whether the alert is critical, or of unknown severity. */
+  readonly isUrgent: boolean
   /** The phone or group of phones of the policy; absent or null: that of the webhook. */
   readonly target?: string | null
 }
 
 /**
- * Texts a person. The day's quota counts the text and does not stop it. Null: too many messages are open, so
- * that it cannot be sent.
+ * Texts a person. Call `textBounds` first: the day's quota counts the text and does not stop it. Null: too
+ * many messages are open, so that it cannot be sent.
  */
 export function textPerson(world: World, told: TextToPerson): string | null {
-  const { person, text, guess = false, webhookId, target } = told
+  const { person, text, guess = false, webhookId, target, isUrgent } = told
   const { fleet, settings, usage, tx, now } = world
   const { accountId, phoneNumber, country } = person
   if (fleet.messages.size >= settings.messagesOpenMax) return null
+  if (roomOfDay(world, accountId).plan <= 0)
+    noteUse(world, { accountId, kind: 'extra', subjectId: accountId, sourceId: null, isUrgent, isDay: true })
   usage.spend(tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs: now.wallMs })
   const named = target ?? (webhookId === null ? null : (world.webhooks.get(webhookId)?.deviceId ?? null))
   const groupId = fleet.groupOf(accountId, named)?.row.id ?? null

@@ -1,20 +1,18 @@
-import type { IncidentHappening } from '#contracts/incident.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import type { IncidentFacts } from '#domain/incident/incident-events.ts'
 import { quietUntil } from '#domain/on-call/quiet-until.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
+import { textBounds } from '#domain/sending/text-bounds.ts'
 import type { World } from '#domain/world.ts'
 
-const HOUR_MS = 3_600_000
-/** Texts about incidents that a person gets in an hour, and one more that says so. */
-const PERSON_TEXTS_PER_HOUR_MAX = 30
 const PERSON_RINGS_PER_HOUR_MAX = 10
 
 /** What the model of an incident must know of the world now. */
 export function incidentFacts(
   world: World,
-  { accountId, plan }: Pick<Incident, 'accountId' | 'plan'>,
+  incident: Pick<Incident, 'accountId' | 'plan' | 'isRehearsal' | 'webhookId' | 'policyId'>,
 ): IncidentFacts {
+  const { accountId, plan } = incident
   const { onCall, fleet, settings } = world
   const { wallMs, monoMs } = world.now
   const phones = [...fleet.phonesOf(accountId)]
@@ -22,7 +20,10 @@ export function incidentFacts(
   const rota = (id: string) => onCall.rota(accountId, id)
   const group = (id: string) => onCall.group(accountId, id)
   const machineZone = settings.timeZone()
-  const lastHour = eventsOfLastHour(world, accountId)
+  const mayText = textBounds(world, accountId)
+  const sourceId = incident.isRehearsal ? null : (incident.webhookId ?? incident.policyId)
+  const ringsInHour = (subjectId: string) =>
+    world.recentUses.list({ accountId, kind: 'rang', subjectId }, wallMs).length
   return {
     wallMs,
     canSendNow:
@@ -37,23 +38,9 @@ export function incidentFacts(
       const found = person(personId)
       return found === undefined ? null : quietUntil(found, { severity, atMs: wallMs, machineZone })
     },
-    canTell(personId) {
-      const left = PERSON_TEXTS_PER_HOUR_MAX - lastHour(personId, 'told')
-      return left > 0 ? 'yes' : left === 0 ? 'last' : 'no'
-    },
+    canTell: (personId, { isEnd, ...telling }) =>
+      mayText({ ...telling, personId, use: isEnd ? 'ended' : 'told', sourceId }),
     canRing: personId =>
-      phones.some(phone => phone.canRing) && lastHour(personId, 'ringing') < PERSON_RINGS_PER_HOUR_MAX,
-  }
-}
-
-/** Counts what the incidents of an account did to a person within the last hour. Reads them when asked. */
-function eventsOfLastHour({ incidents, now }: World, accountId: string) {
-  const since = now.wallMs - HOUR_MS
-  let recent: readonly Incident[] | null = null
-  return (personId: string, event: IncidentHappening): number => {
-    recent ??= incidents.recent(accountId, since)
-    return recent
-      .flatMap(({ timeline }) => timeline)
-      .filter(one => one.personId === personId && one.event === event && one.at > since && !one.isFree).length
+      phones.some(phone => phone.canRing) && ringsInHour(personId) < PERSON_RINGS_PER_HOUR_MAX,
   }
 }

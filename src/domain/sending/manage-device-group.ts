@@ -1,17 +1,15 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { DeviceGroupFields, DeviceGroupReference, DeviceGroupResource } from '#contracts/device-group.ts'
 import { printableLine } from '#contracts/printable.ts'
 import type { Issue } from '#contracts/problem.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { type DeviceGroup, PhoneGroup } from '#domain/device/phone-group.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { checkBound, invalid, notFound, Problem } from '#domain/problem.ts'
 import { offerToAll } from '#domain/sending/offer-messages.ts'
 import { watchGroup } from '#domain/sending/watch-group.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
-
-/** Groups of phones of one account: each free phone looks at all of them. */
-const GROUPS_PER_ACCOUNT_MAX = 20
 
 export function listDeviceGroups(
   { fleet }: World,
@@ -35,8 +33,7 @@ export function createDeviceGroup(
 ): DeviceGroupResource {
   const { fleet, source, now } = world
   existingAccount(world, accountId)
-  if (fleet.groupsOf(accountId).length >= GROUPS_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${GROUPS_PER_ACCOUNT_MAX} groups already: remove one first`)
+  checkBound(ACCOUNT_BOUNDS.deviceGroups, fleet.groupsOf(accountId).length)
   checkDevices(world, accountId, fields.devices)
   const made = { id: source.id('dgr_', now.wallMs), accountId, downSince: null, createdAt: now.wallMs }
   const group = new PhoneGroup({ ...fields, ...made })

@@ -1,10 +1,13 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { IncidentReference, IncidentResource } from '#contracts/incident.ts'
 import { describeIncident } from '#domain/incident/describe-incident.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
 import type { IncidentEvent } from '#domain/incident/incident-events.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { noteUse } from '#domain/on-call/recent-use.ts'
+import { checkBound, invalid, notFound, Problem } from '#domain/problem.ts'
 import { beginIncident, changeIncident } from '#domain/sending/change-incident.ts'
+import { makeRoom } from '#domain/sending/raise-incident.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -34,7 +37,8 @@ interface OwnersWish extends IncidentReference {
 /**
  * Opens an incident that walks all steps of a policy within a few minutes.
  *
- * @throws Problem NOT_FOUND, CONFLICT (a rehearsal runs), NO_DEVICE_AVAILABLE (the account has no phone)
+ * @throws Problem NOT_FOUND, CONFLICT (a rehearsal runs, or too many incidents are not closed),
+ * NO_DEVICE_AVAILABLE (the account has no phone)
  */
 export function rehearsePolicy(
   world: World,
@@ -42,11 +46,15 @@ export function rehearsePolicy(
 ): IncidentResource {
   const policy = world.onCall.policy(accountId, policyId)
   if (policy === undefined) throw notFound('policy')
-  const isRunning = ({ isRehearsal, state, policyId: id }: Incident) =>
+  const isRunning = ({ isRehearsal, state, policyId: id }: IncidentHead) =>
     isRehearsal && state === 'open' && id === policyId
   if (world.incidents.live(accountId).some(isRunning))
     throw new Problem('CONFLICT', 'a rehearsal of this policy runs: close it first')
+  checkBound(ACCOUNT_BOUNDS.openIncidents, world.incidents.countLive(accountId))
   checkPhones(world, accountId)
+  const subject = { accountId, kind: 'rehearsed', subjectId: accountId } as const
+  checkBound(ACCOUNT_BOUNDS.rehearsals, world.recentUses.list(subject, world.now.wallMs).length)
+  noteUse(world, { ...subject, sourceId: policyId, isUrgent: false })
   const text = `${policy.name}: rehearsal`
   const input = { webhookId: null, text, key: null, severity: null, isRehearsal: true }
   return describeIncident(beginIncident(world, policy, input))
@@ -64,6 +72,7 @@ export function alertPolicy(
   const policy = world.onCall.policy(accountId, policyId)
   if (policy === undefined) throw notFound('policy')
   checkPhones(world, accountId)
+  makeRoom(world, accountId)
   const input = { webhookId: null, text, key: null, severity: null, isRehearsal: false }
   return describeIncident(beginIncident(world, policy, input))
 }

@@ -1,6 +1,9 @@
 /** What the alerts of a webhook with a policy do to incidents. */
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { AlertFacts } from '#contracts/alert-reading.ts'
 import type { Incident } from '#domain/incident/incident.ts'
+import type { IncidentEvent } from '#domain/incident/incident-events.ts'
+import type { IncidentPlace } from '#domain/incident/incident-store.ts'
 import { beginIncident, changeIncident } from '#domain/sending/change-incident.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -17,97 +20,117 @@ export interface RaisedAlert {
   readonly isAloud: boolean
 }
 
+/** What an alert did to an incident. */
+export interface Report {
+  readonly id: string
+  /** The people whom it told. */
+  readonly told: ReadonlySet<string>
+}
+
 /**
- * Gives an alert to the incident that it joins or ends. Returns the incident's id. Null: there is none, so
- * that the alert may open one (`openFor`).
+ * Gives an alert to the incident that it joins or ends. Null: there is none, so that the alert may open one
+ * (`openFor`).
  */
-export function reportToIncident(world: World, webhook: Webhook, alert: RaisedAlert): string | null {
-  const { facts, text, guess, isAloud } = alert
-  const { key, severity } = facts
-  if (facts.state === 'recovered') return endThing(world, webhook, alert)
-  const incident = incidentToJoin(world, webhook, key)
-  if (incident === undefined) return null
-  return changeIncident(world, incident, { type: 'joined', key, text, guess, severity, isAloud }).id
+export function reportToIncident(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
+  if (alert.facts.state === 'recovered') return endThing(world, webhook, alert)
+  const id = incidentIdOf(world, webhook, alert.facts.key)
+  return id === null ? null : join(world, id, alert)
 }
 
 /** The incident that an alert about this thing would join. */
 export function incidentIdOf(world: World, webhook: Webhook, key: string | null): string | null {
-  return incidentToJoin(world, webhook, key)?.id ?? null
-}
-
-/** Opens an incident. Null: the webhook has no policy, or the alert says that something is over. */
-export function openFor(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): string | null {
-  const policy = policyOf(world, webhook)
-  if (policy === undefined || facts.state === 'recovered') return null
-  const { key, severity } = facts
-  const webhookId = webhook.id
-  return beginIncident(world, policy, { webhookId, text, guess, key, severity, isRehearsal: false }).id
-}
-
-/** Gives an alert to its incident, or opens one. Null: it says that something unknown is over. */
-export function reportOrOpen(world: World, webhook: Webhook, alert: RaisedAlert): string | null {
-  return reportToIncident(world, webhook, alert) ?? openFor(world, webhook, alert)
-}
-
-/** The text about what a storm has gathered also goes to those who know of its incident. */
-export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): void {
-  const incident = incidentsOf(world, webhook).findLast(isJoinable)
-  if (incident !== undefined) changeIncident(world, incident, { type: 'storm-told', text })
-}
-
-/** The texts to people about the incidents of a webhook. Empty if it names no people: then nobody asks. */
-export function toldOf(world: World, { id, accountId, recipients }: Webhook): ReadonlyMap<string, string> {
-  const told = new Map<string, string>()
-  if (!recipients.some(({ personId }) => personId !== undefined)) return told
-  for (const { webhookId, timeline } of world.incidents.recent(accountId, world.now.wallMs - 1))
-    for (const { messageId, personId } of webhookId === id ? timeline : [])
-      if (messageId !== null && personId !== null) told.set(messageId, personId)
-  return told
+  const { incidents, webhooks, now } = world
+  const same = key === null ? [] : incidents.aboutThing(webhook, key)
+  const known = same.findLast(isWaiting)
+  if (known !== undefined || !webhook.gather) return known?.id ?? null
+  const isStorm = (webhooks.storm(webhook.id, 'gathered')?.nextAt ?? null) !== null
+  const inBurst = ({ alertAt }: IncidentPlace) => isStorm || now.wallMs - alertAt <= BURST_MS
+  const joinable = incidents.ofWebhook(webhook.id).filter(isWaiting)
+  return joinable.findLast(inBurst)?.id ?? null
 }
 
 /**
- * The webhook without those of its people whom an incident has told of this alert. `before`: what `toldOf`
- * said before the incident heard of it.
+ * Opens an incident, or joins one if the webhook has as many as it may. Null: the webhook has no policy, or
+ * the alert says that something is over.
  */
-export function withoutTold(world: World, webhook: Webhook, before: ReadonlyMap<string, string>): Webhook {
-  const told = [...toldOf(world, webhook)].filter(([messageId]) => !before.has(messageId))
-  const people = new Set(told.map(([, personId]) => personId))
-  return { ...webhook, recipients: webhook.recipients.filter(one => !people.has(one.personId ?? '')) }
+export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
+  const { facts, text, guess } = alert
+  const policy = policyOf(world, webhook)
+  if (policy === undefined || facts.state === 'recovered') return null
+  const own = world.incidents.ofWebhook(webhook.id)
+  const isFull = world.incidents.countLive(webhook.accountId) >= ACCOUNT_BOUNDS.openIncidents.most
+  const [newest] = own.slice(-1)
+  if (newest !== undefined && (isFull || own.length >= ACCOUNT_BOUNDS.openIncidentsOfWebhook.most))
+    return join(world, newest.id, alert)
+  makeRoom(world, webhook.accountId)
+  const { key, severity } = facts
+  const input = { webhookId: webhook.id, text, guess, key, severity, isRehearsal: false }
+  return reportOf(null, beginIncident(world, policy, input))
+}
+
+/** Gives an alert to its incident, or opens one. Null: it says that something unknown is over. */
+export function reportOrOpen(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
+  return reportToIncident(world, webhook, alert) ?? openFor(world, webhook, alert)
+}
+
+/** Closes an incident of the account if a further one would have no room. */
+export function makeRoom(world: World, accountId: string): void {
+  const { incidents } = world
+  if (incidents.countLive(accountId) < ACCOUNT_BOUNDS.openIncidents.most) return
+  const spare = incidents.get(incidents.spare(accountId) ?? '')
+  if (spare !== undefined) changeIncident(world, spare, { type: 'dropped' })
+}
+
+/** The text about what a storm has gathered also goes to those who know of its incident. */
+export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): Report | null {
+  const place = world.incidents.ofWebhook(webhook.id).findLast(isWaiting)
+  return place === undefined ? null : report(world, place.id, { type: 'storm-told', text })
+}
+
+/** The webhook without those of its people whom an incident has told of this alert. */
+export function withoutTold(webhook: Webhook, told: Report | null): Webhook {
+  const recipients = webhook.recipients.filter(one => told?.told.has(one.personId ?? '') !== true)
+  return { ...webhook, recipients }
 }
 
 /** Closes the incidents of a webhook that its owner removes. */
 export function closeIncidentsOf(world: World, webhook: Webhook): void {
-  for (const incident of incidentsOf(world, webhook))
-    changeIncident(world, incident, { type: 'owner', verb: 'close', personId: null, minutes: null })
+  for (const { id } of world.incidents.ofWebhook(webhook.id))
+    report(world, id, { type: 'owner', verb: 'close', personId: null, minutes: null })
 }
 
 function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
   return policyId === null ? undefined : onCall.policy(accountId, policyId)
 }
 
-function endThing(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): string | null {
-  const { key } = facts
-  if (key === null) return null
-  const about = incidentsOf(world, webhook).filter(({ things }) =>
-    things.some(one => one.key === key && !one.isOver),
-  )
-  for (const incident of about) changeIncident(world, incident, { type: 'over', key, text, guess })
-  return about.at(-1)?.id ?? null
+function join(world: World, id: string, { facts, text, guess, isAloud }: RaisedAlert): Report {
+  const { key, severity } = facts
+  return report(world, id, { type: 'joined', key, text, guess, severity, isAloud })
 }
 
-function incidentToJoin(world: World, webhook: Webhook, key: string | null): Incident | undefined {
-  const joinable = incidentsOf(world, webhook).filter(isJoinable)
-  const same = joinable.findLast(({ things }) => key !== null && things.some(one => one.key === key))
-  if (same !== undefined || !webhook.gather) return same
-  const isStorm = (world.webhooks.storm(webhook.id, 'gathered')?.nextAt ?? null) !== null
-  return joinable.findLast(({ alertAt }) => isStorm || world.now.wallMs - alertAt <= BURST_MS)
+function endThing(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): Report | null {
+  const { key } = facts
+  if (key === null) return null
+  const about = world.incidents.aboutThing(webhook, key).filter(({ isOver }) => !isOver)
+  const reports = about.map(({ id }) => report(world, id, { type: 'over', key, text, guess }))
+  const last = reports.at(-1)
+  if (last === undefined) return null
+  return { id: last.id, told: new Set(reports.flatMap(({ told }) => [...told])) }
+}
+
+function report(world: World, id: string, event: IncidentEvent): Report {
+  const before = world.incidents.get(id)
+  if (before === undefined) throw new Error(`the incident ${id} is gone`)
+  return reportOf(before, changeIncident(world, before, event))
+}
+
+function reportOf(before: Incident | null, after: Incident): Report {
+  const known = new Set(before?.timeline)
+  const told = after.timeline.filter(one => one.messageId !== null && !known.has(one))
+  return { id: after.id, told: new Set(told.flatMap(({ personId }) => personId ?? [])) }
 }
 
 /** What nobody took is not joined: further alerts about it must reach somebody. */
-function isJoinable({ state }: Incident): boolean {
-  return state === 'open' || state === 'taken'
-}
-
-function incidentsOf({ incidents }: World, { id, accountId }: Webhook): readonly Incident[] {
-  return incidents.live(accountId).filter(({ webhookId }) => webhookId === id)
+function isWaiting({ state }: IncidentPlace): boolean {
+  return state !== 'unanswered'
 }

@@ -5,7 +5,12 @@ import { plainText } from '#domain/message/plain-text.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
 import { admitMessage, checkRoom, storeMessage } from '#domain/sending/accept-message.ts'
-import { reportOrOpen, tellIncidentOfStorm, toldOf, withoutTold } from '#domain/sending/raise-incident.ts'
+import {
+  type Report,
+  reportOrOpen,
+  tellIncidentOfStorm,
+  withoutTold,
+} from '#domain/sending/raise-incident.ts'
 import { dayOf } from '#domain/time.ts'
 import { resolvePeople } from '#domain/webhook/resolve-people.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -55,9 +60,8 @@ export function sendOwnText(world: World, unresolved: Webhook, own: OwnText): bo
   const refusal = findRefusal(world, webhook)
   const isQuota = refusal?.code === 'RATE_LIMIT_EXCEEDED' && webhook.policyId !== null
   if (refusal !== null && !isQuota) return false
-  const before = toldOf(world, webhook)
-  tellIncident(world, webhook, own)
-  const heard = isQuota ? { ...webhook, recipients: [] } : withoutTold(world, webhook, before)
+  const told = tellIncident(world, webhook, own)
+  const heard = isQuota ? { ...webhook, recipients: [] } : withoutTold(webhook, told)
   const sized = { text, ...segmentsOf(text) }
   if (counts === 'trigger') sendAlert(world, heard, { ...sized, requestHash: world.source.hash(text) })
   else textRecipients(world, heard, sized)
@@ -65,12 +69,13 @@ export function sendOwnText(world: World, unresolved: Webhook, own: OwnText): bo
   return true
 }
 
-function tellIncident(world: World, webhook: Webhook, { text, about, isOver = false }: OwnText): void {
-  if (about === undefined || webhook.policyId === null) return
+function tellIncident(world: World, webhook: Webhook, own: OwnText): Report | null {
+  const { text, about, isOver = false } = own
+  if (about === undefined || webhook.policyId === null) return null
   if (about === 'storm') return tellIncidentOfStorm(world, webhook, text)
   const state = isOver ? 'recovered' : 'firing'
   const facts = { key: about, subject: null, state, severity: null, isUrgent: false } as const
-  reportOrOpen(world, webhook, { facts, text, guess: false, isAloud: true })
+  return reportOrOpen(world, webhook, { facts, text, guess: false, isAloud: true })
 }
 
 function textRecipients(

@@ -33,11 +33,15 @@ export function clearFinding(world: World, phone: Phone, kind: PhoneHindrance['k
   if (phone.finding?.kind === kind) setFinding(world, phone, null)
 }
 
-/** Records whether the gateway has lost the phone's password, without which its agent cannot start. */
-export function noteAccess(world: World, phone: Phone, isMissing: boolean): void {
-  const words = 'its password file is missing in secrets/: remove the phone and add it again'
-  if (isMissing) setFinding(world, phone, { kind: 'no-access', words })
-  else clearFinding(world, phone, 'no-access')
+const LACKS = {
+  password: 'its password file is missing in secrets/: remove the phone and add it again',
+  modem: 'an older phone uses this modem or its SIM: remove this one',
+}
+
+/** Records what the gateway lacks, so that the phone's agent cannot start. */
+export function noteAccess(world: World, phone: Phone, lacks: keyof typeof LACKS | null): void {
+  if (lacks === null) clearFinding(world, phone, 'no-access')
+  else setFinding(world, phone, { kind: 'no-access', words: LACKS[lacks] })
 }
 
 function followTrouble(world: World, phone: Phone, before: string | null): void {

@@ -2,12 +2,15 @@ import type { CommandInput } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import { wholeText } from '#domain/forward/forward.ts'
 import { plainText } from '#domain/message/plain-text.ts'
+import { noteUse } from '#domain/on-call/recent-use.ts'
 import { Problem } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
 
 /** The longest text that the API takes, UTF-16 units. */
 const LENGTH_MAX = 1600
+/** Texts that a person gets in an hour: a text costs money. */
+const PER_HOUR_MAX = 30
 /** After so long, a person who has had enough texts in an hour is tried again. */
 const PAUSE_MS = 600_000
 
@@ -16,14 +19,16 @@ const PAUSE_MS = 600_000
  * the delivery is tried again by the same schedule. An attempt that was not recorded texts nobody twice.
  */
 export function textForward(world: World, { id }: CommandInput<'forward.text'>): AttemptResult {
-  const { notifications, forwards, onCall, forwardLimit, tx, now } = world
+  const { notifications, forwards, onCall, recentUses, now, tx } = world
   const delivery = notifications.find(tx, id)
   const { accountId = '', forwardId } = delivery ?? {}
   const forward = forwards.find(accountId, forwardId ?? '')
   const person = onCall.person(accountId, forward?.target ?? '')
   if (delivery === undefined || person === undefined) return answer(410, 'the forward or its person is gone')
-  if (!forwardLimit.take(person.id, now.monoMs))
+  const subject = { accountId, kind: 'forwarded', subjectId: person.id } as const
+  if (recentUses.list(subject, now.wallMs).length >= PER_HOUR_MAX)
     return answer(429, `${person.name} has had enough texts in this hour`, PAUSE_MS)
+  noteUse(world, { ...subject, sourceId: null, isUrgent: false })
   const { from, message, receivedAt } = JSON.parse(delivery.body).data
   const text = wholeText({ id, from, text: message, receivedAt }, LENGTH_MAX)
   const { phoneNumber, country } = person

@@ -10,7 +10,6 @@ import {
   openFor,
   reportOrOpen,
   reportToIncident,
-  toldOf,
   withoutTold,
 } from '#domain/sending/raise-incident.ts'
 import { findRefusal, sendAlert } from '#domain/sending/send-alert.ts'
@@ -78,9 +77,9 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
  */
 function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
   const alert = { facts: input.facts, text: input.text, guess: isGuess(input), isAloud: false }
-  const before = toldOf(world, webhook)
   const known = reportToIncident(world, webhook, alert)
-  if (isFiltered(webhook, input.facts)) return leaveOut(world, webhook, { input, incidentId: known })
+  if (isFiltered(webhook, input.facts))
+    return leaveOut(world, webhook, { input, incidentId: known?.id ?? null })
   const isOver = input.facts.state === 'recovered'
   const isEnd = isOver && known !== null
   const opens = !isOver && known === null
@@ -89,8 +88,8 @@ function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert)
   const canText = !isOverCap && findRefusal(world, webhook) === null
   const heard = canText ? webhook : { ...webhook, recipients: [] }
   const isFree = !opens && heard.recipients.length === 0
-  const incidentId = known ?? openFor(world, webhook, alert)
-  return sendNow(world, withoutTold(world, heard, before), { input, incidentId, isFree })
+  const report = known ?? openFor(world, webhook, alert)
+  return sendNow(world, withoutTold(heard, report), { input, incidentId: report?.id ?? null, isFree })
 }
 
 /** Answers an alert about which the recipients want no text. It may have ended an incident. */
@@ -103,7 +102,7 @@ function leaveOut(world: World, webhook: Webhook, { input, incidentId }: Accepte
 /** Accepts an alert of a webhook that gathers. If a limit allows no text now, a later text tells it. */
 function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
   const { facts, text, requestHash } = input
-  const incidentOf = (isAloud: boolean) => {
+  const tellIncident = (isAloud: boolean) => {
     if (webhook.policyId === null) return null
     return reportOrOpen(world, webhook, { facts, text, guess: isGuess(input), isAloud })
   }
@@ -114,17 +113,16 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
     throw refuse(world, webhook, { input, refusal })
   if (isQuiet) {
     gatherQuietEnd(world, webhook, facts)
-    return leaveOut(world, webhook, { input, incidentId: incidentOf(false) })
+    return leaveOut(world, webhook, { input, incidentId: tellIncident(false)?.id ?? null })
   }
   const alert = { ...facts, text, requestHash }
   const way = gatherAlert(world, webhook, { alert, hasQuota: refusal === null })
   if (way === 'at-once') {
-    const before = toldOf(world, webhook)
-    const incidentId = incidentOf(true)
-    return sendNow(world, withoutTold(world, webhook, before), { input, incidentId })
+    const report = tellIncident(true)
+    return sendNow(world, withoutTold(webhook, report), { input, incidentId: report?.id ?? null })
   }
   const duplicate = way === 'repeat'
-  const incidentId = duplicate ? incidentIdOf(world, webhook, facts.key) : incidentOf(false)
+  const incidentId = duplicate ? incidentIdOf(world, webhook, facts.key) : (tellIncident(false)?.id ?? null)
   note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })
   return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [], incidentId }
 }

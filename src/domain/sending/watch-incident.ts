@@ -1,10 +1,10 @@
 import type { Move } from '#domain/clock/believed-clock.ts'
 import { changeIncident } from '#domain/sending/change-incident.ts'
+import { HOUR_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** A step that waits for a phone that can send is looked at again after this time. */
 const LOOK_AGAIN_MS = 15_000
-const HOUR_MS = 3_600_000
 
 /** Does what is due about an incident, and notes which of its texts have failed for good. */
 export function watchIncident(world: World, id: string): void {
@@ -24,11 +24,15 @@ export function watchIncident(world: World, id: string): void {
 
 /**
  * Moves the times of all incidents that are not closed. Also of those that were closed within the hour
- * before: their numbers rest, and what people heard of them counts.
+ * before, because their numbers rest.
  */
 export function moveIncidents(world: World, move: Move): void {
+  const { incidents, recentUses, tx, now, deadlines } = world
   if (move.ms === 0) return
-  for (const incident of world.incidents.all(world.now.wallMs - Math.max(move.ms, 0) - HOUR_MS))
-    if (changeIncident(world, incident, { type: 'moved', ...move }).dueAt !== null)
-      world.deadlines.add(world.now.monoMs, 'incident', incident.id)
+  recentUses.move(tx, move)
+  for (const id of incidents.lately(now.wallMs - Math.max(move.ms, 0) - HOUR_MS)) {
+    const incident = incidents.get(id)
+    if (incident !== undefined && changeIncident(world, incident, { type: 'moved', ...move }).dueAt !== null)
+      deadlines.add(now.monoMs, 'incident', id)
+  }
 }

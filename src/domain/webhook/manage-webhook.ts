@@ -1,19 +1,17 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { Issue } from '#contracts/problem.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { checkDevice } from '#domain/device/check-device.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { checkBound, invalid, notFound } from '#domain/problem.ts'
 import { describeWebhook, type WebhookSecrets } from '#domain/webhook/describe-webhook.ts'
 import { mailAddressOf, tokenOfMail } from '#domain/webhook/mail-address.ts'
 import { silenceFrom } from '#domain/webhook/silence.ts'
 import { hintOf, NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
 import type { TokenHashes } from '#domain/webhook/webhook-store.ts'
 import type { World } from '#domain/world.ts'
-
-/** Webhooks of one account: enough for one per monitoring program of a large home. */
-export const WEBHOOKS_PER_ACCOUNT_MAX = 200
 
 /** @throws Problem NOT_FOUND, also for a webhook of another account */
 export function findWebhook(world: World, { accountId, webhookId }: WebhookReference): Webhook {
@@ -75,8 +73,7 @@ export function createWebhook(
   checkDevice(world, accountId, fields.deviceId)
   checkPolicy(world, accountId, fields.policyId)
   checkHearers(world, accountId, fields)
-  if (webhooks.list(accountId).length >= WEBHOOKS_PER_ACCOUNT_MAX)
-    throw new Problem('CONFLICT', `there are ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks already: remove one first`)
+  checkBound(ACCOUNT_BOUNDS.webhooks, webhooks.list(accountId).length)
   const secrets = newSecrets(source)
   const webhook: Webhook = {
     ...fields,

@@ -1,6 +1,7 @@
-import { READINGS_MAX, type ReadingResource, SETTLED_ROLES } from '#contracts/alert-reading.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { type ReadingResource, SETTLED_ROLES } from '#contracts/alert-reading.ts'
 import type { CommandInput } from '#contracts/commands.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { checkBound, invalid, notFound } from '#domain/problem.ts'
 import { describeReading } from '#domain/webhook/describe-webhook.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -16,8 +17,7 @@ export function settleReading(world: World, input: CommandInput<'webhook.settle'
   const { id, readings } = findWebhook(world, input)
   const { shape, roles } = input
   checkPaths(world, input)
-  if (!Object.hasOwn(readings, shape) && Object.keys(readings).length >= READINGS_MAX)
-    throw new Problem('CONFLICT', `there are ${READINGS_MAX} settled readings already: forget one first`)
+  if (!Object.hasOwn(readings, shape)) checkBound(ACCOUNT_BOUNDS.readings, Object.keys(readings).length)
   const reading = { ...roles, at: now.wallMs }
   webhooks.saveReadings(tx, id, { ...readings, [shape]: reading })
   return describeReading(shape, reading)

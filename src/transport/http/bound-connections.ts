@@ -2,7 +2,7 @@ import type { HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { readFileSync } from 'node:fs'
 import { CONNECTIONS_MAX } from '#contracts/bounds.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
-import { readClientAddress } from '#transport/http/client-address.ts'
+import { clientOfSocket } from '#transport/http/client-address.ts'
 
 /** File descriptors that are kept free of connections, for the database, log, notifications and commands. */
 export const DESCRIPTORS_KEPT = 256
@@ -78,7 +78,7 @@ export class ConnectionBound {
 
   /** Remembers that a phone authenticated from this address. */
   rememberPhone(remote: ArrayBuffer): void {
-    const key = describe(remote).bucketKey
+    const key = clientOfSocket(remote).bucketKey
     this.#phones.delete(key)
     this.#phones.add(key)
     if (this.#phones.size <= PHONE_ADDRESSES_MAX) return
@@ -88,7 +88,7 @@ export class ConnectionBound {
 
   #check(res: HttpResponse): void {
     const remote = res.getRemoteAddress()
-    const { text, bucketKey } = describe(remote)
+    const { text, bucketKey } = clientOfSocket(remote)
     const opened = this.#countOpened(bucketKey)
     const max = this.#phones.has(bucketKey) ? this.#ports.connectionsMax : this.#unknownMax
     if (this.#open > max) return this.#refuse(res, { from: 'all addresses', max })
@@ -116,11 +116,6 @@ export class ConnectionBound {
     this.#loggedAt = now
     this.#ports.log({ level: 'warn', event: 'connections.refused', fields })
   }
-}
-
-/** The address at the other end of the connection, without regard to any header. */
-function describe(remote: ArrayBuffer) {
-  return readClientAddress({ remote, forwardedFor: '' }, [])
 }
 
 /**

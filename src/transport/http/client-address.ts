@@ -1,5 +1,5 @@
 /**
- * Finds the client's address. Any client can send `X-Forwarded-For`, so only the part that trusted proxies
+ * Finds the client's address. Any client can send the header of proxies, so only the part that trusted ones
  * wrote is used: its addresses from the right, up to the first one that is not a trusted proxy.
  */
 
@@ -11,8 +11,9 @@ import {
   parseAddress,
 } from '#domain/network/address.ts'
 import { type AddressBlock, isInAny } from '#domain/network/address-block.ts'
+import { type ForwardedHeader, lastHop } from '#transport/http/forwarded.ts'
 
-/** Addresses read from `X-Forwarded-For`, the last ones. Real chains of proxies are shorter. */
+/** Addresses read from the header of proxies, the last ones. Real chains of proxies are shorter. */
 export const FORWARDED_HOPS_MAX = 32
 
 export interface ClientAddress {
@@ -29,8 +30,16 @@ export interface ClientAddress {
 export interface Peer {
   /** The remote address of the socket, 4 or 16 bytes, as uWebSockets.js returns it. */
   readonly remote: ArrayBuffer
-  /** All `X-Forwarded-For` headers of the request, in order, joined by commas; empty: none. */
-  readonly forwardedFor: string
+  /** The headers of the request by their names in lower case, repeated ones joined by commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export interface ProxyRules {
+  readonly trustedProxies: readonly AddressBlock[]
+  /** The one header that is read. */
+  readonly forwarded: ForwardedHeader
+  /** Called with what a trusted proxy wrote and nobody can read. */
+  readonly unreadable?: (text: string) => void
 }
 
 /**
@@ -44,19 +53,26 @@ const CLIENT_BITS = 64
  * The address of the caller. The search ends at an invalid entry, because the entries left of it cannot be
  * trusted; the result is then the last valid proxy.
  */
-export function readClientAddress(peer: Peer, trustedProxies: readonly AddressBlock[]): ClientAddress {
-  let client = addressFromBytes(new Uint8Array(peer.remote)) ?? UNSPECIFIED
-  if (peer.forwardedFor === '' || !isInAny(trustedProxies, client)) return describeAddress(client)
-  let end = peer.forwardedFor.length
+export function readClientAddress({ remote, headers }: Peer, rules: ProxyRules): ClientAddress {
+  const { trustedProxies, forwarded, unreadable } = rules
+  const value = headers[forwarded] ?? ''
+  let client = addressFromBytes(new Uint8Array(remote)) ?? UNSPECIFIED
+  if (value === '' || !isInAny(trustedProxies, client)) return describeAddress(client)
+  let end = value.length
   for (let hop = 0; hop < FORWARDED_HOPS_MAX && end >= 0; hop++) {
-    const comma = end === 0 ? -1 : peer.forwardedFor.lastIndexOf(',', end - 1)
-    const address = parseAddress(peer.forwardedFor.slice(comma + 1, end).trim())
-    if (address === null) break
+    const { address, text, before } = lastHop(forwarded, value, end)
+    if (address === null) unreadable?.(text)
+    if (address === null || address === 'unknown') break
     client = address
     if (!isInAny(trustedProxies, client)) break
-    end = comma
+    end = before
   }
   return describeAddress(client)
+}
+
+/** The other end of a connection, without regard to any header. */
+export function clientOfSocket(remote: ArrayBuffer): ClientAddress {
+  return describeAddress(addressFromBytes(new Uint8Array(remote)) ?? UNSPECIFIED)
 }
 
 /** The client of a socket, by the address that Node gives. */

@@ -21,8 +21,7 @@ const UNREADABLE: ReadonlySet<ProblemCode> = new Set(['INVALID_REQUEST', 'PAYLOA
 type CountingPorts = Pick<ServerPorts, 'limiter' | 'plan' | 'settings'>
 
 export function clientOf(exchange: Exchange, ports: CountingPorts): ClientAddress {
-  const forwardedFor = exchange.headers['x-forwarded-for'] ?? ''
-  return readClientAddress({ remote: exchange.address, forwardedFor }, ports.settings().trustedProxies)
+  return readClientAddress({ remote: exchange.address, headers: exchange.headers }, ports.settings())
 }
 
 /** Whether the caller uses HTTPS, to the gateway itself or to a trusted proxy. */

@@ -11,7 +11,6 @@ export function countStranger(
   remote: ArrayBuffer,
   headers: Readonly<Record<string, string | undefined>>,
 ): RateDecision {
-  const { trustedProxies, anonymousCallsPerMinute } = settings()
-  const peer = { remote, forwardedFor: headers['x-forwarded-for'] ?? '' }
-  return limiter.take('address', readClientAddress(peer, trustedProxies).bucketKey, anonymousCallsPerMinute)
+  const { bucketKey } = readClientAddress({ remote, headers }, settings())
+  return limiter.take('address', bucketKey, settings().anonymousCallsPerMinute)
 }

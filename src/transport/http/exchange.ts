@@ -7,8 +7,9 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
-import { type HttpAnswer, JSON_TYPE } from '#transport/http/http-answer.ts'
-import { IncomingBody } from '#transport/http/incoming-body.ts'
+import { type HttpAnswer, JSON_TYPE, STATUS_LINES } from '#transport/http/http-answer.ts'
+import { type BodyReader, IncomingBody } from '#transport/http/incoming-body.ts'
+import type { LargeBodies } from '#transport/http/large-bodies.ts'
 import type { OpenExchange, OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { endsConnection, readHead, requestId } from '#transport/http/request-head.ts'
 import type { FormatRefusal } from '#transport/http/route.ts'
@@ -16,27 +17,6 @@ import { sendPieces } from '#transport/http/send-pieces.ts'
 
 /** Time in which a caller must read an answer to its end. A page of 200 long texts has 2 MB. */
 const ANSWER_READ_MS_MAX = 60_000
-
-export const STATUS_LINES: Readonly<Record<number, string>> = {
-  200: '200 OK',
-  201: '201 Created',
-  202: '202 Accepted',
-  204: '204 No Content',
-  302: '302 Found',
-  400: '400 Bad Request',
-  401: '401 Unauthorized',
-  403: '403 Forbidden',
-  404: '404 Not Found',
-  405: '405 Method Not Allowed',
-  409: '409 Conflict',
-  413: '413 Payload Too Large',
-  415: '415 Unsupported Media Type',
-  422: '422 Unprocessable Content',
-  429: '429 Too Many Requests',
-  500: '500 Internal Server Error',
-  501: '501 Not Implemented',
-  503: '503 Service Unavailable',
-}
 
 /**
  * Control characters. With one, a value could end its header line and begin another (RFC 9110, section 5.5).
@@ -60,6 +40,7 @@ let headAnswers = 0
 export interface ExchangeHost {
   /** Exchanges that wait for their answer. */
   readonly open: OpenExchanges
+  readonly large: Pick<LargeBodies, 'start' | 'end'>
   /** Called when an exchange was not answered before its deadline. */
   expired(exchange: Exchange): void
   /** Called when the rest of an answer could not be made. The connection is closed. */
@@ -70,7 +51,7 @@ export interface ExchangeHost {
   ended(exchange: Exchange, status: number): void
 }
 
-export class Exchange implements OpenExchange {
+export class Exchange implements OpenExchange, BodyReader {
   readonly requestId: string
   readonly method: string
   readonly path: string
@@ -87,6 +68,10 @@ export class Exchange implements OpenExchange {
   readonly fault: string | null
   /** Longest body that is read, bytes. */
   bodyBytesMax = 0
+  /** The account whose body it is; empty: not known yet. */
+  accountId = ''
+  /** Whether the body was not read to its end, because the account has as many large ones as it may. */
+  isCrowded = false
   /** The value of `X-Roost-Ignored`; empty: no such header. */
   ignored = ''
   /** The rate limit that the answer's headers show; null: none. */
@@ -103,6 +88,8 @@ export class Exchange implements OpenExchange {
   #isLate = false
   #answered = false
   #ended = false
+  /** Called when the exchange is over. */
+  #onEnd: (() => void) | null = null
 
   constructor(res: HttpResponse, req: HttpRequest, host: ExchangeHost) {
     this.#res = res
@@ -149,11 +136,25 @@ export class Exchange implements OpenExchange {
   }
 
   /**
-   * Reads the body. Call this before the handler returns. `done` gets the body, or null if the body is too
-   * long: at once if Content-Length says so.
+   * Reads the body. Call this before the handler returns. `done` gets the body, or null if it may not be read
+   * to its end (`isCrowded`, or it is too long): at once if Content-Length says so.
    */
   readBody(bytesMax: number, done: (body: Buffer | null) => void): void {
-    this.#body.read(bytesMax, done)
+    this.#body.read(bytesMax, this, done)
+  }
+
+  mayBeLarge(): boolean {
+    this.isCrowded = !this.#host.large.start(this, this.accountId)
+    return !this.isCrowded
+  }
+
+  hasRead(): void {
+    this.#host.large.end(this)
+  }
+
+  /** Calls `done` once, when the exchange is over, however it ends. */
+  onEnd(done: () => void): void {
+    this.#onEnd = done
   }
 
   /** Drops the body. A handler that does not read the body must call this before it returns. */
@@ -281,6 +282,8 @@ export class Exchange implements OpenExchange {
     this.#host.open.delete(this)
     clearTimeout(this.#timer)
     this.#body.end()
+    this.#host.large.end(this)
+    this.#onEnd?.()
     this.#host.ended(this, status)
   }
 }

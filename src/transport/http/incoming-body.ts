@@ -1,4 +1,5 @@
 import type { HttpResponse } from 'uWebSockets.js'
+import { LARGE_BODY_BYTES } from '#transport/http/large-bodies.ts'
 
 /**
  * After a refusal that closes the connection, this much of the body is still read and dropped: a caller reads
@@ -7,6 +8,14 @@ import type { HttpResponse } from 'uWebSockets.js'
 export const REFUSED_BODY_BYTES_MAX = 16_777_216
 /** A caller who sends nothing for this long has stopped sending the body, so the connection is closed. */
 export const REFUSED_BODY_STALL_MS_MAX = 1000
+
+/** Who reads a body. */
+export interface BodyReader {
+  /** Whether the body may go on beyond `LARGE_BODY_BYTES`. Asked once, at its first byte if it says so. */
+  mayBeLarge(): boolean
+  /** Called when no more is read of a body that may be large. */
+  hasRead(): void
+}
 
 /**
  * The body of one request while it arrives. uWebSockets.js passes it on only if the handler asked for the
@@ -32,21 +41,28 @@ export class IncomingBody {
     return this.#state === 'arriving'
   }
 
-  /** Calls `done` once: with the whole body, or with null as soon as the body is too long. */
-  read(bytesMax: number, done: (body: Buffer | null) => void): void {
-    if (this.#declaredBytes > bytesMax) {
+  /** Calls `done` once: with the whole body, or with null as soon as it may not be read to its end. */
+  read(bytesMax: number, reader: BodyReader, done: (body: Buffer | null) => void): void {
+    let isLarge = this.#declaredBytes > LARGE_BODY_BYTES
+    if (this.#declaredBytes > bytesMax || (isLarge && !reader.mayBeLarge())) {
       this.drop()
       return done(null)
     }
     const chunks: Buffer[] = []
     let length = 0
+    let isRefused = false
     this.#receive((chunk, isLast) => {
-      if (length > bytesMax) return
+      if (isRefused) return
       length += chunk.byteLength
-      if (length > bytesMax) {
+      const grows = !isLarge && length > LARGE_BODY_BYTES
+      isLarge ||= grows
+      if (length > bytesMax || (grows && !reader.mayBeLarge())) {
+        isRefused = true
+        reader.hasRead()
         chunks.length = 0
         return done(null)
       }
+      if (isLast && isLarge) reader.hasRead()
       // Copy the chunk, because its memory is invalid after this callback.
       const copy = Buffer.from(new Uint8Array(chunk))
       if (isLast && chunks.length === 0) return done(copy)

@@ -1,5 +1,6 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { causeOf } from '#domain/cause.ts'
-import { Problem } from '#domain/problem.ts'
+import { Problem, whyFull } from '#domain/problem.ts'
 import { API, addressRate } from '#transport/http/count-call.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
@@ -26,7 +27,7 @@ export function refuseCall(exchange: Exchange, ports: ServerPorts, error: unknow
  * Whether the connection must be closed, because the rest of the body is too long, late or not recognizable.
  */
 function isUnreadable(exchange: Exchange, problem: Problem): boolean {
-  if (exchange.fault !== null || problem.code === 'PAYLOAD_TOO_LARGE') return true
+  if (exchange.fault !== null || exchange.isCrowded || problem.code === 'PAYLOAD_TOO_LARGE') return true
   // The rest of the body may not have arrived yet.
   if (exchange.isLate) return true
   return declaredBytes(exchange) > exchange.bodyBytesMax
@@ -34,6 +35,16 @@ function isUnreadable(exchange: Exchange, problem: Problem): boolean {
 
 export function declaredBytes(exchange: Exchange): number {
   return Number(exchange.headers['content-length'] ?? 0)
+}
+
+/** Why a body was not read to its end. */
+export function notRead({ isCrowded, bodyBytesMax }: Exchange): Problem {
+  if (!isCrowded) return tooLong(bodyBytesMax)
+  return new Problem('SERVICE_UNAVAILABLE', whyFull(ACCOUNT_BOUNDS.largeBodies), { retryAfterS: 5 })
+}
+
+export function tooLong(bytesMax: number): Problem {
+  return new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${bytesMax} bytes`)
 }
 
 /** Adds the rate-limit headers to an answer of the API whose call was not counted. */

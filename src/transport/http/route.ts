@@ -27,8 +27,13 @@ export interface Head {
   count(principal: Principal | null): void
   /** Sets the rate limit that the headers of the answer show. */
   showRate(rate: RateDecision): void
-  /** Sets the most bytes that the body may have, packed and unpacked. Default: `http.body_bytes_max`. */
-  limitBody(bytesMax: number): void
+  /**
+   * Sets the most bytes that the body may have, packed and unpacked, and whose account's it is. Default:
+   * `http.body_bytes_max`.
+   */
+  limitBody(bytesMax: number, accountId?: string): void
+  /** Calls `done` once, when the call is over, however it ends. */
+  onEnd(done: () => void): void
   readonly requestId: string
 }
 

@@ -1,13 +1,13 @@
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
-import type { AddressBlock } from '#domain/network/address-block.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import type { Credentials } from '#transport/http/authenticate.ts'
+import type { ProxyRules } from '#transport/http/client-address.ts'
 import type { EndedExchange } from '#transport/http/http-metrics.ts'
+import type { LargeBodies } from '#transport/http/large-bodies.ts'
 
 /** The settings of a listener that a reload can change. Read them at each use. */
-export interface ListenerSettings {
-  readonly trustedProxies: readonly AddressBlock[]
+export interface ListenerSettings extends ProxyRules {
   readonly anonymousCallsPerMinute: number
   readonly bodyBytesMax: number
   readonly offlineAfterMs: number
@@ -16,6 +16,8 @@ export interface ListenerSettings {
 export interface ServerPorts {
   readonly credentials: Credentials
   readonly limiter: RateLimiter
+  /** Shared with the server for mails of the same thread. */
+  readonly large: LargeBodies
   readonly plan: (name: string) => Plan
   readonly settings: () => ListenerSettings
   /** Time limit of a request, which is then answered 503. */

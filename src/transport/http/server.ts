@@ -2,10 +2,8 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import type { ProblemCode } from '#contracts/problem.ts'
 import type { Principal } from '#domain/account/principal.ts'
-
 import { gatewayStopping, invalid, leadsNoLonger, limitReached, Problem } from '#domain/problem.ts'
 import { authenticate, refuseRole, unauthorized } from '#transport/http/authenticate.ts'
-
 import { checkJsonType, parseJsonObject } from '#transport/http/body.ts'
 import {
   API,
@@ -24,7 +22,7 @@ import { ignoredNames, withFields } from '#transport/http/field-names.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import { refusalsByPath } from '#transport/http/refusals-by-path.ts'
-import { declaredBytes, logFailure, refuseCall } from '#transport/http/refuse-call.ts'
+import { declaredBytes, logFailure, notRead, refuseCall, tooLong } from '#transport/http/refuse-call.ts'
 import type { Answer, AuthorizedCall, Handle, Head, Route } from '#transport/http/route.ts'
 import { methodsOf, parametersOf, pattern, routeFor, routesByPath } from '#transport/http/route-paths.ts'
 import type { ServerPorts } from '#transport/http/server-ports.ts'
@@ -105,6 +103,7 @@ interface Opening {
 function hostOf(ports: ServerPorts): ExchangeHost {
   return {
     open: new OpenExchanges(ports.requestMsMax),
+    large: ports.large,
     expired: exchange =>
       refuseCall(exchange, ports, new Problem('SERVICE_UNAVAILABLE', TOO_SLOW, { retryAfterS: 5 })),
     failed: (exchange, error) => logFailure(exchange, ports, error),
@@ -176,6 +175,7 @@ function admit({ exchange, route, ports }: Serving, admitted: Admitted): void {
     const principal = admitted as Principal | null
     countApiCall(exchange, principal, ports)
     if (principal === null) throw unauthorized(route.access)
+    exchange.accountId = principal.accountId
     refuseRole(principal, route.role)
   } else if (route.counted !== false) {
     if (route.body === 'none') countApiCall(exchange, null, ports)
@@ -196,7 +196,7 @@ function handle(serving: Serving, admitted: Admitted, bytes: Buffer | null): voi
   const { exchange, route, ports } = serving
   const fail = (error: unknown) => refuseCall(exchange, ports, countUnread(exchange, ports, error))
   try {
-    if (bytes === null) throw tooLong(exchange.bodyBytesMax)
+    if (bytes === null) throw notRead(exchange)
     refuseLong(exchange, bytes.length)
     const principal = typeof admitted === 'function' ? null : admitted
     const call = callOf(serving, principal, unpacked(serving, bytes))
@@ -230,10 +230,6 @@ const UNKNOWN_CALLER: ReadonlySet<ProblemCode> = new Set(['NOT_FOUND', 'UNAUTHOR
 const EMPTY = Buffer.alloc(0)
 const TOO_SLOW = 'the gateway could not answer in time: try again in 5 s'
 
-function tooLong(bytesMax: number): Problem {
-  return new Problem('PAYLOAD_TOO_LARGE', `the body is longer than ${bytesMax} bytes`)
-}
-
 function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
   if (route.body === 'fields')
     return readFields(bytes, exchange.headers['content-type'], { request: route.operation?.request })
@@ -251,15 +247,18 @@ function headOf({ exchange, ports, parameters }: Serving): Head {
     isSecure: () => isSecure(exchange, ports),
     count: caller => {
       exchange.isUncounted = false
+      exchange.accountId = caller?.accountId ?? ''
       countCall(exchange, caller, ports)
     },
     showRate: rate => {
       exchange.isUncounted = false
       exchange.rate = rate
     },
-    limitBody: bytesMax => {
+    limitBody: (bytesMax, accountId = exchange.accountId) => {
       exchange.bodyBytesMax = bytesMax
+      exchange.accountId = accountId
     },
+    onEnd: done => exchange.onEnd(done),
     requestId: exchange.requestId,
   }
 }

@@ -16,7 +16,9 @@ import { serveRoutes } from '#transport/http/server.ts'
 import type { ListenerSettings, ServerPorts } from '#transport/http/server-ports.ts'
 import { LiveSockets } from '#transport/live/live-sockets.ts'
 
-export interface StartPorts extends Pick<ServerPorts, 'credentials' | 'leads' | 'limiter' | 'plan' | 'log'> {
+type SharedPorts = Pick<ServerPorts, 'credentials' | 'large' | 'leads' | 'limiter' | 'plan' | 'log'>
+
+export interface StartPorts extends SharedPorts {
   readonly listener: number
   readonly config: Config
   readonly writer: Writer & { readonly waiting: number }
@@ -53,7 +55,7 @@ export interface Server {
 /** Opens the ports, with all routes, device sockets, event streams and live sockets. */
 export function startServer(ports: StartPorts): Server {
   let { config } = ports
-  let settings = settingsOf(config)
+  let settings = settingsOf(config, sayUnreadable(ports))
   let draining = false
   const metrics = new HttpMetrics()
   const connections = limitConnections(ports, remote => isTrustedPeer(remote, settings.trustedProxies))
@@ -79,6 +81,7 @@ export function startServer(ports: StartPorts): Server {
     credentials: ports.credentials,
     plan: ports.plan,
     leads: ports.leads,
+    large: ports.large,
     requestMsMax: ports.requestMsMax ?? REQUEST_MS_MAX,
     ...exchanges.ports,
   }
@@ -109,7 +112,7 @@ export function startServer(ports: StartPorts): Server {
     abort,
     async reconfigure(newConfig) {
       config = newConfig
-      settings = settingsOf(newConfig)
+      settings = settingsOf(newConfig, sayUnreadable(ports))
       return draining ? null : listenSockets.renewCertificate(newConfig)
     },
     async stop() {
@@ -155,8 +158,23 @@ function socketParts({ listener, writer, credentials, config }: StartPorts) {
   return { listener, writer, credentials, reader: credentials.reader, publicUrl: config.public_url }
 }
 
-function settingsOf({ http, devices }: Config): ListenerSettings {
+/** Says once what a trusted proxy wrote about its caller and the gateway cannot read. */
+function sayUnreadable({ log, writer }: StartPorts): (text: string) => void {
+  let isSaid = false
+  return text => {
+    if (isSaid) return
+    isSaid = true
+    const value = text.replace(/[^ -~]/g, '?').slice(0, UNREADABLE_LENGTH_MAX)
+    log({ level: 'warn', event: 'http.forwarded_unreadable', fields: { value } })
+    // For the doctor. A writer that refuses has worse problems.
+    writer.ask('http.note-forwarded', { value }).catch(() => undefined)
+  }
+}
+
+function settingsOf({ http, devices }: Config, unreadable: (text: string) => void): ListenerSettings {
   return {
+    forwarded: http.forwarded,
+    unreadable,
     trustedProxies: http.trusted_proxies.flatMap(text => {
       const parsed = parseAddressBlock(text)
       return parsed.ok ? [parsed.block] : []
@@ -171,6 +189,8 @@ function logEntryOf({ ms, ...answered }: EndedExchange): LogEntry {
   return { level: 'debug', event: 'request', fields: { ...answered, ms: Math.round(ms * 1000) / 1000 } }
 }
 
+/** What a proxy wrote is cut to this length. */
+const UNREADABLE_LENGTH_MAX = 100
 /** A stopping listener checks at this interval whether all requests are answered. */
 const CHECK_EVERY_MS = 20
 /** After this many checks it closes the connections anyway. */

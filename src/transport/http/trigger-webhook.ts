@@ -94,14 +94,16 @@ const NO_ALERT: TriggeredResource = {
 }
 
 /** Triggers a webhook. @throws Problem FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, … */
-export type Trigger = (request: TriggerRequest) => Promise<TriggeredResource>
+export type Trigger = ((request: TriggerRequest) => Promise<TriggeredResource>) & {
+  readonly accountId: string
+}
 
 function admit(ports: Ports, head: TriggerHead, token: string): Trigger {
   const { webhook, tokenHash } = findByToken(ports, head, token)
   showAccountRate(ports, head, webhook)
   if (isPacked(head.header('content-encoding'))) countPacked(ports, head, webhook)
-  head.limitBody(ports.bodyBytesMax())
-  return async given => {
+  head.limitBody(ports.bodyBytesMax(), webhook.accountId)
+  const run = async (given: TriggerRequest) => {
     const request = withoutSecret(given, token)
     const context: TriggerContext = { ports, head, webhook, request, requestHash: hashRequest(request) }
     if (!ports.allowlists.allows(webhook, head.client().address)) {
@@ -114,6 +116,7 @@ function admit(ports: Ports, head: TriggerHead, token: string): Trigger {
     }
     return sendNew(context, admitted => ports.writer.ask('webhook.trigger', { ...admitted, tokenHash }))
   }
+  return Object.assign(run, { accountId: webhook.accountId })
 }
 
 /** Counts a packed body, because a few bytes may take milliseconds to unpack. @throws Problem */

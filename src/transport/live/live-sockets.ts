@@ -196,7 +196,8 @@ export class LiveSockets {
     sockets.add(ws)
     this.#sockets.set(accountId, sockets)
     const { listener, writer } = this.#ports
-    writer.ask('live.join', { accountId, listener, socket }).catch(error => {
+    const userId = principal?.user?.id
+    writer.ask('live.join', { accountId, listener, socket, userId }).catch(error => {
       if (!this.#sockets.get(accountId)?.has(ws)) return
       ws.end(LIVE_CLOSE.tooMany, error instanceof Problem ? error.message : 'something went wrong')
     })

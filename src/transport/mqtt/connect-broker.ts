@@ -1,10 +1,15 @@
-import { connect, connectAsync, type IClientOptions, type IPublishPacket } from 'mqtt'
+import { connect, connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
 import { messageOf } from '#domain/cause.ts'
+import { PacketLengths } from '#transport/mqtt/packet-lengths.ts'
 
 const KEEP_ALIVE_S = 30
 const CONNECT_MS_MAX = 10_000
 /** Pause before the next connection. */
 const RECONNECT_MS = 5_000
+/** A command has a text of 1,600 characters. Nothing longer is read. */
+const PACKET_BYTES_MAX = 16_384
+/** Answers of a broker that does not speak this version. */
+const OTHER_VERSION: ReadonlySet<unknown> = new Set([undefined, 1, 132])
 
 export interface BrokerOptions {
   /** `mqtt://` or `mqtts://`. */
@@ -15,6 +20,8 @@ export interface BrokerOptions {
   readonly availabilityTopic: string
   /** Filters of topics. */
   readonly subscribe: readonly string[]
+  /** Pause before the next connection, for tests. Default: five seconds. */
+  readonly reconnectMs?: number
   /** Called after each connection, when the topics are subscribed. */
   readonly connected: () => void
   /** Called when a connection is lost or cannot be made. */
@@ -46,16 +53,32 @@ export function connectBroker(options: BrokerOptions): Broker {
     queueQoSZero: false,
     keepalive: KEEP_ALIVE_S,
     connectTimeout: CONNECT_MS_MAX,
-    reconnectPeriod: RECONNECT_MS,
+    reconnectPeriod: options.reconnectMs ?? RECONNECT_MS,
+    reconnectOnConnackError: true,
+    // Otherwise it sends its first packet before anything listens.
+    manualConnect: true,
+    // With version 5 a broker leaves out what is too long for us. Without, its packet ends the connection.
+    protocolVersion: 5,
+    properties: { maximumPacketSize: PACKET_BYTES_MAX },
     will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: 1, retain: true },
   } satisfies IClientOptions)
-  let cause = 'the broker closed the connection'
+  let fault: unknown = CLOSED
+  let isVersionKnown = false
   client.on('error', error => {
-    cause = error.message
+    fault = error
   })
-  client.on('close', () => options.lost(cause))
+  client.on('packetsend', ({ cmd }) => {
+    if (cmd === 'connect') boundPackets(client.stream, tooLong => (fault = tooLong))
+  })
+  client.on('close', () => {
+    const { protocolVersion } = client.options
+    if (!isVersionKnown && OTHER_VERSION.has(Object(fault).code))
+      client.options.protocolVersion = protocolVersion === 5 ? 4 : 5
+    options.lost(messageOf(fault))
+  })
   client.on('connect', () => {
-    cause = 'the broker closed the connection'
+    fault = CLOSED
+    isVersionKnown = true
     client.subscribe([...subscribe], { qos: 2 }, error => {
       if (error != null) return options.lost(error.message)
       options.connected()
@@ -66,6 +89,7 @@ export function connectBroker(options: BrokerOptions): Broker {
     const message = { topic, payload: Buffer.from(payload), isRetained: retain }
     void options.received(message).finally(() => done())
   }
+  client.connect()
   const publish = (topic: string, payload: string, retain: boolean) => {
     // Quality 0: the library keeps nothing of it for the next connection.
     if (client.connected) client.publish(topic, payload, { qos: 0, retain })
@@ -78,6 +102,19 @@ export function connectBroker(options: BrokerOptions): Broker {
     },
   }
 }
+
+/** Ends a connection whose broker sends a packet that is too long, before the packet is read. */
+function boundPackets(stream: MqttClient['stream'], refused: (fault: Error) => void): void {
+  const lengths = new PacketLengths(PACKET_BYTES_MAX)
+  stream.on('data', (chunk: Uint8Array) => {
+    if (stream.destroyed || lengths.follow(chunk)) return
+    const fault = new Error(`a packet of the broker is longer than ${PACKET_BYTES_MAX} bytes`)
+    refused(fault)
+    stream.destroy(fault)
+  })
+}
+
+const CLOSED = new Error('the broker closed the connection')
 
 /** Connects once. Returns what prevents it; null: nothing. */
 export async function tryBroker(

@@ -2,6 +2,7 @@
  * Sends notifications. Each call makes one attempt, without retries, redirects or cookies. Whatever the
  * receiver does, an attempt never rejects, ends in time, and uses bounded memory and sockets.
  */
+import type { Socket } from 'node:net'
 import { Agent, type Dispatcher, Pool } from 'undici'
 import { NOTIFICATION_ATTEMPT_MS_MAX, NOTIFICATION_ORIGINS_REMEMBERED_MAX } from '#contracts/bounds.ts'
 import type { AttemptResult, DeliveryError } from '#contracts/notification-attempt.ts'
@@ -10,6 +11,7 @@ import { DeliveryAbort, deliveryErrorOf } from '#transport/notification/delivery
 import { DeliverySlots, type SlotBounds } from '#transport/notification/delivery-slots.ts'
 import {
   createGuardedConnector,
+  type GuardedConnectorOptions,
   type ResolveName,
   resolveBySystem,
 } from '#transport/notification/guarded-connector.ts'
@@ -78,6 +80,7 @@ interface PartialAnswer {
   retryAfterMs: number | null
   /** The beginning of the answer's body, as text. */
   answer?: string
+  isPrivate?: true
 }
 
 const SLOTS: SlotBounds = {
@@ -102,6 +105,8 @@ class HttpDeliverer implements Deliverer {
   /** Has its own connections, because the policy is checked when a connection is opened. */
   readonly #sandboxAgent: Agent
   readonly #running = new Set<AbortController>()
+  /** Open connections to addresses that are not public, by origin. */
+  readonly #private = new Map<string, number>()
   #connections = 0
 
   constructor(options: DelivererOptions) {
@@ -110,9 +115,20 @@ class HttpDeliverer implements Deliverer {
     this.#slots = new DeliverySlots(this.#bounds)
     this.#clock = options.clock ?? SYSTEM_CLOCK
     const { slotsPerOrigin } = this.#bounds
-    this.#agent = this.#counted(createAgent(options, slotsPerOrigin))
+    const reachedPrivate = (origin: string, socket: Socket) => this.#countPrivate(origin, socket)
+    this.#agent = this.#counted(createAgent({ ...options, reachedPrivate }, slotsPerOrigin))
     const policy = () => sandboxPolicy(options.policy())
-    this.#sandboxAgent = this.#counted(createAgent({ ...options, policy }, slotsPerOrigin))
+    this.#sandboxAgent = this.#counted(createAgent({ ...options, policy, reachedPrivate }, slotsPerOrigin))
+  }
+
+  #countPrivate(origin: string, socket: Socket): void {
+    const add = (count: 1 | -1) => {
+      const open = (this.#private.get(origin) ?? 0) + count
+      if (open > 0) this.#private.set(origin, open)
+      else this.#private.delete(origin)
+    }
+    add(1)
+    socket.once('close', () => add(-1))
   }
 
   #counted(agent: Agent): Agent {
@@ -179,6 +195,7 @@ class HttpDeliverer implements Deliverer {
       reset: this.#connections >= this.#bounds.slots,
     })
     arrived.status = response.statusCode
+    if (this.#private.has(url.origin)) arrived.isPrivate = true
     arrived.retryAfterMs = this.#retryAfterMs(response.headers['retry-after'])
     const bytesMax = this.#options.answerBytesMax ?? NOTIFICATION_ANSWER_BYTES_MAX
     await readAnswer(response.body, { arrived, bytesMax })
@@ -199,8 +216,12 @@ class HttpDeliverer implements Deliverer {
   }
 }
 
-function createAgent(options: DelivererOptions, connections: number): Agent {
+function createAgent(
+  options: DelivererOptions & Pick<GuardedConnectorOptions, 'reachedPrivate'>,
+  connections: number,
+): Agent {
   const guard = {
+    reachedPrivate: options.reachedPrivate,
     policy: options.policy,
     resolve: shareLookUps(options.resolve ?? resolveBySystem, () =>
       (options.clock ?? SYSTEM_CLOCK).monotonicMs(),

@@ -12,6 +12,7 @@ export const REFUSAL_MESSAGES: Readonly<Record<TargetRefusal, string>> = {
   'local-name': `names this machine: ${LIST_IT_OR_TRY}`,
   metadata: `leads to a cloud metadata service, which gives out credentials: ${LIST_IT}`,
   'own-socket': 'leads to this gateway itself: name the host and port of your receiver',
+  neighbour: 'leads to a service beside this gateway, such as etcd or a broker, which is never a target',
   private: `is a private address, and notifications.allow_private is false: ${LIST_IT}`,
   unspecified: `is an unspecified address, which leads to this machine: ${LIST_IT}`,
   loopback: `is a loopback address, which leads to this machine: ${LIST_IT_OR_TRY}`,

@@ -6,11 +6,12 @@
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup as lookupName } from 'node:dns/promises'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { buildConnector } from 'undici'
-import { formatAddress, parseHostAddress } from '#domain/network/address.ts'
+import { formatAddress, parseAddress, parseHostAddress } from '#domain/network/address.ts'
+import { reachOf } from '#domain/network/address-reach.ts'
+import type { Endpoint } from '#domain/network/neighbours.ts'
 import {
-  type Endpoint,
   endpointOf,
   refusalOfAddress,
   type TargetPolicy,
@@ -32,6 +33,8 @@ export interface GuardedConnectorOptions {
   readonly resolve: ResolveName
   /** Time limit of name resolution, TCP and TLS together. */
   readonly timeoutMs: number
+  /** Called with each connection to an address that is not public. */
+  readonly reachedPrivate: (origin: string, socket: Socket) => void
   /** Authorities (PEM) to trust instead of those built into Node.js. */
   readonly ca?: string | undefined
 }
@@ -60,30 +63,57 @@ export async function resolveBySystem(hostname: string): Promise<readonly string
 /** Makes the connector for one origin. */
 export function createGuardedConnector(
   origin: URL,
-  { policy, resolve, timeoutMs, ca }: GuardedConnectorOptions,
+  { policy, resolve, timeoutMs, ca, reachedPrivate }: GuardedConnectorOptions,
 ): buildConnector.connector {
   const endpoint = endpointOf(origin)
+  const policyNow = () => withResolved(policy(), endpoint.port, resolve)
   const connect = buildConnector({
     timeout: timeoutMs,
-    lookup: guardedLookup(endpoint, policy, resolve),
+    lookup: guardedLookup(endpoint, policyNow, resolve),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NOTIFICATION_ADDRESS_MS_MAX,
     allowH2: false,
     ...(ca === undefined ? {} : { ca }),
   })
+  const noteReach = (socket: Socket) => {
+    const address = parseAddress(socket.remoteAddress ?? '')
+    if (address === null || reachOf(address) !== 'public') reachedPrivate(origin.origin, socket)
+  }
   return (options, callback) => {
+    const open = () =>
+      connect(options, (...result) => {
+        if (result[0] === null) noteReach(result[1])
+        callback(...result)
+      })
     // An IP address in the URL is never looked up, so it is checked here.
     const literal = parseHostAddress(endpoint.hostname)
-    const reason = literal === null ? null : refusalOfAddress(literal, endpoint, policy())
-    if (reason === null) connect(options, callback)
-    else callback(new RefusedTargetError(reason), null)
+    if (literal === null) return open()
+    void policyNow().then(known => {
+      const reason = refusalOfAddress(literal, endpoint, known)
+      if (reason === null) open()
+      else callback(new RefusedTargetError(reason), null)
+    })
   }
 }
 
-function guardedLookup(endpoint: Endpoint, policy: () => TargetPolicy, resolve: ResolveName): LookupFunction {
+/** The policy with the addresses of the neighbours at this port that it knows by their names. */
+async function withResolved(policy: TargetPolicy, port: number, resolve: ResolveName): Promise<TargetPolicy> {
+  const { neighbours = [] } = policy
+  const named = neighbours.filter(one => one.port === port && parseHostAddress(one.hostname) === null)
+  if (named.length === 0) return policy
+  // A name that is not found is no way to the neighbour, for the gateway either.
+  const found = await Promise.all(named.map(({ hostname }) => resolve(hostname).catch(() => [])))
+  return { ...policy, neighbours: [...neighbours, ...found.flat().map(hostname => ({ hostname, port }))] }
+}
+
+function guardedLookup(
+  endpoint: Endpoint,
+  policy: () => Promise<TargetPolicy>,
+  resolve: ResolveName,
+): LookupFunction {
   return (hostname, { all }, callback) => {
-    resolve(hostname)
-      .then(texts => checkedAddresses(texts, endpoint, policy()))
+    Promise.all([resolve(hostname), policy()])
+      .then(([texts, known]) => checkedAddresses(texts, endpoint, known))
       .then(
         addresses => {
           const [first] = addresses

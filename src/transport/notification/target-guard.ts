@@ -8,6 +8,13 @@ import { URL_LENGTH_MAX } from '#contracts/bounds.ts'
 import { type Address, formatAddress, parseHostAddress } from '#domain/network/address.ts'
 import { addressesWithin, reachOf, type Unreachable } from '#domain/network/address-reach.ts'
 import { type AllowRule, canonicalName, isAllowed, parseAllowRule } from '#domain/network/allow-rules.ts'
+import {
+  canonicalAddress,
+  type Endpoint,
+  isLocalName,
+  isNeighbour,
+  namesNeighbour,
+} from '#domain/network/neighbours.ts'
 
 export interface TargetPolicySettings {
   /** Entries in the syntax of `allow-rules.ts`. */
@@ -18,6 +25,8 @@ export interface TargetPolicySettings {
   readonly allowLoopback?: boolean
   /** The sockets on which the gateway itself listens. */
   readonly ownSockets: readonly { readonly address: string; readonly port: number }[]
+  /** Services beside the gateway that are never a target, whatever is allowed. Default: none. */
+  readonly neighbours?: readonly Endpoint[]
   /** All addresses of this machine. Called at each check, because DHCP or a VPN may add addresses later. */
   readonly localAddresses: () => readonly string[]
 }
@@ -34,6 +43,7 @@ export type TargetRefusal =
   | 'local-name'
   | 'metadata'
   | 'own-socket'
+  | 'neighbour'
   | 'private'
   | Unreachable
 
@@ -41,14 +51,6 @@ export type TargetVerdict =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: TargetRefusal }
 
-/** The target of a connection: the host as in the URL, and the port, even if the URL names none. */
-export interface Endpoint {
-  readonly hostname: string
-  readonly port: number
-}
-
-/** Names that mean this machine (RFC 6761, section 6.3, and usual hosts files). */
-const LOCAL_NAME = /^((.+\.)?(localhost|localdomain)|ip6-(localhost|loopback|localnet)|broadcasthost)\d?$/
 /** Names of cloud metadata services, which give out credentials. */
 const METADATA_NAME = /^(metadata|instance-data|metadata\.goog|(.+\.)?metadata\.google\.internal)$/
 
@@ -79,7 +81,7 @@ export function checkTargetUrl(text: string, policy: TargetPolicy): TargetVerdic
   return reason === null ? { ok: true, url } : { ok: false, reason }
 }
 
-/** The host and port of a URL. */
+/** The host and port of a URL, even if it names no port. */
 export function endpointOf(url: URL): Endpoint {
   const defaultPort = url.protocol === 'https:' ? 443 : 80
   return { hostname: url.hostname, port: url.port === '' ? defaultPort : Number(url.port) }
@@ -95,6 +97,7 @@ export function refusalOfAddress(
   policy: TargetPolicy,
 ): TargetRefusal | null {
   const { port } = endpoint
+  if (isNeighbour({ address, port }, policy.neighbours ?? [], policy.localAddresses)) return 'neighbour'
   if (isAllowed(policy.allowed, { host: canonicalName(endpoint.hostname), port })) return null
   if (isAllowed(policy.allowed, { host: address, port })) return null
   if (isOwnSocket(address, port, policy)) return 'own-socket'
@@ -108,8 +111,9 @@ export function refusalOfAddress(
 function refusalOfName(endpoint: Endpoint, policy: TargetPolicy): TargetRefusal | null {
   const name = canonicalName(endpoint.hostname)
   if (name === '') return 'malformed'
+  if (namesNeighbour(endpoint, policy.neighbours ?? [])) return 'neighbour'
   if (isAllowed(policy.allowed, { host: name, port: endpoint.port })) return null
-  if (LOCAL_NAME.test(name)) return mayUseLoopback(endpoint.port, policy) ? null : 'local-name'
+  if (isLocalName(name)) return mayUseLoopback(endpoint.port, policy) ? null : 'local-name'
   return METADATA_NAME.test(name) ? 'metadata' : null
 }
 
@@ -124,9 +128,4 @@ function isOwnSocket(address: Address, port: number, policy: TargetPolicy): bool
   const own = [...policy.localAddresses(), ...sockets.map(socket => socket.address)]
   const ownTexts = new Set(own.map(canonicalAddress))
   return addressesWithin(address).some(within => ownTexts.has(formatAddress(within)))
-}
-
-function canonicalAddress(text: string): string | null {
-  const address = parseHostAddress(text)
-  return address === null ? null : formatAddress(address)
 }

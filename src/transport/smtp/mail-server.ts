@@ -5,31 +5,48 @@
 
 import { readFileSync } from 'node:fs'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { ALERT_SEVERITIES, type AlertSeverity, type TriggerRequest } from '#contracts/webhook.ts'
 import { causeOf, messageOf } from '#domain/cause.ts'
+import { GATEWAY } from '#domain/health/health-memory.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import { Problem } from '#domain/problem.ts'
 import { isOverCap } from '#domain/webhook/trigger-gate.ts'
 import { clientAt } from '#transport/http/client-address.ts'
 import type { Trigger, TriggerHead, Triggers } from '#transport/http/trigger-webhook.ts'
+import { MAIL_BYTES_MAX, Mailed, type MailedPorts } from '#transport/smtp/mailed.ts'
+import { isFinal, Reply, reply, replyTo } from '#transport/smtp/reply.ts'
 
 /** Enough for the devices of a large home. Each connection may hold one mail in memory. */
 const CONNECTIONS_MAX = 16
 const CONNECTIONS_PER_ADDRESS_MAX = 8
+/** The last connections are for addresses that have none. */
+const CONNECTIONS_KEPT = 4
+/** Connections that the library takes, those included that are refused with a reason. */
+const SOCKETS_MAX = 256
 /** Time for each step of a connection: its login, each address, and the mail. */
 const STEP_MS_MAX = 30_000
-const RECIPIENTS_MAX = 100
-/** Commands before a login. A mail to all allowed recipients needs this many. */
-const COMMANDS_MAX = RECIPIENTS_MAX + 20
-const MAIL_BYTES_MAX = 2_097_152
+/** Time for a connection that has named no webhook, whatever it says. */
+const STRANGER_MS_MAX = 60_000
+const RECIPIENTS_MAX = 20
+/** Webhooks of a mail that are triggered at the same time. Each needs a copy of the mail. */
+const TRIGGERED_AT_ONCE = 3
+/** Commands before a login: some thirty mails. */
+const COMMANDS_MAX = 120
+/** It is said at most this often that an account, or the gateway, turns mails away. */
+const TOLD_EVERY_MS = 60_000
 /** When the gateway stops, open connections have this long to end. */
 const CLOSE_MS_MAX = 3000
 
-export interface MailPorts {
+export interface MailPorts extends MailedPorts {
   readonly triggers: Pick<Triggers, 'admit'>
+  readonly writer: Writer
   readonly log: (entry: LogEntry) => void
+  /** Runs something after a time, unless the result is called before. Tests pass the time themselves. */
+  readonly after?: (run: () => void, ms: number) => () => void
   /** Called once, with the port that could not be opened; null: it is open. */
   readonly listening: (refused: number | null) => void
 }
@@ -41,13 +58,21 @@ interface Named {
 }
 
 interface Visit {
-  readonly address: string
+  /** The address of the client; of IPv6 its /64. */
+  readonly from: string
   /** Ends the connection. Each step starts it anew. */
   readonly timer: NodeJS.Timeout
+  /** Lets the connection live on, because it has named a webhook. */
+  readonly endLife: () => void
   /** The webhook of the login; null: the addresses name the webhooks. */
   owner: Trigger | null
   /** By token. */
   named: Map<string, Named>
+}
+
+function afterReal(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
 }
 
 type Done = (fault?: Error | null) => void
@@ -57,6 +82,8 @@ export class MailServer {
   readonly #ports: MailPorts
   /** By the id of the connection. */
   readonly #visits = new Map<string, Visit>()
+  /** When it was last said that mails are turned away, by account, or `GATEWAY`. */
+  readonly #told = new Map<string, number>()
 
   /** Opens the port of `[smtp]`. */
   constructor(config: Config, ports: MailPorts) {
@@ -70,7 +97,7 @@ export class MailServer {
       authOptional: true,
       // Many devices know no TLS. The token then travels as openly as in an http address.
       allowInsecureAuth: true,
-      maxClients: CONNECTIONS_MAX,
+      maxClients: SOCKETS_MAX,
       maxRecipients: RECIPIENTS_MAX,
       maxAllowedUnauthenticatedCommands: COMMANDS_MAX,
       size: MAIL_BYTES_MAX,
@@ -82,7 +109,7 @@ export class MailServer {
         answer(
           fault => done(fault, { user: session.id }),
           () => {
-            this.#visit(session).owner = ports.triggers.admit(headOf(session), password ?? '')
+            this.#visit(session).owner = this.#admit(session, password ?? '')
           },
         )
       },
@@ -91,7 +118,10 @@ export class MailServer {
       onData: (stream, session, done) => {
         this.#take(stream, session).then(
           said => done(null, said),
-          fault => done(this.#refusalOf(fault)),
+          fault => {
+            done(this.#refusalOf(fault))
+            if (stream.sizeExceeded) this.#disconnect(session)
+          },
         )
       },
     })
@@ -118,24 +148,48 @@ export class MailServer {
   }
 
   #enter(session: SMTPServerSession): void {
-    const { id, remoteAddress: address } = session
-    const fromThere = [...this.#visits.values()].filter(visit => visit.address === address)
-    if (fromThere.length >= CONNECTIONS_PER_ADDRESS_MAX)
-      throw reply(
-        421,
-        `more than ${CONNECTIONS_PER_ADDRESS_MAX} connections from ${address}: close one first`,
-      )
-    const timer = setTimeout(() => this.#disconnect(session), STEP_MS_MAX)
-    this.#visits.set(id, { address, timer, owner: null, named: new Map() })
+    const from = clientAt(session.remoteAddress).bucketKey
+    const open = [...this.#visits.values()].map(visit => visit.from)
+    const own = open.filter(one => one === from).length
+    if (own >= CONNECTIONS_PER_ADDRESS_MAX)
+      throw reply(421, `more than ${CONNECTIONS_PER_ADDRESS_MAX} connections from ${from}: close one first`)
+    if (open.length >= CONNECTIONS_MAX - (own === 0 ? 0 : CONNECTIONS_KEPT)) {
+      this.#turnAway(GATEWAY, { from, open: [...new Set(open)].join(' ') })
+      throw reply(421, 'all connections are in use: try again in a minute')
+    }
+    const end = () => this.#disconnect(session)
+    const timer = setTimeout(end, STEP_MS_MAX)
+    const endLife = (this.#ports.after ?? afterReal)(end, STRANGER_MS_MAX)
+    this.#visits.set(session.id, { from, timer, endLife, owner: null, named: new Map() })
   }
 
-  #disconnect({ id }: SMTPServerSession): void {
-    for (const connection of this.#server.connections) if (connection.session.id === id) connection.close()
+  /** Tells now and then that mails are turned away: in the log, and as a problem. */
+  #turnAway(owner: string, fields: LogEntry['fields']): void {
+    const now = performance.now()
+    if (now < (this.#told.get(owner) ?? Number.NEGATIVE_INFINITY) + TOLD_EVERY_MS) return
+    this.#told.set(owner, now)
+    this.#ports.log({ level: 'warn', event: 'smtp.turned_away', fields })
+    // A writer that refuses has worse problems.
+    this.#ports.writer.ask('mail.note-refusal', { owner }).catch(() => undefined)
+  }
+
+  #disconnect(session: SMTPServerSession): void {
+    this.#leave(session)
+    for (const connection of this.#server.connections)
+      if (connection.session.id === session.id) connection.close()
   }
 
   #leave({ id }: SMTPServerSession): void {
-    clearTimeout(this.#visits.get(id)?.timer)
+    const visit = this.#visits.get(id)
+    clearTimeout(visit?.timer)
+    visit?.endLife()
     this.#visits.delete(id)
+  }
+
+  #admit(session: SMTPServerSession, token: string): Trigger {
+    const trigger = this.#ports.triggers.admit(headOf(session), token)
+    this.#visit(session).endLife()
+    return trigger
   }
 
   /** The connection at its next step. */
@@ -154,30 +208,36 @@ export class MailServer {
     const isTagged = tag !== undefined && visit.owner === null
     if (isTagged && severity === null)
       throw reply(550, `+${tag} is no severity: use +${ALERT_SEVERITIES.join(', +')}, or nothing`)
-    const trigger = visit.owner ?? this.#ports.triggers.admit(headOf(session), token)
+    const trigger = visit.owner ?? this.#admit(session, token)
     visit.named.set(visit.owner === null ? token : '', { trigger, severity })
   }
 
   /** Reads the mail and triggers its webhooks. Returns the words of the answer. */
   async #take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
-    const { named } = this.#visit(session)
-    const chunks: Buffer[] = []
-    for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer)
+    const named = [...this.#visit(session).named.values()]
+    const mailed = new Mailed(
+      named.map(({ trigger }) => trigger.accountId),
+      this.#ports,
+    )
+    const mail = await mailed.read(stream)
+    for (const owner of mailed.refused) this.#turnAway(owner, { accountId: owner })
     this.#visit(session)
-    if (stream.sizeExceeded) throw reply(552, `the mail is longer than ${MAIL_BYTES_MAX} bytes`)
-    const mail = Buffer.concat(chunks)
-    const results = await Promise.allSettled(
-      [...named.values()].map(({ trigger, severity }) => trigger(requestOf(mail, severity))),
-    )
-    const faults = results.flatMap(one =>
-      one.status === 'rejected' && !(one.reason instanceof Problem && isOverCap(one.reason))
-        ? [one.reason]
-        : [],
-    )
+    const faults: unknown[] = []
+    const waiting = [...named]
+    const work = async () => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        const { trigger, severity } = one
+        if (mailed.refused.has(trigger.accountId)) faults.push(tooMany())
+        else await trigger(requestOf(mail, severity)).catch(fault => faults.push(fault))
+        this.#visits.get(session.id)?.timer.refresh()
+      }
+    }
+    await Promise.all(Array.from({ length: TRIGGERED_AT_ONCE }, work))
+    const unheard = faults.filter(fault => !(fault instanceof Problem && isOverCap(fault)))
     // The sender may come again with the whole mail. A webhook that has it answers that it is a repetition.
-    const toRepeat = faults.find(fault => !isFinal(fault))
+    const toRepeat = unheard.find(fault => !isFinal(fault))
     if (toRepeat !== undefined) throw toRepeat
-    if (faults.length === results.length) throw faults[0]
+    if (unheard.length === named.length) throw unheard[0]
     return 'accepted'
   }
 
@@ -187,19 +247,6 @@ export class MailServer {
       this.#ports.log({ level: 'error', event: 'smtp.failed', fields: { cause: causeOf(fault) } })
     return replyTo(fault)
   }
-}
-
-class Reply extends Error {
-  readonly responseCode: number
-
-  constructor(responseCode: number, message: string) {
-    super(message)
-    this.responseCode = responseCode
-  }
-}
-
-function reply(code: number, message: string): Reply {
-  return new Reply(code, message)
 }
 
 /** Answers a step: with what went wrong, or that all is well. */
@@ -212,15 +259,9 @@ function answer(done: Done, step: () => unknown): void {
   done()
 }
 
-function replyTo(fault: unknown): Error {
-  if (fault instanceof Reply) return fault
-  if (!(fault instanceof Problem)) return reply(451, 'the gateway failed: try again later')
-  return reply(isFinal(fault) ? 550 : 451, fault.message)
-}
-
-/** Whether a repetition would be refused as well. */
-function isFinal(fault: unknown): boolean {
-  return fault instanceof Problem && (fault.code === 'NOT_FOUND' || fault.code === 'FORBIDDEN')
+function tooMany(): Reply {
+  const { most } = ACCOUNT_BOUNDS.mailsPerMinute
+  return reply(451, `more than ${most} mails a minute, or too many large ones at once: try again later`)
 }
 
 function headOf({ remoteAddress }: SMTPServerSession): TriggerHead {

@@ -50,8 +50,9 @@ function plant(dataDir: string, owner: string): void {
   run('INSERT INTO device_group VALUES (?, ?, ?)', 'dgr_1', owner, JSON.stringify(phones))
   for (const id of ['inc_1', 'inc_2']) {
     const incident = { id, accountId: owner, webhookId: null, policyId: 'pol_1', ...INCIDENT }
-    const values = [id, owner, null, 'open', 0, null, JSON.stringify(incident)]
-    database.prepare('INSERT INTO incident VALUES (?, ?, ?, ?, ?, ?, ?)').run(...values)
+    const columns = 'id, account_id, state, opened_at, content'
+    const values = [id, owner, 'open', 0, JSON.stringify(incident)]
+    database.prepare(`INSERT INTO incident (${columns}) VALUES (?, ?, ?, ?, ?)`).run(...values)
   }
   database.close()
 }

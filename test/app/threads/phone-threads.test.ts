@@ -10,8 +10,8 @@ import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
 function phoneOf(deviceId: string): HostedPhone {
   const access = { url: 'http://127.0.0.1:9', username: 'sms', password: 'x', phoneId: deviceId }
-  const about = { name: deviceId, socketUrl: 'ws://127.0.0.1:9', token: 't', dataDir: '/', allowedHosts: [] }
-  return { deviceId, access, ...about }
+  const about = { name: deviceId, socketUrl: 'ws://127.0.0.1:9', token: 't', dataDir: '/' }
+  return { deviceId, access, allowedHosts: [], neighbours: [], ...about }
 }
 
 test('few phones have a thread each, more phones share, and a dead thread ends only its own', {

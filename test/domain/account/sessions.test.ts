@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { timingSafeEqual } from 'node:crypto'
 import { test } from 'node:test'
-import { SESSION_IDLE_MS, SESSION_LIFE_MS, SESSIONS_PER_USER_MAX } from '#contracts/bounds.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/bounds.ts'
 import { nameBrowser } from '#domain/account/name-browser.ts'
 import { SessionCache } from '#domain/account/session-cache.ts'
 import { firstUserId } from '#domain/account/user.ts'
@@ -75,11 +76,11 @@ test('the use of a session is written once a day', () => {
 test("above the maximum, a user's least recently used sessions end", () => {
   const { userId, reader, remembered, open, pass } = opened()
   const first = open()
-  for (let i = 0; i < SESSIONS_PER_USER_MAX; i++) {
+  for (let i = 0; i < ACCOUNT_BOUNDS.sessionsOfUser.most; i++) {
     pass(1)
     open()
   }
-  assert.equal(reader.sessionsOf(userId).length, SESSIONS_PER_USER_MAX)
+  assert.equal(reader.sessionsOf(userId).length, ACCOUNT_BOUNDS.sessionsOfUser.most)
   assert.equal(remembered.find(first), undefined)
 })
 

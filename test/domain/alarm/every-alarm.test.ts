@@ -12,12 +12,12 @@ import { HEALTH_CODES, type HealthCode } from '#contracts/health.ts'
 import { NOTIFICATIONS_FAILING_MS_MIN } from '#domain/health/account-rules.ts'
 import { COMMIT_SLOW_MS, COMMITS_LOST_LISTED_MS } from '#domain/health/gateway-rules.ts'
 import { OVER_CAP_LISTED_MS } from '#domain/health/gather-facts.ts'
-import { COMMITS_MEASURED } from '#domain/health/health-memory.ts'
+import { COMMITS_MEASURED, MAIL_REFUSAL_LISTED_MS } from '#domain/health/health-memory.ts'
 import { DEVICE_OFFLINE_MS_MIN, QUEUE_WAIT_MS_MAX } from '#domain/health/phone-rules.ts'
 import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { CLUSTER_COURSES } from '#test/kit/cluster-courses.ts'
 import { INCIDENT_COURSES } from '#test/kit/incident-courses.ts'
+import { MACHINE_COURSES } from '#test/kit/machine-courses.ts'
 import { answered, OK, reports } from '#test/kit/notified-world.ts'
 import { TestPhone } from '#test/kit/test-phone.ts'
 import { sendOffered, watchedWorld } from '#test/kit/watched-world.ts'
@@ -169,24 +169,17 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     clear: ({ passTime }) => passTime(COMMITS_LOST_LISTED_MS, HOUR_MS),
     text: /^The database lost 2 commits; 1 open message was not sent again/,
   },
-  BACKUP_FAILED: {
-    raise: ({ world, setMachine }) =>
-      setMachine({ backup: { failedSince: world.wallMs, cause: 'the disk is not mounted' } }),
-    clear: ({ setMachine }) => setMachine({ backup: null }),
-    text: /^The nightly backup fails: the disk is not mounted/,
-  },
-  DATABASE_DAMAGED: {
-    raise: ({ world, setMachine }) =>
-      setMachine({ damage: { foundAt: world.wallMs, cause: 'the database is damaged (Tree 7)' } }),
-    clear: ({ setMachine }) => setMachine({ damage: null }),
-    text: /^A check found that the database is damaged \(Tree 7\)/,
+  MAIL_TURNED_AWAY: {
+    raise: ({ world }) => void world.ask('mail.note-refusal', { owner: '' }),
+    clear: ({ passTime }) => passTime(MAIL_REFUSAL_LISTED_MS, HOUR_MS),
+    text: /^Devices that mail are turned away: all connections for mails are in use/,
   },
   CERTIFICATE_EXPIRING: {
     raise: ({ world, setMachine }) => setMachine(certificateUntil(world.wallMs + CERTIFICATE_LEFT_MS_MIN)),
     clear: ({ world, setMachine }) => setMachine(certificateUntil(world.wallMs + DAY_MS * 30)),
     text: /^The HTTPS certificate expires in/,
   },
-  ...CLUSTER_COURSES,
+  ...MACHINE_COURSES,
   CLOCK_WRONG: {
     raise: ({ world, send }) => {
       send()

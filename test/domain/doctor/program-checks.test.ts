@@ -45,6 +45,16 @@ for (const [name, change, expected] of [
     ['GATEWAY warning: Roost 1.0.0 runs, but 2.0.0 is installed'],
   ],
   [
+    'a proxy whose header cannot be read',
+    {
+      gateway: {
+        ...HEALTHY.gateway,
+        running: HEALTHY.gateway.running && { ...HEALTHY.gateway.running, unreadForwarded: 'unix:' },
+      },
+    },
+    ['GATEWAY warning: A trusted proxy names its caller in a way that cannot be read: unix:'],
+  ],
+  [
     'a port that another program uses',
     port('used'),
     [NOT_RUNNING, 'PORT critical: Another program uses port 80'],

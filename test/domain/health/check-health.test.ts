@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import { HEALTH_ACCOUNTS_PER_CHECK_MAX } from '#domain/health/check-health.ts'
-import { DAY_MS } from '#domain/time.ts'
+import { DAY_MS, HOUR_MS } from '#domain/time.ts'
 import { messageToAccept } from '#test/kit/messages.ts'
 import { openWorld, type TestPhone } from '#test/kit/test-phone.ts'
+import { watchedWorld } from '#test/kit/watched-world.ts'
 import { NOT_READ, refusal, startWebhook } from '#test/kit/webhook-world.ts'
 import { OFFLINE_AFTER_MS, type TestWorld } from '#test/kit/world.ts'
 
@@ -154,16 +155,19 @@ test('a webhook over its cap is no longer reported once it was changed', () => {
   assert.deepEqual(codesOf(world, accountId), [])
 })
 
-test('every account sees the problems of the machine in addition to its own', () => {
+test('only the first account sees the problems of the machine, until it is removed', () => {
   const { world, accountId } = openWorld()
   const other = world.ask('account.create', { email: 'b@example.org', plan: 'pro', passwordHash: null })
   world.advance(OFFLINE_AFTER_MS)
   world.ask('health.check', { ...MACHINE, backup: { failedSince: world.wallMs, cause: 'no room' } })
-  assert.deepEqual(codesOf(world, other.accountId), ['BACKUP_FAILED'])
+  assert.deepEqual(codesOf(world, other.accountId), [])
   assert.deepEqual(codesOf(world, accountId), ['NO_DEVICE_ONLINE', 'BACKUP_FAILED'])
   assert.deepEqual(codesOf(world, null), ['NO_DEVICE_ONLINE', 'BACKUP_FAILED'])
+  const first = world.ask('account.list', {}).find(one => one.accountId === accountId)
+  world.ask('account.remove', { email: first?.email ?? '' })
+  assert.deepEqual(codesOf(world, other.accountId), ['BACKUP_FAILED'])
   world.ask('health.check', MACHINE)
-  assert.deepEqual(codesOf(world, null), ['NO_DEVICE_ONLINE'])
+  assert.deepEqual(codesOf(world, null), [])
 })
 
 test('the state names one critical problem, and one of the gateway first', () => {
@@ -230,4 +234,14 @@ test('the problems of an account are removed with it', () => {
   world.ask('account.remove', { email })
   world.ask('health.check', MACHINE)
   assert.equal([...world.batch.health.all()].length, 1)
+})
+
+test('an alarm of the machine is an event of the first account only', () => {
+  const { world, failBackups, passTime, events } = watchedWorld()
+  const about = { email: 'b@example.org', plan: 'pro', passwordHash: null }
+  const { accountId } = world.ask('account.create', about)
+  world.ask('notification.set', { accountId, url: 'https://example.org/b', events: ['system.alarm'] })
+  failBackups(true)
+  passTime(HOUR_MS)
+  assert.deepEqual(events(), ['system.alarm BACKUP_FAILED'])
 })

@@ -29,7 +29,14 @@ function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
   }
 }
 
-const CALM: AccountFacts['onCall'] = { waiting: [], policies: [], canHearAnswers: true, canRing: true }
+const CALM: AccountFacts['onCall'] = {
+  waiting: [],
+  policies: [],
+  overCap: [],
+  isDayOver: false,
+  canHearAnswers: true,
+  canRing: true,
+}
 const policy = { id: 'pol_1', name: 'Night', rings: false, emptySteps: [] }
 
 function account(different: Partial<AccountFacts> = {}): AccountFacts {
@@ -42,6 +49,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     plannedExpired: null,
     overCap: [],
     quotas: [],
+    mailRefusedSince: null,
     onCall: CALM,
     notifications: null,
     forwards: [],
@@ -62,6 +70,7 @@ function gateway(different: Partial<GatewayFacts> = {}): GatewayFacts {
     diskFullSince: null,
     commitMs: null,
     lost: null,
+    mailRefusedSince: null,
     clock: RIGHT,
     ...different,
   }
@@ -169,25 +178,6 @@ test('each webhook over its cap is reported', () => {
   assert.deepEqual(found({ overCap }), [['WEBHOOK_OVER_CAP', 'warning', 'whk_1', NOW - MINUTE]])
 })
 
-test('an incident that nobody took is critical', () => {
-  const waiting = [{ id: 'inc_1', number: 2, name: 'Kuma', since: NOW - MINUTE, isOver: true }]
-  const onCall = { ...CALM, waiting }
-  assert.deepEqual(found({ onCall }), [['INCIDENT_UNANSWERED', 'critical', 'inc_1', NOW - MINUTE]])
-})
-
-test('a policy in use needs answers, a phone that calls if it rings, and people', () => {
-  const of = (more: Partial<AccountFacts['onCall']>) =>
-    found({ onCall: { ...CALM, policies: [policy], ...more } })
-  assert.deepEqual(of({}), [])
-  assert.deepEqual(of({ canRing: false }), [])
-  assert.deepEqual(of({ canHearAnswers: false }), [['ANSWERS_CANNOT_ARRIVE', 'warning', null, null]])
-  assert.deepEqual(of({ canHearAnswers: false, policies: [] }), [])
-  const rings = [{ ...policy, rings: true }]
-  assert.deepEqual(of({ canRing: false, policies: rings }), [['CANNOT_RING', 'warning', null, null]])
-  const empty = [{ ...policy, emptySteps: [2] }]
-  assert.deepEqual(of({ policies: empty }), [['NOBODY_ON_CALL', 'warning', 'pol_1', null]])
-})
-
 test('a quota is nearly used at four fifths, and never if it is unlimited', () => {
   const at = (used: number, limit: number) => found({ quotas: [{ kind: 'sms', used, limit }] }).length
   assert.deepEqual([at(7, 10), at(8, 10), at(10, 10), at(500, -1), at(0, 0)], [0, 1, 1, 0, 0])
@@ -252,9 +242,12 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       plannedExpired: { count: 1, firstAt: old },
       overCap: [{ webhookId: 'whk_1', name: 'Kuma', firstAt: old }],
       quotas: [{ kind: 'sms' as const, used: 9, limit: 10 }],
+      mailRefusedSince: old,
       onCall: {
         waiting: [{ id: 'inc_1', number: 2, name: 'Kuma', since: old, isOver: false }],
         policies: [{ ...policy, rings: true, emptySteps: [1] }],
+        overCap: [{ id: 'per_1', name: 'Ada', since: old }],
+        isDayOver: true,
         canHearAnswers: false,
         canRing: false,
       },
@@ -262,6 +255,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
     },
     { notifications: { failingSince: old, disabledReason: 'GONE' as const, disabledAt: old } },
   ]
+  const lagging = { name: 'gw2', since: old, cause: 'it does not report' }
   const gateways = [
     {
       disk: { path: '/data', freeBytes: 1 },
@@ -272,14 +266,8 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
       clock: { ...RIGHT, behindMs: HOUR },
     },
     { diskFullSince: old, damage: { foundAt: old, cause: 'the database is damaged (x)' } },
-    {
-      cluster: {
-        lagging: [{ name: 'gw2', since: old, cause: 'it does not report' }],
-        aloneSince: old,
-        noQuorumSince: old,
-      },
-    },
-    { clock: { ...RIGHT, aheadMs: 8 * DAY } },
+    { cluster: { lagging: [lagging], aloneSince: old, noQuorumSince: old } },
+    { clock: { ...RIGHT, aheadMs: 8 * DAY }, mailRefusedSince: old },
   ]
   const findings = [
     ...accounts.flatMap(facts => findAccountProblems(account(facts))),

@@ -14,6 +14,7 @@ const WELL: GatewayFacts = {
   diskFullSince: null,
   commitMs: null,
   lost: null,
+  mailRefusedSince: null,
   clock: { behindMs: 0, aheadMs: 0, jump: null },
 }
 const CERTIFICATE = { file: '/cert.pem', expiresAt: NOW, isOwn: true, authority: null }

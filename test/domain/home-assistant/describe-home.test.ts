@@ -135,16 +135,22 @@ test('only our own topics are commands', () => {
     assert.equal(readCommand(other), null)
 })
 
-test('a command repeated within a minute is one, and a failed one may come again', () => {
+test('a command repeated within a minute is one, and a failed one may come again, and counts', () => {
   const recent = new RecentCommands()
   assert.equal(recent.note('a', 0), 'new')
   assert.equal(recent.note('a', 59_999), 'repeated')
   assert.equal(recent.note('a', 60_000), 'new')
   recent.forget('a')
   assert.equal(recent.note('a', 60_001), 'new')
-  for (let count = 1; count < 60; count++) assert.equal(recent.note(`${count}`, 60_002), 'new')
+  for (let count = 2; count < 60; count++) assert.equal(recent.note(`${count}`, 60_002), 'new')
   assert.equal(recent.note('z', 60_003), 'too many')
   assert.equal(recent.note('z', 130_000), 'new')
+})
+
+test('commands above the bound are spoken of once a minute, with their number', () => {
+  const recent = new RecentCommands()
+  assert.deepEqual([recent.excess(0), recent.excess(1), recent.excess(59_999)], [1, null, null])
+  assert.deepEqual([recent.excess(60_000), recent.excess(60_001)], [3, null])
 })
 
 test('a button may be pressed again after five seconds, and other commands after a minute', () => {

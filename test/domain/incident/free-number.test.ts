@@ -15,8 +15,11 @@ test('a number is free when no incident has it that is open, or was closed withi
   assert.equal(freeNumber(incidents, HOUR_MS + 1), 3)
 })
 
-test('there are numbers from 2 to 99', () => {
+test('there are numbers from 2 to 99; when none is free, the one that was given back longest ago', () => {
   const all = Array.from({ length: 98 }, (_, i) => ({ number: i + 2, closedAt: null }))
   assert.equal(freeNumber(all.slice(0, 97), 0), 99)
   assert.equal(freeNumber(all, 0), null)
+  const resting = [...all.slice(2), { number: 2, closedAt: 9 }, { number: 3, closedAt: 8 }]
+  assert.equal(freeNumber(resting, 10), 3)
+  assert.equal(freeNumber([...resting, { number: 3, closedAt: 10 }], 10), 2)
 })

@@ -1,5 +1,6 @@
 import { ENGLISH } from '#contracts/words.ts'
 import type { IncidentFacts, IncidentInput } from '#domain/incident/incident-events.ts'
+import { hourAllows } from '#domain/sending/text-bounds.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 import type { Random } from '#test/kit/random.ts'
 
@@ -12,13 +13,18 @@ interface Heard {
   readonly at: number
 }
 
+interface HeardText extends Heard {
+  readonly isUrgent: boolean
+  readonly sourceId: string
+}
+
 /** The people of a trial, one rota, and a policy about them. */
 export class IncidentPeople {
   readonly ids: readonly string[]
   readonly plan: IncidentInput['plan']
   readonly #random: Random
   readonly #quiet = new Map<string, { readonly until: number; readonly below: number }>()
-  readonly #texts: Heard[] = []
+  readonly #texts: HeardText[] = []
   readonly #rings: Heard[] = []
   #onCall = 0
   #gone: string | null = null
@@ -58,9 +64,9 @@ export class IncidentPeople {
   }
 
   /** Returns how many texts the person got within the hour. */
-  noteText(personId: string, monoMs: number): number {
-    this.#texts.push({ personId, at: monoMs })
-    return inHour(this.#texts, personId, monoMs)
+  noteText(personId: string, monoMs: number, isUrgent: boolean): number {
+    this.#texts.push({ personId, at: monoMs, isUrgent, sourceId: 'whk' })
+    return inHour(this.#texts, personId, monoMs).length
   }
 
   noteRing(personId: string, monoMs: number): void {
@@ -81,11 +87,12 @@ export class IncidentPeople {
         const isMild = quiet !== undefined && severity !== null && severityRank(severity) < quiet.below
         return isMild && wallMs < quiet.until ? quiet.until : null
       },
-      canTell: id => {
-        const left = TEXTS_PER_HOUR_MAX - inHour(this.#texts, id, monoMs)
-        return left > 0 ? 'yes' : left === 0 ? 'last' : 'no'
+      canTell: (id, { isEnd, ...telling }) => {
+        if (isEnd) return 'yes'
+        const told = inHour(this.#texts, id, monoMs)
+        return hourAllows({ ...telling, sourceId: 'whk' }, told, told.length > TEXTS_PER_HOUR_MAX)
       },
-      canRing: id => inHour(this.#rings, id, monoMs) < RINGS_PER_HOUR_MAX,
+      canRing: id => inHour(this.#rings, id, monoMs).length < RINGS_PER_HOUR_MAX,
     }
   }
 
@@ -101,6 +108,6 @@ export class IncidentPeople {
   }
 }
 
-function inHour(list: readonly Heard[], personId: string, monoMs: number): number {
-  return list.filter(one => one.personId === personId && one.at > monoMs - HOUR_MS).length
+function inHour<One extends Heard>(list: readonly One[], personId: string, monoMs: number): readonly One[] {
+  return list.filter(one => one.personId === personId && one.at > monoMs - HOUR_MS)
 }

@@ -3,7 +3,7 @@
  * in a small gateway without a database. `incident-watch.ts` says what must hold after each of them.
  */
 import type { AlertSeverity } from '#contracts/webhook.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import { type Incident, isUrgent } from '#domain/incident/incident.ts'
 import type {
   AnswerVerb,
   IncidentEffect,
@@ -40,6 +40,7 @@ export function runIncidentTrial(
 }
 
 class Wrong extends Error {}
+const NAMES = { accountId: 'acc', webhookId: 'whk', policyId: 'pol' }
 
 class IncidentTrial {
   readonly #random: Random
@@ -75,7 +76,7 @@ class IncidentTrial {
       this.#pass(Math.max(0, dueAt - this.#wallMs))
     }
     for (const { id, state } of this.#incidents.values())
-      if (state !== 'closed' && state !== 'unanswered') this.#fail(`${id} never ends: ${state}`)
+      if (state !== 'closed') this.#fail(`${id} never ends: ${state}`)
   }
 
   get #wallMs(): number {
@@ -97,7 +98,7 @@ class IncidentTrial {
     else if (choice < 75) this.#wait()
     else if (choice < 81) this.#failText()
     else if (choice < 85) this.#endRing()
-    else if (choice < 88) this.#setPhone(!this.#phoneIsOn)
+    else if (choice < 88) this.#switchPhone()
     else if (choice < 91) this.#jump()
     else if (choice < 94) this.#people.sleep(this.#wallMs)
     else if (choice < 96) this.#tellStorm()
@@ -105,25 +106,30 @@ class IncidentTrial {
     else this.#people.change()
   }
 
-  /** An alert: as the gateway does, it joins the incident about the same thing, or opens one. */
+  /**
+   * An alert: as the gateway does, it joins the incident about the same thing, or opens one. Sometimes there
+   * is no room for one, so that it joins any, or another is closed for it.
+   */
   #trigger(): void {
     const random = this.#random
     const key = random.pick(['k0', 'k1', 'k2', null])
     const severity = random.pick<AlertSeverity | null>(['info', 'warning', 'critical', null])
     const text = `${key} ${random.chance(0.1) ? 'is down, and nobody knows why. '.repeat(5) : 'down'}`
-    const joined = [...this.#incidents.values()].find(
-      one =>
-        (one.state === 'open' || one.state === 'taken') &&
-        ((key !== null && one.things.some(thing => thing.key === key)) || random.chance(0.15)),
-    )
+    const live = [...this.#incidents.values()].filter(one => one.state !== 'closed')
+    const isAbout = ({ things }: Incident) => key !== null && things.some(one => one.key === key)
+    const same = live.find(one => one.state !== 'unanswered' && (isAbout(one) || random.chance(0.15)))
+    const joined = same ?? (random.chance(0.05) ? live.at(-1) : undefined)
+    const [spare] = random.chance(0.02) ? live : []
+    if (spare !== undefined) this.#step(spare.id, { type: 'dropped' })
     const isAloud = random.chance(0.3)
-    if (joined !== undefined) return this.#step(joined.id, { type: 'joined', key, text, severity, isAloud })
+    if (joined !== undefined && joined !== spare)
+      return this.#step(joined.id, { type: 'joined', key, text, severity, isAloud })
     const number = this.#model.freeNumber(this.#incidents.values(), this.#wallMs)
     for (const watch of this.#watches.values())
       if (watch.holdsNumber(number, this.#monoMs)) this.#fail(`number ${number} is given twice`)
     const id = `inc_${this.#incidents.size}`
     const isRehearsal = random.chance(0.1)
-    const input = { id, accountId: 'acc', webhookId: 'whk', policyId: 'pol', number, text, key, severity }
+    const input = { ...NAMES, id, number, text, key, severity }
     const facts = this.#facts()
     const outcome = this.#model.openIncident({ ...input, plan: this.#people.plan, isRehearsal }, facts)
     const watch = new IncidentWatch(text => this.#fail(`${id}: ${text}`))
@@ -160,7 +166,8 @@ class IncidentTrial {
     const chosen = this.#model.chooseIncident(answer, personId, this.#incidents.values())
     this.#trace(`${personId} writes "${written.text}": ${chosen?.type ?? 'nothing'}`)
     if (chosen === null) {
-      const isMeant = written.number === null ? known.length > 0 : known.some(hasNumber(written.number))
+      const isMeant =
+        written.number === null ? known.length > 0 : known.some(one => one.number === written.number)
       return isMeant ? this.#fail(`"${written.text}" of ${personId} has no effect`) : undefined
     }
     if (known.length === 0) this.#fail(`${personId}, who was told of nothing, has an effect`)
@@ -194,14 +201,12 @@ class IncidentTrial {
     const dueAt = this.#nextDueAt()
     const ms = random.pick([1, 15_000, random.below(5 * HOUR_MS), (dueAt ?? this.#wallMs) - this.#wallMs])
     this.#pass(Math.max(0, Math.min(ms, this.#waitMsMax)))
-    const incident = this.#drawIncident()
-    if (incident !== undefined) this.#step(incident.id, { type: 'due' })
+    this.#step(this.#drawIncident()?.id ?? '', { type: 'due' })
   }
 
   #failText(): void {
     const [text] = this.#waiting.splice(this.#random.below(this.#waiting.length), 1)
-    if (text === undefined) return
-    this.#step(text.incidentId, { type: 'text-failed', messageId: text.messageId })
+    if (text !== undefined) this.#step(text.incidentId, { type: 'text-failed', messageId: text.messageId })
   }
 
   #endRing(): void {
@@ -214,9 +219,9 @@ class IncidentTrial {
     this.#step(incident.id, { type: 'ring-ended', personId, outcome })
   }
 
-  #setPhone(isOn: boolean): void {
-    this.#trace(`the phone is ${isOn ? 'on' : 'off'}`)
-    this.#phoneIsOn = isOn
+  #switchPhone(): void {
+    this.#phoneIsOn = !this.#phoneIsOn
+    this.#trace(`the phone is ${this.#phoneIsOn ? 'on' : 'off'}`)
     this.#runDue()
   }
 
@@ -229,8 +234,7 @@ class IncidentTrial {
   }
 
   #tellStorm(): void {
-    const incident = this.#drawIncident()
-    if (incident !== undefined) this.#step(incident.id, { type: 'storm-told', text: '12 down' })
+    this.#step(this.#drawIncident()?.id ?? '', { type: 'storm-told', text: '12 down' })
   }
 
   #nextDueAt(): number | null {
@@ -276,7 +280,7 @@ class IncidentTrial {
       if (told.effects.length > 0) this.#fail('a message that is known has effects')
       kept = told.incident
       this.#waiting.push({ messageId, incidentId: incident.id })
-      if (effect.counts && this.#people.noteText(personId, this.#monoMs) > 31)
+      if (effect.counts && this.#people.noteText(personId, this.#monoMs, isUrgent(incident)) > 31)
         this.#fail(`${personId} gets too many texts`)
     }
     this.#incidents.set(incident.id, kept)
@@ -289,10 +293,6 @@ class IncidentTrial {
   #fail(text: string): never {
     throw new Wrong(text)
   }
-}
-
-function hasNumber(number: number): (incident: Incident) => boolean {
-  return incident => incident.number === number
 }
 
 function describe(effects: readonly IncidentEffect[]): string {

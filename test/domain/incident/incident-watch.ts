@@ -1,4 +1,4 @@
-import type { Incident } from '#domain/incident/incident.ts'
+import { type Incident, isUrgent } from '#domain/incident/incident.ts'
 import type {
   IncidentEffect,
   IncidentEvent,
@@ -30,6 +30,7 @@ export class IncidentWatch {
   readonly #things = new Map<string | null, boolean>()
   #number: number | null = null
   #closedAt: number | null = null
+  readonly #heard = new Map<string, number>()
   #texts = 0
   #rings = 0
   #takes = 0
@@ -120,6 +121,8 @@ export class IncidentWatch {
   /** Nothing is early or stuck, and nothing is told while no phone can send. */
   #checkDue(before: Incident, { incident, effects }: IncidentOutcome, { facts, monoMs }: Moment): void {
     const isDue = before.dueAt !== null && before.dueAt <= facts.wallMs
+    const endsAlone = before.state === 'unanswered' || (before.state === 'taken' && before.isRehearsal)
+    if (isDue && endsAlone) return incident.state === 'closed' ? undefined : this.#fail('does not end')
     if (!isDue || !facts.canSendNow) {
       if (incident !== before || effects.length > 0) this.#fail('acts before its time, or without a phone')
       return
@@ -127,7 +130,7 @@ export class IncidentWatch {
     if (incident.dueAt !== null && incident.dueAt <= facts.wallMs) this.#fail('is stuck')
     if (before.state !== 'open' || hasSkipped(before, incident) || this.#isHurried) return
     const { at, offset, round } = this.#ran
-    const hasEnded = incident.round !== round || incident.state === 'unanswered'
+    const hasEnded = incident.round !== round || incident.state !== 'open'
     const pauseMs = incident.isRehearsal ? 10_000 : 10 * MINUTE_MS
     const leastMs = hasEnded ? pauseMs : offsetOf(incident) - offset
     if (monoMs - at < leastMs) this.#fail(`a step comes ${leastMs - (monoMs - at)} ms early`)
@@ -147,10 +150,14 @@ export class IncidentWatch {
     if (!rises && !(event.isAloud && before.state === 'open') && hearing.length > 0)
       this.#fail('tells a repeat')
     const mustHear = [...this.told].filter(
-      one => facts.quietUntil(one, incident.severity) === null && facts.canTell(one) === 'yes',
+      one =>
+        facts.quietUntil(one, incident.severity) === null &&
+        (this.#heard.get(one) ?? 0) < 6 &&
+        facts.canTell(one, { isEnd: false, isFirst: false, isUrgent: isUrgent(incident) }) === 'yes',
     )
     const hasRoom = this.#texts + mustHear.length + hearing.length <= 20
-    if (rises && hasRoom && mustHear.some(one => !hearing.includes(one)))
+    const isNews = before.isRisen !== true || incident.severity === 'critical'
+    if (rises && isNews && hasRoom && mustHear.some(one => !hearing.includes(one)))
       this.#fail('does not tell of a rise')
   }
 
@@ -163,7 +170,9 @@ export class IncidentWatch {
     if (incident.dueAt === null) this.#fail('is taken for ever')
     const hearing = new Set(tells(effects).map(({ personId }) => personId))
     const others = [...this.told].filter(one => one !== incident.takenBy)
-    if (this.#takes++ === 0 && others.some(one => !hearing.has(one))) this.#fail('is taken in secret')
+    const isBounded = incident.isRehearsal
+    if (this.#takes++ === 0 && !isBounded && others.some(one => !hearing.has(one)))
+      this.#fail('is taken in secret')
   }
 
   /** The end is told to everybody who knows of it; ringing stops. */
@@ -175,7 +184,12 @@ export class IncidentWatch {
     if (incident.state !== 'closed' || before.state === 'closed') return
     const sender = event.type === 'answered' ? event.personId : null
     const hearing = tells(effects).map(({ personId }) => personId)
+    // A rehearsal after its last step.
+    if (effects.some(one => one.type === 'notify' && one.event === 'incident.unanswered')) return
+    if (event.type === 'due' || event.type === 'dropped')
+      return hearing.length === 0 ? undefined : this.#fail(`${event.type} ends it aloud`)
     const others = [...this.told].filter(one => one !== sender)
+    if (incident.isRehearsal) return
     if (hearing.length !== others.length || others.some(one => !hearing.includes(one)))
       this.#fail('its end is told to the wrong people')
   }
@@ -187,10 +201,10 @@ export class IncidentWatch {
     moment: Moment,
   ): void {
     const { facts, monoMs, people } = moment
-    if (before?.state === 'taken' && incident.state === 'open' && incident.timeline.at(-1) !== undefined)
-      this.#reopenings++
+    const isReopened = before !== null && before.state !== 'open' && incident.state === 'open'
+    if (isReopened) this.#reopenings++
     if (before !== null && incident.round !== before.round) this.#refused.clear()
-    if (before?.state === 'taken' && incident.refused.length === 0) this.#refused.clear()
+    if (isReopened && incident.refused.length === 0) this.#refused.clear()
     if (before === null || incident.nextStep !== before.nextStep || incident.round !== before.round)
       this.#ran = { at: monoMs, offset: offsetOf(incident), round: incident.round }
     for (const effect of tells(effects)) this.#followText(incident, effect, facts)
@@ -212,8 +226,12 @@ export class IncidentWatch {
     { personId, text, isStep, counts }: TellEffect,
     facts: IncidentFacts,
   ): void {
-    if (counts && ++this.#texts > 21) this.#fail('tells too often')
-    if (counts && facts.canTell(personId) === 'no') this.#fail('tells beyond the hour')
+    const most = Math.max(20, 2 * facts.resolve('everyone').length) + 1
+    if (counts && ++this.#texts > most) this.#fail('tells too often')
+    const own = (this.#heard.get(personId) ?? 0) + Number(counts)
+    this.#heard.set(personId, own)
+    if (own > 7) this.#fail(`tells ${personId} too often`)
+    if (!counts && (incident.isRehearsal || !this.told.has(personId))) this.#fail('does not count a text')
     const name = `${personId} ${this.#reopenings} ${incident.round} ${incident.nextStep}`
     if (isStep && this.#steps.has(name)) this.#fail(`${personId} is told twice of one step`)
     if (isStep) this.#steps.add(name)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { IncidentRig } from '#test/domain/incident/incident-rig.ts'
 
 const TWO = ['0 ada', '5 bob']
@@ -161,10 +162,11 @@ test('a burst is one incident, which is over when each of its things is', () => 
 
 test('an incident with more things than it knows by name does not end by itself', () => {
   const rig = new IncidentRig(TWO)
-  for (let i = 0; i < 120; i++) rig.join({ key: `id:${i}` })
-  for (let i = 0; i < 120; i++) rig.over(`id:${i}`)
+  const { most } = ACCOUNT_BOUNDS.incidentThings
+  for (let i = 0; i < most + 20; i++) rig.join({ key: `id:${i}` })
+  for (let i = 0; i < most + 20; i++) rig.over(`id:${i}`)
   assert.deepEqual([rig.over(), rig.incident.state], [[], 'open'])
-  assert.equal(rig.incident.things.length, 101)
+  assert.equal(rig.incident.things.length, most + 1)
 })
 
 test('times move with the wall clock', () => {
@@ -182,5 +184,24 @@ test('the timeline has the message of each text', () => {
   assert.deepEqual(
     told.map(({ personId, messageId }) => messageId?.startsWith(personId ?? '-')),
     [true, true],
+  )
+})
+
+test('an alert that must join an incident that nobody took opens it again', () => {
+  const rig = new IncidentRig(TWO, { severity: 'critical' })
+  rig.owner('next')
+  for (let i = 0; i < 3; i++) rig.owner('next')
+  assert.equal(rig.incident.state, 'unanswered')
+  assert.deepEqual(rig.join({ key: 'id:fire', text: 'FIRE' }), ['escalated', 'ada: Still: FIRE [2]'])
+  assert.deepEqual([rig.incident.state, rig.incident.round, rig.incident.severity], ['open', 1, 'critical'])
+  assert.deepEqual([rig.over(), rig.over('id:fire').at(0)], [[], 'closed'])
+})
+
+test('an incident that makes room for another ends in silence', () => {
+  const rig = new IncidentRig(TWO)
+  assert.deepEqual(rig.step({ type: 'dropped' }), ['closed'])
+  assert.deepEqual(
+    [rig.incident.closedBy, rig.incident.dueAt, rig.step({ type: 'dropped' })],
+    [null, null, []],
   )
 })

@@ -14,8 +14,10 @@ test('steps come in time, then the next round, then everybody hears that nobody 
   assert.deepEqual(rig.after(5), ['escalated', 'bob: Still: NAS down [2]'])
   const people = ['ada', 'bob', 'carol'].map(one => `${one}: Nobody took: NAS down [2]`)
   assert.deepEqual(rig.after(10), ['unanswered', 'alarm', ...people])
-  assert.deepEqual([rig.incident.state, rig.incident.dueAt, rig.incident.number], ['unanswered', null, 2])
-  assert.deepEqual(rig.after(60), [])
+  assert.deepEqual([rig.incident.state, rig.incident.number], ['unanswered', 2])
+  rig.facts = { ...rig.facts, canSendNow: false }
+  assert.deepEqual([rig.after(24 * 60 - 1), rig.after(1)], [[], ['closed']])
+  assert.deepEqual([rig.incident.state, rig.incident.closedBy], ['closed', null])
 })
 
 test('an open incident says who is told next, and when', () => {
@@ -121,28 +123,53 @@ test('a person is rung twice a step at most, the second time after 90 seconds', 
   assert.match(rig.happenings(), /ringing ada, busy ada, ringing ada/)
 })
 
-test('after 20 texts a last one says so, after 10 rings none rings; the end is told', () => {
-  const rig = new IncidentRig(['0 ada!'])
+test('after 20 texts a last one says so, after six to one person, too; after 10 rings none rings', () => {
+  const people = ['ada', 'bob', 'carol', 'dora']
+  const rig = new IncidentRig([`0 ${people.join(' ')}!`])
   const lines: string[] = [...rig.opening]
-  for (let i = 0; i < 60; i++) {
-    rig.answer('ada', 'take', 1)
-    lines.push(...rig.after(1))
+  const takeAndLeave = (times: number) => {
+    for (let i = 0; i < times; i++) {
+      rig.owner('take')
+      lines.push(...rig.after(240))
+    }
   }
-  const texts = lines.filter(one => one.startsWith('ada: '))
-  assert.equal(texts.length, 21)
-  assert.equal(texts.at(-1), 'ada: No more texts about this. Still: NAS down [2]')
-  assert.equal(lines.filter(one => one === 'ring ada').length, 10)
+  takeAndLeave(3)
+  const textsTo = (...names: string[]) =>
+    lines.filter(one => names.some(name => one.startsWith(`${name}: `) && !one.includes('has it')))
+  takeAndLeave(60)
+  assert.equal(rig.incident.texts, 21)
+  assert.ok(people.every(name => textsTo(name).length <= 6))
+  assert.match(textsTo(...people).at(-1) ?? '', /: No more texts about this\. Still: NAS down \[2]$/)
+  const one = new IncidentRig(['0 ada'])
+  for (let i = 0; i < 60; i++) {
+    one.answer('ada', 'take', 1)
+    one.after(1)
+  }
+  assert.deepEqual([one.incident.texts, one.incident.heard], [7, { ada: 7 }])
+  assert.equal(lines.filter(one => one.startsWith('ring ')).length, 10)
   assert.ok(rig.incident.timeline.length <= 200)
   assert.equal(rig.incident.timeline[0]?.event, 'opened')
-  assert.deepEqual(rig.over(), ['hang-up', 'closed', 'ada: NAS up'])
+  assert.deepEqual(rig.over(), ['hang-up', 'closed', ...people.map(name => `${name}: NAS up`)])
 })
 
-test('the bound of a person is said in one last text; ends of incidents are not bounded', () => {
-  const last = new IncidentRig(['0 ada bob'], {}, { canTell: id => (id === 'ada' ? 'last' : 'no') })
+test('twice the people of the policy hear of it, where these are more than 20', () => {
+  const people = Array.from({ length: 15 }, (_, i) => `p${i}`)
+  const resolve = (target: string) => (target === 'everyone' ? people : [target])
+  const rig = new IncidentRig([`0 ${people.join(' ')}`, `5 ${people.join(' ')}`], {}, { resolve })
+  rig.after(5)
+  assert.equal(rig.incident.texts, 30)
+  rig.after(10)
+  assert.equal(rig.incident.texts, 31)
+})
+
+test('the bound of a person is said in one last text; ends have a bound of their own', () => {
+  const last = new IncidentRig(['0 ada bob'], {}, { canTell: id => (id === 'ada' ? 'last-of-hour' : 'no') })
   assert.deepEqual(last.opening, ['opened', 'ada: No more texts for an hour. NAS down [2]'])
   const none = new IncidentRig(['0 ada'])
-  none.facts = { ...none.facts, canTell: () => 'no' }
+  none.facts = { ...none.facts, canTell: (_, { isEnd }) => (isEnd ? 'yes' : 'no') }
   assert.deepEqual([none.after(10), none.over()], [['escalated'], ['closed', 'ada: NAS up']])
+  const many = new IncidentRig(['0 ada'], {}, { canTell: (_, { isEnd }) => (isEnd ? 'no' : 'yes') })
+  assert.deepEqual(many.over(), ['closed'])
 })
 
 test('a rehearsal walks its steps every 10 s, once, and each text begins with TEST', () => {
@@ -154,8 +181,15 @@ test('a rehearsal walks its steps every 10 s, once, and each text begins with TE
   })
   assert.deepEqual(rig.opening, ['opened', 'ada: TEST Night: rehearsal [2]'])
   assert.deepEqual(rig.after(1 / 6), ['escalated', 'bob: TEST Night: rehearsal [2]'])
-  assert.equal(rig.after(1 / 6)[2], 'ada: TEST Nobody took: Night: rehearsal [2]')
-  assert.deepEqual(rig.answer('bob', 'take').slice(0, 1), ['reply bob: TEST Yours: Night: rehearsal'])
+  assert.deepEqual(rig.after(1 / 6), [
+    'unanswered',
+    ...['ada', 'bob', 'carol'].map(one => `${one}: TEST Nobody took: Night: rehearsal`),
+    'closed',
+  ])
+  assert.deepEqual([rig.incident.state, rig.answer('bob', 'take')], ['closed', []])
+  const taken = new IncidentRig(TWO, { isRehearsal: true })
+  assert.deepEqual(taken.answer('ada', 'take'), ['reply ada: TEST Yours: NAS down', 'taken'])
+  assert.deepEqual([taken.after(0.3), taken.after(0.1)], [[], ['closed']])
 })
 
 test('the steps after one that waited for the morning keep their distance, also when the clock jumps', () => {
@@ -179,7 +213,7 @@ test('texts of an earlier step do not matter when those of the last one failed',
   assert.deepEqual(lines, ['escalated', 'carol: NAS down [2]'])
 })
 
-test('the first text of each end is free, so that nobody is left without it; further ones count', () => {
+test('the first text of each end is free for those who were told; further ones count', () => {
   const rig = new IncidentRig(['0 ada bob'])
   const texts = [rig.incident.texts]
   for (const personId of ['ada', 'bob']) {
@@ -190,10 +224,10 @@ test('the first text of each end is free, so that nobody is left without it; fur
   assert.deepEqual(texts, [2, 2, 5])
   const left = new IncidentRig(['0 ada'])
   left.owner('next')
-  assert.deepEqual([left.owner('next').length, left.incident.texts], [5, 2])
+  assert.deepEqual([left.owner('next').length, left.incident.texts], [5, 4])
   left.answer('ada', 'take', 1)
   left.after(1)
   left.owner('next')
   left.owner('next')
-  assert.deepEqual([left.incident.state, left.incident.texts], ['unanswered', 7])
+  assert.deepEqual([left.incident.state, left.incident.texts], ['unanswered', 9])
 })

@@ -273,3 +273,18 @@ test('finished deliveries are removed after their time, pending ones stay', () =
     [pending],
   )
 })
+
+test('only the first account sees what a private target answered', () => {
+  const it = new NotifiedWorld()
+  it.subscribe()
+  const answerTo = (isPrivate: boolean) => {
+    const id = testEvent(it)
+    it.sendAll({ ...OK, answer: '{"deleted":"7"}', ...(isPrivate && { isPrivate }) })
+    return it.deliveries().find(one => one.id === id)?.log[0]?.answer
+  }
+  assert.deepEqual([answerTo(true), answerTo(false)], ['{"deleted":"7"}', '{"deleted":"7"}'])
+  it.world.database.exec(
+    "INSERT INTO account (id, email, plan, created_at) VALUES ('acc_0', 'a@b', 'pro', 0)",
+  )
+  assert.deepEqual([answerTo(true), answerTo(false)], [null, '{"deleted":"7"}'])
+})

@@ -42,9 +42,10 @@ test('nobody answers: two rounds, and then everybody is told', () => {
   assert.deepEqual(news(), [`bob: Still: DOWN nas${ASKS}`])
   world.advance(10 * MINUTE)
   assert.deepEqual(news(), [`ada: Nobody took: DOWN nas${ASKS}`, `bob: Nobody took: DOWN nas${ASKS}`])
-  world.advance(24 * 60 * MINUTE)
-  assert.deepEqual(news(), [])
+  world.advance(24 * 60 * MINUTE - 1)
   assert.equal(incidents()[0]?.state, 'unanswered')
+  world.advance(1)
+  assert.deepEqual([news(), incidents()[0]?.state, incidents()[0]?.closedBy], [[], 'closed', null])
 })
 
 describe('answers', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { REQUEST_MS_MAX } from '#contracts/bounds.ts'
 import { Exchange } from '#transport/http/exchange.ts'
+import { LargeBodies } from '#transport/http/large-bodies.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 
 /** The parts of a request and response that `Exchange` uses, with a body that the test controls. */
@@ -36,6 +37,7 @@ function slowRequest(t: TestContext, headers: Readonly<Record<string, string>> =
   const req = { getMethod: () => 'post', getUrl: () => '/', getQuery: () => '', forEach }
   const host = {
     open: exchanges,
+    large: new LargeBodies(1),
     expired: () => calls.push('expired'),
     failed: () => calls.push('failed'),
     ended: (_: Exchange, status: number) => calls.push(`ended ${status}`),

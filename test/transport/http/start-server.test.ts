@@ -10,6 +10,7 @@ import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
 import { freePort } from '#test/kit/free-ports.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { CONNECTIONS_PER_ADDRESS_MAX } from '#transport/http/bound-connections.ts'
+import { LargeBodies } from '#transport/http/large-bodies.ts'
 import { type StartPorts, startServer } from '#transport/http/start-server.ts'
 
 const PHONE: DeviceIdentity = { deviceId: 'dev_1', accountId: 'acc_1', protocol: 'roost' }
@@ -25,6 +26,7 @@ async function start(t: TestContext, ports: Partial<StartPorts>, http = CONFIG_D
     writer: { ask: () => assert.fail('nobody asks'), waiting: 0 },
     limiter: openLimiter(createLimiterBuffer()),
     plan: () => assert.fail('no caller is known'),
+    large: new LargeBodies(1),
     log: ({ event }) => assert.fail(event),
     credentials: { reader: { device: () => PHONE } } as never,
     routes: [],

@@ -17,6 +17,7 @@ test('a notification arrives as a POST with its headers, its exact bytes and our
       error: null,
       retryAfterMs: null,
       durationMs: 0,
+      isPrivate: true,
     },
   )
   const [request] = target.requests

@@ -23,13 +23,10 @@ async function listeningEverywhere(t: TestContext) {
   return { port: (server.address() as AddressInfo).port, reached }
 }
 
+const NOTHING_OWN = { allowPrivate: true, ownSockets: [], localAddresses: () => [] }
+
 function deliverer(t: TestContext, allowedHosts: readonly string[], resolve: ResolveName) {
-  const policy = createTargetPolicy({
-    allowedHosts,
-    allowPrivate: true,
-    ownSockets: [],
-    localAddresses: () => [],
-  })
+  const policy = createTargetPolicy({ ...NOTHING_OWN, allowedHosts })
   const made = createDeliverer({ policy: () => policy, version: '1', resolve })
   t.after(() => made.close())
   return { send: (url: string) => made.deliver({ url, headers: {}, body: '{}' }) }
@@ -82,6 +79,20 @@ test('a name that resolves to a refused address opens no connection', async t =>
   for (const answer of answers) {
     const { send } = deliverer(t, [], () => Promise.resolve(answer))
     assert.equal((await send(`http://fine.example:${port}/`)).error, 'REFUSED_TARGET', answer.join())
+  }
+  assert.deepEqual(reached, [])
+})
+
+test('a neighbour that is known by its name is refused at each of its addresses', async t => {
+  const { port, reached } = await listeningEverywhere(t)
+  const neighbours = [{ hostname: 'etcd.lan', port }]
+  const allowedHosts = ['127.0.0.0/8', 'fine.example']
+  const policy = createTargetPolicy({ ...NOTHING_OWN, allowedHosts, neighbours })
+  const made = createDeliverer({ policy: () => policy, version: '1', resolve: toLoopback })
+  t.after(() => made.close())
+  for (const host of ['127.0.0.1', 'fine.example', 'etcd.lan', '127.0.0.2']) {
+    const { error } = await made.deliver({ url: `http://${host}:${port}/`, headers: {}, body: '{}' })
+    assert.equal(error, 'REFUSED_TARGET', host)
   }
   assert.deepEqual(reached, [])
 })

@@ -73,6 +73,32 @@ test('the port that the gateway listens on is refused on every address of this m
   assert.equal(verdict('http://192.168.1.11:8080/'), 'ok')
 })
 
+test('a neighbour is never a target, whatever is allowed', () => {
+  const neighbours = [
+    { hostname: '10.0.0.1', port: 2379 },
+    { hostname: 'broker.lan', port: 1883 },
+    { hostname: '[fd12::77]', port: 443 },
+    { hostname: '0.0.0.0', port: 2525 },
+    { hostname: 'localhost', port: 4001 },
+  ]
+  const allowedHosts = ['10.0.0.0/8', 'broker.lan', '127.0.0.0/8', 'localhost', '::1', '192.168.1.10']
+  for (const url of [
+    'http://10.0.0.1:2379/v3/kv/deleterange',
+    'http://[::ffff:10.0.0.1]:2379/',
+    'http://[64:ff9b::10.0.0.1]:2379/',
+    'http://167772161:2379/',
+    'http://BROKER.lan.:1883/',
+    'https://[fd12:0::77]/',
+    'http://127.0.0.1:2525/',
+    'http://192.168.1.10:2525/',
+    'http://[::1]:4001/',
+    'http://ip6-localhost:4001/',
+  ])
+    assert.equal(verdict(url, { neighbours, allowedHosts, allowLoopback: true }), 'neighbour', url)
+  for (const url of ['http://10.0.0.1:2381/', 'http://10.0.0.2:2379/', 'http://192.168.1.11:2525/'])
+    assert.equal(verdict(url, { neighbours, allowedHosts }), 'ok', url)
+})
+
 test('a socket on the default port of the scheme is recognised without a port in the URL', () => {
   const ownSockets = [{ address: '192.168.1.10', port: 443 }]
   assert.equal(verdict('https://192.168.1.10/', { ownSockets }), 'own-socket')

@@ -17,7 +17,7 @@ import { phoneOf, refusal } from '#transport/device/smsgate-cloud/cloud-ports.ts
 import { nextSocketNumber } from '#transport/device/socket-number.ts'
 import { bearerOf } from '#transport/http/authenticate.ts'
 import { countStranger, type StrangerPorts } from '#transport/http/count-stranger.ts'
-import { STATUS_LINES } from '#transport/http/exchange.ts'
+import { STATUS_LINES } from '#transport/http/http-answer.ts'
 import { HTTP_STATUS } from '#transport/http/problem-response.ts'
 import { readHead } from '#transport/http/request-head.ts'
 

@@ -1,7 +1,7 @@
 /** Receives the app's webhooks: received texts, states of sent texts, battery and SIMs. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { REQUEST_MS_MAX, SIMS_MAX } from '#contracts/bounds.ts'
+import { SIMS_MAX } from '#contracts/bounds.ts'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
 import { HOOK_TEXT_LENGTH_MAX, HOOK_TEXTS } from '#contracts/smsgate-hook.ts'
 import { readHook } from '#domain/device/read-hook.ts'
@@ -53,8 +53,8 @@ const Envelope = v.object({ id: v.pipe(v.string(), v.minLength(1)), event: v.str
 
 /** `POST hook/…`: answered once its news is committed. The app repeats a webhook that was refused. */
 export function hookReceiver(ports: CloudPorts): (head: Head) => Handle {
-  // By phone, the time until which it may send its large webhook.
-  const large = new Map<string, number>()
+  // The phones that send a large webhook now.
+  const large = new Set<string>()
   return head => {
     const phone = admitHook(ports, head)
     const isLarge = !(Number(head.header('content-length')) <= SMALL_BYTES_MAX)
@@ -63,9 +63,11 @@ export function hookReceiver(ports: CloudPorts): (head: Head) => Handle {
       head.limitBody(SMALL_BYTES_MAX)
       return call => receive(ports, call, phone)
     }
-    startLarge(large, phone.deviceId, ports.wallMs())
-    head.limitBody(HOOK_BYTES_MAX)
-    return call => receive(ports, call, phone).finally(() => large.delete(phone.deviceId))
+    startLarge(large, phone.deviceId)
+    // Also a webhook that is refused, or whose phone breaks off, is over.
+    head.onEnd(() => large.delete(phone.deviceId))
+    head.limitBody(HOOK_BYTES_MAX, phone.accountId)
+    return call => receive(ports, call, phone)
   }
 }
 
@@ -86,14 +88,12 @@ function admitHook(ports: CloudPorts, head: Head): CloudPhone {
 }
 
 /** @throws Problem SERVICE_UNAVAILABLE when the phone, or too many others, have a large webhook on its way */
-function startLarge(large: Map<string, number>, deviceId: string, wallMs: number): void {
-  // A phone may break off, and then nothing is received. No request lasts longer than this.
-  for (const [other, until] of large) if (until <= wallMs) large.delete(other)
+function startLarge(large: Set<string>, deviceId: string): void {
   if (large.has(deviceId) || large.size >= LARGE_HOOKS_MAX)
     throw new Problem('SERVICE_UNAVAILABLE', 'another large webhook is being received: try again in 5 s', {
       retryAfterS: 5,
     })
-  large.set(deviceId, wallMs + REQUEST_MS_MAX)
+  large.add(deviceId)
 }
 
 async function receive(ports: CloudPorts, call: Call, phone: CloudPhone): Promise<Answer> {

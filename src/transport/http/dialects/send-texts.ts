@@ -2,6 +2,7 @@
  * Code that all dialects share: authenticates the caller, and sends a text to all numbers or to none.
  */
 
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CallNameChoice, Writer } from '#contracts/commands.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import type { KeyCache } from '#domain/account/key-cache.ts'
@@ -19,8 +20,7 @@ import { messageToAccept, SharedFields } from '#transport/http/read-send.ts'
 import type { Call, Head } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
 
-/** Recipients of one call: one transaction accepts them all, and other callers wait for it. */
-const DIALECT_RECIPIENTS_MAX = 100
+const RECIPIENTS_MAX = ACCOUNT_BOUNDS.recipientsOfCall.most
 
 export interface TextPorts {
   readonly writer: Writer
@@ -122,9 +122,8 @@ function readNumbers(
   { to, name }: { readonly to: readonly unknown[]; readonly name: string },
 ) {
   if (to.length === 0) validation.add(name, 'is required: the number to text')
-  if (to.length > DIALECT_RECIPIENTS_MAX)
-    validation.add(name, `must be at most ${DIALECT_RECIPIENTS_MAX} numbers`)
-  const found = to.slice(0, DIALECT_RECIPIENTS_MAX).flatMap((given, index) => {
+  if (to.length > RECIPIENTS_MAX) validation.add(name, `must be at most ${RECIPIENTS_MAX} numbers`)
+  const found = to.slice(0, RECIPIENTS_MAX).flatMap((given, index) => {
     const number = readWrittenNumber(scalarOf(given as string), ports.defaultCountry(), ports.numbers)
     if (typeof number !== 'string') return [number]
     validation.add(to.length === 1 ? name : `${name}.${index}`, number)

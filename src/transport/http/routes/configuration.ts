@@ -1,13 +1,15 @@
+import type { Writer } from '#contracts/commands.ts'
 import { ConfigurationResource } from '#contracts/configuration.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface ConfigurationPorts {
-  /** The configuration that the gateway runs with now. */
-  readonly configuration: () => ConfigurationResource | Promise<ConfigurationResource>
+  readonly writer: Writer
+  /** The configuration that the gateway runs with now; `isOwner`: for the account of the machine. */
+  readonly configuration: (isOwner: boolean) => ConfigurationResource
 }
 
 /** The route that shows a part of the configuration, which only its file and the environment change. */
-export function configurationRoutes({ configuration }: ConfigurationPorts): Route[] {
+export function configurationRoutes({ writer, configuration }: ConfigurationPorts): Route[] {
   return [
     {
       method: 'get',
@@ -21,7 +23,8 @@ export function configurationRoutes({ configuration }: ConfigurationPorts): Rout
         summary: 'Backups, alarms and time zone of the gateway',
         description:
           'What the configuration file says about backups, alarms and language, and the time zone of the ' +
-          'machine. It has no secret, and numbers are masked. Only the file changes it.',
+          'machine. It has no secret, and numbers are masked. Only the file changes it. Only the first ' +
+          'account of the gateway sees backups and alarms.',
         response: ConfigurationResource,
         problems: [401, 429, 503],
         example: {
@@ -39,7 +42,10 @@ export function configurationRoutes({ configuration }: ConfigurationPorts): Rout
           },
         },
       },
-      handle: async () => ({ data: await configuration() }),
+      handle: async ({ principal }) => {
+        const { owner } = await writer.ask('machine.describe', {})
+        return { data: configuration(owner === principal.accountId) }
+      },
     },
   ]
 }

@@ -30,7 +30,7 @@ export interface PhoneConnector {
 
 /** Modems of this machine; `app/phones/modem-connections.ts` implements it. */
 export interface ModemConnector {
-  list(): Promise<{ readonly modems: readonly ModemItem[] }>
+  list(accountId: string): Promise<{ readonly modems: readonly ModemItem[] }>
   add(modem: NewModem): Promise<v.InferOutput<typeof DeviceDetail>>
   changePin(which: DeviceReference, pin: string): Promise<void>
 }
@@ -247,13 +247,13 @@ function modemsRoute(modems: ModemConnector): Route {
       tag: 'devices',
       summary: 'List the modems of this machine',
       description:
-        'What ModemManager sees on the gateway’s machine, added or not. The list is empty where ' +
-        'ModemManager does not run.',
+        'What ModemManager, if it runs, sees on the gateway’s machine. Accounts that are neither the first ' +
+        'one nor in `devices.modem_accounts` see only those that are their phones.',
       response: v.array(ModemItem),
       problems: [401, 429, 503],
       example: { data: [MODEM] },
     },
-    handle: async () => ({ data: (await modems.list()).modems }),
+    handle: async ({ principal }) => ({ data: (await modems.list(principal.accountId)).modems }),
   }
 }
 
@@ -272,8 +272,8 @@ function addRoute({ phones, modems }: Pick<DevicePorts, 'phones' | 'modems'>): R
         'The gateway connects to the phone at once. 400 says why that failed: no answer, a wrong password, ' +
         'a program that is not the SMSGate app, or a version that is too old. The phone must be in a ' +
         'private network, or its host must be listed in `devices.allowed_hosts`. A modem must be one of ' +
-        '`GET /devices/modems` (404); 400: its SIM needs a PIN, or another one. 409: the phone has been ' +
-        'added before. 403: the plan allows no more phones.',
+        '`GET /devices/modems` (404); 400: its SIM needs a PIN, or another one. 409: the phone was ' +
+        'added before (a modem: by any account). 403: the plan allows no more phones, or only others modems.',
       request: AddDeviceRequest,
       response: DeviceDetail,
       problems: [400, 401, 403, 404, 409, 413, 415, 429, 503],

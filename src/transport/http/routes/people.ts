@@ -46,9 +46,9 @@ export function peopleRoutes(ports: PeoplePorts): Route[] {
     ofId: 'Id of the person, from the list of people.',
     byKey: true,
     words: {
-      list: ['List the people who can be told of incidents', 'The oldest first; an account has at most 50.'],
+      list: ['List the people who can be told of incidents', 'The oldest first; an account has at most 200.'],
       get: ['A person', '404: the account has no person with this id.'],
-      create: ['Add a person', '409: another person has this number, or the account has 50 people.'],
+      create: ['Add a person', '409: another person has this number, or the account has 200 people.'],
       update: [
         'Change a person',
         'Fields that are left out stay unchanged. 409: another person has this number.',

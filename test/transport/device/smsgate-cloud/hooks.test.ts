@@ -164,6 +164,20 @@ describe('a phone in the cloud mode of SMSGate', () => {
     second.connection.close()
   })
 
+  test('a large webhook that is refused or breaks off does not block the next one', async () => {
+    const { app } = await phoneOf('again')
+    const tooLong = await openHook(app, [['Content-Length', String(9 * MIB)]])
+    assert.equal(await tooLong.status(), 413)
+    const broken = await openHook(app, [long])
+    broken.connection.write('{')
+    broken.connection.close()
+    await gateway.call('GET', '/healthz')
+    const next = await openHook(app, [long])
+    next.connection.write('x'.repeat(5 * MIB))
+    assert.equal(await next.status(), 401, 'it was read, and is not signed')
+    for (const { connection } of [tooLong, next]) connection.close()
+  })
+
   test('a webhook with too many values is refused in both sizes; unused parts are not checked', async () => {
     const { app, key, tell } = await phoneOf('wide')
     const post = async (text: string) => {

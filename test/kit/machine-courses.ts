@@ -1,4 +1,4 @@
-/** How each problem of a cluster begins and ends, and the text of its alarm. */
+/** How each problem of the machine or its cluster begins and ends, and the text of its alarm. */
 import type { MachineFacts } from '#contracts/health.ts'
 
 interface Rig {
@@ -9,7 +9,19 @@ interface Rig {
 /** A cluster without problems. */
 const WELL = { lagging: [], aloneSince: null, noQuorumSince: null }
 
-export const CLUSTER_COURSES = {
+export const MACHINE_COURSES = {
+  BACKUP_FAILED: {
+    raise: ({ world, setMachine }: Rig) =>
+      setMachine({ backup: { failedSince: world.wallMs, cause: 'the disk is not mounted' } }),
+    clear: ({ setMachine }: Rig) => setMachine({ backup: null }),
+    text: /^The nightly backup fails: the disk is not mounted/,
+  },
+  DATABASE_DAMAGED: {
+    raise: ({ world, setMachine }: Rig) =>
+      setMachine({ damage: { foundAt: world.wallMs, cause: 'the database is damaged (Tree 7)' } }),
+    clear: ({ setMachine }: Rig) => setMachine({ damage: null }),
+    text: /^A check found that the database is damaged \(Tree 7\)/,
+  },
   CLUSTER_LAGGING: {
     raise: ({ world, setMachine }: Rig) =>
       setMachine({
