@@ -133,6 +133,8 @@ export const Config = v.strictObject({
       text,
       v.regex(/^(?:[A-Z]{2})?$/, 'must be two capital letters, such as IT, or empty'),
     ),
+    /** ISO 3166-1 alpha-2: only their numbers get texts and codes that a call asks for. Empty: all. */
+    countries: v.array(v.pipe(text, v.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as IT'))),
     /** In which Roost texts people. */
     language: v.picklist(LANGUAGE_TAGS),
   }),
@@ -253,7 +255,14 @@ export const CONFIG_DEFAULTS: Config = {
     modems: 'auto',
     modem_accounts: [],
   },
-  messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '', language: 'en' },
+  messages: {
+    ttl_s: 14_400,
+    retention_days: 90,
+    records_days: 400,
+    default_country: '',
+    countries: [],
+    language: 'en',
+  },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },

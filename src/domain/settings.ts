@@ -17,6 +17,8 @@ export interface Settings {
   readonly recordsMs: number
   /** The country of numbers without + or 00, in two capital letters. Empty: none. */
   readonly defaultCountry: string
+  /** The countries whose numbers get texts that a call asks for; empty: all. */
+  readonly countries: readonly string[]
   /** How many one-time codes a number gets in ten minutes. -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string

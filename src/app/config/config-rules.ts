@@ -50,10 +50,15 @@ function clusterIssues({ cluster }: Config, cwd: string): readonly Issue[] {
 }
 
 function countryIssues({ messages }: Config): readonly Issue[] {
-  const { default_country: country } = messages
-  if (country === '' || isKnownCountry(country)) return []
-  const message = `${country} is not a country with its own numbering plan: use two letters such as IT`
-  return [{ path: 'messages.default_country', message }]
+  const { default_country: own, countries } = messages
+  const named = [{ path: 'default_country', country: own }]
+  named.push(...countries.map((country, index) => ({ path: `countries.${index}`, country })))
+  return named
+    .filter(({ country }) => country !== '' && !isKnownCountry(country))
+    .map(({ path, country }) => ({
+      path: `messages.${path}`,
+      message: `${country} is not a country with its own numbering plan: use two letters such as IT`,
+    }))
 }
 
 function passwordIssues({ mqtt }: Config, cwd: string): readonly Issue[] {

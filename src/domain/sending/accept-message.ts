@@ -6,6 +6,7 @@ import type { Phone } from '#domain/device/phone.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import { type Message, rankOf, ttlMsOf } from '#domain/message/message.ts'
 import { openMessageOf } from '#domain/message/message-queue.ts'
+import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { offerWaiting } from '#domain/sending/offer-messages.ts'
 import { checkSendAt, scheduleMessage } from '#domain/sending/schedule-message.ts'
@@ -17,10 +18,10 @@ import type { World } from '#domain/world.ts'
  * Accepts a message: first runs all checks that can refuse it, then counts it, writes its row and queues
  * it. The caller gets its answer, and the phone its offer, after the commit.
  *
- * @throws Problem NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED, IDEMPOTENCY_MISMATCH,
- * SERVICE_UNAVAILABLE (too many open messages)
+ * @throws Problem FORBIDDEN (country), NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED,
+ * IDEMPOTENCY_MISMATCH, SERVICE_UNAVAILABLE (too many open messages)
  */
-export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessage {
+export function acceptMessage(world: World, input: MessageToAccept): AcceptedMessage {
   const kept = keptAnswer(world, input.idempotency)
   if (kept !== null) return { answer: kept, replayed: true }
   const message = admitMessage(world, input)
@@ -38,11 +39,15 @@ export function acceptMessage(world: World, input: AcceptMessage): AcceptedMessa
   return { answer, replayed: false }
 }
 
+type MessageToAccept = AcceptMessage & Pick<MessageToAdmit, 'isToPerson'>
+
 type MessageToAdmit = Omit<AcceptMessage, 'idempotency'> & {
   /** The webhook that received the alert. */
   readonly webhookId?: string
   /** Whether the text was a guess. */
   readonly guess?: boolean
+  /** Whether the owner wrote down the number. Otherwise a call did. */
+  readonly isToPerson?: boolean
 }
 
 /**
@@ -67,14 +72,26 @@ export function admitMessage(world: World, input: MessageToAdmit): Message {
 /**
  * Runs all checks except the daily limit. Writes nothing. Returns the phone for the message, if there is one.
  *
- * @throws Problem INVALID_REQUEST (`sendAt`), NOT_FOUND (phone), NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE
- * (too many open messages)
+ * @throws Problem INVALID_REQUEST (`sendAt`), FORBIDDEN (country), NOT_FOUND (phone), NO_DEVICE_AVAILABLE,
+ * SERVICE_UNAVAILABLE (too many open messages)
  */
 export function checkMessage(world: World, input: MessageToAdmit): Phone | null {
   if (input.sendAt !== null) checkSendAt(world, input.sendAt)
+  if (!input.test && input.kind !== 'webhook' && input.isToPerson !== true) checkCountry(world, input)
   checkRoom(world, { count: 1, isUrgent: rankOf(input) < 2 })
   const named = findNamed(world, input)
   return input.test ? refuseSandbox(input) : findPhone(world, input, named)
+}
+
+/** Refuses a number of a country that gets no texts. @throws Problem FORBIDDEN */
+function checkCountry(
+  { settings: { countries } }: World,
+  { country }: Pick<MessageToAdmit, 'country'>,
+): void {
+  if (countries.length === 0 || countries.some(allowed => regionMatches(country ?? '', allowed))) return
+  const advice = 'messages.countries in the configuration has those that do'
+  const message = `${country ?? 'this number'} gets no texts: ${advice}`
+  throw new Problem('FORBIDDEN', message, { reason: 'COUNTRY_NOT_ALLOWED' })
 }
 
 /** The share of `messagesOpenMax` that is left to codes, alerts and messages of high priority. */

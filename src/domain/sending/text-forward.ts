@@ -35,6 +35,7 @@ export function textForward(world: World, { id }: CommandInput<'forward.text'>):
   try {
     const accepted = acceptMessage(world, {
       ...plainText({ accountId, phoneNumber, country, text }),
+      isToPerson: true,
       // A caller's key has no spaces. A replay counts as a further attempt.
       idempotency: { scope: accountId, key: `forward ${id} ${delivery.attempts}`, bodyHash: '' },
     })

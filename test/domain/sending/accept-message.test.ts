@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
-import { acceptedIn } from '#test/kit/messages.ts'
+import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
 
@@ -155,4 +155,30 @@ test('messages above the bound of a start with less memory are sent, cancelled a
   }
   const ends = ids.map(id => endOf(stored(id)))
   assert.deepEqual(ends, ['sent', 'sent', 'sent', 'sent', 'sent', 'EXPIRED', 'CANCELLED', 'sent'])
+})
+
+test('a country that is not named gets neither texts nor codes that a call asks for', () => {
+  const { world, accountId, send, phones } = openWorld()
+  phones[0]?.connect()
+  Object.assign(world.settings, { countries: ['IT', 'US'] })
+  const refused = { code: 'FORBIDDEN', details: { reason: 'COUNTRY_NOT_ALLOWED' } }
+  send({ country: 'IT' })
+  send({ country: '+1' })
+  send({ country: 'DE', test: true })
+  for (const country of ['DE', '+44', '+800', null]) {
+    assert.throws(() => send({ country }), refused)
+    const code = {
+      accountId,
+      test: false,
+      phoneNumber: '+4915112345678',
+      country,
+      deviceId: null,
+      code: null,
+    }
+    const issue = { ...code, template: 'x {{code}}', validityMs: 60_000, idempotency: null }
+    assert.throws(() => world.ask('two-factor.issue', issue), refused)
+    const messages = [messageToAccept(accountId, { country: 'IT' }), messageToAccept(accountId, { country })]
+    assert.throws(() => world.ask('message.accept-all', { messages }), refused)
+  }
+  assert.equal(world.database.prepare('SELECT count(*) AS count FROM message').get()?.['count'], 3)
 })
