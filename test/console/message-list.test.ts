@@ -45,7 +45,7 @@ test('a problem links to exactly its texts, or to the page of what it is about',
   for (const code of HEALTH_CODES)
     assert.match(
       problemLink({ code, subject: null, since }).href,
-      /^#\/(devices|messages|notif|on-call|settings)/,
+      /^#\/(devices|messages|notif|on-call|settings|webhooks)/,
     )
 })
 
