@@ -42,7 +42,7 @@ export const EmailInput = v.pipe(
   v.trim(),
   v.toLowerCase(),
   v.maxLength(254, 'must be at most 254 characters'),
-  v.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  v.regex(/^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u, 'must be an e-mail address'),
 )
 
 export const AccountResource = v.object({

@@ -103,6 +103,10 @@ suite('users of an account', () => {
       const json = { email, role: 'viewer' }
       assert.equal((await call('POST', '/users', { token: owner.token, json })).status, 409, email)
     }
+    for (const email of ['mem\u200bber@users.example.org', 'member@users.example.org\u0000', 'a\u202eb@x.y']) {
+      const json = { email, role: 'viewer' }
+      assert.equal((await call('POST', '/users', { token: owner.token, json })).status, 400, email)
+    }
     const create = gateway.ask('account.create', {
       email: 'member@users.example.org',
       plan: null,
