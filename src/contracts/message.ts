@@ -24,10 +24,9 @@ import {
 /** Range of the time to live that a caller may ask for: 1 minute to 3 days. */
 const TTL_S_MIN = 60
 
-/** Checks only the shape; `domain/phone-number` decides whether the number is possible. */
+/** Checks only the length; `domain/phone-number` reads the number. */
 export const PhoneNumberInput = v.pipe(
   v.string('must be text'),
-  v.regex(/^\+/, 'must begin with + and the country code, like +14155550123'),
   v.maxLength(
     PHONE_NUMBER_LENGTH_MAX,
     `must be a phone number of at most ${PHONE_NUMBER_LENGTH_MAX} characters`,

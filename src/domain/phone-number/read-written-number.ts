@@ -1,14 +1,19 @@
+import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import {
+  askWhich,
+  cleanNumber,
   digitsOf,
   isCalledAs,
   type PhoneNumber,
   parseDialledNumber,
   parsePhoneNumber,
   parseUnmarkedNumber,
+  refuseNumber,
 } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 
 const UNCACHED = { parse: parsePhoneNumber }
+const EXIT_CODE = /^\D*0\D*0/
 const ASKS_FOR_PLUS = 'must begin with + and the country code, like +14155550123'
 
 /**
@@ -22,27 +27,33 @@ export function readWrittenNumber(
   country: string,
   numbers: Pick<PhoneNumberCache, 'parse'> = UNCACHED,
 ): PhoneNumber | string {
-  const written = text.trim()
-  const words = written.split(/\s+/)
+  const known = numbers.parse(text)
+  if (known !== null) return known
+  const cleaned = text.length > PHONE_NUMBER_LENGTH_MAX ? '' : cleanNumber(text)
+  const written = cleaned.trim()
+  const words = written.split(' ').filter(word => word !== '')
   if (words.length > 1 && words.every(word => typeof readWrittenNumber(word, country, numbers) !== 'string'))
     return `can be one number or several: it ${ASKS_FOR_PLUS}, with commas between numbers`
-  if (written.startsWith('+'))
-    return numbers.parse(written) ?? 'is not a possible number: write it like +14155550123 (E.164)'
+  if (written.startsWith('+')) return refuseNumber(written)
+  // The library would read an extension.
+  if (digitsOf(written) === null) return `${ASKS_FOR_PLUS}: without them it is not a valid number`
   // In a form or a query, a + that is not percent-encoded arrives as a space.
-  const ask = /^ \d/.test(text) ? `${ASKS_FOR_PLUS} (written %2B in a form or an address)` : ASKS_FOR_PLUS
-  const digits = digitsOf(written)
-  const readings = digits === null ? [] : readingsOf(digits, country)
+  const lostPlus = cleaned.startsWith(' ') ? numbers.parse(`+${written}`) : null
+  const readings = [...(lostPlus === null ? [] : [lostPlus]), ...readingsOf(written, country)]
   const [number] = readings
-  if (number === undefined) return `${ask}: without them it is not a valid number`
+  const ask = lostPlus === null ? ASKS_FOR_PLUS : `${ASKS_FOR_PLUS} (written %2B in a form or an address)`
+  if (number === undefined)
+    return askWhich(`+${written.replace(EXIT_CODE, '')}`) ?? `${ask}: without them it is not a valid number`
   if (readings.every(({ e164 }) => e164 === number.e164)) return number
   return `${ask}: without them it can be an international number or one of ${country}`
 }
 
-/** Everything that the digits can mean, international numbers first. */
-function readingsOf(digits: string, country: string): readonly PhoneNumber[] {
+/** Everything that a number without + can mean, international numbers first. */
+function readingsOf(written: string, country: string): readonly PhoneNumber[] {
+  const digits = written.replace(/\D/g, '')
   const dialled = parseDialledNumber(digits, country)
-  if (!digits.startsWith('00')) return [parseUnmarkedNumber(digits), dialled].filter(one => one !== null)
+  if (!digits.startsWith('00')) return [parseUnmarkedNumber(written), dialled].filter(one => one !== null)
   // Some countries have another exit code that begins with 00, such as 001 in Korea.
   const rival = dialled !== null && isCalledAs(dialled, country) ? null : dialled
-  return [parsePhoneNumber(`+${digits.slice(2)}`), rival].filter(one => one !== null)
+  return [parsePhoneNumber(`+${written.replace(EXIT_CODE, '')}`), rival].filter(one => one !== null)
 }

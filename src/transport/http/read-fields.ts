@@ -10,6 +10,7 @@ import { parseJsonObject } from '#transport/http/body.ts'
  */
 const FORM_FIELDS_MAX = 64
 const URL_ENCODED = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+const NUMBER_FIELD = /^(?:phone_?number|to|number|recipients?)s?$/i
 const OPENING_BRACE = 0x7b
 const MULTIPART = /^\s*multipart\/form-data\s*;/i
 
@@ -61,9 +62,14 @@ function typedFields(pairs: Iterable<[string, string]>, request: v.GenericSchema
     if (fields.has(name)) throw invalid([{ path: name, message: 'must appear only once' }])
     const type = typeOf(entryOf(request, name))
     // A form also sends the fields that its user left empty. Such a field counts only if it is a text.
-    if (text !== '' || type === 'string') fields.set(name, typed(text, type))
+    if (text !== '' || type === 'string') fields.set(name, typed(withPlus(name, text), type))
   }
   return Object.fromEntries(fields)
+}
+
+/** A + that is not percent-encoded arrives as a space. */
+function withPlus(name: string, text: string): string {
+  return NUMBER_FIELD.test(name) ? text.replace(/^ (?=\d)/, '+') : text
 }
 
 function typed(text: string, type: string): unknown {

@@ -7,7 +7,7 @@ import { SendRequest } from '#contracts/message.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { cleanMessage } from '#domain/alert/text/clean-message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
-import { type PhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import { type PhoneNumber, refuseNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { bearerOf, passwordOf } from '#transport/http/authenticate.ts'
 import type { Validation } from '#transport/http/body.ts'
@@ -23,11 +23,9 @@ export const SharedFields = v.omit(SendRequest, ['phoneNumber'])
  */
 export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
   const { phoneNumber: given } = json as { readonly phoneNumber?: unknown }
-  if (typeof given !== 'string' || !given.startsWith('+') || given.length > PHONE_NUMBER_LENGTH_MAX)
-    return undefined
+  if (typeof given !== 'string' || given.length > PHONE_NUMBER_LENGTH_MAX) return undefined
   const number = numbers.parse(given)
-  if (number === null)
-    validation.add('phoneNumber', 'is not a possible number: write it like +14155550123 (E.164)')
+  if (number === null) validation.add('phoneNumber', refuseNumber(given))
   return number ?? undefined
 }
 

@@ -53,10 +53,45 @@ test('national numbers are read as numbers of the default country, or refused', 
       if (read === 'refused') refused++
       else assert.equal(read, example.number, `${written} in ${country}`)
     }
-    assert.equal(readAs(example.formatInternational(), country), example.number)
+    const international = readWrittenNumber(example.formatInternational(), country)
+    // In Gabon both are numbers.
+    if (typeof international === 'string') assert.match(international, /^can be two numbers: /)
+    else assert.equal(international.e164, example.number)
   }
   assert.ok(refused <= 14, `${refused} of ${2 * getCountries().length} were refused`)
 })
+
+test('the zero that is dialled at home only never makes another number, however it is written', () => {
+  let asked = 0
+  for (const country of getCountries()) {
+    const { countryCallingCode: code, nationalNumber: rest, number: meant } = exampleOf(country)
+    for (const text of [
+      `+${code} (0)${rest}`,
+      `+${code} 0${rest}`,
+      `+${code}(0)${rest}`,
+      `00${code} (0)${rest}`,
+    ])
+      for (const written of [
+        text,
+        `\u202a${text}\u202c`,
+        text.replaceAll(' ', '\u202f'),
+        inArabicDigits(text),
+      ]) {
+        const read = readWrittenNumber(written, '')
+        if (typeof read !== 'string') assert.equal(read.e164, meant, written)
+        else {
+          asked++
+          assert.match(read, new RegExp(`^can be two numbers: write \\+${code}0${rest} .*, else \\${meant}$`))
+        }
+      }
+  }
+  // The numbers of three countries are valid with the zero, too.
+  assert.equal(asked, 3 * 4 * 4)
+})
+
+function inArabicDigits(text: string): string {
+  return text.replace(/\d/g, digit => String.fromCodePoint(0x660 + Number(digit)))
+}
 
 const READ: readonly (readonly [text: string, home: string, meant: string])[] = [
   ['0151 12345678', 'DE', '+4915112345678'],
@@ -87,6 +122,10 @@ const READ: readonly (readonly [text: string, home: string, meant: string])[] = 
   ['55 1234 5678', 'MX', '+525512345678'],
   ['8 (916) 123-45-67', 'RU', '+79161234567'],
   [' 0171 1234567 ', 'DE', '+491711234567'],
+  // The + of a form.
+  [' 12025550100', 'DE', '+12025550100'],
+  ['٠١٥١١٢٣٤٥٦٧٨', 'DE', '+4915112345678'],
+  ['00 39 (0)333 1234567', '', '+393331234567'],
 ]
 for (const [text, home, meant] of READ) {
   test(`${text} in "${home}" is ${meant}`, () => {
@@ -116,7 +155,6 @@ const NEITHER: Readonly<Record<string, readonly string[]>> = {
   'a short number': ['110', '112', '72404', '0', '00', '00 112', ''],
   'a number after three zeros': ['00033612345678', '00 0151 12345678'],
   'letters and extensions': ['nobody', '0151 CALL ME', '415 555 0102 x12', '0151;ext=5', '*31#015112345678'],
-  'other digits': ['٠١٥١١٢٣٤٥٦٧٨', '０１５１１２３４５６７８', '＋4915112345678'],
   'a text that is too long': ['9'.repeat(100_000), `0151${' '.repeat(40)}12345678`],
   'two numbers': ['4915112345678 4366412345678', '+4915112345678 +4366412345678', '004366412345678+1'],
 }
