@@ -3,17 +3,18 @@
  * 1. a byte order mark decides
  * 2. then a declared UTF-16, UTF-32, ISO-2022 or GB charset, whose texts can look like those of others
  * 3. then UTF-8, if the bytes are valid UTF-8
- * 4. then any other declared charset
+ * 4. then any other declared charset but UTF-8
  * 5. otherwise windows-1252, the charset of most programs that declare none
  */
 
+const PERCENT = 0x25
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const LOOKS_LIKE_OTHERS = /^(?:utf-?(?:16|32)|ucs-?[24]|iso-2022|iso-10646|gb|hz-gb|chinese|csgb|x-gbk)/i
 /** The charset in a Content-Type. @see RFC 9110, section 8.3.2 */
 const CHARSET = /charset\s*=\s*["']?([\w.:-]{1,40})/i
 
 /** The charset that a Content-Type declares; empty: none. */
-export function charsetOf(contentType: string | undefined): string {
+export function charsetOf(contentType: string | null | undefined): string {
   return CHARSET.exec(contentType ?? '')?.[1] ?? ''
 }
 
@@ -22,7 +23,7 @@ export function decodeText(bytes: Uint8Array, charset = ''): string {
   const marked = markOf(bytes)
   if (marked !== null) return decodeAs(bytes.subarray(marked.length), marked.charset) ?? ''
   const declared = LOOKS_LIKE_OTHERS.test(charset) ? decodeAs(bytes, charset) : null
-  return declared ?? asUtf8(bytes) ?? decodeAs(bytes, charset) ?? decodeAs(bytes, 'windows-1252') ?? ''
+  return declared ?? asUtf8(bytes) ?? asNamed(bytes, charset) ?? decodeAs(bytes, 'windows-1252') ?? ''
 }
 
 /**
@@ -36,27 +37,36 @@ export function decodeFields(text: string, charset = ''): [name: string, value: 
     .map(pair => {
       const at = pair.indexOf('=')
       const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-      return [decodePercent(name.replaceAll('+', ' '), charset), decodePercent(value.replaceAll('+', ' '), charset)]
+      return [
+        decodePercent(name.replaceAll('+', ' '), charset),
+        decodePercent(value.replaceAll('+', ' '), charset),
+      ]
     })
 }
 
 /** A text with `%XX` in it. A % without two hexadecimal digits stays. */
 export function decodePercent(text: string, charset = ''): string {
-  if (!text.includes('%')) return text
+  return text.includes('%') ? decodeText(bytesOf(text), charset) : text
+}
+
+/** The bytes that a text with `%XX` stands for. */
+export function bytesOf(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text)
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
-    const value = bytes[at] === 0x25 ? Number.parseInt(text16(bytes, at + 1), 16) : Number.NaN
-    bytes[length++] = Number.isNaN(value) ? (bytes[at] ?? 0) : value
-    if (!Number.isNaN(value)) at += 2
+    const digits = bytes[at] === PERCENT ? String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0) : ''
+    const isByte = /^[\da-f]{2}$/i.test(digits)
+    bytes[length++] = isByte ? Number.parseInt(digits, 16) : (bytes[at] ?? 0)
+    if (isByte) at += 2
   }
-  return decodeText(bytes.subarray(0, length), charset)
+  return bytes.subarray(0, length)
 }
 
-/** Two hexadecimal digits at this place, or nothing. */
-function text16(bytes: Uint8Array, at: number): string {
-  const text = String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0)
-  return /^[\da-f]{2}$/i.test(text) ? text : ''
+/** The first bytes, at most `bytesMax`. A character of UTF-8 is not cut in two, so that it is still UTF-8. */
+export function startOf(bytes: Uint8Array, bytesMax: number): Uint8Array {
+  let end = Math.min(bytes.length, bytesMax)
+  if (end < bytes.length) while (end > bytesMax - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.subarray(0, end)
 }
 
 function markOf(bytes: Uint8Array): { readonly charset: string; readonly length: number } | null {
@@ -76,8 +86,13 @@ function asUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Null for an unknown charset, or an empty one. */
-function decodeAs(bytes: Uint8Array, charset: string): string | null {
+/** Bytes that are not UTF-8 although their sender says so are in no named charset. */
+function asNamed(bytes: Uint8Array, charset: string): string | null {
+  return /^utf-?8$/i.test(charset) ? null : decodeAs(bytes, charset)
+}
+
+/** The text of bytes in just this charset. Null for an unknown charset, or an empty one. */
+export function decodeAs(bytes: Uint8Array, charset: string): string | null {
   if (/^(?:utf-?32|ucs-?4)/i.test(charset)) return decodeUtf32(bytes, /le$/i.test(charset))
   // Without a mark the place of the zero in the first sign tells: RFC 2781 says big-endian, many programs do not.
   const isOpen = /^(?:utf-?16|ucs-?2|iso-10646-ucs-2)$/i.test(charset)

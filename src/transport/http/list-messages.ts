@@ -20,6 +20,7 @@ import {
   Search,
 } from '#transport/http/list-query.ts'
 import { DEVICE_ID, PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Answer, AuthorizedCall } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
 
@@ -72,7 +73,7 @@ export const MessageTableQuery = v.omit(MessageListQuery, ['limit', 'cursor'])
 
 /** Answers a page of the list of messages. */
 export function listMessages(ports: ListPorts, call: AuthorizedCall) {
-  const searchedId = new URLSearchParams(call.rawQuery).get('q')
+  const searchedId = readQuery(call.rawQuery).get('q')
   const filter = readFilter(ports, call)
   const found =
     searchedId === null ? undefined : ports.messages.find(filter.accountId, filter.test, searchedId)

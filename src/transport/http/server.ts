@@ -258,7 +258,9 @@ function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
   if (route.body === 'fields')
     return readFields(bytes, exchange.headers['content-type'], { request: route.operation?.request })
   if (route.body !== 'json') return undefined
-  return route.mayBeEmpty && bytes.length === 0 ? {} : parseJsonObject(bytes)
+  return route.mayBeEmpty && bytes.length === 0
+    ? {}
+    : parseJsonObject(bytes, { contentType: exchange.headers['content-type'] })
 }
 
 function headOf({ exchange, ports, parameters }: Serving): Head {

@@ -7,6 +7,7 @@ import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts
 import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mail.ts'
 import { readPairs } from '#domain/alert/read/read-pairs.ts'
 import { readXml } from '#domain/alert/read/read-xml.ts'
+import { charsetOf, decodeText, startOf } from '#domain/decode-text.ts'
 
 /** A request's alert: `value` is an object or an array; plain text becomes `{message}`. */
 export interface Payload {
@@ -53,8 +54,9 @@ const LOOKS_LIKE_FORM = /^[\w.[\]%+-]+=/
 /** Reads the alert of a request, even if its content type is wrong. Never throws. */
 export function readPayload(request: TriggerRequest): Payload {
   const value = readValue(request)
+  const charset = charsetOf(request.contentType)
   const isMail = isObject(value) && typeof value['title'] === 'string' && typeof value['message'] === 'string'
-  const start = isMail ? decode(request.body.subarray(0, MAIL_HEAD_BYTES_MAX), request.contentType ?? '') : ''
+  const start = isMail ? decodeText(startOf(request.body, MAIL_HEAD_BYTES_MAX), charset) : ''
   return { value, headers: request.headers, mail: readMailHead(start.trimStart()) }
 }
 
@@ -62,18 +64,19 @@ function readValue(request: TriggerRequest): Json {
   const query = readUrlEncoded(request.query)
   if (request.method === 'GET' && request.query !== '') return query
   const contentType = request.contentType ?? ''
+  const charset = charsetOf(contentType)
   if (/^\s*multipart\//i.test(contentType)) {
     const fields = readMultipart(contentType, request.body)
     if (fields !== null) return fields
   }
-  const whole = openData(decode(request.body, contentType))
+  const whole = openData(decodeText(request.body, charset))
   const text = dropBase64(whole).trim()
   if (text === '') return withHeaders(query, request)
   const json = parseJsonLoosely(text)
   if (typeof json === 'object' && json !== null) return json
   const isForm = /urlencoded/i.test(contentType) && LOOKS_LIKE_FORM.test(text) && readPairs(text) === null
   if (json === undefined && isForm) {
-    return readUrlEncoded(text)
+    return readUrlEncoded(text, charset)
   }
   // The body is the JSON `null`, so only the query can hold an alert.
   if (json === null) return query
@@ -99,13 +102,4 @@ function withHeaders(fields: JsonObject, request: TriggerRequest): JsonObject {
 function firstHeader({ headers }: TriggerRequest, names: readonly string[]): string {
   const name = names.find(header => Object.hasOwn(headers, header))
   return name === undefined ? '' : decodeWords(headers[name] ?? '')
-}
-
-function decode(body: Uint8Array, contentType: string): string {
-  const charset = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? 'utf-8'
-  try {
-    return new TextDecoder(charset).decode(body)
-  } catch {
-    return new TextDecoder().decode(body)
-  }
 }

@@ -7,6 +7,7 @@ import { invalid } from '#domain/problem.ts'
 import { parseJsonObject, STRANGER_VALUES_MAX } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
 import { requestOf } from '#transport/http/trigger-webhook.ts'
@@ -75,7 +76,7 @@ function answerOf(topic: string, { message, messages }: TriggeredResource, wallM
 function fromHeaders(call: Call): TriggerRequest {
   const request = requestOf(call)
   const headers: Record<string, string> = { ...request.headers }
-  for (const [name, value] of new URLSearchParams(call.rawQuery)) {
+  for (const [name, value] of readQuery(call.rawQuery)) {
     const header = name.toLowerCase()
     if (TRIGGER_HEADERS.includes(header)) headers[header] ??= value
   }
@@ -87,7 +88,10 @@ function fromHeaders(call: Call): TriggerRequest {
  * headers.
  */
 function fromJson(call: Call): { readonly topic: string; readonly request: TriggerRequest } {
-  const json = parseJsonObject(call.bytes, STRANGER_VALUES_MAX) as JsonObject
+  const json = parseJsonObject(call.bytes, {
+    valuesMax: STRANGER_VALUES_MAX,
+    contentType: call.header('content-type'),
+  }) as JsonObject
   const { topic, ...fields } = json
   if (typeof topic !== 'string' || topic === '') throw invalid([{ path: 'topic', message: 'is required' }])
   const tags = Array.isArray(fields['tags']) ? fields['tags'].map(scalarOf).join(',') : ''

@@ -14,7 +14,7 @@ import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Problem } from '#domain/problem.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
 import { STRANGER_VALUES_MAX, Validation } from '#transport/http/body.ts'
-import { readFields } from '#transport/http/read-fields.ts'
+import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import { messageToAccept, SharedFields } from '#transport/http/read-send.ts'
 import type { Call, Head } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
@@ -142,7 +142,7 @@ export function readStrangerFields({ bytes, header }: Call): object {
 export function queryAndForm(call: Call): Record<string, string> {
   const form = call.bytes.length === 0 ? {} : readStrangerFields(call)
   const fields = Object.entries(form).map(([name, value]) => [name, scalarOf(value)] as const)
-  return Object.fromEntries([...new URLSearchParams(call.rawQuery), ...fields])
+  return Object.fromEntries([...readQuery(call.rawQuery), ...fields])
 }
 
 /**
