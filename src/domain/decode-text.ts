@@ -27,8 +27,8 @@ export function decodeText(bytes: Uint8Array, charset = ''): string {
 }
 
 /**
- * Fields of a form or a query, in their order. Each name and value is decoded by itself, so that `St%F6rung` is read
- * beside values in UTF-8. `charset`: the declared one, or empty.
+ * Fields of a form or a query, in their order. Each name and value is decoded by itself, so that `St%F6rung`
+ * is read beside values in UTF-8. `charset`: the declared one, or empty.
  */
 export function decodeFields(text: string, charset = ''): [name: string, value: string][] {
   return text
@@ -94,7 +94,8 @@ function asNamed(bytes: Uint8Array, charset: string): string | null {
 /** The text of bytes in just this charset. Null for an unknown charset, or an empty one. */
 export function decodeAs(bytes: Uint8Array, charset: string): string | null {
   if (/^(?:utf-?32|ucs-?4)/i.test(charset)) return decodeUtf32(bytes, /le$/i.test(charset))
-  // Without a mark the place of the zero in the first sign tells: RFC 2781 says big-endian, many programs do not.
+  // Without a mark the place of the zero in the first sign tells: RFC 2781 says big-endian, but many
+  // programs write the little end first.
   const isOpen = /^(?:utf-?16|ucs-?2|iso-10646-ucs-2)$/i.test(charset)
   const name = isOpen ? (bytes[0] === 0 || bytes[1] !== 0 ? 'utf-16be' : 'utf-16le') : charset
   try {

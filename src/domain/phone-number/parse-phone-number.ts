@@ -34,8 +34,8 @@ const CALLING_CODES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A number as people paste it, in plain signs: without invisible characters, variation selectors and the scheme of
- * a link (`tel:`), with ASCII digits for those of every script, and with one kind of dash and blank.
+ * A number as people paste it, in plain signs: without invisible characters, variation selectors and the scheme
+ * of a link (`tel:`), with ASCII digits for those of every script, and with one kind of dash and blank.
  */
 export function cleanNumber(text: string): string {
   if (/^\+?\d*$/.test(text)) return text
@@ -85,7 +85,7 @@ export function askWhich(text: string): string | null {
   return `can be two numbers: write ${first.e164} if the zero belongs to it, else ${second.e164}`
 }
 
-/** The numbers that a text can mean: none, one, or one with the zero after the country code and one without. */
+/** The numbers that a text can mean: none, one, or two: with the zero after the country code, and without. */
 function readInternational(text: string): readonly PhoneNumber[] {
   if (text.length > PHONE_NUMBER_LENGTH_MAX) return []
   const written = cleanNumber(text).trim()
@@ -103,8 +103,8 @@ function readInternational(text: string): readonly PhoneNumber[] {
 }
 
 /**
- * The zero after the country code, which people write where the number has it only at home: the number without it,
- * and whether it stands in brackets or behind a blank or dash.
+ * The zero after the country code, which people write where the number has it only at home: the number without
+ * it, and whether it stands in brackets or behind a blank or dash.
  */
 function zeroOf(written: string): { readonly without: string; readonly isApart: boolean } | null {
   const digits = written.replace(/\D/g, '')
@@ -132,7 +132,7 @@ export function parseDialledNumber(digits: string, country: string): PhoneNumber
   return isKnownCountry(country) ? onlyValid(digits, country) : null
 }
 
-/** Parses an international number that is written without +. Null if it is not valid, or can be two numbers. */
+/** Parses an international number without +. Null if it is not valid, or can be two numbers. */
 export function parseUnmarkedNumber(written: string): PhoneNumber | null {
   const number = parsePhoneNumber(`+${written}`)
   return number !== null && isValid(number) ? number : null

@@ -51,7 +51,7 @@ async function sendSms(ports: DialectPorts, call: Call) {
   }
 }
 
-/** The text in the charset that the caller names; with `coding=2` that is UTF-16 without a mark, as Kannel says. */
+/** The text in the charset that the caller names. With `coding=2` that is UTF-16 without a mark (its guide). */
 function readText(call: Call, { text = '', coding = '0', charset = '' }: Record<string, string>): string {
   if (coding === '1')
     throw invalid([{ path: 'coding', message: '1 stands for binary data, and Roost sends texts only' }])
