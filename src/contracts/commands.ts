@@ -16,7 +16,13 @@ import type {
 import type { DeviceGroupCommands } from '#contracts/device-group.ts'
 import type { ForwardCommands } from '#contracts/forward.ts'
 import type { GroupCommands } from '#contracts/group.ts'
-import type { ClockCommands, GatewayState, HealthProblem, MachineFacts } from '#contracts/health.ts'
+import type {
+  ClockCommands,
+  GatewayState,
+  HealthCheck,
+  HealthProblem,
+  MachineFacts,
+} from '#contracts/health.ts'
 import type { IncidentCommands } from '#contracts/incident.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 import type { NotificationCommands } from '#contracts/notification-commands.ts'
@@ -205,7 +211,7 @@ export interface Commands
     }
   }
   /** The main thread reports the state of the machine, and the writer checks the health rules. */
-  'health.check': { input: MachineFacts; output: null }
+  'health.check': { input: MachineFacts; output: HealthCheck }
   /** Open messages and connected phones, for the status line of the service and for a gateway that stops. */
   'gateway.state': { input: Record<never, never>; output: GatewayState }
 }

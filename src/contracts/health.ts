@@ -12,6 +12,7 @@ export const HEALTH_CODES = [
   'MESSAGES_FAILING',
   'OUTCOME_UNKNOWN',
   'RETRY_BRAKE',
+  'PLANNED_EXPIRED',
   'WEBHOOK_OVER_CAP',
   'INCIDENT_UNANSWERED',
   'ANSWERS_CANNOT_ARRIVE',
@@ -22,6 +23,7 @@ export const HEALTH_CODES = [
   'NOTIFICATIONS_DISABLED',
   'DISK_NEARLY_FULL',
   'DISK_FULL',
+  'DISK_SLOW',
   'COMMITS_LOST',
   'BACKUP_FAILED',
   'DATABASE_DAMAGED',
@@ -126,9 +128,17 @@ export interface MachineFacts {
     readonly expiresAt: number
     /** From the gateway's own authority, so the gateway renews it. */
     readonly isOwn: boolean
+    /** The gateway's own authority, which signed it; null: another one did. */
+    readonly authority: { readonly file: string; readonly expiresAt: number } | null
   } | null
   /** The disk of the data directory. */
   readonly disk: { readonly path: string; readonly freeBytes: number } | null
+}
+
+/** What the main thread may do about a check. */
+export interface HealthCheck {
+  /** Whether it would help to know that the machine's clock is right. */
+  readonly isClockInDoubt: boolean
 }
 
 /** Counts for the service's status line, for a gateway that stops, and for `roost status`. */

@@ -21,6 +21,7 @@ import {
 } from '#domain/account/manage-user.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
+import { confirmClock } from '#domain/clock/keep-clock.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
@@ -218,14 +219,11 @@ export const COMMANDS: CommandTable = {
   },
   'gateway.quarantine': quarantine,
   'alarm.test': testAlarm,
-  'clock.confirm': world => {
-    world.retention.saveClock(world.tx, { seenAt: world.now.wallMs, heldMs: 0 })
-    return { time: instant(world.now.wallMs) }
-  },
+  'clock.confirm': world => ({ time: instant(confirmClock(world)) }),
   'health.list': (world, { accountId }) => listProblems(world, accountId),
   'health.check': (world, machine) => {
     checkHealth(world, machine)
-    return null
+    return { isClockInDoubt: world.clock.isInDoubt }
   },
   'gateway.state': world => {
     let sending = 0

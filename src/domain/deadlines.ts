@@ -53,6 +53,9 @@ export type DeadlineKind =
   /** A webhook has heard nothing for as long as its owner allows. */
   | 'silence'
 
+/** Of these kinds a subject has one deadline at a time, the earliest. Its handler adds the next one. */
+const SINGLE: ReadonlySet<DeadlineKind> = new Set(['incident', 'silence', 'storm'])
+
 /** A time at which something must happen. The handler first checks that the deadline still matters. */
 export interface Deadline {
   /** Monotonic milliseconds. */
@@ -80,8 +83,8 @@ export class Deadlines {
   /** `sweep` does nothing until there are this many deadlines. */
   #sweptAt: number
   readonly #sweptMin: number
-  /** The deadline of each incident. */
-  readonly #incidents = new Map<string, number>()
+  /** The deadline of each subject of `SINGLE`, by kind and id. */
+  readonly #single = new Map<string, number>()
 
   constructor(sweptMin = DEADLINES_SWEPT_MIN) {
     this.#sweptMin = sweptMin
@@ -99,14 +102,12 @@ export class Deadlines {
   }
 
   add(at: number, kind: DeadlineKind, id: string): void {
+    if (SINGLE.has(kind)) {
+      const key = `${kind} ${id}`
+      if ((this.#single.get(key) ?? Number.POSITIVE_INFINITY) <= at) return
+      this.#single.set(key, at)
+    }
     this.#heap.push({ at, kind, id })
-  }
-
-  /** An incident has one deadline at a time, the earliest, whose handler adds the next one. */
-  addIncident(at: number, id: string): void {
-    if ((this.#incidents.get(id) ?? Number.POSITIVE_INFINITY) <= at) return
-    this.#incidents.set(id, at)
-    this.add(at, 'incident', id)
   }
 
   /** Adds the end of a message's time to live. The message must not change that time later. */
@@ -126,10 +127,11 @@ export class Deadlines {
     return due
   }
 
-  /** False: the incident has got an earlier deadline since. */
+  /** False: the subject has got an earlier deadline since. */
   #isCurrent({ at, kind, id }: Deadline): boolean {
-    if (kind !== 'incident') return true
-    return this.#incidents.get(id) === at && this.#incidents.delete(id)
+    if (!SINGLE.has(kind)) return true
+    const key = `${kind} ${id}`
+    return this.#single.get(key) === at && this.#single.delete(key)
   }
 
   /**

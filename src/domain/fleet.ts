@@ -29,8 +29,6 @@ export class Fleet {
   rings: readonly Ring[] = []
   /** The same after the last commit. */
   committedRings: readonly Ring[] = []
-  /** How far the wall clock was ahead of the monotonic one when scheduled messages got their deadlines. */
-  wallAheadMs = 0
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   /** By account, the phones that are online, and where the next look at some of them starts. */
   readonly #online = new Map<string, { readonly phones: Phone[]; start: number }>()

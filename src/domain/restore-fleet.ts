@@ -1,4 +1,5 @@
 import { OUTCOME_UNKNOWN_MS, RETRY_DELAYS_MS, SANDBOX_STEP_MS, SYNC_MS_MAX } from '#contracts/bounds.ts'
+import type { BelievedClock } from '#domain/clock/believed-clock.ts'
 import { Deadlines } from '#domain/deadlines.ts'
 import { segmentsLeft } from '#domain/device/cap.ts'
 import { Pacing } from '#domain/device/pacing.ts'
@@ -8,7 +9,7 @@ import { Fleet } from '#domain/fleet.ts'
 import { type Message, ttlMsOf } from '#domain/message/message.ts'
 import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
 import { addCapDeadline } from '#domain/sending/count-segments.ts'
-import { scheduleMessage } from '#domain/sending/schedule-message.ts'
+import { scheduleMessage, waitFor } from '#domain/sending/schedule-message.ts'
 import type { Settings } from '#domain/settings.ts'
 import { monotonicDeadline, type Now } from '#domain/time.ts'
 
@@ -24,6 +25,7 @@ export type StoredMessage = Queueable & Pick<Message, 'test' | 'status' | 'notBe
 
 export interface RestoreContext {
   readonly now: Now
+  readonly clock: Pick<BelievedClock, 'heldMs'>
   readonly settings: Settings
   /** The memory of the transaction that failed; null when the writer starts. */
   readonly before: Fleet | null
@@ -41,7 +43,6 @@ export interface RestoredFleet {
  */
 export function restoreFleet(stored: StoredFleet, context: RestoreContext): RestoredFleet {
   const fleet = new Fleet()
-  fleet.wallAheadMs = context.now.wallMs - context.now.monoMs
   const deadlines = new Deadlines()
   for (const device of stored.devices) {
     const phone = restorePhone(device, context)
@@ -107,21 +108,25 @@ function committedSession({ session }: Phone, before: Fleet | null): PhoneSessio
 function restoreMessage(
   message: StoredMessage,
   into: RestoredFleet,
-  { now, settings, before }: RestoreContext,
+  { now, settings, before, clock }: RestoreContext,
 ): void {
   const { fleet, deadlines } = into
   const known = before?.messages.get(message.id)
-  const expiresAtMono =
-    known === undefined || known.stage === 'scheduled'
-      ? monotonicDeadline(message.expiresAt, ttlMsOf(message), now)
-      : known.expiresAtMono
+  const isRead = known === undefined || known.stage === 'scheduled'
+  const expiresAtMono = isRead
+    ? monotonicDeadline(message.expiresAt, ttlMsOf(message), now)
+    : known.expiresAtMono
   const open = openMessageOf(message, expiresAtMono)
+  open.isByRow = known?.isByRow ?? true
   // Drop each `go` of the failed transaction, because no phone got it.
   open.goes = known?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
   fleet.messages.set(open.id, open)
   const { sendAt, status, attempt } = message
   if (sendAt !== null && sendAt > now.wallMs && status === 'queued' && attempt === 0)
     return scheduleMessage({ deadlines, now }, open, sendAt)
+  const isOver = isRead && status === 'queued' && message.expiresAt <= now.wallMs
+  const heldMs = isOver ? clock.heldMs(now, message.expiresAt) : 0
+  if (heldMs > 0) return waitFor({ deadlines, now }, open, heldMs)
   deadlines.addExpiry(open)
   const phone = open.deviceId === null ? undefined : fleet.phones.get(open.deviceId)
   if (message.test) {

@@ -1,4 +1,5 @@
 import { OFFER_LEASE_MS, OUTCOME_UNKNOWN_MS } from '#contracts/bounds.ts'
+import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Deadline, DeadlineKind } from '#domain/deadlines.ts'
 import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
@@ -18,7 +19,7 @@ import {
   releaseQueue,
 } from '#domain/sending/offer-messages.ts'
 import { endUnsynced, refuseConnection } from '#domain/sending/refuse-connection.ts'
-import { followWallClock, isDue, releaseScheduled } from '#domain/sending/schedule-message.ts'
+import { followWallClock, isDue, outlives, releaseScheduled } from '#domain/sending/schedule-message.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
 import { tellStorm } from '#domain/sending/tell-storm.ts'
@@ -32,17 +33,31 @@ import type { World } from '#domain/world.ts'
 /** How many deadlines one transaction handles, so that callers do not wait long. */
 const DEADLINES_PER_BATCH_MAX = 1000
 
-/** Moves the times of rows that wait by a jump of the wall clock, so that each keeps its distance to now. */
+/** Moves the times of rows after the clock by which they were written has changed. */
 export function moveRows(world: World): void {
-  const jumpMs = world.wallJumps.measure(world.now)
-  if (jumpMs === 0) return
-  world.webhooks.moveTriggers(world.tx, jumpMs)
-  moveIncidents(world, jumpMs)
+  const move = world.clock.measure(world.now)
+  if (move === null) return
+  world.messages.redate(world.tx, move)
+  world.clockRows.redate(world.tx, move)
+  for (const id of world.webhooks.move(world.tx, move)) world.deadlines.add(world.now.monoMs, 'storm', id)
+  world.notifications.delayFailing(world.tx, { ms: move.silenceMs, now: world.now.wallMs })
+  moveIncidents(world, move)
+  redatePhones(world, move)
+  followWallClock(world)
+}
+
+/** Corrects the times of phones in memory as those of their rows. */
+function redatePhones({ fleet }: World, { from, ms }: Move): void {
+  const by = (at: number) => (at >= from ? at + ms : at)
+  for (const phone of fleet.phones.values()) {
+    const { device } = phone
+    phone.lastSeenAt = by(phone.lastSeenAt)
+    phone.device = { ...device, pairedAt: by(device.pairedAt), lastSeenAt: by(device.lastSeenAt) }
+  }
 }
 
 /** Handles due deadlines, at most `DEADLINES_PER_BATCH_MAX`. */
 export function runDeadlines(world: World): void {
-  followWallClock(world)
   for (const deadline of world.deadlines.takeDue(world.now.monoMs, DEADLINES_PER_BATCH_MAX))
     runDeadline(world, deadline)
   world.deadlines.sweep(deadline => subjectExists(world, deadline))
@@ -142,7 +157,7 @@ function retryWake(world: World, deviceId: string): void {
 
 /** Ends a message whose time to live is over, unless a phone is sending it. */
 function expire(world: World, open: OpenMessage): void {
-  if (open.stage === 'sending') return
+  if (open.stage === 'sending' || outlives(world, open)) return
   const phone = open.deviceId === null ? undefined : world.fleet.phones.get(open.deviceId)
   const freesSlot = open.stage === 'offered'
   endMessage(world, open, 'EXPIRED')

@@ -13,6 +13,8 @@ import type { Usage } from '#domain/account/usage.ts'
 import type { UserStore } from '#domain/account/user-store.ts'
 import type { AlarmStore } from '#domain/alarm/alarm-store.ts'
 import type { AuditStore } from '#domain/audit/audit-store.ts'
+import type { BelievedClock } from '#domain/clock/believed-clock.ts'
+import type { ClockStore } from '#domain/clock/clock-store.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import type { DeviceGroupStore } from '#domain/device/device-group-store.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
@@ -39,7 +41,6 @@ import type { OpenCodes } from '#domain/two-factor/open-codes.ts'
 import type { TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { SeenTriggerStore } from '#domain/webhook/seen-trigger-store.ts'
-import type { WallJumps } from '#domain/webhook/wall-jumps.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 
 export interface Stores {
@@ -47,6 +48,7 @@ export interface Stores {
   readonly accounts: AccountStore
   readonly alarms: AlarmStore
   readonly audit: AuditStore
+  readonly clockRows: ClockStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
   readonly deviceGroups: DeviceGroupStore
@@ -84,11 +86,13 @@ export interface World extends Stores {
   readonly replyLimit: PersonLimit
   /** Received texts that are passed on by text. */
   readonly forwardLimit: PersonLimit
-  readonly wallJumps: WallJumps
+  readonly clock: BelievedClock
   readonly watched: WatchedAccounts
   readonly health: HealthMemory
   /** Whether the gateway is stopping. Phones then finish the messages they began and get no new ones. */
   readonly stopping: boolean
+  /** Whether the disk is full, so that this transaction may write nothing. */
+  readonly readOnly: boolean
   /** Use cases append effects here; they are carried out after the commit. */
   readonly effects: Effect[]
 }

@@ -71,7 +71,7 @@ export function recordLoss(database: DatabaseSync, batch: Batch, mark: CommitMar
   database.prepare('UPDATE commit_count SET count = ?').run(newCount)
   database.exec('COMMIT')
   batch.commits.continueFrom(newCount)
-  mark.write(newCount)
+  mark.write(newCount, batch.lastRun)
   return { at, commits, messages }
 }
 

@@ -28,15 +28,19 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
         AND failure ->> '$.code' = ? AND test = 0
       ORDER BY serial DESC LIMIT ${TEXTS_TO_CHECK_READ_MAX})
     WHERE at > ?`)
+  // The same for the index `message_planned_expired`.
+  const plannedExpired = database.prepare(`
+    SELECT count(*) AS count, min(at) AS first_at FROM (
+      SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_planned_expired
+      WHERE send_at IS NOT NULL AND failure ->> '$.code' = 'EXPIRED' AND account_id = ? AND test = 0
+      ORDER BY serial DESC LIMIT ${TEXTS_TO_CHECK_READ_MAX})
+    WHERE at > ?`)
   const overCap = database.prepare(`
     SELECT webhook.id, webhook.name, min(webhook_seen.at) AS first_at
     FROM webhook JOIN webhook_seen ON webhook_seen.webhook_id = webhook.id
     WHERE webhook.account_id = ? AND webhook_seen.at > ?
       AND webhook_seen.at >= webhook.updated_at AND outcome = 'OVER_CAP'
     GROUP BY webhook.id ORDER BY webhook.id`)
-  const newest = database.prepare(
-    'SELECT created_at FROM message WHERE serial > 0 ORDER BY serial DESC LIMIT 1',
-  )
   const accounts = database.prepare('SELECT id FROM account ORDER BY id')
   return {
     outcomes(_tx, accountId) {
@@ -51,7 +55,10 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
       return byPhone
     },
     textsToCheck(_tx, { accountId, code, since }) {
-      const row = textsToCheck.get(accountId, code, since)
+      const row =
+        code === 'PLANNED_EXPIRED'
+          ? plannedExpired.get(accountId, since)
+          : textsToCheck.get(accountId, code, since)
       const firstAt = numberOrNull(row?.['first_at'] ?? null)
       return firstAt === null ? null : { count: Number(row?.['count']), firstAt }
     },
@@ -62,7 +69,6 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
         firstAt: Number(row['first_at']),
       })),
     lastLoss: () => readLoss(database),
-    newestMessageAt: () => numberOrNull(newest.get()?.['created_at'] ?? null),
     accountIds: () => accounts.all().map(row => text(row['id'])),
   }
 }

@@ -2,7 +2,6 @@
  * A follower's copy of the database: takes the entries of the cluster's log, in order. A copy that does not
  * fit to the log is never mended: it is moved aside, and a new one is taken.
  */
-import { utimesSync } from 'node:fs'
 import { backUpBeforeMigration } from '#storage/back-up-before-migration.ts'
 import { type Entry, EntryOpener } from '#storage/cluster-entry.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
@@ -16,9 +15,6 @@ import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { hasRoom } from '#storage/spare-room.ts'
 import { constants, type DatabaseSync } from '#storage/sqlite.ts'
 import { asDamage, DatabaseDamaged } from '#storage/sqlite-fault.ts'
-
-/** The commit mark of a follower is this old at most. Each touch is a write to the disk. */
-const TOUCHED_EVERY_MS = 300_000
 
 /** The rows of this copy are not those of the log. */
 export class CopyDiffers extends Error {
@@ -37,7 +33,7 @@ export class LogFollower {
   readonly #opener: EntryOpener
   readonly #writeEnded: () => void
   readonly #eraser: LogEraser
-  #touchedAtMs = Number.NEGATIVE_INFINITY
+  readonly #mark: CommitMark
   #position: Membership
   /** The parts of a long entry that are here, in order. They are in the database once the last part is. */
   #parts: Uint8Array[] = []
@@ -63,6 +59,7 @@ export class LogFollower {
     this.#directory = directory
     this.#opener = new EntryOpener(clusterKey)
     this.#position = position
+    this.#mark = new CommitMark(directory.commitMark)
     // The leader checked all references, and the log has the rows that they removed.
     database.exec('PRAGMA foreign_keys = OFF')
     this.#eraser = new LogEraser(database, () => performance.now())
@@ -115,14 +112,13 @@ export class LogFollower {
 
   /** Notes that the cluster works: the time that a webhook was silent counts until now. */
   touch(): void {
-    const nowMs = performance.now()
-    if (nowMs - this.#touchedAtMs < TOUCHED_EVERY_MS) return
-    this.#touchedAtMs = nowMs
-    utimesSync(this.#directory.commitMark, new Date(), new Date())
+    const at = Date.now()
+    this.#mark.touch({ rowsAt: at, trustedAt: at, doubtedFrom: null, jumpedMs: 0 })
   }
 
   close(): void {
     this.#database.close()
+    this.#mark.close()
   }
 
   get #schema(): number {

@@ -1,15 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CommandCall, CommandInput } from '#contracts/commands.ts'
+import type { BelievedClock } from '#domain/clock/believed-clock.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
 import { halfHourEnd } from '#domain/device/record-history.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import { forgetPhoneSession } from '#domain/sending/close-phone-session.ts'
 import type { Settings } from '#domain/settings.ts'
-import { monotonicDeadline, type Now } from '#domain/time.ts'
 import { type OpenCodes, restoreCodes } from '#domain/two-factor/open-codes.ts'
-import { SILENCE_MS_MAX } from '#domain/webhook/silence.ts'
-import { STORM_DELAY_MS_MAX } from '#domain/webhook/storm.ts'
 import { readFleet } from '#storage/fleet-reader.ts'
 import { openIncidentStore } from '#storage/incident-store.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
@@ -29,7 +27,6 @@ export interface TransactionObserver {
 export interface MemoryPorts {
   readonly database: DatabaseSync
   readonly settings: Settings
-  readonly now: () => Now
 }
 
 /**
@@ -40,9 +37,11 @@ export class Memory implements TransactionObserver {
   deadlines: Deadlines
   openCodes: OpenCodes
   readonly #ports: MemoryPorts
+  readonly #clock: BelievedClock
 
-  constructor(ports: MemoryPorts) {
+  constructor(ports: MemoryPorts, clock: BelievedClock) {
     this.#ports = ports
+    this.#clock = clock
     const { fleet, deadlines, openCodes } = this.#restore(null)
     this.fleet = fleet
     this.deadlines = deadlines
@@ -67,20 +66,20 @@ export class Memory implements TransactionObserver {
   /** Builds the state from the database. `before`: the earlier state in memory; null: the writer starts. */
   #restore(before: { readonly fleet: Fleet; readonly openCodes: OpenCodes } | null) {
     const { settings, database } = this.#ports
-    const now = this.#ports.now()
-    const known = { now, settings, before: before?.fleet ?? null }
+    const clock = this.#clock
+    const now = clock.now()
+    const known = { now, clock, settings, before: before?.fleet ?? null }
     const { fleet, deadlines } = restoreFleet(readFleet(database), known)
     const codes = { now, deadlines, before: before?.openCodes ?? null }
     const openCodes = restoreCodes(readOpenCodes(database), codes)
     deadlines.add(now.monoMs + (before === null ? 0 : RETENTION_AFTER_FAULT_MS), 'retention', '')
     deadlines.add(halfHourEnd(now), 'history', '')
     for (const id of readWebhooksWithHeldAlerts(database)) deadlines.add(now.monoMs, 'overflow', id)
-    for (const { id, at } of readStorms(database))
-      deadlines.add(monotonicDeadline(at, STORM_DELAY_MS_MAX, now), 'storm', id)
-    for (const { id, at } of readSilences(database))
-      deadlines.add(monotonicDeadline(at, SILENCE_MS_MAX, now), 'silence', id)
+    // Each finds out itself, from its row, when it is due: the first transaction may move it.
+    for (const id of readStorms(database)) deadlines.add(now.monoMs, 'storm', id)
+    for (const id of readSilences(database)) deadlines.add(now.monoMs, 'silence', id)
     for (const { id, dueAt } of openIncidentStore(database).all(Number.MAX_SAFE_INTEGER))
-      if (dueAt !== null) deadlines.addIncident(now.monoMs, id)
+      if (dueAt !== null) deadlines.add(now.monoMs, 'incident', id)
     return { fleet, deadlines, openCodes }
   }
 }

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { TTL_S_MAX } from '#contracts/bounds.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { CallName, IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/message-store.ts'
+import { DAY_MS } from '#domain/time.ts'
 import { messageOfRow } from '#storage/message-row.ts'
-import { openSerials } from '#storage/message-serial.ts'
+import { openSerials, SERIALS_PER_MS } from '#storage/message-serial.ts'
 
 /**
  * The columns with a value when a message is accepted. The others begin as NULL or with a fixed value in the
@@ -31,13 +33,17 @@ const ACCEPTED_COLUMNS = [
   'guess',
 ]
 
+/** A message lives at most so long after its `sendAt`. Reports come a day later at most. */
+const MESSAGE_LIFE_MS_MAX = TTL_S_MAX * 1000 + DAY_MS
+
 /** Messages and answers to idempotency keys in the database, for the writer. */
 export function openMessageStore(database: DatabaseSync): MessageStore {
   const insert = database.prepare(`
     INSERT INTO message (${ACCEPTED_COLUMNS.join(', ')}, status, attempt, not_before, timeline)
     VALUES (${ACCEPTED_COLUMNS.map(() => '?').join(', ')}, 'queued', 0, 0,
       '[["queued",' || ?${ACCEPTED_COLUMNS.indexOf('created_at') + 1} || ']]')`)
-  const serialOf = openSerials(database)
+  let serialOf = openSerials(database)
+  const redate = openRedating(database)
   const save = database.prepare(`
     UPDATE message SET status = ?, device_id = ?, attempt = ?, not_before = ?, sent_at = ?, delivered_at = ?,
       failure = ?, timeline = ?, text = ? WHERE id = ?`)
@@ -90,8 +96,37 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
     assign(_tx, messageId, deviceId) {
       assign.run(deviceId, messageId)
     },
+    redate(_tx, { from, ms }) {
+      if (ms === 0 || !Number.isFinite(from)) return
+      redate(from, ms)
+      serialOf = openSerials(database)
+    },
     ...openCallNames(database),
     ...kept,
+  }
+}
+
+/**
+ * Dates anew the messages that were accepted since a time, and what happened since then to those of the days
+ * before it. The serials move in two steps, because the place of one row may be that of the next.
+ */
+function openRedating(database: DatabaseSync): (from: number, ms: number) => void {
+  const moved = (column: string) => `CASE WHEN ${column} >= $from THEN ${column} + $ms ELSE ${column} END`
+  const steps = [
+    `UPDATE message SET sent_at = ${moved('sent_at')}, delivered_at = ${moved('delivered_at')},
+      timeline = (SELECT json_group_array(CASE WHEN value ->> 1 >= $from
+        THEN json_set(value, '$[1]', CAST(value ->> 1 + $ms AS INTEGER)) ELSE json(value) END)
+        FROM json_each(timeline))
+      WHERE serial >= ($from - ${MESSAGE_LIFE_MS_MAX}) * ${SERIALS_PER_MS}
+        AND timeline ->> '$[#-1][1]' >= $from`,
+    `UPDATE message SET serial = -serial - $ms * ${SERIALS_PER_MS}, created_at = created_at + $ms,
+      expires_at = CASE WHEN send_at IS NULL THEN expires_at + $ms ELSE expires_at END
+      WHERE serial >= $from * ${SERIALS_PER_MS}`,
+  ].map(sql => database.prepare(sql))
+  const land = database.prepare('UPDATE message SET serial = -serial WHERE serial < 0')
+  return (from, ms) => {
+    for (const step of steps) step.run({ $from: from, $ms: ms })
+    land.run()
   }
 }
 

@@ -17,8 +17,7 @@ import { truncateLog } from '#storage/log-eraser.ts'
 import { BelongsToCluster, readMembership } from '#storage/membership.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import { type MigrationProgress, migrate } from '#storage/migrate.ts'
-import { hasRoom, keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
-import { Transactor } from '#storage/transaction.ts'
+import { hasRoom, keepSpareRoom, releaseSpareRoom, shareSpareRoom } from '#storage/spare-room.ts'
 
 /** A clock that is further behind than this is wrong, and not only another one. */
 const CLOCKS_DIFFER_MS_MAX = 60_000
@@ -38,7 +37,9 @@ export interface Storage {
   close(): void
 }
 
-export interface StoragePorts extends Omit<BatchPorts, 'database' | 'committed' | 'hasRoom' | 'log'> {
+type OwnPorts = 'database' | 'committed' | 'passed' | 'lastRun' | 'hasRoom' | 'diskFull' | 'log'
+
+export interface StoragePorts extends Omit<BatchPorts, OwnPorts> {
   /** With what the leader of a cluster appends to the log; null: the gateway is in no cluster. */
   readonly log?: LogAccess | null
   /** Called after each commit that wrote something. */
@@ -64,7 +65,6 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
   // A new database needs no check.
   if (isNew) writeFileSync(directory.databaseChecked, '', { mode: 0o600 })
   const mark = new CommitMark(directory.commitMark)
-  new Transactor(database, log).transact(() => leaveOutPause(database, ports.now().wallMs - mark.writtenAtMs))
   // What a member of a cluster lost, it has taken from the log.
   if (log !== null) raiseCount(database, mark.highest)
   const isBehind = countCommits(database) < mark.highest
@@ -75,10 +75,13 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
     now: log === null ? ports.now : neverBefore(database, ports.now),
     database,
     log,
-    hasRoom: () => hasRoom(directory.path),
-    committed(count) {
+    hasRoom: () => hasRoom(directory.path, directory.spareRoom),
+    diskFull: isFull => (isFull ? shareSpareRoom : keepSpareRoom)(directory.spareRoom),
+    lastRun: mark.lastRun,
+    passed: lastRun => mark.touch(lastRun),
+    committed(count, lastRun) {
       writeEnded()
-      mark.write(count)
+      mark.write(count, lastRun)
       ports.committed?.()
     },
   })
@@ -100,16 +103,10 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
       else last.prepare('SELECT 1 FROM sqlite_schema').get()
       database.close()
       last?.close()
+      mark.note(batch.lastRun)
       mark.close()
     },
   }
-}
-
-/** Moves the time at which webhooks count as silent by the time that the gateway was off. */
-function leaveOutPause(database: DatabaseSync, offMs: number): void {
-  database
-    .prepare('UPDATE webhook SET silent_at = silent_at + ? WHERE silent_at IS NOT NULL')
-    .run(Math.round(offMs))
 }
 
 /** The clocks of two machines differ: no message gets a time before those of the earlier leader. */

@@ -4,6 +4,7 @@ import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openAuditStore } from '#storage/audit-store.ts'
+import { openClockStore } from '#storage/clock-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
 import { openDeviceGroupStore } from '#storage/device-group-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
@@ -33,6 +34,7 @@ export function openStores(database: DatabaseSync): Stores {
     accounts: openAccountStore(database),
     alarms: openAlarmStore(database),
     audit: openAuditStore(database),
+    clockRows: openClockStore(database),
     users: openUserStore(database),
     credentials: openCredentialStore(database),
     keyTokens: openKeyTokenStore(database),

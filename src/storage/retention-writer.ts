@@ -78,22 +78,7 @@ export function openRetentionStore(database: DatabaseSync): RetentionStore {
         WHERE expires_at < ? AND state <> 'open' AND text IS NULL LIMIT ?`,
       'DELETE FROM two_factor WHERE serial = ?',
     ),
-    ...openClock(database),
     deleteCodeFailures: (tx, { before, limit }) => deleteCodeFailures(tx, { before: dayOf(before), limit }),
-  }
-}
-
-function openClock(database: DatabaseSync): Pick<RetentionStore, 'clock' | 'saveClock'> {
-  const find = database.prepare('SELECT seen_at, held_ms FROM clock')
-  const save = database.prepare('UPDATE clock SET seen_at = ?, held_ms = ?')
-  return {
-    clock() {
-      const row = find.get()
-      return { seenAt: Number(row?.['seen_at']), heldMs: Number(row?.['held_ms']) }
-    },
-    saveClock(_tx, { seenAt, heldMs }) {
-      save.run(seenAt, heldMs)
-    },
   }
 }
 

@@ -1,7 +1,21 @@
-import type { Gathered, StormKind } from '#domain/webhook/storm.ts'
+import type { Move } from '#domain/clock/believed-clock.ts'
+import { type Gathered, STORM_DELAY_MS_MAX, type StormKind, TEXT_DELAYS_MS } from '#domain/webhook/storm.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
+
+/** How far a time moves. `base`: when its wait began. */
+function moved(column: string, base = column): string {
+  return `${column} = ${column} + CASE WHEN ${base} >= $since THEN $ms ELSE 0 END`
+}
+
+const DELAYS = TEXT_DELAYS_MS.map((ms, step) => `WHEN ${step} THEN ${ms}`).join(' ')
+const MOVES = [
+  `UPDATE webhook SET ${moved('heard_at')}, ${moved('noticed_at')}`,
+  `UPDATE webhook_trigger SET ${moved('at')} WHERE webhook_id IN (SELECT id FROM webhook)`,
+  `UPDATE webhook_storm SET ${moved('last_alert_at')},
+    ${moved('next_at', `next_at - CASE step ${DELAYS} ELSE ${STORM_DELAY_MS_MAX} END`)}`,
+]
 
 /** What webhooks have gathered, and how long they have been silent, for the writer. */
 export function openStormStore(database: DatabaseSync) {
@@ -10,10 +24,10 @@ export function openStormStore(database: DatabaseSync) {
   const find = database.prepare('SELECT * FROM webhook_storm WHERE webhook_id = ? AND kind = ?')
   const save = database.prepare('INSERT OR REPLACE INTO webhook_storm VALUES (?, ?, ?, ?, ?, ?)')
   const end = database.prepare('DELETE FROM webhook_storm WHERE webhook_id = ? AND kind = ?')
-  const moves = [
-    'UPDATE webhook SET heard_at = heard_at + ?1, silent_at = silent_at + ?1, noticed_at = noticed_at + ?1',
-    'UPDATE webhook_storm SET last_alert_at = last_alert_at + ?1, next_at = next_at + ?1',
-  ].map(sql => database.prepare(sql))
+  const moves = MOVES.map(sql => database.prepare(sql))
+  const moveSilence = database.prepare(
+    'UPDATE webhook SET silent_at = silent_at + ? WHERE silent_at NOT NULL',
+  )
   const rows: Pick<WebhookStore, 'storm' | 'saveStorm' | 'saveSilence' | 'noteNotice'> = {
     storm(id, kind) {
       const row = find.get(id, kind)
@@ -41,9 +55,11 @@ export function openStormStore(database: DatabaseSync) {
     end(id: string, kind: StormKind) {
       end.run(id, kind)
     },
-    /** Moves all times by a jump of the wall clock. */
-    move(byMs: number) {
-      for (const one of moves) one.run(byMs)
+    /** Moves the times of storms, silences and triggers. */
+    move({ since, ms, silenceMs }: Move) {
+      const values = { $since: Math.max(since, 0), $ms: ms }
+      for (const one of moves) one.run(values)
+      moveSilence.run(silenceMs)
     },
   }
 }

@@ -23,22 +23,20 @@ export function readWebhooksWithHeldAlerts(database: DatabaseSync): readonly str
     .map(row => text(row['id']))
 }
 
-/** When each storm is due, by the wall clock. */
-export function readStorms(database: DatabaseSync): readonly { readonly id: string; readonly at: number }[] {
+/** The webhooks that have gathered something to tell. */
+export function readStorms(database: DatabaseSync): readonly string[] {
   return database
-    .prepare('SELECT webhook_id, next_at FROM webhook_storm WHERE next_at IS NOT NULL')
+    .prepare('SELECT webhook_id FROM webhook_storm WHERE next_at NOT NULL')
     .all()
-    .map(row => ({ id: text(row['webhook_id']), at: Number(row['next_at']) }))
+    .map(row => text(row['webhook_id']))
 }
 
-/** When each webhook counts as silent, by the wall clock. */
-export function readSilences(
-  database: DatabaseSync,
-): readonly { readonly id: string; readonly at: number }[] {
+/** The webhooks that may be silent. */
+export function readSilences(database: DatabaseSync): readonly string[] {
   return database
-    .prepare('SELECT id, silent_at FROM webhook WHERE silent_at IS NOT NULL')
+    .prepare('SELECT id FROM webhook WHERE silent_at NOT NULL')
     .all()
-    .map(row => ({ id: text(row['id']), at: Number(row['silent_at']) }))
+    .map(row => text(row['id']))
 }
 
 /** The queries that listeners and the writer share. */

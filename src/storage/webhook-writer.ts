@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 import { openStormStore } from '#storage/storm-writer.ts'
-import { openWebhookRows } from '#storage/webhook-reader.ts'
+import { openWebhookRows, readStorms } from '#storage/webhook-reader.ts'
 
 /** Webhooks and their triggers in the database, for the writer. */
 export function openWebhookStore(database: DatabaseSync): WebhookStore {
@@ -23,10 +23,6 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   )
   const remove = database.prepare('DELETE FROM webhook WHERE id = ?')
   const forget = database.prepare('DELETE FROM webhook_trigger WHERE webhook_id = ? AND at <= ?')
-  const moveToNow = database.prepare('UPDATE webhook_trigger SET at = ? WHERE webhook_id = ? AND at > ?')
-  const move = database.prepare(
-    'UPDATE webhook_trigger SET at = at + ? WHERE webhook_id IN (SELECT id FROM webhook)',
-  )
   const hold = database.prepare(`
     UPDATE webhook SET held_count = held_count + ?, held_text = ?, held_hash = ? WHERE id = ?`)
   const release = database.prepare(`
@@ -52,13 +48,12 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
       tx.hasWiped = true
       forget.run(id, Number.MAX_SAFE_INTEGER)
     },
-    prune(_tx, id, { since, until }) {
+    prune(_tx, id, { since }) {
       forget.run(id, since)
-      moveToNow.run(until, id, until)
     },
-    moveTriggers(_tx, byMs) {
-      move.run(byMs)
-      storms.move(byMs)
+    move(_tx, move) {
+      storms.move(move)
+      return readStorms(database)
     },
     holdBack(_tx, id, { count, text, requestHash }) {
       hold.run(count, text, requestHash, id)

@@ -77,6 +77,7 @@ export function openMessage(different: Partial<OpenMessage> = {}): OpenMessage {
     country: null,
     expiresAtMono: 14_400_000,
     ttlMs: 14_400_000,
+    isByRow: false,
     deviceId: null,
     attempt: 0,
     goes: [],

@@ -3,6 +3,7 @@ import type { CommandInput, CommandName, CommandOutput } from '#contracts/comman
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import type { GatewayFrame, PhoneFrame } from '#contracts/device-frames.ts'
 import type { PhoneOrder } from '#contracts/phone-orders.ts'
+import type { LastRun } from '#domain/clock/believed-clock.ts'
 import type { Effect } from '#domain/effect.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Settings } from '#domain/settings.ts'
@@ -26,9 +27,13 @@ export class TestWorld {
   monoMs = 1_000_000
   readonly faults: unknown[] = []
   readonly effects: Effect[] = []
+  /** Whether the disk has room for a message. */
+  hasRoom = true
   readonly database: DatabaseSync
   readonly settings: Settings
   readonly #source: Source
+  /** What the mark of commits says of the time. */
+  lastRun: LastRun | null = null
   batch: Batch
 
   constructor(file = ':memory:', source = systemSource(TEST_CODE_KEY)) {
@@ -96,7 +101,13 @@ export class TestWorld {
       database: this.database,
       settings: this.settings,
       source: this.#source,
-      now: () => ({ wallMs: Math.floor(this.wallMs), monoMs: this.monoMs }),
+      // The monotonic clock of a machine has fractions.
+      now: () => ({ wallMs: Math.floor(this.wallMs), monoMs: this.monoMs + 0.375 }),
+      lastRun: this.lastRun,
+      passed: lastRun => {
+        this.lastRun = lastRun
+      },
+      hasRoom: () => this.hasRoom,
       faulted: error => this.faults.push(error),
     })
   }

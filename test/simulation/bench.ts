@@ -1,12 +1,15 @@
 /** One in-memory database that all trials reuse, with the owner's account and its paired phones. */
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { StatementSync } from 'node:sqlite'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import type { PolicyFields } from '#contracts/on-call.ts'
+import type { LastRun } from '#domain/clock/believed-clock.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
+import type { Now } from '#domain/time.ts'
 import { Batch } from '#storage/batch.ts'
 import { migrate } from '#storage/migrate.ts'
 import { hash } from '#storage/source.ts'
+import { DatabaseSync } from '#storage/sqlite.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
 import { FIELDS } from '#test/kit/webhook-world.ts'
@@ -27,6 +30,11 @@ class LastingDatabase extends DatabaseSync {
     }
     return statement
   }
+}
+
+/** The part of the mark of commits that holds the time. It outlives the process. */
+export interface Mark {
+  lastRun: LastRun | null
 }
 
 export class Bench {
@@ -106,6 +114,8 @@ export class Bench {
     this.database.exec(`
       DELETE FROM message; DELETE FROM idempotency; DELETE FROM usage_quarter; DELETE FROM received;
       DELETE FROM incident; DELETE FROM webhook_trigger; DELETE FROM webhook_storm;
+      DELETE FROM webhook_seen; UPDATE webhook SET heard_at = NULL, silent_at = NULL, noticed_at = NULL;
+      UPDATE clock SET seen_at = 0, held_ms = 0;
       UPDATE device SET announced_online = 0, paused = 0, last_seen_at = 0, sent_day = 0, sent_count = 0`)
     const renew = this.database.prepare('UPDATE device SET token_hash = ? WHERE id = ?')
     for (const phone of this.taking) renew.run(hash(this.tokens[phone] ?? ''), this.deviceIds[phone] ?? '')
@@ -117,8 +127,13 @@ export class Bench {
     return find.get(hash(token))?.['id'] === this.deviceIds[phone]
   }
 
-  open(source: Source, now: () => { readonly wallMs: number; readonly monoMs: number }): Batch {
-    return new Batch({ database: this.database, settings: this.settings, source, now, faulted: () => {} })
+  open(source: Source, now: () => Now, mark: Mark = { lastRun: null }): Batch {
+    const { database, settings } = this
+    const { lastRun } = mark
+    const passed = (lastRun: LastRun) => {
+      mark.lastRun = lastRun
+    }
+    return new Batch({ database, settings, source, now, lastRun, passed, faulted: () => {} })
   }
 
   /** Each writing transaction updates the commit count last, so a fault there rolls back everything. */

@@ -74,7 +74,8 @@ function checkMessage(message: Message, seen: Seen): string[] {
 
 /** Memory equals a fresh load from the database, except offers, waits and retries, which no row stores. */
 export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
-  const fresh = restoreFleet(readFleet(bench.database), { now, settings: bench.settings, before: null }).fleet
+  const context = { now, settings: bench.settings, before: null, clock: { heldMs: () => 0 } }
+  const { fleet: fresh } = restoreFleet(readFleet(bench.database), context)
   const wrong: string[] = []
   const memory = inWords(batch.fleet)
   const rows = inWords(fresh)
@@ -86,7 +87,7 @@ export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
 function inWords(fleet: Fleet) {
   const messages = [...fleet.messages.values()].map(open => {
     // The time is computed from the wall clock, which may have been set since.
-    const { stage, expiresAtMono: _expires, goes: _goes, queue: _queue, ...rest } = open
+    const { stage, expiresAtMono: _expires, goes: _goes, queue: _queue, isByRow: _isByRow, ...rest } = open
     if (stage === 'sending') return { ...rest, stage }
     // The row of a retried message names the phone that got `go`, not the phone it waits for.
     const deviceId = open.attempt === 0 || open.pinned ? open.deviceId : null

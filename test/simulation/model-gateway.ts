@@ -6,8 +6,9 @@ import type { CommandAnswer, CommandCall, CommandInput, CommandName } from '#con
 import type { MessageToSend, PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Source } from '#domain/source.ts'
-import type { Batch, BatchResult } from '#storage/batch.ts'
-import type { Bench } from '#test/simulation/bench.ts'
+import type { BatchResult } from '#storage/answer-call.ts'
+import type { Batch } from '#storage/batch.ts'
+import type { Bench, Mark } from '#test/simulation/bench.ts'
 import type { Faults } from '#test/simulation/faults.ts'
 import type { Link } from '#test/simulation/link.ts'
 import type { Mutant } from '#test/simulation/mutant.ts'
@@ -40,6 +41,7 @@ export class ModelGateway {
   /** The sum of all jumps of the wall clock. */
   skewMs = 0
   readonly #ports: GatewayPorts
+  readonly #mark: Mark = { lastRun: null }
   #batch: Batch | null = null
   #bootedAt = 0
   #monoOffsetMs = 0
@@ -262,7 +264,7 @@ export class ModelGateway {
     trace('gateway starts')
     this.#bootedAt = schedule.now
     this.#monoOffsetMs = faults.random.below(1_000_000)
-    this.#batch = bench.open(source, () => this.#now())
+    this.#batch = bench.open(source, () => this.#now(), this.#mark)
   }
 
   #now() {

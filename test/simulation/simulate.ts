@@ -1,4 +1,7 @@
 import { Bench } from '#test/simulation/bench.ts'
+import { ClockBench } from '#test/simulation/clock-bench.ts'
+import { runClockTrial } from '#test/simulation/clock-trial.ts'
+import type { Outcome } from '#test/simulation/invariants.ts'
 import type { Mutant } from '#test/simulation/mutant.ts'
 import { runTrial } from '#test/simulation/trial.ts'
 
@@ -24,8 +27,10 @@ export function simulate(options: {
   readonly seed: number
   readonly mutant?: Mutant
   readonly hasIncidents?: boolean
+  /** Whether the trials are about clocks that jump (clock-trial.ts). */
+  readonly hasClocks?: boolean
 }): Found {
-  const bench = new Bench()
+  const run = options.hasClocks === true ? openClockTrials() : openTrials(options)
   const ends: Record<string, number> = {}
   let messages = 0
   const found = (trials: number, failed: Found['failed']) => ({
@@ -35,17 +40,28 @@ export function simulate(options: {
     unknownShare: (ends['OUTCOME_UNKNOWN'] ?? 0) / Math.max(1, messages),
     failed,
   })
-  const { mutant, hasIncidents = false } = options
-  const chosen = { hasIncidents, ...(mutant !== undefined && { mutant }) }
   for (let i = 0; i < options.trials; i++) {
     const seed = (options.seed + i) >>> 0
-    const outcome = runTrial(bench, seed, chosen)
+    const outcome = run(seed)
     for (const end of outcome.ends) ends[end] = (ends[end] ?? 0) + 1
     messages += outcome.ends.length
     if (outcome.wrong.length === 0) continue
     const trace: string[] = []
-    runTrial(bench, seed, { ...chosen, trace: line => trace.push(line) })
+    run(seed, line => trace.push(line))
     return found(i + 1, { seed, wrong: outcome.wrong, trace })
   }
   return found(options.trials, null)
+}
+
+type RunTrial = (seed: number, trace?: (line: string) => void) => Outcome
+
+function openTrials({ mutant, hasIncidents = false }: { mutant?: Mutant; hasIncidents?: boolean }): RunTrial {
+  const bench = new Bench()
+  const chosen = { hasIncidents, ...(mutant !== undefined && { mutant }) }
+  return (seed, trace) => runTrial(bench, seed, { ...chosen, ...(trace !== undefined && { trace }) })
+}
+
+function openClockTrials(): RunTrial {
+  const bench = new ClockBench()
+  return (seed, trace) => runClockTrial(bench, seed, trace)
 }

@@ -76,6 +76,16 @@ test(`in ${INCIDENT_TRIALS} trials with faults every incident keeps the rules`, 
     assert.fail(`seed ${found.failed.seed}:\n${[...found.failed.trace, ...found.failed.wrong].join('\n')}`)
 })
 
+/** With jumps of the clock, restarts, and time without power. */
+const CLOCK_TRIALS = sized(60, 2000)
+const CLOCK_SEED = 170
+
+test(`in ${CLOCK_TRIALS} trials with wrong clocks nothing is early, late, lost or told twice`, () => {
+  const found = simulate({ trials: CLOCK_TRIALS, seed: CLOCK_SEED, hasClocks: true })
+  if (found.failed !== null)
+    assert.fail(`seed ${found.failed.seed}:\n${[...found.failed.trace, ...found.failed.wrong].join('\n')}`)
+})
+
 for (const [mutant, wrong] of [
   [{ name: 'a gateway that believes a forged sender', trustsForgedSender: true }, /replies to \d+ texts/],
   [{ name: 'a gateway that answers each copy of a text', answersTwice: true }, /replies to \d+ texts/],

@@ -105,8 +105,8 @@ function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): He
     damage,
     diskFullSince: null,
     lost: null,
-    newestMessageAt: null,
-    clockSeenAt: 0,
+    commitMs: null,
+    clock: { behindMs: 0, aheadMs: 0, jump: null },
   }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })
   const reported = new Set(problems.map(({ code }) => code))

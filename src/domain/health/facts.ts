@@ -4,6 +4,7 @@ import type { DisabledReason } from '#contracts/notification.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
 import type { Sentence } from '#contracts/words.ts'
 import type { UsageKind } from '#domain/account/usage.ts'
+import type { ClockFacts } from '#domain/clock/believed-clock.ts'
 import type { Forward } from '#domain/forward/forward.ts'
 
 /** What the rules need to know about a phone. */
@@ -67,6 +68,8 @@ export interface AccountFacts {
   readonly waiting: { readonly count: number; readonly oldestAt: number | null }
   /** Recent texts that ended as OUTCOME_UNKNOWN; null: none. */
   readonly unknown: TextsToCheck | null
+  /** Recent planned texts that expired; null: none. */
+  readonly plannedExpired: TextsToCheck | null
   /** Recent texts that ended as RETRY_BRAKE; null: none. */
   readonly braked: TextsToCheck | null
   /** Webhooks whose cap refused alerts recently. */
@@ -112,12 +115,11 @@ export interface GatewayFacts extends MachineFacts {
   readonly now: number
   /** Since when SQLite finds the disk full. Null: it does not. */
   readonly diskFullSince: number | null
+  /** What one of the last commits took, in the middle; null: too few are known. */
+  readonly commitMs: number | null
   /** The last loss of commits. */
   readonly lost: CommitLoss | null
-  /** When the newest message was made; null: there is none. */
-  readonly newestMessageAt: number | null
-  /** The last time of the clock that retention believed; 0: none. */
-  readonly clockSeenAt: number
+  readonly clock: ClockFacts
 }
 
 /** A problem that a rule found. `since` null: the problem starts when it is first found. */

@@ -1,7 +1,12 @@
-import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN, DISK_FREE_BYTES_MIN } from '#contracts/bounds.ts'
+import {
+  AUTHORITY_LEFT_MS_MIN,
+  CERTIFICATE_LEFT_MS_MIN,
+  CLOCK_MS_MIN,
+  DISK_FREE_BYTES_MIN,
+} from '#contracts/bounds.ts'
 import { sentence } from '#contracts/words.ts'
-import type { GatewayFacts, Rule } from '#domain/health/facts.ts'
-import { isFarAhead } from '#domain/retention/believe-clock.ts'
+import type { ClockFacts } from '#domain/clock/believed-clock.ts'
+import type { FoundByRule, GatewayFacts, Rule } from '#domain/health/facts.ts'
 import { instant } from '#domain/time.ts'
 import { spanSentence } from '#domain/words.ts'
 
@@ -9,12 +14,9 @@ import { spanSentence } from '#domain/words.ts'
 const COMMITS_LOST_CRITICAL_MS = 86_400_000
 /** After that, lost commits stay listed as a warning, until a week after they were found. */
 export const COMMITS_LOST_LISTED_MS = 7 * 86_400_000
-/** The clock counts as slow when the newest text is further ahead than this; time servers correct less. */
-const CLOCK_BEHIND_MS_MAX = 300_000
-/**
- * A text further ahead than this was stored while the clock was wrong; it says nothing about the clock now.
- */
-const CLOCK_BEHIND_BELIEVED_MS_MAX = 7 * 86_400_000
+
+/** A commit waits for one sync of the disk. With slower ones a phone sends one or two texts a second. */
+export const COMMIT_SLOW_MS = 250
 
 const MAKE_ROOM = sentence('Remove old files or backups, or move data_dir to a larger disk.')
 
@@ -43,6 +45,25 @@ const diskNearlyFull: Rule<GatewayFacts> = ({ disk, diskFullSince }) => {
       subject: disk.path,
       message: sentence('The disk with the database has {free} MB left', { free }),
       fix: MAKE_ROOM,
+    },
+  ]
+}
+
+const diskSlow: Rule<GatewayFacts> = ({ commitMs, disk }) => {
+  if (commitMs === null || commitMs <= COMMIT_SLOW_MS) return []
+  return [
+    {
+      code: 'DISK_SLOW',
+      severity: 'warning',
+      since: null,
+      subject: disk?.path ?? null,
+      message: sentence('The disk takes {ms} ms to store a change, so texts leave slowly', {
+        ms: Math.round(commitMs),
+      }),
+      fix: sentence(
+        'Stop other programs that write to it, or move data_dir to a faster disk or card (class A1 or ' +
+          'better, or an SSD).',
+      ),
     },
   ]
 }
@@ -101,6 +122,8 @@ const databaseDamaged: Rule<GatewayFacts> = ({ damage }) => {
 
 const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
   if (certificate === null) return []
+  // What the authority issues ends with it at the latest, so only a new authority helps.
+  if (certificate.expiresAt >= (certificate.authority?.expiresAt ?? Number.POSITIVE_INFINITY)) return []
   const leftMs = certificate.expiresAt - now
   if (leftMs >= CERTIFICATE_LEFT_MS_MIN) return []
   const isOver = leftMs <= 0
@@ -122,48 +145,91 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
   ]
 }
 
-const clockWrong: Rule<GatewayFacts> = ({ now, newestMessageAt, clockSeenAt }) => {
-  if (isFarAhead(now, clockSeenAt))
-    return [
-      {
-        code: 'CLOCK_WRONG',
-        severity: 'warning',
-        since: null,
-        subject: null,
-        message: sentence(
-          'The clock says {day}, {span} after the last time that was known: nothing old is removed',
-          { day: instant(now).slice(0, 10), span: spanSentence(now - clockSeenAt) },
-        ),
-        fix: sentence(
-          'If the clock is wrong, set it: timedatectl set-ntp true. If it is right, run: ' +
-            'roost clock confirm.',
-        ),
-      },
-    ]
-  const behindMs = (newestMessageAt ?? 0) - now
-  const isBehind = behindMs > CLOCK_BEHIND_MS_MAX && behindMs < CLOCK_BEHIND_BELIEVED_MS_MAX
-  if (now >= CLOCK_MS_MIN && !isBehind) return []
+const authorityExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
+  const authority = certificate?.authority ?? null
+  if (authority === null) return []
+  const { file, expiresAt } = authority
+  const leftMs = expiresAt - now
+  if (leftMs >= AUTHORITY_LEFT_MS_MIN) return []
+  const isOver = leftMs <= 0
   return [
     {
-      code: 'CLOCK_WRONG',
-      severity: 'warning',
-      since: null,
-      subject: null,
-      message: isBehind
-        ? sentence('The clock is {span} behind the newest message', { span: spanSentence(behindMs) })
-        : sentence('The clock says {year}', { year: String(new Date(now).getUTCFullYear()) }),
-      fix: sentence('Synchronize the clock with a time server: timedatectl set-ntp true.'),
+      code: 'CERTIFICATE_EXPIRING',
+      severity: isOver ? 'critical' : 'warning',
+      since: isOver ? expiresAt : expiresAt - AUTHORITY_LEFT_MS_MIN,
+      subject: file,
+      message: isOver
+        ? sentence('The certificate authority of this gateway expired {span} ago', {
+            span: spanSentence(-leftMs),
+          })
+        : sentence('The certificate authority of this gateway expires in {span}', {
+            span: spanSentence(leftMs),
+          }),
+      fix: sentence(
+        'Remove {file}, run roost certificate create, and install the new authority (/ca) on each phone ' +
+          'and computer.',
+        { file },
+      ),
     },
   ]
+}
+
+const SYNCHRONIZE = sentence('Synchronize the clock with a time server: timedatectl set-ntp true.')
+const SET_OR_CONFIRM = sentence(
+  'If the clock is wrong, set it: timedatectl set-ntp true. If it is right, run: roost clock confirm.',
+)
+
+const clockWrong: Rule<GatewayFacts> = ({ now, clock }) => {
+  const wrong = wordsAboutClock(now, clock)
+  if (wrong === null) return []
+  return [{ code: 'CLOCK_WRONG', severity: 'warning', since: null, subject: null, ...wrong }]
+}
+
+function wordsAboutClock(
+  now: number,
+  { aheadMs, behindMs, jump }: ClockFacts,
+): (Pick<FoundByRule, 'message' | 'fix'> & { readonly since?: number }) | null {
+  if (aheadMs > 0)
+    return {
+      message: sentence(
+        'The clock says {day}, {span} after the last time that was known: nothing old is removed',
+        { day: instant(now).slice(0, 10), span: spanSentence(aheadMs) },
+      ),
+      fix: SET_OR_CONFIRM,
+    }
+  if (behindMs > 0)
+    return {
+      message: sentence('The clock is {span} behind the last time that was known', {
+        span: spanSentence(behindMs),
+      }),
+      fix: SET_OR_CONFIRM,
+    }
+  if (now < CLOCK_MS_MIN)
+    return {
+      message: sentence('The clock says {year}', { year: String(new Date(now).getUTCFullYear()) }),
+      fix: SYNCHRONIZE,
+    }
+  if (jump === null) return null
+  const span = spanSentence(Math.abs(jump.ms))
+  return {
+    since: jump.at,
+    message:
+      jump.ms > 0
+        ? sentence('The clock jumped {span} ahead', { span })
+        : sentence('The clock jumped {span} back', { span }),
+    fix: SYNCHRONIZE,
+  }
 }
 
 /** Rules about the machine and the database. */
 export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
   diskFull,
   diskNearlyFull,
+  diskSlow,
   commitsLost,
   backupFailed,
   databaseDamaged,
   certificateExpiring,
+  authorityExpiring,
   clockWrong,
 ]

@@ -11,9 +11,9 @@ export interface HealthStore {
   /** Webhooks whose cap refused a trigger after `since` and after the webhook's last change. */
   overCap(tx: Tx, accountId: string, since: number): readonly OverCap[]
   lastLoss(tx: Tx): CommitLoss | null
-  newestMessageAt(tx: Tx): number | null
   /** The ids of all accounts, oldest first. */
   accountIds(tx: Tx): readonly string[]
 }
 
-export type CodeToCheck = 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE'
+/** How the texts ended; `PLANNED_EXPIRED`: as EXPIRED, and they were planned. */
+export type CodeToCheck = 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE' | 'PLANNED_EXPIRED'

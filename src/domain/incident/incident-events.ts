@@ -1,5 +1,6 @@
 import type { AlertSeverity } from '#contracts/webhook.ts'
 import type { Language } from '#contracts/words.ts'
+import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 
 /** What an incident begins with. */
@@ -91,7 +92,7 @@ export type IncidentEvent =
   /** The text about gathered alerts. */
   | { readonly type: 'storm-told'; readonly text: string }
   /** The wall clock jumped by so many milliseconds; `facts.wallMs` is the time after it. */
-  | { readonly type: 'moved'; readonly ms: number }
+  | ({ readonly type: 'moved' } & Pick<Move, 'since' | 'ms'>)
 
 export type IncidentEffect =
   /** At most one a person. Report the message with `told`. */

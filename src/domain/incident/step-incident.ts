@@ -4,7 +4,7 @@
  */
 
 import { type Sentence, sentence } from '#contracts/words.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import { type Incident, SETTLING } from '#domain/incident/incident.ts'
 import {
   awake,
   change,
@@ -105,7 +105,7 @@ function apply(draft: IncidentDraft, event: IncidentEvent): void {
     case 'storm-told':
       return tellMore(draft, { text: event.text })
     case 'moved':
-      return move(draft, event.ms)
+      return move(draft, event)
   }
 }
 
@@ -262,18 +262,22 @@ function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>
 }
 
 /** The rows move with the wall clock. Quiet hours do not: they are looked at again. */
-function move(draft: IncidentDraft, ms: number): void {
+function move(draft: IncidentDraft, { since, ms }: EventOf<'moved'>): void {
   const { incident, facts } = draft
-  const by = <Time extends number | null>(at: Time) => (at === null ? null : at + ms) as Time
+  const by = <Time extends number | null>(at: Time) =>
+    (at === null ? null : at + (at >= since ? ms : 0)) as Time
+  // What is due was settled by the last of these events.
+  const settled = incident.timeline.findLast(({ event }) => SETTLING.has(event))
+  const dueMs = (settled?.at ?? incident.openedAt) >= since ? ms : 0
   change(draft, {
     openedAt: by(incident.openedAt),
     alertAt: by(incident.alertAt),
     takenAt: by(incident.takenAt),
-    takenUntil: by(incident.takenUntil),
+    takenUntil: incident.takenUntil === null ? null : incident.takenUntil + dueMs,
     closedAt: by(incident.closedAt),
-    roundAt: by(incident.roundAt),
+    roundAt: incident.roundAt + dueMs,
     quietUntil: incident.quietUntil === null ? null : facts.wallMs,
-    ringAgain: incident.ringAgain.map(one => ({ ...one, at: by(one.at) })),
+    ringAgain: incident.ringAgain.map(one => ({ ...one, at: one.at + dueMs })),
     timeline: incident.timeline.map(one => ({ ...one, at: by(one.at) })),
   })
 }

@@ -25,6 +25,8 @@ export interface OpenMessage {
   expiresAtMono: number
   /** Its whole time to live. */
   readonly ttlMs: number
+  /** Whether its end is that of its row, by the wall clock: it was planned, or accepted by an earlier run. */
+  isByRow: boolean
   deviceId: string | null
   attempt: number
   /** Every `go` that this process gave for the message, for the retry brake. */
@@ -86,6 +88,7 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
     country: shared(message.country),
     expiresAtMono,
     ttlMs: ttlMsOf(message),
+    isByRow: false,
     deviceId: shared(message.deviceId),
     attempt,
     goes: NO_GOES,

@@ -1,3 +1,4 @@
+import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { Tx } from '#domain/tx.ts'
 
@@ -31,6 +32,8 @@ export interface MessageStore {
   insert(tx: Tx, message: Message): void
   /** Writes the fields that can change: status, device, attempt, times, failure, timeline, text. */
   save(tx: Tx, message: Message): void
+  /** Corrects the times that were written since `from`. */
+  redate(tx: Tx, move: Pick<Move, 'from' | 'ms'>): void
   find(tx: Tx, id: string): Message | undefined
   /** Unassigns every queued message that is assigned, but not pinned, to the phone. */
   unassign(tx: Tx, deviceId: string): void

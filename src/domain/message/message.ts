@@ -82,7 +82,8 @@ export function ttlMsOf({
   sendAt,
   expiresAt,
 }: Pick<Message, 'createdAt' | 'sendAt' | 'expiresAt'>): number {
-  return expiresAt - Math.max(createdAt, sendAt ?? 0)
+  // While the clock is wrong, the time of acceptance may seem to be long after `sendAt`.
+  return expiresAt - (sendAt ?? createdAt)
 }
 
 /** The order on a phone, lower first: a person waits for a code, and an alert may be urgent. */

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEPT_MS, RETENTION_ROWS_MAX, SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
 import { PHONE_HISTORY_DAYS } from '#contracts/device-history.ts'
-import { believeClock } from '#domain/retention/believe-clock.ts'
+import { keepClock } from '#domain/clock/keep-clock.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { DOWN_KEPT_MS } from '#domain/webhook/storm.ts'
 import type { World } from '#domain/world.ts'
@@ -25,16 +25,17 @@ export const NOTIFICATIONS_KEPT_DAYS = 30
 export function applyRetention(world: World): void {
   const { deadlines, now, health, accountEraser, tx } = world
   let rows = accountEraser.eraseRows(tx, RETENTION_ROWS_MAX)
-  if (believeClock(world, health.retentionRanAt)) rows += removeExpired(world, RETENTION_ROWS_MAX - rows)
+  rows += removeExpired(world, { wallMs: keepClock(world), rowsMax: RETENTION_ROWS_MAX - rows })
   health.retentionRanAt = now
   const isMore = rows >= RETENTION_ROWS_MAX || accountEraser.isErasing(tx)
   deadlines.add(now.monoMs + (isMore ? RETENTION_PAUSE_MS : RETENTION_EVERY_MS), 'retention', '')
 }
 
 /** Returns how many rows it changed. */
-function removeExpired(world: World, rowsMax: number): number {
-  const { retention, tx, settings } = world
-  const { wallMs } = world.now
+function removeExpired(
+  { retention, tx, settings }: World,
+  { wallMs, rowsMax }: { readonly wallMs: number; readonly rowsMax: number },
+): number {
   let left = rowsMax
   const within = (ageMs: number) => ({ before: wallMs - ageMs, limit: left })
   left -= retention.clearMessages(tx, within(settings.retentionMs))

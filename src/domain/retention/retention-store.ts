@@ -7,14 +7,7 @@ export interface RetentionBound {
   readonly limit: number
 }
 
-/** The last time that retention believed, and for how long it has held back since. */
-export interface SeenClock {
-  /** Wall clock; 0: none yet. */
-  readonly seenAt: number
-  readonly heldMs: number
-}
-
-/** Removes old data, and keeps the time that it believes. Each removal returns how many rows it changed. */
+/** Removes old data. Each removal returns how many rows it changed. */
 export interface RetentionStore {
   /**
    * Clears texts and numbers of final messages, and removes their events, unless one is pending. The rows
@@ -57,6 +50,4 @@ export interface RetentionStore {
   /** Deletes what the audit list says of earlier times. */
   deleteAudit(tx: Tx, bound: RetentionBound): number
   deleteCodeFailures(tx: Tx, bound: RetentionBound): number
-  clock(tx: Tx): SeenClock
-  saveClock(tx: Tx, clock: SeenClock): void
 }

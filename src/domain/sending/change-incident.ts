@@ -67,7 +67,7 @@ function carryOut(world: World, { before, outcome, facts }: Step): Incident {
   for (const effect of outcome.effects) if (effect.type === 'notify') publish(world, incident, effect.event)
   const { id, dueAt } = incident
   if (dueAt !== null && dueAt !== before?.dueAt)
-    deadlines.addIncident(now.monoMs + Math.max(0, dueAt - now.wallMs), id)
+    deadlines.add(now.monoMs + Math.max(0, dueAt - now.wallMs), 'incident', id)
   return incident
 }
 

@@ -1,11 +1,12 @@
 /**
- * Messages that wait for the time of their `sendAt`. It is a time of the wall clock. Its deadline is on the
- * monotonic clock, so a jump of the wall clock moves the deadline.
+ * Messages that wait for the time of their `sendAt`, or for a clock that may have jumped by mistake. `sendAt`
+ * is a time of the wall clock. Its deadline is on the monotonic clock, so a jump of the wall clock moves it.
  */
 import type { Deadline } from '#domain/deadlines.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { invalid } from '#domain/problem.ts'
+import { endMessage } from '#domain/sending/end-message.ts'
 import { assign, offerWaiting, queueMessage } from '#domain/sending/offer-messages.ts'
 import { simulateMessage } from '#domain/sending/simulate-sandbox.ts'
 import { DAY_MS, monotonicDeadline } from '#domain/time.ts'
@@ -13,10 +14,9 @@ import type { World } from '#domain/world.ts'
 
 /** How far ahead `sendAt` may be: a text keeps its place in memory until then. */
 const SEND_AHEAD_DAYS_MAX = 90
+
 /** How far in the past `sendAt` may be: the caller's clock may be behind. Such a text is sent at once. */
 const PAST_MS_MAX = 5 * 60_000
-/** Smaller jumps, and clocks that drift, change a deadline only when it ends. */
-const JUMP_MS_MIN = 1000
 
 /** @throws Problem INVALID_REQUEST for a time in the past or too far ahead */
 export function checkSendAt({ now }: Pick<World, 'now'>, sendAt: number): void {
@@ -33,8 +33,19 @@ export function scheduleMessage(
   open: OpenMessage,
   sendAt: number,
 ): void {
+  open.isByRow = true
+  waitFor({ deadlines, now }, open, sendAt - now.wallMs)
+}
+
+/** Lets a message wait outside of all queues. Its row is looked at then, and after a jump of the clock. */
+export function waitFor(
+  { deadlines, now }: Pick<World, 'deadlines' | 'now'>,
+  open: OpenMessage,
+  ms: number,
+): void {
+  open.queue?.remove(open)
   open.stage = 'scheduled'
-  setDue(deadlines, open, now.monoMs + (sendAt - now.wallMs))
+  setDue(deadlines, open, now.monoMs + ms)
 }
 
 /** A deadline of another time than `expiresAtMono` is obsolete. */
@@ -49,14 +60,37 @@ export function isDue({ messages }: Fleet, { id, at }: Deadline): boolean {
   return open?.stage === 'scheduled' && open.expiresAtMono === at
 }
 
-/** Queues a scheduled message if its time has come. */
+/**
+ * Handles the end of a message's time to live by the monotonic clock. Returns whether it goes on: its row
+ * says so, or only a jump of the clock has brought the end.
+ */
+export function outlives(world: World, open: OpenMessage): boolean {
+  const message = open.isByRow ? world.messages.find(world.tx, open.id) : undefined
+  if (message === undefined) return false
+  const { now, deadlines, clock } = world
+  if (message.expiresAt > now.wallMs) {
+    open.expiresAtMono = monotonicDeadline(message.expiresAt, open.ttlMs, now)
+    deadlines.addExpiry(open)
+    return true
+  }
+  const heldMs = open.stage === 'offered' ? 0 : clock.heldMs(now, message.expiresAt)
+  if (heldMs > 0) waitFor(world, open, heldMs)
+  return heldMs > 0
+}
+
+/** Queues a message that waits outside of all queues, if its time has come. */
 export function releaseScheduled(world: World, open: OpenMessage): void {
-  const { fleet, now, settings } = world
+  const { fleet, now, settings, clock } = world
   const message = world.messages.find(world.tx, open.id)
-  if (message?.sendAt == null) return
-  if (message.sendAt > now.wallMs) return scheduleMessage(world, open, message.sendAt)
+  if (message === undefined) return
+  const { sendAt, expiresAt } = message
+  if (sendAt !== null && sendAt > now.wallMs) return scheduleMessage(world, open, sendAt)
+  if (expiresAt <= now.wallMs) {
+    const heldMs = clock.heldMs(now, expiresAt)
+    return heldMs > 0 ? waitFor(world, open, heldMs) : endMessage(world, open, 'EXPIRED')
+  }
   open.stage = 'resting'
-  open.expiresAtMono = monotonicDeadline(message.expiresAt, open.ttlMs, now)
+  open.expiresAtMono = monotonicDeadline(expiresAt, open.ttlMs, now)
   world.deadlines.addExpiry(open)
   if (message.test) return simulateMessage(world, open)
   if (!open.pinned) {
@@ -72,11 +106,7 @@ export function releaseScheduled(world: World, open: OpenMessage): void {
 }
 
 /** Sets the deadlines of scheduled messages again after the wall clock has jumped. */
-export function followWallClock(world: Pick<World, 'fleet' | 'now' | 'deadlines'>): void {
-  const { fleet, now, deadlines } = world
-  const aheadMs = now.wallMs - now.monoMs
-  if (Math.abs(aheadMs - fleet.wallAheadMs) < JUMP_MS_MIN) return
-  fleet.wallAheadMs = aheadMs
+export function followWallClock({ fleet, now, deadlines }: Pick<World, 'fleet' | 'now' | 'deadlines'>): void {
   // Each message finds out itself, from its row, when it is due.
   for (const open of fleet.messages.values())
     if (open.stage === 'scheduled') setDue(deadlines, open, now.monoMs)

@@ -16,8 +16,8 @@ export function tellStorm(world: World, webhookId: string): void {
   const webhook = webhooks.get(webhookId)
   const storm = webhooks.storm(webhookId, 'gathered')
   if (webhook === undefined || storm === undefined || storm.nextAt === null) return
-  const isOver = !webhook.gather || !webhook.enabled || calmAt(storm, now.wallMs) <= now.wallMs
-  const waitMs = Math.min(dueAt(storm, now.wallMs), calmAt(storm, now.wallMs)) - now.wallMs
+  const isOver = !webhook.gather || !webhook.enabled || calmAt(storm) <= now.wallMs
+  const waitMs = Math.min(storm.nextAt, calmAt(storm)) - now.wallMs
   if (!isOver && waitMs > 0) return deadlines.add(now.monoMs + waitMs, 'storm', webhookId)
   const retryAt = tell(world, webhook, storm)
   if (retryAt !== null) return deadlines.add(now.monoMs + (retryAt - now.wallMs), 'storm', webhookId)
@@ -26,7 +26,7 @@ export function tellStorm(world: World, webhookId: string): void {
   const step = storm.step + 1
   const next = { ...afterText(storm), step, nextAt: now.wallMs + delayOf({ step }) }
   webhooks.saveStorm(tx, which, next)
-  deadlines.add(now.monoMs + Math.min(next.nextAt, calmAt(next, now.wallMs)) - now.wallMs, 'storm', webhookId)
+  deadlines.add(now.monoMs + Math.min(next.nextAt, calmAt(next)) - now.wallMs, 'storm', webhookId)
 }
 
 /** Tells at once what is gathered, if it can be sent. */
@@ -47,11 +47,6 @@ function tell(world: World, webhook: Webhook, storm: Storm): number | null {
   return isSent ? null : now.wallMs + RETRY_MS
 }
 
-// A clock that was set back while the gateway was off must not make a storm longer.
-function dueAt(storm: Storm, wallMs: number): number {
-  return Math.min(storm.nextAt ?? wallMs, wallMs + delayOf(storm))
-}
-
-function calmAt({ lastAlertAt }: Storm, wallMs: number): number {
-  return Math.min(lastAlertAt, wallMs) + CALM_MS
+function calmAt({ lastAlertAt }: Storm): number {
+  return lastAlertAt + CALM_MS
 }

@@ -1,4 +1,4 @@
-import type { Incident } from '#domain/incident/incident.ts'
+import type { Move } from '#domain/clock/believed-clock.ts'
 import { changeIncident } from '#domain/sending/change-incident.ts'
 import type { World } from '#domain/world.ts'
 
@@ -11,29 +11,24 @@ export function watchIncident(world: World, id: string): void {
   const { incidents, messages, tx, now, deadlines } = world
   const found = incidents.get(id)
   if (found === undefined || found.state === 'closed') return
-  let incident = leaveOutBackwardJump(world, found)
+  let incident = found
   for (const { messageId } of incident.pending)
     if (messages.find(tx, messageId)?.status === 'failed')
       incident = changeIncident(world, incident, { type: 'text-failed', messageId })
   const { dueAt } = incident
   if (dueAt === null) return
-  if (dueAt > now.wallMs) return deadlines.addIncident(now.monoMs + dueAt - now.wallMs, id)
+  if (dueAt > now.wallMs) return deadlines.add(now.monoMs + dueAt - now.wallMs, 'incident', id)
   const next = changeIncident(world, incident, { type: 'due' })
-  if (next.dueAt === dueAt) deadlines.addIncident(now.monoMs + LOOK_AGAIN_MS, id)
-}
-
-/** A clock that was set back while the gateway was off must not make the next step late. */
-function leaveOutBackwardJump(world: World, incident: Incident): Incident {
-  const lastAt = incident.timeline.at(-1)?.at ?? incident.openedAt
-  const ms = world.now.wallMs - lastAt
-  return ms < 0 ? changeIncident(world, incident, { type: 'moved', ms }) : incident
+  if (next.dueAt === dueAt) deadlines.add(now.monoMs + LOOK_AGAIN_MS, 'incident', id)
 }
 
 /**
- * Moves the times of all incidents that are not closed by the jump of the wall clock. Also of those that were
- * closed within the hour before it: their numbers rest, and what people heard of them counts.
+ * Moves the times of all incidents that are not closed. Also of those that were closed within the hour
+ * before: their numbers rest, and what people heard of them counts.
  */
-export function moveIncidents(world: World, ms: number): void {
-  for (const incident of world.incidents.all(world.now.wallMs - ms - HOUR_MS))
-    changeIncident(world, incident, { type: 'moved', ms })
+export function moveIncidents(world: World, move: Move): void {
+  if (move.ms === 0) return
+  for (const incident of world.incidents.all(world.now.wallMs - Math.max(move.ms, 0) - HOUR_MS))
+    if (changeIncident(world, incident, { type: 'moved', ...move }).dueAt !== null)
+      world.deadlines.add(world.now.monoMs, 'incident', incident.id)
 }

@@ -2,7 +2,7 @@ import { say } from '#contracts/words.ts'
 import { clockOf } from '#domain/clock-words.ts'
 import { sendOwnText } from '#domain/sending/send-alert.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
-import { SILENCE_MS_MAX, silenceFrom } from '#domain/webhook/silence.ts'
+import { silenceFrom } from '#domain/webhook/silence.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -31,7 +31,7 @@ export function raiseSilence(world: World, webhookId: string): void {
   const webhook = webhooks.get(webhookId)
   if (webhook === undefined || webhook.silentAt === null) return
   const { id, name, heardAt, silentAt } = webhook
-  const leftMs = Math.min(silentAt - now.wallMs, SILENCE_MS_MAX)
+  const leftMs = silentAt - now.wallMs
   if (leftMs > 0) return deadlines.add(now.monoMs + leftMs, 'silence', id)
   const since = clockOf(heardAt ?? now.wallMs, { nowMs: now.wallMs, timeZone: settings.timeZone() })
   const text = say(settings.language, 'SILENT {name}: nothing since {since}', { name, since })

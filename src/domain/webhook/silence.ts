@@ -1,4 +1,3 @@
-import { SILENT_AFTER_MINUTES_MAX } from '#contracts/bounds.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 
 const MINUTE_MS = 60_000
@@ -10,9 +9,6 @@ const MINUTE_MS = 60_000
 function grainMs(minutes: number): number {
   return Math.min(MINUTE_MS, (minutes * MINUTE_MS) / 20)
 }
-
-/** The longest wait for SILENT. */
-export const SILENCE_MS_MAX = (SILENT_AFTER_MINUTES_MAX + 1) * MINUTE_MS
 
 /** Silence that begins now. */
 export function silenceFrom(

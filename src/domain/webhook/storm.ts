@@ -10,7 +10,7 @@ import { severityRank } from '#domain/webhook/severity-rank.ts'
 const ALERTS_AT_ONCE = 4
 const BURST_MS = 60_000
 /** How long after the first gathered alert, and then after each text, the next text is sent. */
-const TEXT_DELAYS_MS = [60_000, 120_000, 240_000, 480_000, 900_000] as const
+export const TEXT_DELAYS_MS = [60_000, 120_000, 240_000, 480_000, 900_000] as const
 export const STORM_DELAY_MS_MAX = 900_000
 /** A storm is over after so long without an alert. */
 export const CALM_MS = 300_000

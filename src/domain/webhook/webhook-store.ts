@@ -1,4 +1,5 @@
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
+import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Storm, StormKind } from '#domain/webhook/storm.ts'
 import type { Webhook, WebhookCounters } from '#domain/webhook/webhook.ts'
@@ -77,13 +78,10 @@ export interface WebhookStore extends WebhookRows {
   saveReadings(tx: Tx, id: string, readings: Webhook['readings']): void
   saveGuesses(tx: Tx, id: string, guesses: WebhookCounters['guesses']): void
   remove(tx: Tx, id: string): void
-  /**
-   * Removes triggers older than the window. If the clock was set back during a restart, some triggers have
-   * future times. They are moved to now, so that none counts towards the cap for longer than an hour.
-   */
-  prune(tx: Tx, id: string, span: Span): void
-  /** Moves the triggers, storms and silences of all webhooks by the jump of the wall clock. */
-  moveTriggers(tx: Tx, byMs: number): void
+  /** Removes triggers older than the window. */
+  prune(tx: Tx, id: string, span: Pick<Span, 'since'>): void
+  /** Moves the triggers, storms and silences of all webhooks. Returns the webhooks that have a storm. */
+  move(tx: Tx, move: Move): readonly string[]
   /** Counts the trigger for the cap, and for the owner's statistics of `day` (whole days since 1970, UTC). */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
   /** Counts triggers that were refused, for the owner's statistics. */

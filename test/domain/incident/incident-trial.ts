@@ -224,7 +224,7 @@ class IncidentTrial {
     const ms = Math.round(this.#random.between(-5 * HOUR_MS, 5 * HOUR_MS))
     this.#trace(`the clock jumps by ${ms} ms`)
     this.#skewMs += ms
-    for (const id of this.#incidents.keys()) this.#step(id, { type: 'moved', ms })
+    for (const id of this.#incidents.keys()) this.#step(id, { type: 'moved', since: 0, ms })
     this.#runDue()
   }
 

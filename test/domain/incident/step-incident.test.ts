@@ -171,7 +171,7 @@ test('times move with the wall clock', () => {
   const rig = new IncidentRig(TWO)
   const jumpMs = -86_400_000
   rig.facts = { ...rig.facts, wallMs: rig.facts.wallMs + jumpMs }
-  assert.deepEqual(rig.step({ type: 'moved', ms: jumpMs }), [])
+  assert.deepEqual(rig.step({ type: 'moved', since: 0, ms: jumpMs }), [])
   assert.deepEqual([rig.after(4.9), rig.after(0.1)], [[], ['escalated', 'bob: NAS down [2]']])
   assert.equal(rig.incident.timeline[0]?.at, rig.incident.openedAt)
 })

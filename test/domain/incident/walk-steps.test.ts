@@ -165,7 +165,7 @@ test('the steps after one that waited for the morning keep their distance, also 
   assert.deepEqual([rig.after(4), rig.after(1)], [[], ['escalated', 'bob: NAS down [2]']])
   const jumped = new IncidentRig(TWO, {}, { quietUntil: id => (id === 'ada' ? 9e14 : null) })
   jumped.facts = { ...jumped.facts, wallMs: 1e13, quietUntil: () => null }
-  jumped.step({ type: 'moved', ms: 1e13 })
+  jumped.step({ type: 'moved', since: 0, ms: 1e13 })
   assert.equal(jumped.incident.dueAt, 1e13)
   assert.deepEqual([jumped.after(0), jumped.after(4)], [['ada: NAS down [2]'], []])
 })
