@@ -49,12 +49,12 @@ export function decodePercent(text: string, charset = ''): string {
   return text.includes('%') ? decodeText(bytesOf(text), charset) : text
 }
 
-/** The bytes that a text with `%XX` stands for. */
-export function bytesOf(text: string): Uint8Array {
-  const bytes = new TextEncoder().encode(text)
+/** The bytes that a text with `%XX` stands for, or bytes with another `sign` than %. Changes given bytes. */
+export function bytesOf(text: string | Uint8Array, sign = PERCENT): Uint8Array {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
-    const digits = bytes[at] === PERCENT ? String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0) : ''
+    const digits = bytes[at] === sign ? String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0) : ''
     const isByte = /^[\da-f]{2}$/i.test(digits)
     bytes[length++] = isByte ? Number.parseInt(digits, 16) : (bytes[at] ?? 0)
     if (isByte) at += 2

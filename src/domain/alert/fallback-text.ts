@@ -17,14 +17,15 @@ export function fallbackText(name: string, request: TriggerRequest): string {
   const raw =
     request.method === 'GET' && request.query !== ''
       ? request.query.slice(0, BYTES_READ_MAX).replaceAll('&', ' ')
-      : decodeText(startOf(request.body, BYTES_READ_MAX), charsetOf(request.contentType))
-  const isMail = request.contentType === 'message/rfc822'
-  const printable = joinedLine((isMail ? mailText(raw) : raw).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
+      : textOf(startOf(request.body, BYTES_READ_MAX), request.contentType)
+  const printable = joinedLine(raw.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
   const body = cutText(printable, ALERT_FALLBACK_LENGTH_MAX)
   return cutText(joinedLine(`${name}: ${body || 'ALERT'}`))
 }
 
-function mailText(mail: string): string {
-  const { title, message } = readMail(mail)
+function textOf(start: Uint8Array, contentType: string | null): string {
+  const mail = contentType === 'message/rfc822' ? readMail(start, { isMail: true }) : null
+  if (mail === null) return decodeText(start, charsetOf(contentType))
+  const { title, message } = mail
   return [...new Set([title, message])].filter(part => part !== undefined && part !== '').join(': ')
 }

@@ -7,7 +7,7 @@ import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts
 import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mail.ts'
 import { readPairs } from '#domain/alert/read/read-pairs.ts'
 import { readXml } from '#domain/alert/read/read-xml.ts'
-import { charsetOf, decodeText, startOf } from '#domain/decode-text.ts'
+import { charsetOf, decodeText } from '#domain/decode-text.ts'
 
 /** A request's alert: `value` is an object or an array; plain text becomes `{message}`. */
 export interface Payload {
@@ -47,7 +47,6 @@ export const TRIGGER_HEADERS: readonly string[] = [
 const TITLE_HEADERS = ['title', 'x-title', 'ti', 't', 'subject']
 const MESSAGE_HEADERS = ['x-message', 'message', 'm']
 
-const MAIL_HEAD_BYTES_MAX = 65_536
 /** A form begins with a name without spaces: "message=disk full" is one, "load is a=5" is not. */
 const LOOKS_LIKE_FORM = /^[\w.[\]%+-]+=/
 
@@ -56,8 +55,8 @@ export function readPayload(request: TriggerRequest): Payload {
   const value = readValue(request)
   const charset = charsetOf(request.contentType)
   const isMail = isObject(value) && typeof value['title'] === 'string' && typeof value['message'] === 'string'
-  const start = isMail ? decodeText(startOf(request.body, MAIL_HEAD_BYTES_MAX), charset) : ''
-  return { value, headers: request.headers, mail: readMailHead(start.trimStart()) }
+  const mail = isMail ? readMailHead(request.body, charset) : recordOf([])
+  return { value, headers: request.headers, mail }
 }
 
 function readValue(request: TriggerRequest): Json {
@@ -84,7 +83,8 @@ function readValue(request: TriggerRequest): Json {
   if (xml !== null) return xml
   if (typeof json === 'string') return withHeaders({ ...query, message: json }, request)
   // Read before base64 is removed, because the text of a mail may be base64.
-  const mail = readMail(whole.trim())
+  const isMail = contentType === 'message/rfc822'
+  const mail = readMail(request.body, { charset, isMail }) ?? { message: whole.trim() }
   const parts = Object.entries(mail).map(([name, part]) => [name, dropBase64(String(part))] as const)
   return withHeaders({ ...query, ...recordOf(parts) }, request)
 }
