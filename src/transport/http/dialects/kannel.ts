@@ -51,7 +51,7 @@ async function sendSms(ports: DialectPorts, call: Call) {
   }
 }
 
-/** The text in the charset that the caller names. With `coding=2` that is UTF-16 without a mark (its guide). */
+/** The text in the charset that the caller names; UTF-16BE with `coding=2`. @see Kannel's user guide */
 function readText(call: Call, { text = '', coding = '0', charset = '' }: Record<string, string>): string {
   if (coding === '1')
     throw invalid([{ path: 'coding', message: '1 stands for binary data, and Roost sends texts only' }])
