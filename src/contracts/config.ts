@@ -129,6 +129,8 @@ export const Config = v.strictObject({
       text,
       v.regex(/^(?:[A-Z]{2})?$/, 'must be two capital letters, such as IT, or empty'),
     ),
+    /** Whether texts may go to numbers of 3 to 6 digits. */
+    short_codes: flag,
     /** In which Roost texts people. */
     language: v.picklist(LANGUAGE_TAGS),
   }),
@@ -247,7 +249,14 @@ export const CONFIG_DEFAULTS: Config = {
     allowed_hosts: [],
     modems: 'auto',
   },
-  messages: { ttl_s: 14_400, retention_days: 90, records_days: 400, default_country: '', language: 'en' },
+  messages: {
+    ttl_s: 14_400,
+    retention_days: 90,
+    records_days: 400,
+    default_country: '',
+    short_codes: true,
+    language: 'en',
+  },
   notifications: { allowed_hosts: [], allow_private: true },
   two_factor: { per_number: 5 },
   webhooks: { body_bytes_max: 2_097_152 },

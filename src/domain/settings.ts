@@ -17,6 +17,8 @@ export interface Settings {
   readonly recordsMs: number
   /** The country of numbers without + or 00, in two capital letters. Empty: none. */
   readonly defaultCountry: string
+  /** Whether texts may go to numbers of 3 to 6 digits. */
+  readonly shortCodes: boolean
   /** How many one-time codes a number gets in ten minutes. -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string

@@ -38,6 +38,7 @@ export function settingsOf(config: Config, { publicUrl, authority }: PairingFact
     retentionMs: messages.retention_days * DAY_MS,
     recordsMs: Math.max(messages.records_days, messages.retention_days) * DAY_MS,
     defaultCountry: messages.default_country,
+    shortCodes: messages.short_codes,
     codesPerNumber: two_factor.per_number,
     language: languageOf(messages.language),
     publicUrl,

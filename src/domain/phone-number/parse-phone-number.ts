@@ -14,13 +14,13 @@ import {
 import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 
 export interface PhoneNumber {
-  /** `+` and at most 15 digits. */
+  /** `+` and at most 15 digits; of a short code (`parseUnchecked`) only its digits. */
   readonly e164: string
   /**
    * ISO 3166 alpha-2; null if the number has no country, or several countries share its code.
    */
   readonly country: string | null
-  /** Digits without `+`. */
+  /** Digits without `+`; empty: a short code has none. */
   readonly callingCode: string
 }
 
@@ -34,8 +34,8 @@ const CALLING_CODES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A number as people paste it, in plain signs: without invisible characters, variation selectors and the scheme
- * of a link (`tel:`), with ASCII digits for those of every script, and with one kind of dash and blank.
+ * A number as people paste it, in plain signs: without invisible characters, variation selectors and the
+ * scheme of a link (`tel:`), with ASCII digits for those of every script, one kind of dash and one of blank.
  */
 export function cleanNumber(text: string): string {
   if (/^\+?\d*$/.test(text)) return text
@@ -46,6 +46,27 @@ export function cleanNumber(text: string): string {
     .replace(/\s/g, ' ')
     .replace(/\p{Nd}/gu, digitOf)
     .replace(/^ *(?:tel|sms): */i, '')
+}
+
+/** Emergency numbers that no text may go to, as they are dialled at home or with an exit code. */
+const EMERGENCY = /^0*(?:11[0289]|911|99[59])$|^000$/
+
+/**
+ * A number that the rules do not know, as it stands: one of a machine (M2M), or a short code of 3 to 6
+ * digits, which has no country. Null: it is neither, an emergency number, or can be two numbers.
+ */
+export function parseUnchecked(text: string): PhoneNumber | null {
+  if (text.length > PHONE_NUMBER_LENGTH_MAX) return null
+  const number = cleanNumber(text).replace(/[ \-()./]/g, '')
+  const callingCode = /^\+[1-9]\d{4,14}$/.test(number) ? callingCodeOf(number.slice(1)) : ''
+  if (EMERGENCY.test(number.slice(callingCode === '' ? 0 : callingCode.length + 1))) return null
+  const isKnown = callingCode !== '' || /^\d{3,6}$/.test(number)
+  return isKnown && askWhich(text) === null ? { e164: number, country: null, callingCode } : null
+}
+
+/** The code of a country or service that digits begin with; empty: none. */
+function callingCodeOf(digits: string): string {
+  return [1, 2, 3].map(length => digits.slice(0, length)).find(code => CALLING_CODES.has(code)) ?? ''
 }
 
 /** The digits of a number; null if the text has other characters than a written number, or too many. */
@@ -103,13 +124,13 @@ function readInternational(text: string): readonly PhoneNumber[] {
 }
 
 /**
- * The zero after the country code, which people write where the number has it only at home: the number without
- * it, and whether it stands in brackets or behind a blank or dash.
+ * The zero after the country code, which people write where the number has it only at home: the number
+ * without it, and whether it stands in brackets or behind a blank or dash.
  */
 function zeroOf(written: string): { readonly without: string; readonly isApart: boolean } | null {
   const digits = written.replace(/\D/g, '')
-  const length = [1, 2, 3].find(count => CALLING_CODES.has(digits.slice(0, count)))
-  if (length === undefined || digits[length] !== '0') return null
+  const { length } = callingCodeOf(digits)
+  if (length === 0 || digits[length] !== '0') return null
   return {
     without: `+${digits.slice(0, length)}${digits.slice(length + 1)}`,
     isApart: !written.startsWith(`+${digits.slice(0, length + 1)}`),
@@ -156,9 +177,13 @@ function checkParsed(parsed: ReturnType<typeof parsePhoneNumberFromString>): Pho
   return { e164: parsed.number, country: parsed.country ?? null, callingCode: parsed.countryCallingCode }
 }
 
-/** The region of a number as text: its country, or `+` and the calling code if several countries share it. */
-export function regionOf(number: Pick<PhoneNumber, 'country' | 'callingCode'>): string {
-  return number.country ?? `+${number.callingCode}`
+/**
+ * The region of a number as text: its country, or `+` and the calling code if several countries share it.
+ * Null: a short code has none.
+ */
+export function regionOf(number: Pick<PhoneNumber, 'country' | 'callingCode'>): string | null {
+  const { country, callingCode } = number
+  return country ?? (callingCode === '' ? null : `+${callingCode}`)
 }
 
 /** Whether a SIM's country matches the region of a number, as written by `regionOf`. */

@@ -7,6 +7,7 @@ import {
   type PhoneNumber,
   parseDialledNumber,
   parsePhoneNumber,
+  parseUnchecked,
   parseUnmarkedNumber,
   refuseNumber,
 } from '#domain/phone-number/parse-phone-number.ts'
@@ -14,7 +15,11 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 
 const UNCACHED = { parse: parsePhoneNumber }
 const EXIT_CODE = /^\D*0\D*0/
-const ASKS_FOR_PLUS = 'must begin with + and the country code, like +14155550123'
+const IS_NO_NUMBER =
+  'must begin with + and the country code, like +14155550123: without them it is not a valid number'
+const CAN_BE_SEVERAL =
+  'can be one number or several: it must begin with + and the country code, like +14155550123, with commas ' +
+  'between numbers'
 
 /**
  * Reads a number as programs and people write it; a text as the result says why it is refused. With + or 00
@@ -33,19 +38,40 @@ export function readWrittenNumber(
   const written = cleaned.trim()
   const words = written.split(' ').filter(word => word !== '')
   if (words.length > 1 && words.every(word => typeof readWrittenNumber(word, country, numbers) !== 'string'))
-    return `can be one number or several: it ${ASKS_FOR_PLUS}, with commas between numbers`
+    return CAN_BE_SEVERAL
   if (written.startsWith('+')) return refuseNumber(written)
   // The library would read an extension.
-  if (digitsOf(written) === null) return `${ASKS_FOR_PLUS}: without them it is not a valid number`
+  if (digitsOf(written) === null) return IS_NO_NUMBER
   // In a form or a query, a + that is not percent-encoded arrives as a space.
   const lostPlus = cleaned.startsWith(' ') ? numbers.parse(`+${written}`) : null
   const readings = [...(lostPlus === null ? [] : [lostPlus]), ...readingsOf(written, country)]
   const [number] = readings
-  const ask = lostPlus === null ? ASKS_FOR_PLUS : `${ASKS_FOR_PLUS} (written %2B in a form or an address)`
-  if (number === undefined)
-    return askWhich(`+${written.replace(EXIT_CODE, '')}`) ?? `${ask}: without them it is not a valid number`
+  if (number === undefined) return askWhich(`+${written.replace(EXIT_CODE, '')}`) ?? IS_NO_NUMBER
   if (readings.every(({ e164 }) => e164 === number.e164)) return number
-  return `${ask}: without them it can be an international number or one of ${country}`
+  const both =
+    'must begin with + and the country code, like +14155550123: without them it can be an international ' +
+    `number or one of ${country}`
+  return lostPlus === null ? both : both.replace(':', ' (written %2B in a form or an address):')
+}
+
+/** What a caller says about numbers that no rule knows. */
+export interface Unchecked {
+  /** Whether they are taken as they are. */
+  readonly isTaken: boolean
+  readonly hasShortCodes: boolean
+  /** How to ask for it, for a refusal. */
+  readonly way: string
+}
+
+/** What was read of a text, or, if it was refused, a number that no rule knows (`parseUnchecked`). */
+export function orUnchecked(
+  read: PhoneNumber | string,
+  text: string,
+  { isTaken, hasShortCodes, way }: Unchecked,
+): PhoneNumber | string {
+  const number = typeof read === 'string' ? parseUnchecked(text) : null
+  if (number === null || (number.callingCode === '' && !hasShortCodes)) return read
+  return isTaken ? number : `is not a number that Roost knows: write it like +14155550123, or add ${way}`
 }
 
 /** Everything that a number without + can mean, international numbers first. */

@@ -7,6 +7,7 @@ import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { MessageFilter, MessageReader, MessageSlice } from '#domain/message/message-reader.ts'
 import { readSearch } from '#domain/message/search.ts'
+import { parseUnchecked } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { instantOrNull } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
@@ -147,7 +148,8 @@ function listsSandbox({ by, test }: Principal, given: 'true' | 'false' | undefin
 function readNumber(ports: ListPorts, validation: Validation, given: string | null): string | null {
   if (given === null) return null
   // A + that was not percent-encoded arrives as a space.
-  const number = ports.numbers.parse(given.replace(/^ /, '+'))
+  const written = given.replace(/^ /, '+')
+  const number = ports.numbers.parse(written) ?? parseUnchecked(written)
   if (number !== null) return number.e164
   validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')
   return null

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CountryCode, getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
-import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import { type PhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const HOMES = ['DE', 'AT', 'FR', 'IT', 'IN', 'GB', '']
@@ -179,4 +180,40 @@ test('two numbers with a blank between them are never read as one', () => {
   assert.equal(readAs('393123 345678', 'AD'), 'refused')
   assert.equal(readAs('393123', 'AD'), '+376393123')
   assert.equal(readAs('+39 312 334 5678', 'AD'), '+393123345678')
+})
+
+const UNRULED: readonly (readonly [text: string, taken: string | null])[] = [
+  // Numbers of machines in Latvia and Spain.
+  ['+371 3000 0001 2345', '+371300000012345'],
+  ['tel:+345906566798696', '+345906566798696'],
+  ['72404', '72404'],
+  [' 33-11 ', '3311'],
+  // What can be read as a number is read so.
+  ['+39 (0)333 1234567', '+393331234567'],
+  ['00393331234567', '+393331234567'],
+  ...['110', '112', '118', '119', '911', '995', '999', '000', '00112', '0911', '+49 112', '+1911'].map(
+    text => [text, null] as const,
+  ),
+  ...['12', '1234567', '+1234', '+0123456', '+12345678901234567', 'nobody', '', '+39 (0)331 123456'].map(
+    text => [text, null] as const,
+  ),
+]
+for (const [text, taken] of UNRULED) {
+  test(`${JSON.stringify(text)} is ${taken ?? 'refused'} where a caller wants no checks`, () => {
+    const asked = { hasShortCodes: true, way: 'skip' }
+    const known = readWrittenNumber(text, '')
+    const read = orUnchecked(known, text, { ...asked, isTaken: true })
+    assert.equal(typeof read === 'string' ? null : read.e164, taken)
+    const refusal = orUnchecked(known, text, { ...asked, isTaken: false })
+    const isRuled = typeof known !== 'string'
+    assert.equal(/knows: .* or add skip$/.test(String(refusal)), taken !== null && !isRuled, String(refusal))
+  })
+}
+
+test('a short code has no country, and is refused where short codes are off', () => {
+  const known = readWrittenNumber('72404', '')
+  const asked = { isTaken: true, way: 'skip' }
+  const code = orUnchecked(known, '72404', { ...asked, hasShortCodes: true })
+  assert.equal(regionOf(code as PhoneNumber), null)
+  assert.equal(orUnchecked(known, '72404', { ...asked, hasShortCodes: false }), known)
 })
