@@ -7,7 +7,8 @@ import { readMultipart, readUrlEncoded } from '#domain/alert/read/read-fields.ts
 import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mail.ts'
 import { readPairs } from '#domain/alert/read/read-pairs.ts'
 import { readXml } from '#domain/alert/read/read-xml.ts'
-import { charsetOf, decodeText } from '#domain/decode-text.ts'
+import { openString } from '#domain/alert/read/unwrap-payload.ts'
+import { charsetOf, decodePercent, decodeText } from '#domain/decode-text.ts'
 
 /** A request's alert: `value` is an object or an array; plain text becomes `{message}`. */
 export interface Payload {
@@ -49,6 +50,8 @@ const MESSAGE_HEADERS = ['x-message', 'message', 'm']
 
 /** A form begins with a name without spaces: "message=disk full" is one, "load is a=5" is not. */
 const LOOKS_LIKE_FORM = /^[\w.[\]%+-]+=/
+/** A value without a name: `curl --data-urlencode "disk full"`, in some tools with a = before or behind it. */
+const SOLE_VALUE = /^=?(?=[^\s=&]*%[\dA-Fa-f]{2})[^\s=&]+=?$/
 
 /** Reads the alert of a request, even if its content type is wrong. Never throws. */
 export function readPayload(request: TriggerRequest): Payload {
@@ -68,15 +71,15 @@ function readValue(request: TriggerRequest): Json {
     const fields = readMultipart(contentType, request.body)
     if (fields !== null) return fields
   }
-  const whole = openData(decodeText(request.body, charset))
+  const isForm = /urlencoded/i.test(contentType)
+  const sent = decodeText(request.body, charset)
+  const whole = openData(isForm && SOLE_VALUE.test(sent) ? openValue(sent, charset) : sent)
   const text = dropBase64(whole).trim()
   if (text === '') return withHeaders(query, request)
-  const json = parseJsonLoosely(text)
+  const json = readJson(text)
   if (typeof json === 'object' && json !== null) return json
-  const isForm = /urlencoded/i.test(contentType) && LOOKS_LIKE_FORM.test(text) && readPairs(text) === null
-  if (json === undefined && isForm) {
+  if (json === undefined && isForm && LOOKS_LIKE_FORM.test(text) && readPairs(text) === null)
     return readUrlEncoded(text, charset)
-  }
   // The body is the JSON `null`, so only the query can hold an alert.
   if (json === null) return query
   const xml = json === undefined ? readXml(text) : null
@@ -87,6 +90,18 @@ function readValue(request: TriggerRequest): Json {
   const mail = readMail(request.body, { charset, isMail }) ?? { message: whole.trim() }
   const parts = Object.entries(mail).map(([name, part]) => [name, dropBase64(String(part))] as const)
   return withHeaders({ ...query, ...recordOf(parts) }, request)
+}
+
+/** The JSON of a body, also if it is quoted several times. */
+function readJson(text: string): Json | undefined {
+  const json = parseJsonLoosely(text)
+  const opened = openString(json ?? null)
+  const inner = typeof opened === 'string' ? parseJsonLoosely(opened.trim()) : undefined
+  return typeof inner === 'object' && inner !== null ? inner : json && opened
+}
+
+function openValue(text: string, charset: string): string {
+  return decodePercent(text.replace(/^=|=$/g, '').replaceAll('+', ' '), charset)
 }
 
 /** Adds a title and a message from the headers. ntfy sends them there if the body is plain text or a file. */
