@@ -121,6 +121,14 @@ test('the + of a number that a form or a query does not encode is read', async (
   assert.equal(found.json?.data.length, 4)
 })
 
+test('the + of a time that a query does not encode is read', async () => {
+  for (const path of ['sms', 'received'])
+    for (const offset of ['+01:00', '-05:00', '%2B01:00', 'Z']) {
+      const list = await ask({ method: 'GET', path: `/api/v1/${path}?since=2026-11-28T10:00:00${offset}` })
+      assert.equal(list.status, 200, list.text)
+    }
+})
+
 test('people, recipients and one-time codes take the same spellings', async () => {
   const { token } = owner
   const call = (path: string, json: object) => gateway.call('POST', `/api/v1${path}`, { token, json })

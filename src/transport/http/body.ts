@@ -12,6 +12,8 @@ import { wordingOf } from '#transport/issue-wording.ts'
  */
 export const STRANGER_VALUES_MAX = 200
 
+const LOST_OFFSET = /^(\d{4}-\d\d-\d\dT[\d:.]+) (?=\d\d:?\d\d$)/
+
 interface JsonOptions {
   /** The values that the body may have at most. */
   readonly valuesMax?: number
@@ -90,7 +92,9 @@ export class Validation {
   ): v.InferOutput<T> | undefined {
     for (const name of Object.keys(schema.entries))
       if (query.getAll(name).length > 1) this.add(name, 'must appear only once')
-    return this.parse(schema, Object.fromEntries(query))
+    // A + that is not percent-encoded arrives as a space, also before the offset of a time.
+    const given = [...query].map(([name, value]) => [name, value.replace(LOST_OFFSET, '$1+')])
+    return this.parse(schema, Object.fromEntries(given))
   }
 
   /** @throws Problem INVALID_REQUEST with all collected faults */
