@@ -50,7 +50,7 @@ const MESSAGE_HEADERS = ['x-message', 'message', 'm']
 
 /** A form begins with a name without spaces: "message=disk full" is one, "load is a=5" is not. */
 const LOOKS_LIKE_FORM = /^[\w.[\]%+-]+=/
-/** A value without a name: `curl --data-urlencode "disk full"`, in some tools with a = before or behind it. */
+/** A value without a name: `curl --data-urlencode "disk full"`; some tools write = before or behind it. */
 const SOLE_VALUE = /^=?(?=[^\s=&]*%[\dA-Fa-f]{2})[^\s=&]+=?$/
 
 /** Reads the alert of a request, even if its content type is wrong. Never throws. */
