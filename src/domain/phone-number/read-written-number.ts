@@ -44,8 +44,8 @@ export function readWrittenNumber(
   if (digitsOf(written) === null) return IS_NO_NUMBER
   // In a form or a query, a + that is not percent-encoded arrives as a space.
   const lostPlus = cleaned.startsWith(' ') ? numbers.parse(`+${written}`) : null
-  const readings = [...(lostPlus === null ? [] : [lostPlus]), ...readingsOf(written, country)]
-  const [number] = readings
+  const readings = readingsOf(written, country)
+  const [number = lostPlus ?? undefined] = readings
   if (number === undefined) return askWhich(`+${written.replace(EXIT_CODE, '')}`) ?? IS_NO_NUMBER
   if (readings.every(({ e164 }) => e164 === number.e164)) return number
   const both =
@@ -71,7 +71,10 @@ export function orUnchecked(
 ): PhoneNumber | string {
   const number = typeof read === 'string' ? parseUnchecked(text) : null
   if (number === null || (number.callingCode === '' && !hasShortCodes)) return read
-  return isTaken ? number : `is not a number that Roost knows: write it like +14155550123, or add ${way}`
+  if (isTaken) return number
+  return number.callingCode === ''
+    ? `must begin with + and the country code, like +14155550123; to text a short code, add ${way}`
+    : `is not a number that Roost knows: write it like +14155550123, or add ${way}`
 }
 
 /** Everything that a number without + can mean, international numbers first. */

@@ -57,7 +57,8 @@ interface GivenNumber {
 export function readNumber(ports: NumberPorts, validation: Validation, given: GivenNumber) {
   const { json, isLoose, isTaken } = given
   const { phoneNumber: text } = json as { readonly phoneNumber?: unknown }
-  if (typeof text !== 'string' || text.length > PHONE_NUMBER_LENGTH_MAX) return undefined
+  // A number under the schema's own name that is too long is left to the schema.
+  if (typeof text !== 'string' || (!isLoose && text.length > PHONE_NUMBER_LENGTH_MAX)) return undefined
   const { numbers, defaultCountry, shortCodes } = ports
   const isWritten = isLoose || isTaken
   const read = isWritten

@@ -206,7 +206,7 @@ for (const [text, taken] of UNRULED) {
     assert.equal(typeof read === 'string' ? null : read.e164, taken)
     const refusal = orUnchecked(known, text, { ...asked, isTaken: false })
     const isRuled = typeof known !== 'string'
-    assert.equal(/knows: .* or add skip$/.test(String(refusal)), taken !== null && !isRuled, String(refusal))
+    assert.equal(/ add skip$/.test(String(refusal)), taken !== null && !isRuled, String(refusal))
   })
 }
 
