@@ -64,11 +64,14 @@ export function requestOfDraft(draft: Draft): object {
   }
 }
 
+/** A zero that stands apart after the country code: the gateway decides whether it belongs to the number. */
+const ZERO_APART = /^\s*\+\d{1,3}[\s()-]+0/
+
 /** The numbers in a text, separated by lines or commas. A number may contain blanks. */
 export function numbersIn(text: string): readonly string[] {
   return text
     .split(/[\n,;]+/)
-    .map(one => one.replace(/[\s()-]/g, ''))
+    .map(one => (ZERO_APART.test(one) ? one.trim() : one.replace(/[\s()-]/g, '')))
     .filter(one => one !== '')
 }
 

@@ -135,6 +135,8 @@ export const Config = v.strictObject({
     ),
     /** ISO 3166-1 alpha-2: only their numbers get texts and codes that a call asks for. Empty: all. */
     countries: v.array(v.pipe(text, v.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as IT'))),
+    /** Whether texts may go to numbers of 3 to 6 digits. */
+    short_codes: flag,
     /** In which Roost texts people. */
     language: v.picklist(LANGUAGE_TAGS),
   }),
@@ -261,6 +263,7 @@ export const CONFIG_DEFAULTS: Config = {
     records_days: 400,
     default_country: '',
     countries: [],
+    short_codes: true,
     language: 'en',
   },
   notifications: { allowed_hosts: [], allow_private: true },

@@ -11,23 +11,22 @@ import { DeviceGroupField } from '#contracts/device-group.ts'
 import { noted } from '#contracts/noted.ts'
 import {
   DeviceId,
-  E164,
   ENCODINGS,
   FutureTime,
   Instant,
   MESSAGE_KINDS,
   MESSAGE_STATUSES,
   MessageId,
+  SentNumber,
   WebhookId,
 } from '#contracts/primitives.ts'
 
 /** Range of the time to live that a caller may ask for: 1 minute to 3 days. */
 const TTL_S_MIN = 60
 
-/** Checks only the shape; `domain/phone-number` decides whether the number is possible. */
+/** Checks only the length; `domain/phone-number` reads the number. */
 export const PhoneNumberInput = v.pipe(
   v.string('must be text'),
-  v.regex(/^\+/, 'must begin with + and the country code, like +14155550123'),
   v.maxLength(
     PHONE_NUMBER_LENGTH_MAX,
     `must be a phone number of at most ${PHONE_NUMBER_LENGTH_MAX} characters`,
@@ -72,6 +71,10 @@ export const SEND_FIELD_ALIASES = {
 
 export const SendRequest = v.object({
   phoneNumber: noted(PhoneNumberInput, 'The number with + and the country code (E.164).'),
+  skipPhoneValidation: noted(
+    v.nullish(v.boolean('must be true or false'), false),
+    'true: a number that no rule knows is taken as it is: + and 5 to 15 digits, or a short code.',
+  ),
   message: noted(MessageText, 'The text: 1 to 1600 UTF-16 code units, not only white space.'),
   deviceId: noted(
     v.nullish(v.string('must be text'), null),
@@ -117,7 +120,7 @@ export type SendRequest = v.InferOutput<typeof SendRequest>
 export const AcceptedMessageResource = v.object({
   messageId: noted(MessageId, 'The message, `msg_…`.'),
   status: noted(v.picklist(MESSAGE_STATUSES), 'The current state.'),
-  phoneNumber: noted(E164, 'E.164: + and 2 to 15 digits.'),
+  phoneNumber: noted(SentNumber, 'E.164: + and 2 to 15 digits; of a short code its digits.'),
   createdAt: noted(Instant, 'Time of creation.'),
   segments: noted(
     v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -143,7 +146,10 @@ export const MessageResource = v.object({
     v.picklist(MESSAGE_KINDS),
     'The source of the message: sms (an API call), 2fa (a one-time code) or webhook (an alert).',
   ),
-  phoneNumber: noted(v.nullable(E164), 'E.164: + and 2 to 15 digits; null: retention has removed it.'),
+  phoneNumber: noted(
+    v.nullable(SentNumber),
+    'E.164: + and 2 to 15 digits; of a short code its digits; null: retention has removed it.',
+  ),
   message: noted(
     v.nullable(v.string()),
     'The text; a one-time code in it is masked. Null: retention has removed it.',

@@ -4,14 +4,14 @@ import { SIMS_MAX } from '#contracts/bounds.ts'
 import { HealthProblem } from '#contracts/health.ts'
 import { IncidentResource } from '#contracts/incident.ts'
 import { noted } from '#contracts/noted.ts'
-import { DEVICE_STATUSES, DeviceId, E164, Instant, MessageId } from '#contracts/primitives.ts'
+import { DEVICE_STATUSES, DeviceId, Instant, MessageId, SentNumber } from '#contracts/primitives.ts'
 
 /** Present when the message was made with a test key. */
 const test = noted(v.optional(v.literal(true)), 'True: sandbox. Nothing reaches a phone.')
 
 const sms = {
   messageId: noted(MessageId, 'The message, `msg_…`.'),
-  phoneNumber: noted(E164, 'E.164: + and 2 to 15 digits.'),
+  phoneNumber: noted(SentNumber, 'E.164: + and 2 to 15 digits; of a short code its digits.'),
 }
 const device = {
   deviceId: noted(DeviceId, 'The phone, `dev_…`.'),

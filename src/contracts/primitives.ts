@@ -96,6 +96,11 @@ function isExistingDay(text: string): boolean {
 }
 
 /** A phone number in an answer of the API. */
+/** The number of a text that was sent: E.164, or a short code. */
+export const SentNumber = v.pipe(
+  v.string(),
+  v.regex(/^(?:\+[1-9]\d{1,14}|\d{3,6})$/, 'must be an E.164 number, or a short code'),
+)
 export const E164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{1,14}$/, 'must be an E.164 number'))
 
 /** A name that a person chose: trimmed, on one line, 1 to 80 characters. */

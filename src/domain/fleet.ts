@@ -114,6 +114,11 @@ export class Fleet {
     for (const { countryCode } of device.sims) if (countryCode !== null) countries.add(countryCode)
   }
 
+  /** The countries of all SIMs that phones of the account had. */
+  countriesOf(accountId: string): readonly string[] {
+    return [...(this.#countries.get(accountId) ?? [])]
+  }
+
   /**
    * Chooses a phone of the account for a message without a named phone (`domain/device/routing.ts`). Of more
    * than `PHONES_LOOKED_AT_MAX` phones it compares some, but a phone of the recipient's country is found.
@@ -127,8 +132,7 @@ export class Fleet {
     const isGood = chosen !== null && chosen.id !== routing.avoid && isHome(chosen, routing.country)
     if (isGood || some.length === phones.length) return chosen
     const { monoMs, offlineAfterMs, country } = routing
-    const countries = this.#countries.get(accountId) ?? []
-    if (![...countries].some(code => regionMatches(country ?? '', code))) return chosen
+    if (!this.countriesOf(accountId).some(code => regionMatches(country ?? '', code))) return chosen
     const home: Phone[] = chosen === null ? [] : [chosen]
     for (const phone of phones) {
       if (home.length > PHONES_LOOKED_AT_MAX) break

@@ -19,6 +19,8 @@ export interface Settings {
   readonly defaultCountry: string
   /** The countries whose numbers get texts that a call asks for; empty: all. */
   readonly countries: readonly string[]
+  /** Whether texts may go to numbers of 3 to 6 digits. */
+  readonly shortCodes: boolean
   /** How many one-time codes a number gets in ten minutes. -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string

@@ -108,10 +108,11 @@ test('keyboard shortcuts open pages, the search and the list of shortcuts', () =
 })
 
 test('the fields of the webhook form become the body of the API request', () => {
-  const draft = { ...draftOf(null), name: 'Kuma', recipients: '+1 415 555-0123\n+4912, +4913' }
+  const draft = { ...draftOf(null), name: 'Kuma', recipients: '+1 415 555-0123\n+4912, +39 (0)331 123456' }
   assert.deepEqual(requestOfDraft({ ...draft, allowedIps: '10.0.0.1 10.0.0.2', minSeverity: 'warning' }), {
     name: 'Kuma',
-    recipients: ['+14155550123', '+4912', '+4913'],
+    // The gateway asks whether the zero belongs to it.
+    recipients: ['+14155550123', '+4912', '+39 (0)331 123456'],
     allowedIps: ['10.0.0.1', '10.0.0.2'],
     maxPerHour: 20,
     messageTemplate: null,

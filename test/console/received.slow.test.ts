@@ -173,3 +173,35 @@ test('in Chromium a reply and a waiting text go by another phone if their own is
   await again.waitFor()
   assert.deepEqual(faults, [])
 })
+
+test('in Chromium a short code is answered, and texted when its sender says that it is right', {
+  skip,
+  timeout,
+}, async t => {
+  const { phone, address, page, faults } = await start(t)
+  await phone.reportReceived({ id: 'a', from: '72404', message: 'Reply YES' })
+  await page.goto(`${address}/#/received/72404`)
+  await page.getByLabel('Reply').fill('YES')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await page.locator('.talk').getByText('YES', { exact: true }).waitFor()
+
+  await page.goto(`${address}/#/messages/new`)
+  await page.getByLabel('To').fill('3311')
+  await page.getByRole('textbox', { name: 'Text' }).fill('BALANCE')
+  await page.getByRole('button', { name: 'Send text' }).click()
+  await page.getByText('to text a short code, add').waitFor()
+  await checkAccessibility(page)
+  await page.getByLabel('Send to this number as it is').check()
+  await page.getByRole('button', { name: 'Send text' }).click()
+  await page.waitForURL(/messages\/msg_/)
+  const sent = await phone.whenSent(2)
+  assert.deepEqual(
+    sent.map(({ phoneNumber, message }) => `${phoneNumber} ${message}`),
+    ['72404 YES', '3311 BALANCE'],
+  )
+  // The browser logs the refusal.
+  assert.deepEqual(
+    faults.filter(fault => !fault.includes('400')),
+    [],
+  )
+})

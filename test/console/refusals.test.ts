@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { patternOf } from '#console/language.ts'
+import { refuseNumber } from '#domain/phone-number/parse-phone-number.ts'
+import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { refusalsOf } from '#test/kit/refusals.ts'
 import { readAll } from '#test/kit/sentences.ts'
 
@@ -63,4 +65,28 @@ for (const file of readdirSync(FOLDER))
       `translate these in ${FOLDER}/${file}`,
     )
     assert.ok(sentences.length > 100, 'few sentences were found')
+  })
+
+for (const file of readdirSync(FOLDER))
+  test(`${file} has each sentence that refuses a number`, () => {
+    const known = Object.keys(JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8'))).map(patternOf)
+    const unchecked = { isTaken: false, hasShortCodes: true, way: 'skipPhoneValidation: true' }
+    const texts = [
+      '+39 (0)331 123456',
+      '+4915112345678 +4366412345678',
+      '0151',
+      '4915112345678',
+      '+1 555',
+      '72404',
+      '+371300000012345',
+    ]
+    const refusals = texts.flatMap(text => {
+      const read = readWrittenNumber(text, 'DE')
+      return [String(read), String(orUnchecked(read, text, unchecked)), refuseNumber(text)]
+    })
+    assert.equal(new Set(refusals).size, 8)
+    assert.deepEqual(
+      refusals.filter(english => !known.some(pattern => pattern.test(english))),
+      [],
+    )
   })

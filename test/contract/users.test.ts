@@ -103,7 +103,7 @@ suite('users of an account', () => {
       const json = { email, role: 'viewer' }
       assert.equal((await call('POST', '/users', { token: owner.token, json })).status, 409, email)
     }
-    for (const email of ['mem\u200bber@users.example.org', 'member@users.example.org\u0000', 'a\u202eb@x.y']) {
+    for (const email of ['mem\u200bber@users.example.org', 'a@b.example\u0000', 'a\u202eb@x.y']) {
       const json = { email, role: 'viewer' }
       assert.equal((await call('POST', '/users', { token: owner.token, json })).status, 400, email)
     }

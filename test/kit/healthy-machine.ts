@@ -43,6 +43,7 @@ export const HEALTHY: DoctorFacts = {
   disk: { path: DIR, freeBytes: 9e9, freeFiles: 1000, kind: 'disk' },
   diskSpeed: { path: DIR, timesMs: [2, 900, 3], fault: null },
   database: { path: `${DIR}/roost.db`, damage: null, isInterrupted: false },
+  numbers: [{ place: 'The person Ada', phoneNumber: '+393331234567' }],
   cards: [{ device: '/dev/mmcblk0', name: 'SD64G', wornTenths: 2, spareState: 1 }],
   backup: { dir: '/mnt', places: [{ dir: '/mnt', newestAt: NOW - HOUR }], dueAt: NOW - HOUR },
   certificate: { served: null, authority: null },

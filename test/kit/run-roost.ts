@@ -15,7 +15,7 @@ export interface RoostRun {
 export interface RunOptions {
   readonly cwd: string
   /** The content of standard input. */
-  readonly input?: string
+  readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
 }
 

@@ -4,6 +4,7 @@
  * values.
  */
 import fc from 'fast-check'
+import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -235,7 +236,7 @@ function wrongTexts(schema: Schema): fc.Arbitrary<unknown>[] {
 function sampleOf(items: Schema): (index: number) => unknown {
   const values = items['enum'] as unknown[] | undefined
   if (values !== undefined) return index => values[index % values.length]
-  return items['pattern'] === '^\\+'
+  return items['maxLength'] === PHONE_NUMBER_LENGTH_MAX
     ? index => `+1415555${1000 + index}`
     : index => `10.0.${index % 256}.0/24`
 }

@@ -5,21 +5,28 @@ import { MessageText } from '#contracts/message.ts'
 import type { Issue } from '#contracts/problem.ts'
 import type { Recipient } from '#contracts/webhook-commands.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
-import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
-import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import { type PhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import { orUnchecked, readWrittenNumber, type Unchecked } from '#domain/phone-number/read-written-number.ts'
 import { invalid } from '#domain/problem.ts'
 
 type Composed = Pick<AcceptMessage, 'phoneNumber' | 'country' | 'text' | 'segments' | 'encoding'>
 
+interface NumberRules extends Pick<Unchecked, 'isTaken' | 'hasShortCodes'> {
+  /** Of national numbers. */
+  readonly country: string
+}
+
 /**
- * Parses a number (`country`: of national numbers) and a text, and counts segments.
+ * Parses a number and a text, and counts segments.
  *
  * @throws Problem INVALID_REQUEST with all faults
  */
-export function composeMessage(number: string, text: string, country: string): Composed {
+export function composeMessage(number: string, text: string, rules: NumberRules): Composed {
   const read = v.safeParse(MessageText, text)
   const issues = read.success ? [] : read.issues.map(({ message }) => ({ path: 'text', message }))
-  const recipient = readNumber(number, country, issues)
+  const known = readWrittenNumber(number, rules.country)
+  const checked = orUnchecked(known, number, { ...rules, way: '--skip-phone-validation' })
+  const recipient = recipientOf(number, checked, issues)
   if (recipient === null || issues.length > 0) throw invalid(issues)
   return { ...recipient, text, ...segmentsOf(text) }
 }
@@ -31,14 +38,13 @@ export function composeMessage(number: string, text: string, country: string): C
  */
 export function readRecipients(numbers: readonly string[], country: string): Recipient[] {
   const issues: Issue[] = []
-  const recipients = numbers.map(number => readNumber(number, country, issues))
+  const recipients = numbers.map(number => recipientOf(number, readWrittenNumber(number, country), issues))
   if (issues.length > 0) throw invalid(issues)
   return recipients.filter(recipient => recipient !== null)
 }
 
-/** Parses a number. Null: it has a fault, which is added to `issues`. */
-function readNumber(written: string, country: string, issues: Issue[]): Recipient | null {
-  const number = readWrittenNumber(written, country)
+/** Null: the number has a fault, which is added to `issues`. */
+function recipientOf(written: string, number: PhoneNumber | string, issues: Issue[]): Recipient | null {
   if (typeof number !== 'string') return { phoneNumber: number.e164, country: regionOf(number) }
   issues.push({ path: written, message: number })
   return null

@@ -1,15 +1,16 @@
 import type { CommandIo } from '#app/command-io.ts'
+import { decodeText } from '#domain/decode-text.ts'
 
 type Input = Pick<CommandIo, 'stdin'>
 const LINE_FEED = 10
 
-/** Standard input as UTF-8, without the last line feed. Stops soon after `bytesMax` bytes. */
+/** Standard input as text, without the last line feed. Stops soon after `bytesMax` bytes. */
 export async function readInput({ stdin }: Input, bytesMax: number): Promise<string> {
   const text = await readUntil(stdin, (_, bytes) => bytes > bytesMax)
   return text.replace(/\r?\n$/, '')
 }
 
-/** The first line of standard input as UTF-8. Stops soon after `bytesMax` bytes. */
+/** The first line of standard input as text. Stops soon after `bytesMax` bytes. */
 export async function readLine({ stdin }: Input, bytesMax: number): Promise<string> {
   const text = await readUntil(stdin, (part, bytes) => part.includes(LINE_FEED) || bytes > bytesMax)
   const [line = ''] = text.split('\n')
@@ -29,5 +30,5 @@ async function readUntil(
     bytes += part.length
     if (isEnough(part, bytes)) break
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return decodeText(Buffer.concat(chunks))
 }

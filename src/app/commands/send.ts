@@ -27,6 +27,7 @@ interface SendOptions extends AccountOption {
   readonly priority: 'normal' | 'high'
   readonly queue?: boolean
   readonly wait?: boolean
+  readonly skipPhoneValidation?: boolean
 }
 
 export function addSendCommand(program: Command, context: CommandContext): void {
@@ -40,6 +41,7 @@ export function addSendCommand(program: Command, context: CommandContext): void 
     .option('--device <id>', 'id or name of the phone that must send it')
     .option('--group <id>', 'id or name of the group of phones that sends it')
     .addOption(priority.choices(['normal', 'high']).default('normal'))
+    .option('--skip-phone-validation', 'take a short code, or a number that no rule knows, as it is')
     .option('--queue', 'accept the text even if no phone is connected, and let it wait for one')
     .option('--wait', 'wait until the text was sent (exit code 0) or has failed (1)')
     .action(function (this: Command, number: string, text: string) {
@@ -59,7 +61,9 @@ async function send(
   const { openMessages } = await import('#app/commands/open-messages.ts')
   const { accepted, which, database } = await withWriter(io, options, async opened => {
     const { writer, config } = opened
-    const composed = composeMessage(given.number, text, config.messages.default_country)
+    const { default_country: country, short_codes: hasShortCodes } = config.messages
+    const { skipPhoneValidation: isTaken = false } = options
+    const composed = composeMessage(given.number, text, { country, hasShortCodes, isTaken })
     if (options.wait === true && writer.gateway === null)
       throw new Problem(
         'SERVICE_UNAVAILABLE',

@@ -39,6 +39,7 @@ export function settingsOf(config: Config, { publicUrl, authority }: PairingFact
     recordsMs: Math.max(messages.records_days, messages.retention_days) * DAY_MS,
     defaultCountry: messages.default_country,
     countries: messages.countries,
+    shortCodes: messages.short_codes,
     codesPerNumber: two_factor.per_number,
     language: languageOf(messages.language),
     publicUrl,

@@ -12,7 +12,7 @@ import { CreateDeviceGroupRequest } from '#contracts/device-group.ts'
 import { CreateGroupRequest, WebhookPeople } from '#contracts/group.ts'
 import { MessageText } from '#contracts/message.ts'
 import { ON_CALL_KINDS } from '#contracts/on-call.ts'
-import { E164, ENCODINGS, Name } from '#contracts/primitives.ts'
+import { E164, ENCODINGS, Name, SentNumber } from '#contracts/primitives.ts'
 import { InviteUserRequest, UpdateUserRequest } from '#contracts/user.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
@@ -28,7 +28,8 @@ export const CONTROL_COMMANDS = {
     accountId: id,
     test: v.literal(false),
     kind: v.literal('sms'),
-    ...recipient.entries,
+    phoneNumber: SentNumber,
+    country: v.nullable(v.string()),
     text: MessageText,
     segments: v.number(),
     encoding: v.picklist(ENCODINGS),

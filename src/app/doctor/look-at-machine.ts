@@ -20,7 +20,8 @@ import { messageOf } from '#domain/cause.ts'
 import type { ConfigurationFacts, DoctorFacts, Fact, GatewayProcessFacts } from '#domain/doctor/facts.ts'
 import { findGatewayProblems } from '#domain/health/find-problems.ts'
 import { instant } from '#domain/time.ts'
-import { dataDirectory } from '#storage/data-directory.ts'
+import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
+import { readStoredNumbers } from '#storage/stored-numbers.ts'
 
 /** What the caller knows before the checks. */
 export interface MachineQuestion {
@@ -68,6 +69,7 @@ export async function lookAtMachine(question: MachineQuestion): Promise<SeenMach
     disk: inData('The disk', () => lookAtDisk(directory)),
     diskSpeed: inData('The speed of the disk', () => measureDisk(directory)),
     database,
+    numbers: numbersIn(directory, database),
     cards: lookAtCards(),
     backup: {
       dir: backup.dir,
@@ -85,6 +87,12 @@ export async function lookAtMachine(question: MachineQuestion): Promise<SeenMach
     discovery: await lookAtNetwork(config, running?.port ?? null).catch(unreadable('The network')),
   }
   return { facts, problems: withOwnFindings(problems, { config, database, now }) }
+}
+
+/** Null: there is no database, or it cannot be read, which another finding says. */
+function numbersIn({ database: file }: DataDirectory, database: DoctorFacts['database']) {
+  if (database === null || !('damage' in database) || database.damage !== null) return null
+  return tryTo('Stored numbers', () => readStoredNumbers(file))
 }
 
 interface SeenHere extends Pick<DoctorFacts, 'database' | 'now'> {

@@ -13,6 +13,7 @@ import { MessageText } from '#contracts/message.ts'
 import { HOME_ASSISTANT } from '#contracts/user.ts'
 import { VERSION } from '#contracts/version.ts'
 import { messageOf } from '#domain/cause.ts'
+import { decodeText } from '#domain/decode-text.ts'
 import { chooses } from '#domain/forward/chooses.ts'
 import { maskCodes } from '#domain/forward/mask-codes.ts'
 import {
@@ -174,7 +175,7 @@ export class HomeBridge {
   async #hear({ topic, payload, isRetained }: BrokerMessage): Promise<void> {
     const { config, log } = this.#ports
     const { topic_prefix: prefix, discovery_prefix } = config.mqtt
-    const text = new TextDecoder().decode(payload)
+    const text = decodeText(payload)
     if (topic === `${discovery_prefix}/status`) {
       // Home Assistant has started, and may have forgotten everything.
       if (text === 'online') this.#announce()

@@ -91,7 +91,8 @@ export function openParts(data: ListenerData, { writer, log, rules, shareSecrets
   const modems = new ModemConnections({ writer, directory, config, shareSecrets })
   const cloud = cloudOf(data, { writer, access, directory, settings, limiter, pool })
   const defaultCountry = () => settings().defaultCountry
-  const sending = { writer, plan, messages, refusalOfTarget, numbers, defaultCountry }
+  const shortCodes = () => settings().shortCodes
+  const sending = { writer, plan, messages, refusalOfTarget, numbers, defaultCountry, shortCodes }
   const render = renderInPool(pool, log)
   const bodyBytesMax = () => rules().alertBytesMax
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })

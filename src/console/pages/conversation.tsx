@@ -23,7 +23,8 @@ import type { MessageResource } from '#contracts/message.ts'
 
 /** Sent and received texts of one number. */
 export function ConversationPage({ from }: { from: string }) {
-  const isNumber = /^\+\d+$/.test(from)
+  const isShortCode = /^\d{3,6}$/.test(from)
+  const isNumber = isShortCode || /^\+\d+$/.test(from)
   const who = encodeURIComponent(from)
   const received = usePages<ReceivedResource>(`received?from=${who}&limit=50`, ['received'], ({ id }) => id)
   const sent = usePages<MessageResource>(
@@ -65,7 +66,13 @@ export function ConversationPage({ from }: { from: string }) {
   const ownWaits = devices.data === undefined ? null : whyWaits(devices.data, own)
   const send = () =>
     reply.run(async () => {
-      await sendOnce([from, text], { phoneNumber: from, message: text, deviceId, queueIfOffline: true })
+      await sendOnce([from, text], {
+        phoneNumber: from,
+        ...(isShortCode && { skipPhoneValidation: true }),
+        message: text,
+        deviceId,
+        queueIfOffline: true,
+      })
       setText('')
       forget()
       sent.first.reload()

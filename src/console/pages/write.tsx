@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { t } from '#console/language.ts'
-import { Choice, Fault, Field, PageHead } from '#console/parts/basics.tsx'
+import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { PEOPLE_OPTIONS, PeopleOptions } from '#console/parts/people-options.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
@@ -15,6 +15,8 @@ import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
 const LAST = 'roost last number'
+/** The field of a send that takes a number which no rule knows. A refusal of such a number names it. */
+const AS_IS = 'skipPhoneValidation'
 
 /** The form for a new text. */
 export function WritePage({ query }: { query: URLSearchParams }) {
@@ -29,6 +31,8 @@ export function WritePage({ query }: { query: URLSearchParams }) {
   const { busy, error, run } = useAction()
   const send = useSend()
   const waiting = devices.data === undefined ? null : whyWaits(devices.data, deviceId || null)
+  const [isAsIs, setAsIs] = useState(false)
+  const isUnknown = error?.issueOf('to')?.includes(AS_IS) === true
   const wasRefused = error?.code === 'NO_DEVICE_AVAILABLE'
   // The phone may have gone since the page was drawn, so ask for its state.
   useEffect(() => {
@@ -36,8 +40,9 @@ export function WritePage({ query }: { query: URLSearchParams }) {
   }, [wasRefused])
   const submit = () =>
     run(async () => {
-      const sent = await send([to.trim(), text, deviceId], {
+      const sent = await send([to.trim(), text, deviceId, String(isAsIs)], {
         to: to.trim(),
+        ...(isAsIs && { [AS_IS]: true }),
         message: text,
         deviceId: deviceId === '' ? null : deviceId,
         // Queue the text only if the page has said that it will wait.
@@ -71,6 +76,9 @@ export function WritePage({ query }: { query: URLSearchParams }) {
           list={PEOPLE_OPTIONS}
           issue={error?.issueOf('to')}
         />
+        {(isUnknown || isAsIs) && (
+          <Tick label={t('Send to this number as it is')} checked={isAsIs} onValue={setAsIs} />
+        )}
         <PeopleOptions />
         <RecentNumbers without={numbersIn(to)} onChoose={to => setTyped({ ...typed, to })} />
         <Field

@@ -1,6 +1,7 @@
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { readMail } from '#domain/alert/read/read-mail.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
+import { charsetOf, decodeText, startOf } from '#domain/decode-text.ts'
 
 /** Characters of the fallback text: the start of a request that could not be rendered. */
 const ALERT_FALLBACK_LENGTH_MAX = 400
@@ -16,14 +17,15 @@ export function fallbackText(name: string, request: TriggerRequest): string {
   const raw =
     request.method === 'GET' && request.query !== ''
       ? request.query.slice(0, BYTES_READ_MAX).replaceAll('&', ' ')
-      : new TextDecoder().decode(request.body.subarray(0, BYTES_READ_MAX))
-  const isMail = request.contentType === 'message/rfc822'
-  const printable = joinedLine((isMail ? mailText(raw) : raw).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
+      : textOf(startOf(request.body, BYTES_READ_MAX), request.contentType)
+  const printable = joinedLine(raw.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' '))
   const body = cutText(printable, ALERT_FALLBACK_LENGTH_MAX)
   return cutText(joinedLine(`${name}: ${body || 'ALERT'}`))
 }
 
-function mailText(mail: string): string {
-  const { title, message } = readMail(mail)
+function textOf(start: Uint8Array, contentType: string | null): string {
+  const mail = contentType === 'message/rfc822' ? readMail(start, { isMail: true }) : null
+  if (mail === null) return decodeText(start, charsetOf(contentType))
+  const { title, message } = mail
   return [...new Set([title, message])].filter(part => part !== undefined && part !== '').join(': ')
 }

@@ -95,6 +95,12 @@ export interface DatabaseFacts {
   readonly isInterrupted: boolean
 }
 
+/** A number that the owner wrote down, and where: `The person Ada`. */
+export interface NumberFacts {
+  readonly place: string
+  readonly phoneNumber: string
+}
+
 /** How long each fsync took, in milliseconds. `fault`: the system's error code that ended the measurement. */
 export interface DiskSpeedFacts {
   readonly path: string
@@ -220,6 +226,8 @@ export interface DoctorFacts {
   readonly diskSpeed: Fact<DiskSpeedFacts>
   /** Null: there is no database yet. */
   readonly database: Fact<DatabaseFacts> | null
+  /** Null: there is no database yet. */
+  readonly numbers: Fact<readonly NumberFacts[]> | null
   readonly cards: Fact<readonly CardFacts[]>
   readonly backup: BackupFacts
   readonly certificate: CertificateFacts
@@ -242,6 +250,7 @@ export type CheckCode =
   | 'DISK'
   | 'DISK_SPEED'
   | 'DATABASE'
+  | 'NUMBER'
   | 'CARD'
   | 'BACKUP'
   | 'CERTIFICATE'

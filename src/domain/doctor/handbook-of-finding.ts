@@ -11,6 +11,7 @@ export const SECTIONS: Readonly<Partial<Record<CheckCode, string>>> = {
   PORT: 'troubleshooting',
   PERMISSIONS: 'operating',
   DISK: 'how-long-data-is-kept',
+  NUMBER: 'numbers',
   CARD: 'backup',
   BACKUP: 'backup',
   CERTIFICATE: 'https-on-your-lan',

@@ -3,6 +3,7 @@
 import { DISK_FREE_BYTES_MIN } from '#contracts/bounds.ts'
 import type { CardFacts, Check, CheckFinding, DiskFacts, DiskSpeedFacts } from '#domain/doctor/facts.ts'
 import { findingsOf, isUnreadable } from '#domain/doctor/make-findings.ts'
+import { parsePhoneNumber } from '#domain/phone-number/parse-phone-number.ts'
 import { spanInWords } from '#domain/words.ts'
 
 /** Warn from here on: each send waits for one or two synced writes, and people notice this delay … */
@@ -127,6 +128,19 @@ const database: Check = ({ database: facts }) => {
   return damage === null ? [report.ok(`${path} is intact`, path)] : []
 }
 
+/** Numbers with the zero that is dialled at home only: their texts reach nobody, or a stranger. */
+const numbers: Check = ({ numbers: facts }) => {
+  const report = findingsOf('NUMBER')
+  if (facts === null) return []
+  if ('unreadable' in facts) return [report.unknown(facts.unreadable)]
+  return facts.flatMap(({ place, phoneNumber }) => {
+    const meant = parsePhoneNumber(phoneNumber)?.e164 ?? phoneNumber
+    if (meant === phoneNumber) return []
+    const message = `${place} has the number ${phoneNumber}, which does not exist`
+    return [report.warning(message, `If ${meant} is meant, put in that number.`, phoneNumber)]
+  })
+}
+
 const card: Check = ({ cards }) => {
   const report = findingsOf('CARD')
   if ('unreadable' in cards) return [report.unknown(cards.unreadable)]
@@ -172,4 +186,12 @@ const backup: Check = ({ backup: { dir, places, dueAt }, now }) => {
   })
 }
 
-export const STORAGE_CHECKS: readonly Check[] = [permissions, disk, diskSpeed, database, card, backup]
+export const STORAGE_CHECKS: readonly Check[] = [
+  permissions,
+  disk,
+  diskSpeed,
+  database,
+  numbers,
+  card,
+  backup,
+]

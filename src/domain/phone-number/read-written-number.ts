@@ -1,15 +1,25 @@
+import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import {
+  askWhich,
+  cleanNumber,
   digitsOf,
   isCalledAs,
   type PhoneNumber,
   parseDialledNumber,
   parsePhoneNumber,
+  parseUnchecked,
   parseUnmarkedNumber,
+  refuseNumber,
 } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 
 const UNCACHED = { parse: parsePhoneNumber }
-const ASKS_FOR_PLUS = 'must begin with + and the country code, like +14155550123'
+const EXIT_CODE = /^\D*0\D*0/
+const IS_NO_NUMBER =
+  'must begin with + and the country code, like +14155550123: without them it is not a valid number'
+const CAN_BE_SEVERAL =
+  'can be one number or several: it must begin with + and the country code, like +14155550123, with commas ' +
+  'between numbers'
 
 /**
  * Reads a number as programs and people write it; a text as the result says why it is refused. With + or 00
@@ -22,27 +32,57 @@ export function readWrittenNumber(
   country: string,
   numbers: Pick<PhoneNumberCache, 'parse'> = UNCACHED,
 ): PhoneNumber | string {
-  const written = text.trim()
-  const words = written.split(/\s+/)
+  const known = numbers.parse(text)
+  if (known !== null) return known
+  const cleaned = text.length > PHONE_NUMBER_LENGTH_MAX ? '' : cleanNumber(text)
+  const written = cleaned.trim()
+  const words = written.split(' ').filter(word => word !== '')
   if (words.length > 1 && words.every(word => typeof readWrittenNumber(word, country, numbers) !== 'string'))
-    return `can be one number or several: it ${ASKS_FOR_PLUS}, with commas between numbers`
-  if (written.startsWith('+'))
-    return numbers.parse(written) ?? 'is not a possible number: write it like +14155550123 (E.164)'
+    return CAN_BE_SEVERAL
+  if (written.startsWith('+')) return refuseNumber(written)
+  // The library would read an extension.
+  if (digitsOf(written) === null) return IS_NO_NUMBER
   // In a form or a query, a + that is not percent-encoded arrives as a space.
-  const ask = /^ \d/.test(text) ? `${ASKS_FOR_PLUS} (written %2B in a form or an address)` : ASKS_FOR_PLUS
-  const digits = digitsOf(written)
-  const readings = digits === null ? [] : readingsOf(digits, country)
-  const [number] = readings
-  if (number === undefined) return `${ask}: without them it is not a valid number`
+  const lostPlus = cleaned.startsWith(' ') ? numbers.parse(`+${written}`) : null
+  const readings = readingsOf(written, country)
+  const [number = lostPlus ?? undefined] = readings
+  if (number === undefined) return askWhich(`+${written.replace(EXIT_CODE, '')}`) ?? IS_NO_NUMBER
   if (readings.every(({ e164 }) => e164 === number.e164)) return number
-  return `${ask}: without them it can be an international number or one of ${country}`
+  const both =
+    'must begin with + and the country code, like +14155550123: without them it can be an international ' +
+    `number or one of ${country}`
+  return lostPlus === null ? both : both.replace(':', ' (written %2B in a form or an address):')
 }
 
-/** Everything that the digits can mean, international numbers first. */
-function readingsOf(digits: string, country: string): readonly PhoneNumber[] {
+/** What a caller says about numbers that no rule knows. */
+export interface Unchecked {
+  /** Whether they are taken as they are. */
+  readonly isTaken: boolean
+  readonly hasShortCodes: boolean
+  /** How to ask for it, for a refusal. */
+  readonly way: string
+}
+
+/** What was read of a text, or, if it was refused, a number that no rule knows (`parseUnchecked`). */
+export function orUnchecked(
+  read: PhoneNumber | string,
+  text: string,
+  { isTaken, hasShortCodes, way }: Unchecked,
+): PhoneNumber | string {
+  const number = typeof read === 'string' ? parseUnchecked(text) : null
+  if (number === null || (number.callingCode === '' && !hasShortCodes)) return read
+  if (isTaken) return number
+  return number.callingCode === ''
+    ? `must begin with + and the country code, like +14155550123; to text a short code, add ${way}`
+    : `is not a number that Roost knows: write it like +14155550123, or add ${way}`
+}
+
+/** Everything that a number without + can mean, international numbers first. */
+function readingsOf(written: string, country: string): readonly PhoneNumber[] {
+  const digits = written.replace(/\D/g, '')
   const dialled = parseDialledNumber(digits, country)
-  if (!digits.startsWith('00')) return [parseUnmarkedNumber(digits), dialled].filter(one => one !== null)
+  if (!digits.startsWith('00')) return [parseUnmarkedNumber(written), dialled].filter(one => one !== null)
   // Some countries have another exit code that begins with 00, such as 001 in Korea.
   const rival = dialled !== null && isCalledAs(dialled, country) ? null : dialled
-  return [parsePhoneNumber(`+${digits.slice(2)}`), rival].filter(one => one !== null)
+  return [parsePhoneNumber(`+${written.replace(EXIT_CODE, '')}`), rival].filter(one => one !== null)
 }

@@ -84,14 +84,17 @@ export function checkMessage(world: World, input: MessageToAdmit): Phone | null 
 }
 
 /** Refuses a number of a country that gets no texts. @throws Problem FORBIDDEN */
-function checkCountry(
-  { settings: { countries } }: World,
-  { country }: Pick<MessageToAdmit, 'country'>,
-): void {
-  if (countries.length === 0 || countries.some(allowed => regionMatches(country ?? '', allowed))) return
+function checkCountry({ settings, fleet }: World, input: MessageToAdmit): void {
+  const { countries } = settings
+  const country = input.country ?? ''
+  // A short code has no country. It belongs to the one of the SIM.
+  const own = country === '+' ? fleet.countriesOf(input.accountId) : [country]
+  const isAllowed = own.some(one => countries.some(allowed => regionMatches(one, allowed)))
+  if (countries.length === 0 || isAllowed) return
   const advice = 'messages.countries in the configuration has those that do'
-  const message = `${country ?? 'this number'} gets no texts: ${advice}`
-  throw new Problem('FORBIDDEN', message, { reason: 'COUNTRY_NOT_ALLOWED' })
+  throw new Problem('FORBIDDEN', `${own.join(', ') || 'a short code'} gets no texts: ${advice}`, {
+    reason: 'COUNTRY_NOT_ALLOWED',
+  })
 }
 
 /** The share of `messagesOpenMax` that is left to codes, alerts and messages of high priority. */

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import type { Issue } from '#contracts/problem.ts'
+import { messageOf } from '#domain/cause.ts'
+import { charsetOf, decodeText } from '#domain/decode-text.ts'
 import { faultOfShape, JSON_VALUES_MAX } from '#domain/json-shape.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import { wordingOf } from '#transport/issue-wording.ts'
@@ -10,31 +12,42 @@ import { wordingOf } from '#transport/issue-wording.ts'
  */
 export const STRANGER_VALUES_MAX = 200
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const LOST_OFFSET = /^(\d{4}-\d\d-\d\dT[\d:.]+) (?=\d\d:?\d\d$)/
+
+interface JsonOptions {
+  /** The values that the body may have at most. */
+  readonly valuesMax?: number
+  /** May declare a charset. */
+  readonly contentType?: string | undefined
+}
 
 /** The body as a JSON value. @throws Problem INVALID_REQUEST */
-export function parseJson(bytes: Buffer, valuesMax = JSON_VALUES_MAX): unknown {
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    throw new Problem('INVALID_REQUEST', 'the body is not valid UTF-8', {
-      issues: [{ path: '', message: 'must be UTF-8' }],
-    })
-  }
+export function parseJson(bytes: Buffer, options: JsonOptions = {}): unknown {
+  const { valuesMax = JSON_VALUES_MAX, contentType } = options
+  const text = decodeText(bytes, charsetOf(contentType))
   if (text.trim() === '') throw invalid([{ path: '', message: 'the body is empty: send a JSON object' }])
   const fault = faultOfShape(text, valuesMax)
   if (fault !== null) throw invalid([{ path: '', message: `the body ${fault}` }])
   try {
     return JSON.parse(text)
-  } catch {
-    throw invalid([{ path: '', message: 'the body is not valid JSON' }])
+  } catch (error) {
+    throw invalid([{ path: '', message: `the body is not valid JSON: ${placeOf(error, text)}` }])
   }
 }
 
+/** Where JSON breaks off, and what is wrong there. */
+function placeOf(error: unknown, text: string): string {
+  const [, found] = /at position (\d+)/.exec(messageOf(error)) ?? []
+  if (found === undefined) return 'its end is missing'
+  const before = text.slice(0, Number(found)).split('\n')
+  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+  const isLineBreak = /^[\r\n]/.test(text.slice(Number(found))) && /control character/i.test(messageOf(error))
+  return isLineBreak ? `${place}: a line break inside a text; write \\n` : place
+}
+
 /** The body as a JSON object, which all JSON routes expect. @throws Problem INVALID_REQUEST */
-export function parseJsonObject(bytes: Buffer, valuesMax = JSON_VALUES_MAX): object {
-  const json = parseJson(bytes, valuesMax)
+export function parseJsonObject(bytes: Buffer, options: JsonOptions = {}): object {
+  const json = parseJson(bytes, options)
   // Checked here, because valibot accepts a list as an object without fields.
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json
   throw invalid([{ path: '', message: 'the body must be a JSON object' }])
@@ -79,7 +92,9 @@ export class Validation {
   ): v.InferOutput<T> | undefined {
     for (const name of Object.keys(schema.entries))
       if (query.getAll(name).length > 1) this.add(name, 'must appear only once')
-    return this.parse(schema, Object.fromEntries(query))
+    // A + that is not percent-encoded arrives as a space, also before the offset of a time.
+    const given = [...query].map(([name, value]) => [name, value.replace(LOST_OFFSET, '$1+')])
+    return this.parse(schema, Object.fromEntries(given))
   }
 
   /** @throws Problem INVALID_REQUEST with all collected faults */

@@ -5,6 +5,7 @@ import type { CopyPiece, CopyQuestion } from '#contracts/thread-frames.ts'
 import { leadsNoLonger, Problem } from '#domain/problem.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { TIME } from '#transport/http/openapi/example-values.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 
 export interface ClusterPorts {
@@ -69,7 +70,7 @@ export function clusterRoutes(ports: ClusterPorts): Route[] {
 
 /** A piece of a copy, for another gateway. A call with a wrong token counts as one of a stranger. */
 async function handOutCopy({ readCopy }: ClusterPorts, call: Call) {
-  const query = new URLSearchParams(call.rawQuery)
+  const query = readQuery(call.rawQuery)
   const token = /^Bearer (\S{1,256})$/.exec(call.header('authorization') ?? '')?.[1]
   const offset = Number(query.get('offset') ?? 0)
   if (token === undefined || !call.isSecure() || !Number.isSafeInteger(offset) || offset < 0) {

@@ -26,7 +26,8 @@ export async function csvAnswer(
 ): Promise<Answer> {
   const { value: first = [] } = await pages.next()
   return {
-    raw: linesOf([headings, ...first]),
+    // Without the mark, Excel reads umlauts as another charset.
+    raw: `\ufeff${linesOf([headings, ...first])}`,
     more: textsOf(pages),
     contentType: 'text/csv; charset=utf-8; header=present',
     headers: {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { Problem } from '#domain/problem.ts'
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer
@@ -8,10 +8,19 @@ type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => 
 const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
+  ['deflate', inflateEither],
   ['br', brotliDecompressSync],
   ['zstd', zstdDecompressSync],
 ])
+
+/** With the header of zlib, as the standard says, or without it, as old programs send it. */
+function inflateEither(bytes: Buffer, options: { readonly maxOutputLength: number }): Buffer {
+  // The low bits of the first byte name the method of zlib, and both bytes together are a multiple of 31.
+  const head = bytes.length < 2 ? 0 : bytes.readUInt16BE(0)
+  return (head & 0xf00) === 0x800 && head % 31 === 0
+    ? inflateSync(bytes, options)
+    : inflateRawSync(bytes, options)
+}
 
 /**
  * Largest window of brotli, as a power of two. The decoder fills its window before it gives any output, so a

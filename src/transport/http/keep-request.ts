@@ -1,6 +1,7 @@
 import type { AlertReading } from '#contracts/alert-reading.ts'
 import type { KeptRequest, SeenTrigger } from '#contracts/seen-trigger.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
+import { charsetOf, decodeText, startOf } from '#domain/decode-text.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 
 /** Bytes kept of a body: enough for ten Alertmanager alerts with their labels. */
@@ -26,9 +27,8 @@ function keepRequest(request: TriggerRequest, reading: AlertReading | null): Kep
   const { method, query, contentType, headers, body } = request
   const isQuery = method === 'GET'
   const bytes = isQuery ? Buffer.from(query) : body
-  // `stream` drops a character that was cut in two. U+0000 is replaced, because it would end a text in
-  // SQLite.
-  const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BODY_BYTES_MAX), { stream: true })
+  // U+0000 is replaced, because it would end a text in SQLite.
+  const text = decodeText(startOf(bytes, KEPT_BODY_BYTES_MAX), charsetOf(contentType))
   const cut = Object.entries(headers).map(([name, value]) => [name, value.slice(0, KEPT_HEADER_LENGTH_MAX)])
   return {
     contentType: isQuery ? 'application/x-www-form-urlencoded' : contentType,

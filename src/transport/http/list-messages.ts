@@ -7,6 +7,7 @@ import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { MessageFilter, MessageReader, MessageSlice } from '#domain/message/message-reader.ts'
 import { readSearch } from '#domain/message/search.ts'
+import { parseUnchecked } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { instantOrNull } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
@@ -20,6 +21,7 @@ import {
   Search,
 } from '#transport/http/list-query.ts'
 import { DEVICE_ID, PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Answer, AuthorizedCall } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
 
@@ -72,7 +74,7 @@ export const MessageTableQuery = v.omit(MessageListQuery, ['limit', 'cursor'])
 
 /** Answers a page of the list of messages. */
 export function listMessages(ports: ListPorts, call: AuthorizedCall) {
-  const searchedId = new URLSearchParams(call.rawQuery).get('q')
+  const searchedId = readQuery(call.rawQuery).get('q')
   const filter = readFilter(ports, call)
   const found =
     searchedId === null ? undefined : ports.messages.find(filter.accountId, filter.test, searchedId)
@@ -146,7 +148,8 @@ function listsSandbox({ by, test }: Principal, given: 'true' | 'false' | undefin
 function readNumber(ports: ListPorts, validation: Validation, given: string | null): string | null {
   if (given === null) return null
   // A + that was not percent-encoded arrives as a space.
-  const number = ports.numbers.parse(given.replace(/^ /, '+'))
+  const written = given.replace(/^ /, '+')
+  const number = ports.numbers.parse(written) ?? parseUnchecked(written)
   if (number !== null) return number.e164
   validation.add('phoneNumber', 'is not a possible number: write it like %2B14155550123')
   return null

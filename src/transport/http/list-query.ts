@@ -5,6 +5,7 @@ import { noted } from '#contracts/noted.ts'
 import { Time } from '#contracts/primitives.ts'
 import type { Validation } from '#transport/http/body.ts'
 import { TIME } from '#transport/http/openapi/example-values.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 
 /** Characters of the query parameter `q`, which searches texts, phone numbers and names of senders. */
 const SEARCH_LENGTH_MAX = 100
@@ -35,7 +36,7 @@ export function countUpTo(most: number) {
 
 /** The parameters of a list. `isWhole`: all of it is asked for, so size and place of a page do not matter. */
 export function queryOf({ rawQuery }: { readonly rawQuery: string }, isWhole: boolean): URLSearchParams {
-  const given = new URLSearchParams(rawQuery)
+  const given = readQuery(rawQuery)
   if (isWhole) for (const name of ['limit', 'cursor']) given.delete(name)
   return given
 }

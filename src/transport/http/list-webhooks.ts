@@ -7,6 +7,7 @@ import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall } from '#transport/http/route.ts'
 
 export const WebhookListQuery = v.object({
@@ -29,9 +30,7 @@ export function listWebhooks(
   { principal, rawQuery }: AuthorizedCall,
 ): WebhookResource[] {
   const validation = new Validation()
-  const { lastAlert } = validation.complete(
-    validation.parseQuery(WebhookListQuery, new URLSearchParams(rawQuery)),
-  )
+  const { lastAlert } = validation.complete(validation.parseQuery(WebhookListQuery, readQuery(rawQuery)))
   const at = { triggers: webhooks.triggers, wallMs: wallMs() }
   const lastOf = (id: string): WebhookResource['lastAlert'] => {
     const last = seenTriggers.lastText(id, at.wallMs - SEEN_TRIGGERS_KEPT_MS)

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import { readMultipartPairs } from '#domain/alert/read/read-fields.ts'
+import { charsetOf, decodeFields, decodeText } from '#domain/decode-text.ts'
 import { JSON_VALUES_MAX } from '#domain/json-shape.ts'
 import { invalid, type Problem } from '#domain/problem.ts'
 import { parseJsonObject } from '#transport/http/body.ts'
@@ -10,6 +11,7 @@ import { parseJsonObject } from '#transport/http/body.ts'
  */
 const FORM_FIELDS_MAX = 64
 const URL_ENCODED = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+const NUMBER_FIELD = /^(?:phone_?number|to|number|recipients?)s?$/i
 const OPENING_BRACE = 0x7b
 const MULTIPART = /^\s*multipart\/form-data\s*;/i
 
@@ -30,7 +32,7 @@ export function readFields(
   { request, valuesMax = JSON_VALUES_MAX }: FieldOptions = {},
 ): object {
   const pairs = looksLikeJson(bytes) ? null : readForm(bytes, contentType)
-  return pairs === null ? parseJsonObject(bytes, valuesMax) : typedFields(pairs, request)
+  return pairs === null ? parseJsonObject(bytes, { valuesMax, contentType }) : typedFields(pairs, request)
 }
 
 /** Whether the body is JSON. The Content-Type does not tell: `curl -d '{…}'` declares JSON as a form. */
@@ -38,12 +40,18 @@ function looksLikeJson(bytes: Buffer): boolean {
   return bytes[0] === OPENING_BRACE || /^\ufeff?\s*[{[]/.test(bytes.toString('utf8', 0, 256))
 }
 
+/** The parameters of a query. */
+export function readQuery(raw: string): URLSearchParams {
+  return new URLSearchParams(decodeFields(raw))
+}
+
 function readForm(bytes: Buffer, contentType: string): Iterable<[string, string]> | null {
   if (bytes.length === 0) return null
   if (URL_ENCODED.test(contentType)) {
-    const text = bytes.toString('utf8')
+    const charset = charsetOf(contentType)
+    const text = decodeText(bytes, charset)
     if (text.split('&', FORM_FIELDS_MAX + 1).length > FORM_FIELDS_MAX) throw tooManyFields()
-    return new URLSearchParams(text)
+    return decodeFields(text, charset)
   }
   if (!MULTIPART.test(contentType)) return null
   const { fields, hasMore } = readMultipartPairs(contentType, bytes, FORM_FIELDS_MAX)
@@ -61,9 +69,14 @@ function typedFields(pairs: Iterable<[string, string]>, request: v.GenericSchema
     if (fields.has(name)) throw invalid([{ path: name, message: 'must appear only once' }])
     const type = typeOf(entryOf(request, name))
     // A form also sends the fields that its user left empty. Such a field counts only if it is a text.
-    if (text !== '' || type === 'string') fields.set(name, typed(text, type))
+    if (text !== '' || type === 'string') fields.set(name, typed(withPlus(name, text), type))
   }
   return Object.fromEntries(fields)
+}
+
+/** A + that is not percent-encoded arrives as a space. */
+function withPlus(name: string, text: string): string {
+  return NUMBER_FIELD.test(name) ? text.replace(/^ (?=\d)/, '+') : text
 }
 
 function typed(text: string, type: string): unknown {

@@ -7,10 +7,12 @@ import { SendRequest } from '#contracts/message.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { cleanMessage } from '#domain/alert/text/clean-message.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
-import { type PhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import { type PhoneNumber, refuseNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
+import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { bearerOf, passwordOf } from '#transport/http/authenticate.ts'
 import type { Validation } from '#transport/http/body.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import { targetOf } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Call } from '#transport/http/route.ts'
 
@@ -23,12 +25,49 @@ export const SharedFields = v.omit(SendRequest, ['phoneNumber'])
  */
 export function parseNumber(numbers: PhoneNumberCache, validation: Validation, json: unknown) {
   const { phoneNumber: given } = json as { readonly phoneNumber?: unknown }
-  if (typeof given !== 'string' || !given.startsWith('+') || given.length > PHONE_NUMBER_LENGTH_MAX)
-    return undefined
+  if (typeof given !== 'string' || given.length > PHONE_NUMBER_LENGTH_MAX) return undefined
   const number = numbers.parse(given)
-  if (number === null)
-    validation.add('phoneNumber', 'is not a possible number: write it like +14155550123 (E.164)')
+  if (number === null) validation.add('phoneNumber', refuseNumber(given))
   return number ?? undefined
+}
+
+/** How a call may ask for numbers that no rule knows. */
+export const SKIPS_VALIDATION = 'skipPhoneValidation: true'
+
+/** Whether the query asks for numbers that no rule knows. */
+export function skipsValidation({ rawQuery }: Call): boolean {
+  return rawQuery !== '' && readQuery(rawQuery).get('skipPhoneValidation') === 'true'
+}
+
+interface NumberPorts {
+  readonly numbers: PhoneNumberCache
+  readonly defaultCountry: () => string
+  readonly shortCodes: () => boolean
+}
+
+interface GivenNumber {
+  readonly json: unknown
+  /** Whether it may be written as clients of other gateways write it. */
+  readonly isLoose: boolean
+  /** Whether a number that no rule knows is taken as it is. */
+  readonly isTaken: boolean
+}
+
+/** As `parseNumber`, for a call that may ask for numbers that no rule knows. */
+export function readNumber(ports: NumberPorts, validation: Validation, given: GivenNumber) {
+  const { json, isLoose, isTaken } = given
+  const { phoneNumber: text } = json as { readonly phoneNumber?: unknown }
+  // A number under the schema's own name that is too long is left to the schema.
+  if (typeof text !== 'string' || (!isLoose && text.length > PHONE_NUMBER_LENGTH_MAX)) return undefined
+  const { numbers, defaultCountry, shortCodes } = ports
+  const isWritten = isLoose || isTaken
+  const read = isWritten
+    ? readWrittenNumber(text, defaultCountry(), numbers)
+    : (numbers.parse(text) ?? refuseNumber(text))
+  const number = orUnchecked(read, text, { isTaken, hasShortCodes: shortCodes(), way: SKIPS_VALIDATION })
+  if (typeof number !== 'string') return number
+  validation.add('phoneNumber', number)
+  return undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { HttpRequest } from 'uWebSockets.js'
+import { decodePercent } from '#domain/decode-text.ts'
 import type { Method, Route } from '#transport/http/route.ts'
 
 interface SharedPath {
@@ -39,17 +40,13 @@ export function pattern(path: string): string {
 
 const NONE: readonly string[] = []
 
-/** The values of the path's parameters. A value whose percent-encoding is invalid becomes empty. */
+/** The values of the path's parameters. */
 export function parametersOf(route: Route, path: string): readonly string[] {
   if (!route.path.includes('{')) return NONE
   const segments = path.split('/')
   return route.path.split('/').flatMap((part, index) => {
     if (!part.startsWith('{')) return []
-    try {
-      return [decodeURIComponent(segments[index] ?? '')]
-    } catch {
-      return ['']
-    }
+    return [decodePercent(segments[index] ?? '')]
   })
 }
 

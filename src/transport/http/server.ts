@@ -231,10 +231,10 @@ const EMPTY = Buffer.alloc(0)
 const TOO_SLOW = 'the gateway could not answer in time: try again in 5 s'
 
 function jsonOf(exchange: Exchange, route: Route, bytes: Buffer): unknown {
-  if (route.body === 'fields')
-    return readFields(bytes, exchange.headers['content-type'], { request: route.operation?.request })
+  const contentType = exchange.headers['content-type']
+  if (route.body === 'fields') return readFields(bytes, contentType, { request: route.operation?.request })
   if (route.body !== 'json') return undefined
-  return route.mayBeEmpty && bytes.length === 0 ? {} : parseJsonObject(bytes)
+  return route.mayBeEmpty && bytes.length === 0 ? {} : parseJsonObject(bytes, { contentType })
 }
 
 function headOf({ exchange, ports, parameters }: Serving): Head {

@@ -246,7 +246,8 @@ export function requestOf(call: Call): TriggerRequest {
   const headers: Record<string, string> = {}
   for (const name of TRIGGER_HEADERS) {
     const value = call.header(name)
-    if (value !== undefined) headers[name] = value
+    // The server reads headers as UTF-8, so other bytes are lost. A ? does not make the text one of UCS-2.
+    if (value !== undefined) headers[name] = value.replaceAll('\ufffd', '?')
   }
   return {
     method: call.method === 'get' ? 'GET' : 'POST',

@@ -1,6 +1,11 @@
 /** The fields of a webhook that need more than their schema: recipients as people write them, and IPs. */
 import * as v from 'valibot'
-import { ALLOWED_IP_LENGTH_MAX, ALLOWED_IPS_MAX, RECIPIENTS_MAX } from '#contracts/bounds.ts'
+import {
+  ALLOWED_IP_LENGTH_MAX,
+  ALLOWED_IPS_MAX,
+  PHONE_NUMBER_LENGTH_MAX,
+  RECIPIENTS_MAX,
+} from '#contracts/bounds.ts'
 import type { Recipient } from '#contracts/webhook-commands.ts'
 import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
@@ -32,7 +37,7 @@ const Loose = v.object({
 
 /** Adds faults that the schema cannot find. Returns the parsed recipients; undefined: the body has none. */
 export function checkFields(
-  { numbers }: RecipientPorts,
+  ports: RecipientPorts,
   json: unknown,
   validation: Validation,
 ): readonly Recipient[] | undefined {
@@ -45,20 +50,19 @@ export function checkFields(
     if (!parsed.ok) validation.add(`allowedIps.${index}`, parsed.message)
   }
   if (recipients.length === 0) return undefined
-  return readRecipients(recipients.slice(0, RECIPIENTS_MAX), { numbers, validation })
+  return readRecipients(recipients.slice(0, RECIPIENTS_MAX), { ports, validation })
 }
 
 function readRecipients(
   written: readonly unknown[],
-  { numbers, validation }: { readonly numbers: PhoneNumberCache; readonly validation: Validation },
+  { ports, validation }: { readonly ports: RecipientPorts; readonly validation: Validation },
 ): readonly Recipient[] {
   const recipients = new Map<string, Recipient>()
   for (const [index, text] of written.entries()) {
-    // The schema reports entries that are not text or do not begin with +.
-    if (typeof text !== 'string' || !text.startsWith('+')) continue
-    const number = numbers.parse(text)
-    if (number === null)
-      validation.add(`recipients.${index}`, 'is not a possible number: write it like +14155550123 (E.164)')
+    // The schema reports entries that are not text or too long.
+    if (typeof text !== 'string' || text.length > PHONE_NUMBER_LENGTH_MAX) continue
+    const number = readWrittenNumber(text, ports.defaultCountry(), ports.numbers)
+    if (typeof number === 'string') validation.add(`recipients.${index}`, number)
     else if (recipients.has(number.e164))
       validation.add(`recipients.${index}`, 'is listed twice: list each recipient once')
     else recipients.set(number.e164, { phoneNumber: number.e164, country: regionOf(number) })

@@ -71,6 +71,19 @@ describe('commands beside a running gateway', () => {
     assert.equal(phone.sent.length, sent)
   })
 
+  test('send takes a short code and bytes of Latin-1 if it is asked to', async () => {
+    const refused = await roost(['send', '72404', 'x'])
+    assert.deepEqual([refused.code, /add --skip-phone-validation/.test(refused.stderr)], [2, true])
+    const args = ['send', '72404', '-', '--skip-phone-validation', '--wait']
+    const input = Buffer.from('St\xf6rung\n', 'latin1')
+    const { code, stderr } = await roost(args, { input })
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.deepEqual(phone.sent.at(-1), { phoneNumber: '72404', message: 'Störung' })
+    const marked = { input: Buffer.from('\ufeffStörung') }
+    assert.equal((await roost(['send', '+39 (0)333 1234567', '-', '--wait'], marked)).code, 0)
+    assert.deepEqual(phone.sent.at(-1), { phoneNumber: '+393331234567', message: 'Störung' })
+  })
+
   test('send and webhook create take 00 for +, and refuse to guess', async () => {
     const { stdout, stderr } = await roost(['send', '0014155550123', 'x', '--wait'])
     assert.match(stdout, /^msg_/, stderr)

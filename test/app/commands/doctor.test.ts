@@ -23,6 +23,7 @@ import { nextTurn } from '#test/kit/next-turn.ts'
 import { runHere } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
+import { FIELDS } from '#test/kit/webhook-world.ts'
 
 interface Finding {
   readonly code: string
@@ -71,6 +72,19 @@ test("beside a running gateway the doctor reports its problems and the machine's
   assert.equal(typeof problem?.since, 'string')
   assert.deepEqual([report.ok, report.code], [true, 0])
   assert.equal(report.stderr, '')
+})
+
+test('the doctor names stored numbers that would be valid without their zero', async () => {
+  const { accountId } = await gateway.owner()
+  const recipients = [{ phoneNumber: '+3903331234567', country: 'IT' }]
+  await gateway.ask('webhook.create', { accountId, fields: { ...FIELDS, recipients } })
+  const [finding, ...others] = (await doctor()).of('NUMBER')
+  assert.match(
+    finding?.message ?? '',
+    /^The webhook .* has the number \+3903331234567, which does not exist$/,
+  )
+  assert.equal(finding?.fix, 'If +393331234567 is meant, put in that number.')
+  assert.deepEqual(others, [])
 })
 
 test('the doctor reports wrong file modes and changes nothing', async () => {

@@ -80,27 +80,32 @@ test('people and policies can be told, and the oldest incident can be taken', ne
   )
 })
 
-test('a retained command texts nobody, a repeated one texts once', needsBroker, async t => {
-  const old = 'roost/notify/per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
-  const { listener, gateway, phone, ada } = await start(t, {
-    before: listener => listener.say(old, 'left over', true),
-  })
-  const topic = `roost/notify/${ada}`
-  await listener.say(topic, 'kept by the broker', true)
-  await listener.client.publishAsync(topic, 'twice', { qos: 1 })
-  await listener.client.publishAsync(topic, 'twice', { qos: 1, dup: true })
-  await listener.say(topic, 'twice')
-  await listener.say(topic, ' ')
-  await listener.say(topic, 'the end')
-  const sent = await phone.whenSent(3)
-  // The first is retained only for those who come later: the gateway was there, and it came once.
-  assert.deepEqual(
-    sent.map(({ message }) => message),
-    ['kept by the broker', 'twice', 'the end'],
-  )
-  assert.deepEqual((await textsOf(gateway)).length, 3)
-  assert.ok(!JSON.stringify(gateway.log).includes('the end'), 'no text is in the log')
-})
+test(
+  'a retained command texts nobody, a repeated one texts once, in the charset of its program',
+  needsBroker,
+  async t => {
+    const old = 'roost/notify/per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
+    const { listener, gateway, phone, ada } = await start(t, {
+      before: listener => listener.say(old, 'left over', true),
+    })
+    const topic = `roost/notify/${ada}`
+    await listener.say(topic, 'kept by the broker', true)
+    await listener.client.publishAsync(topic, 'twice', { qos: 1 })
+    await listener.client.publishAsync(topic, 'twice', { qos: 1, dup: true })
+    await listener.say(topic, 'twice')
+    await listener.say(topic, ' ')
+    await listener.client.publishAsync(topic, Buffer.from('St\xf6rung', 'latin1'), { qos: 1 })
+    await listener.say(topic, 'the end')
+    const sent = await phone.whenSent(4)
+    // The first is retained only for those who come later: the gateway was there, and it came once.
+    assert.deepEqual(
+      sent.map(({ message }) => message),
+      ['kept by the broker', 'twice', 'Störung', 'the end'],
+    )
+    assert.deepEqual((await textsOf(gateway)).length, 4)
+    assert.ok(!JSON.stringify(gateway.log).includes('the end'), 'no text is in the log')
+  },
+)
 
 test(
   'what is said while the connection is lost is lost, and then everything is announced again',

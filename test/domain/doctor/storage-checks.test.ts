@@ -56,6 +56,16 @@ for (const [name, change, expected] of [
     { diskSpeed: { path: DIR, timesMs: [], fault: 'EROFS' } },
     ['DISK_SPEED critical: A synced write (fsync) failed: EROFS'],
   ],
+  [
+    'numbers with a zero that does not belong to them, and no others',
+    {
+      numbers: ['+3903331234567', '+390311234567', '+12025550100', '+371300000012345'].map(phoneNumber => ({
+        place: 'The person Luigi',
+        phoneNumber,
+      })),
+    },
+    ['NUMBER warning: The person Luigi has the number +3903331234567, which does not exist'],
+  ],
   ['a worn-out card', card(11, 1), ['CARD critical: The card SD64G (/dev/mmcblk0) is worn out']],
   [
     'a card without spare blocks',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CountryCode, getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
-import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import { type PhoneNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
+import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const HOMES = ['DE', 'AT', 'FR', 'IT', 'IN', 'GB', '']
@@ -53,10 +54,45 @@ test('national numbers are read as numbers of the default country, or refused', 
       if (read === 'refused') refused++
       else assert.equal(read, example.number, `${written} in ${country}`)
     }
-    assert.equal(readAs(example.formatInternational(), country), example.number)
+    const international = readWrittenNumber(example.formatInternational(), country)
+    // In Gabon both are numbers.
+    if (typeof international === 'string') assert.match(international, /^can be two numbers: /)
+    else assert.equal(international.e164, example.number)
   }
   assert.ok(refused <= 14, `${refused} of ${2 * getCountries().length} were refused`)
 })
+
+test('the zero that is dialled at home only never makes another number, however it is written', () => {
+  let asked = 0
+  for (const country of getCountries()) {
+    const { countryCallingCode: code, nationalNumber: rest, number: meant } = exampleOf(country)
+    for (const text of [
+      `+${code} (0)${rest}`,
+      `+${code} 0${rest}`,
+      `+${code}(0)${rest}`,
+      `00${code} (0)${rest}`,
+    ])
+      for (const written of [
+        text,
+        `\u202a${text}\u202c`,
+        text.replaceAll(' ', '\u202f'),
+        inArabicDigits(text),
+      ]) {
+        const read = readWrittenNumber(written, '')
+        if (typeof read !== 'string') assert.equal(read.e164, meant, written)
+        else {
+          asked++
+          assert.match(read, new RegExp(`^can be two numbers: write \\+${code}0${rest} .*, else \\${meant}$`))
+        }
+      }
+  }
+  // The numbers of three countries are valid with the zero, too.
+  assert.equal(asked, 3 * 4 * 4)
+})
+
+function inArabicDigits(text: string): string {
+  return text.replace(/\d/g, digit => String.fromCodePoint(0x660 + Number(digit)))
+}
 
 const READ: readonly (readonly [text: string, home: string, meant: string])[] = [
   ['0151 12345678', 'DE', '+4915112345678'],
@@ -87,6 +123,10 @@ const READ: readonly (readonly [text: string, home: string, meant: string])[] = 
   ['55 1234 5678', 'MX', '+525512345678'],
   ['8 (916) 123-45-67', 'RU', '+79161234567'],
   [' 0171 1234567 ', 'DE', '+491711234567'],
+  // The + of a form.
+  [' 12025550100', 'DE', '+12025550100'],
+  ['٠١٥١١٢٣٤٥٦٧٨', 'DE', '+4915112345678'],
+  ['00 39 (0)333 1234567', '', '+393331234567'],
 ]
 for (const [text, home, meant] of READ) {
   test(`${text} in "${home}" is ${meant}`, () => {
@@ -116,7 +156,6 @@ const NEITHER: Readonly<Record<string, readonly string[]>> = {
   'a short number': ['110', '112', '72404', '0', '00', '00 112', ''],
   'a number after three zeros': ['00033612345678', '00 0151 12345678'],
   'letters and extensions': ['nobody', '0151 CALL ME', '415 555 0102 x12', '0151;ext=5', '*31#015112345678'],
-  'other digits': ['٠١٥١١٢٣٤٥٦٧٨', '０１５１１２３４５６７８', '＋4915112345678'],
   'a text that is too long': ['9'.repeat(100_000), `0151${' '.repeat(40)}12345678`],
   'two numbers': ['4915112345678 4366412345678', '+4915112345678 +4366412345678', '004366412345678+1'],
 }
@@ -141,4 +180,40 @@ test('two numbers with a blank between them are never read as one', () => {
   assert.equal(readAs('393123 345678', 'AD'), 'refused')
   assert.equal(readAs('393123', 'AD'), '+376393123')
   assert.equal(readAs('+39 312 334 5678', 'AD'), '+393123345678')
+})
+
+const UNRULED: readonly (readonly [text: string, taken: string | null])[] = [
+  // Numbers of machines in Latvia and Spain.
+  ['+371 3000 0001 2345', '+371300000012345'],
+  ['tel:+345906566798696', '+345906566798696'],
+  ['72404', '72404'],
+  [' 33-11 ', '3311'],
+  // What can be read as a number is read so.
+  ['+39 (0)333 1234567', '+393331234567'],
+  ['00393331234567', '+393331234567'],
+  ...['110', '112', '118', '119', '911', '995', '999', '000', '00112', '0911', '+49 112', '+1911'].map(
+    text => [text, null] as const,
+  ),
+  ...['12', '1234567', '+1234', '+0123456', '+12345678901234567', 'nobody', '', '+39 (0)331 123456'].map(
+    text => [text, null] as const,
+  ),
+]
+for (const [text, taken] of UNRULED) {
+  test(`${JSON.stringify(text)} is ${taken ?? 'refused'} where a caller wants no checks`, () => {
+    const asked = { hasShortCodes: true, way: 'skip' }
+    const known = readWrittenNumber(text, '')
+    const read = orUnchecked(known, text, { ...asked, isTaken: true })
+    assert.equal(typeof read === 'string' ? null : read.e164, taken)
+    const refusal = orUnchecked(known, text, { ...asked, isTaken: false })
+    const isRuled = typeof known !== 'string'
+    assert.equal(/ add skip$/.test(String(refusal)), taken !== null && !isRuled, String(refusal))
+  })
+}
+
+test('a short code has no country, and is refused where short codes are off', () => {
+  const known = readWrittenNumber('72404', '')
+  const asked = { isTaken: true, way: 'skip' }
+  const code = orUnchecked(known, '72404', { ...asked, hasShortCodes: true })
+  assert.equal(regionOf(code as PhoneNumber), null)
+  assert.equal(orUnchecked(known, '72404', { ...asked, hasShortCodes: false }), known)
 })

@@ -180,5 +180,8 @@ test('a country that is not named gets neither texts nor codes that a call asks 
     const messages = [messageToAccept(accountId, { country: 'IT' }), messageToAccept(accountId, { country })]
     assert.throws(() => world.ask('message.accept-all', { messages }), refused)
   }
-  assert.equal(world.database.prepare('SELECT count(*) AS count FROM message').get()?.['count'], 3)
+  assert.throws(() => send({ country: '+' }), refused, 'a short code of no SIM')
+  phones[0]?.connect({ country: 'IT' })
+  send({ country: '+' })
+  assert.equal(world.database.prepare('SELECT count(*) AS count FROM message').get()?.['count'], 4)
 })

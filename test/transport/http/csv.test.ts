@@ -9,7 +9,8 @@ async function written(...row: Cell[]): Promise<string> {
   }
   const answer = await csvAnswer('x.csv', ['a'], pages())
   assert.ok('raw' in answer)
-  return String(answer.raw).slice('a\r\n'.length, -2)
+  assert.ok(String(answer.raw).startsWith('\ufeffa\r\n'))
+  return String(answer.raw).slice('\ufeffa\r\n'.length, -2)
 }
 
 test('cells are separated by commas, and quoted where they must be', async () => {

@@ -26,7 +26,7 @@ const REPAIR_QUOTES_MAX = 256
 export function parseJsonLoosely(text: string): Json | undefined {
   const parsed = parseNestedJson(text)
   if (parsed !== undefined || !LOOKS_LIKE_JSON.test(text)) return parsed
-  const head = headToRepair(escapeControlCharacters(text.slice(0, REPAIR_LENGTH_MAX)))
+  const head = headToRepair(escapeInvalid(withPaths(text).slice(0, REPAIR_LENGTH_MAX)))
   if (nestsTooDeep(head)) return undefined
   try {
     const repaired = parse(jsonrepair(head))
@@ -46,10 +46,11 @@ export function isBeginning(value: Json): boolean {
 }
 
 /** Parses JSON with raw control characters in its strings; `undefined`: it is not JSON. Never throws. */
-export function parseNestedJson(text: string): Json | undefined {
+export function parseNestedJson(given: string): Json | undefined {
+  const text = withPaths(given)
   const exact = parse(text)
   if (exact !== undefined || !LOOKS_LIKE_JSON.test(text)) return exact
-  const escaped = /\p{Cc}/u.test(text) ? escapeControlCharacters(text) : text
+  const escaped = /[\p{Cc}\\]/u.test(text) ? escapeInvalid(text) : text
   return escaped === text ? undefined : parse(escaped)
 }
 
@@ -94,16 +95,34 @@ const BACKSLASH = 0x5c
 const SPACE = 0x20
 const ESCAPES = Array.from({ length: SPACE }, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`)
 
-/** Escapes control characters inside strings. Between values they are white space or an error. */
-function escapeControlCharacters(text: string): string {
+/**
+ * A path of Windows whose backslashes a template did not double. `C:\n` is rather the end of a line.
+ */
+const PATH = /(?<![A-Za-z])[A-Za-z]:\\(?![\\"/nr]|u[\dA-Fa-f]{4})[^"\s]*/g
+
+function withPaths(text: string): string {
+  if (!text.includes(':\\')) return text
+  return text.replace(PATH, path => path.replace(/\\+/g, run => (run.length === 1 ? '\\\\' : run)))
+}
+
+/**
+ * Escapes control characters inside strings, and backslashes that escape nothing. Between values they are
+ * white space or an error.
+ */
+function escapeInvalid(text: string): string {
   let escaped = ''
   let from = 0
   let inString = false
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) inString = !inString
-    else if (code === BACKSLASH && inString) at += 1
-    else if (code < SPACE && inString) {
+    else if (code === BACKSLASH && inString) {
+      if (!/["\\/bfnrtu]/.test(text.charAt(at + 1))) {
+        escaped += `${text.slice(from, at)}\\`
+        from = at
+      }
+      at += 1
+    } else if (code < SPACE && inString) {
       if (at > from) escaped += text.slice(from, at)
       escaped += ESCAPES[code]
       from = at + 1

@@ -1,15 +1,16 @@
-import { decodeField, make } from 'multipasta'
+import { make } from 'multipasta'
 import { ALERT_FIELDS_MAX } from '#contracts/bounds.ts'
 import { dropBase64 } from '#domain/alert/read/drop-base64.ts'
 import { isObject, type Json, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
 import { parseNestedJson } from '#domain/alert/read/parse-json-loosely.ts'
+import { charsetOf, decodeFields, decodeText } from '#domain/decode-text.ts'
 
 /**
  * The fields of a query string or a form body. A value that is a JSON object or array is parsed; of several
  * values with one name the first is kept.
  */
-export function readUrlEncoded(text: string): JsonObject {
-  return fieldsOf(new URLSearchParams(text.split('&', ALERT_FIELDS_MAX).join('&')))
+export function readUrlEncoded(text: string, charset = ''): JsonObject {
+  return fieldsOf(decodeFields(text.split('&', ALERT_FIELDS_MAX).join('&'), charset))
 }
 
 /** The text fields of a multipart body, without its files. `null` if it has none or is not multipart. */
@@ -38,7 +39,7 @@ export function readMultipartPairs(
       isFile: part => part.filename !== undefined,
       maxParts: partsMax,
       onField: (part, value) => {
-        fields.push([part.name, decodeField(part, value)])
+        fields.push([part.name, decodeText(value, charsetOf(part.contentType))])
       },
       onFile: () => () => {},
       onError: error => {

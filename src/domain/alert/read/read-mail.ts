@@ -1,4 +1,5 @@
 import { type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
+import { bytesOf, charsetOf, decodeText, startOf } from '#domain/decode-text.ts'
 
 const FIELDS = 'subject|from|to|cc|date|reply-to|message-id|mime-version|content-[\\w-]+|x-[\\w-]+'
 /** Header lines at the start of a mail. Some scripts leave out the empty line after the header. */
@@ -7,6 +8,7 @@ const PLAIN_HEAD = new RegExp(`^(?:(?:${FIELDS}): ?[^\\n]*(?:\\n|$)){1,20}`, 'i'
 const FIELD_LINE = /^(?:[!-9;-~]{1,64}:(?: |\t|$)|[ \t]|From )/
 /** Header fields that mark a text with a subject as a mail. */
 const MAIL_ONLY = /^(?:from|to|received|return-path|message-id|mime-version|content-type):/im
+const CONTENT_TYPE = /^content-type:[^\n]*(?:\n[ \t][^\n]*)*/im
 const HEAD_LENGTH_MAX = 16_384
 /** Different names of fields that are read from a head. */
 const NAMES_MAX = 64
@@ -15,28 +17,50 @@ const PARTS_MAX = 32
 const DEPTH_MAX = 4
 /** Encoded text beyond this is not decoded. What remains is still more than the readers of alerts look at. */
 const ENCODED_LENGTH_MAX = 262_144
+/** Fewer bytes than so much base64 has, so that the cut is seen, and made between two characters. */
+const DECODED_BYTES_MAX = 196_000
+const NO_BYTES = new Uint8Array()
+const EQUALS = 0x3d
 
-const ENCODED_WORD = /=\?([\w-]{1,40})\?([BQ])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi
+const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([BQ])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi
 
-/**
- * Reads a mail: its subject becomes `title`, its plain text (or else its HTML) becomes `message`, both
- * decoded. Any other text becomes `message` as it is. @see RFC 5322, RFC 2045, RFC 2046
- */
-export function readMail(text: string): JsonObject {
-  const unix = text.replace(/\r\n/g, '\n')
-  const head = headOf(unix)
-  const fields = fieldsOf(head)
-  const subject = fields.get('subject') ?? ''
-  if (subject === '') return { message: text }
-  const message = contentOf(fields, unix.slice(head.length), 0).trim()
-  return { title: decodeWords(subject), message: message || decodeWords(subject) }
+/** Heads of programs that pass mails on. Any text may begin with `From:` and `Date:`. */
+const SURELY_MAIL = /^(?:received|return-path|message-id|mime-version|content-type):/im
+
+interface MailOptions {
+  /** The charset of parts that declare none. */
+  readonly charset?: string
+  /** Whether the body came as a mail, so that it is one even without a subject. */
+  readonly isMail?: boolean
 }
 
-/** The header fields of a mail, by name in lower case. Empty for any other text. */
-export function readMailHead(text: string): JsonObject {
-  const fields = fieldsOf(headOf(text.slice(0, HEAD_LENGTH_MAX).replace(/\r\n/g, '\n')))
+/**
+ * Reads a mail: its subject becomes `title`, its plain text (or else its HTML) becomes `message`. Each part
+ * is decoded by its own charset. Null: the body is no mail. @see RFC 5322, RFC 2045, RFC 2046
+ */
+export function readMail(body: Uint8Array, options: MailOptions = {}): JsonObject | null {
+  const { charset = '', isMail = false } = options
+  const unix = signsOf(body)
+  const head = headOf(unix)
+  if (head === '') return null
+  const fields = fieldsOf(head, charset)
+  const title = decodeWords(fields.get('subject') ?? '').trim()
+  const message = contentOf(fields, unix.slice(head.length), { charset, depth: 0 }).trim()
+  if (title !== '') return { title, message: message || title }
+  return (isMail || SURELY_MAIL.test(head)) && message !== '' ? { message } : null
+}
+
+/** The header fields of a mail with a subject, by name in lower case. Empty for any other body. */
+export function readMailHead(body: Uint8Array, charset = ''): JsonObject {
+  const fields = fieldsOf(headOf(signsOf(body.subarray(0, HEAD_LENGTH_MAX))), charset)
   if (!fields.get('subject')) return recordOf([])
   return recordOf([...fields].map(([name, value]) => [name, decodeWords(value)] as const))
+}
+
+/** A body with one sign for each byte, so that no charset is lost, without blanks and a mark before it. */
+function signsOf(body: Uint8Array): string {
+  const signs = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
+  return signs.replace(/^(?:\xef\xbb\xbf)?[ \t\r\n]*/, '').replaceAll('\r\n', '\n')
 }
 
 function headOf(text: string): string {
@@ -53,43 +77,47 @@ function isFieldLine(line: string): boolean {
 /** The fields of a head by name in lower case, each on one line. Of several with one name, the first. */
 type Head = ReadonlyMap<string, string>
 
-function fieldsOf(head: string): Head {
+/** `charset`: of fields that are not encoded, although they should be, where the head declares none. */
+function fieldsOf(head: string, charset = ''): Head {
+  const own = charsetOf(CONTENT_TYPE.exec(head)?.[0]) || charset
   const fields = new Map<string, string>()
   for (const line of head.split(/\n(?![ \t])/)) {
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
     if (fields.size >= NAMES_MAX) break
     if (!NAME.test(name) || fields.has(name)) continue
-    fields.set(
-      name,
-      line
-        .slice(colon + 1)
-        .replace(/\n[ \t]+/g, ' ')
-        .trim(),
-    )
+    const value = line.slice(colon + 1).replace(/\n[ \t]+/g, ' ')
+    fields.set(name, decodeText(Buffer.from(value, 'latin1'), own).trim())
   }
   return fields
 }
 
+interface Part {
+  /** Of the parts around it. */
+  readonly charset: string
+  readonly depth: number
+}
+
 /** The text of a mail or a part of one: the first part with plain text, or else the first with any text. */
-function contentOf(head: Head, body: string, depth: number): string {
+function contentOf(head: Head, body: string, { charset, depth }: Part): string {
   const type = head.get('content-type') ?? ''
   const boundary = /^multipart\/.*?boundary="?([^";\n]{1,70})/i.exec(type)?.[1]
-  if (boundary !== undefined) return depth < DEPTH_MAX ? textOfParts(body, boundary.trim(), depth) : ''
+  const inner = { charset: charsetOf(type) || charset, depth: depth + 1 }
+  if (boundary !== undefined) return depth < DEPTH_MAX ? textOfParts(body, boundary.trim(), inner) : ''
   if (type !== '' && !/^(?:text|message)\//i.test(type)) return ''
-  const charset = /charset="?([\w.:-]{1,40})/i.exec(type)?.[1] ?? 'utf-8'
-  const encoding = head.get('content-transfer-encoding')?.toLowerCase()
+  const encoding = head.get('content-transfer-encoding')?.toLowerCase() ?? ''
+  return decodeText(contentBytes(body, encoding), inner.charset)
+}
+
+function contentBytes(body: string, encoding: string): Uint8Array {
   const encoded = body.slice(0, ENCODED_LENGTH_MAX)
-  if (encoding === 'quoted-printable')
-    return decodeQuotedPrintable(encoded.replace(/=[ \t]*\n/g, ''), charset)
-  // The only charsets whose bytes are all ASCII.
-  if (/^iso-2022/i.test(charset)) return decodeBytes(new TextEncoder().encode(encoded), charset) ?? body
-  if (encoding !== 'base64') return body
-  return decodeBytes(decodeBase64(encoded), charset) ?? ''
+  if (encoding === 'base64') return startOf(decodeBase64(encoded) ?? NO_BYTES, DECODED_BYTES_MAX)
+  if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1')
+  return startOf(quotedBytes(encoded.replace(/=[ \t]*\n/g, '')), DECODED_BYTES_MAX)
 }
 
 /** The text of a multipart body: of its first plain-text part, or else of its first part with text. */
-function textOfParts(body: string, boundary: string, depth: number): string {
+function textOfParts(body: string, boundary: string, inner: Part): string {
   const parts = `\n${body}`
     .split(`\n--${boundary}`, PARTS_MAX)
     .slice(1)
@@ -101,7 +129,7 @@ function textOfParts(body: string, boundary: string, depth: number): string {
       const type = head.get('content-type') ?? ''
       const isText = type === '' || /^(?:text\/plain|multipart\/)/i.test(type)
       const isFile = /^attachment/i.test(head.get('content-disposition') ?? '')
-      return { isText, text: isFile || end < 0 ? '' : contentOf(head, part.slice(end + 2), depth + 1) }
+      return { isText, text: isFile || end < 0 ? '' : contentOf(head, part.slice(end + 2), inner) }
     })
     .filter(part => part.text.trim() !== '')
   return (parts.find(part => part.isText) ?? parts[0])?.text ?? ''
@@ -114,22 +142,15 @@ function textOfParts(body: string, boundary: string, depth: number): string {
 export function decodeWords(header: string): string {
   return header.replace(ENCODED_WORD, (word: string, ...parts: string[]) => {
     const [charset = '', kind, text = ''] = parts
-    if (kind?.toUpperCase() !== 'B') return decodeQuotedPrintable(text.replace(/_/g, ' '), charset)
-    return decodeBytes(decodeBase64(text), charset) ?? word
+    const isQuoted = kind?.toUpperCase() !== 'B'
+    const bytes = isQuoted ? quotedBytes(text.replaceAll('_', ' ')) : decodeBase64(text)
+    return bytes === null ? word : decodeText(bytes, charset)
   })
 }
 
-/** Decodes quoted-printable (`=C3=A4`). With an unknown charset the text stays unchanged. */
-function decodeQuotedPrintable(text: string, charset: string): string {
-  return text.replace(/(?:=[\dA-F]{2})+/gi, run => {
-    const octets = run.slice(1).split('=')
-    return (
-      decodeBytes(
-        Uint8Array.from(octets, octet => Number.parseInt(octet, 16)),
-        charset,
-      ) ?? run
-    )
-  })
+/** The bytes of quoted-printable (`=C3=A4`) in a text with one sign for each byte. */
+function quotedBytes(text: string): Uint8Array {
+  return bytesOf(Buffer.from(text, 'latin1'), EQUALS)
 }
 
 /** `null` if the text is not base64. */
@@ -139,16 +160,6 @@ function decodeBase64(text: string): Uint8Array | null {
     // Four characters are three bytes; a text that was cut may end within them.
     const whole = text.length < ENCODED_LENGTH_MAX ? bare : bare.slice(0, bare.length - (bare.length % 4))
     return Uint8Array.from(atob(whole), octet => octet.charCodeAt(0))
-  } catch {
-    return null
-  }
-}
-
-/** `null` without bytes, or for an unknown charset. */
-function decodeBytes(bytes: Uint8Array | null, charset: string): string | null {
-  if (bytes === null) return null
-  try {
-    return new TextDecoder(charset).decode(bytes)
   } catch {
     return null
   }

@@ -49,7 +49,7 @@ function pairsIn(text: string): JsonObject | null {
 /** The alert inside this object. Null: the object is not an envelope. */
 function innerOf(value: JsonObject): Json | null {
   for (const key of ENVELOPE_TEXTS) {
-    const text = value[key]
+    const text = openString(value[key] ?? null)
     if (typeof text === 'string' && /^\s*[{[]/.test(text)) {
       const parsed = parseNestedJson(text.trim())
       if (isObject(parsed) || objectsOf(parsed).length > 0) return parsed ?? null
@@ -62,6 +62,17 @@ function innerOf(value: JsonObject): Json | null {
   if (others.length > 0) return null
   const field = value[name]
   return SOLE_FIELDS.includes(name) && isObject(field) ? field : null
+}
+
+/** A text that programs have quoted as JSON once more, some of them several times. */
+export function openString(value: Json): Json {
+  let text = value
+  for (let count = 0; count < ENVELOPES_MAX && typeof text === 'string' && /^\s*"/.test(text); count += 1) {
+    const inner = parseNestedJson(text.trim())
+    if (typeof inner !== 'string') break
+    text = inner
+  }
+  return text
 }
 
 function outerFields(outer: JsonObject, inner: JsonObject): readonly [string, Json][] {

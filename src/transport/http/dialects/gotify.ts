@@ -5,6 +5,7 @@ import { bearerOf } from '#transport/http/authenticate.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { readLooseFields } from '#transport/http/dialects/read-loose-fields.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { numberOf, shapedJson } from '#transport/http/shaped-answer.ts'
 import { requestOf, type Trigger } from '#transport/http/trigger-webhook.ts'
@@ -35,7 +36,7 @@ export function gotifyRoutes(ports: DialectPorts): Route[] {
 }
 
 function admit({ triggers, wallMs }: DialectPorts, head: Head): Handle {
-  const query = new URLSearchParams(head.rawQuery)
+  const query = readQuery(head.rawQuery)
   const token = query.get('token') ?? head.header('x-gotify-key') ?? bearerOf(head.header('authorization'))
   const trigger = triggers.admit(head, token ?? '')
   return call => sendMessage(trigger, call, wallMs())

@@ -1,4 +1,6 @@
 /** Kannel's sendsms: the fields are in the query or a form, and the answers are plain text. */
+import { bytesOf, decodeAs } from '#domain/decode-text.ts'
+import { invalid } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import {
   callerOf,
@@ -35,7 +37,7 @@ async function sendSms(ports: DialectPorts, call: Call) {
   const minutes = integerOf(fields['validity'])
   await sendTexts(ports, caller, {
     to: listOf(fields['to']),
-    message: fields['text'] ?? '',
+    message: readText(call, fields),
     names: { message: 'text', ttl: 'validity' },
     ...(typeof minutes === 'number' && { ttl: minutes * 60 }),
     priority: Number(fields['priority'] ?? 0) > 0 ? 'high' : 'normal',
@@ -47,6 +49,20 @@ async function sendSms(ports: DialectPorts, call: Call) {
     status: 202,
     ...(ignored !== '' && { headers: { 'X-Roost-Ignored': ignored } }),
   }
+}
+
+/** The text in the charset that the caller names; UTF-16BE with `coding=2`. @see Kannel's user guide */
+function readText(call: Call, { text = '', coding = '0', charset = '' }: Record<string, string>): string {
+  if (coding === '1')
+    throw invalid([{ path: 'coding', message: '1 stands for binary data, and Roost sends texts only' }])
+  const named = charset || (coding === '2' ? 'utf-16be' : '')
+  if (named === '') return text
+  const pairs = `${call.rawQuery}&${call.bytes.toString('latin1')}`.split('&')
+  const raw = pairs.findLast(pair => pair.startsWith('text='))?.slice('text='.length) ?? ''
+  const decoded = decodeAs(bytesOf(raw.replaceAll('+', ' ')), named)
+  if (decoded === null)
+    throw invalid([{ path: 'charset', message: 'is not known: use UTF-8 or leave it out' }])
+  return decoded
 }
 
 const refusal: FormatRefusal = (problem, status) => {

@@ -1,12 +1,15 @@
 /** ntfy's API: publishing to a topic. The topic's name is the token of a webhook. */
 import type { TriggeredResource, TriggerRequest } from '#contracts/webhook.ts'
-import type { JsonObject } from '#domain/alert/read/json-value.ts'
+import { isObject, type JsonObject } from '#domain/alert/read/json-value.ts'
+import { parseJsonLoosely } from '#domain/alert/read/parse-json-loosely.ts'
 import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
-import { invalid } from '#domain/problem.ts'
+import { charsetOf, decodeText } from '#domain/decode-text.ts'
+import { invalid, Problem } from '#domain/problem.ts'
 import { parseJsonObject, STRANGER_VALUES_MAX } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
 import { requestOf } from '#transport/http/trigger-webhook.ts'
@@ -20,6 +23,9 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   429: 42_901,
   500: 50_001,
 }
+
+/** The topic in JSON that is broken elsewhere. */
+const TOPIC = /"topic"\s{0,8}:\s{0,8}"([0-9A-Za-z]{32,64})"/
 
 export function ntfyRoutes(ports: DialectPorts): Route[] {
   const topic = {
@@ -55,8 +61,38 @@ function admitTopic({ triggers, wallMs }: DialectPorts, head: Head): Handle {
 }
 
 async function publishJson({ triggers, wallMs }: DialectPorts, call: Call) {
-  const { topic, request } = fromJson(call)
-  return answerOf(topic, await triggers.admit(call, topic)(request), wallMs())
+  const strict = readStrictly(call)
+  const topic = strict instanceof Problem ? topicIn(call) : strict['topic']
+  if (typeof topic !== 'string' || topic === '')
+    throw strict instanceof Problem ? strict : invalid([{ path: 'topic', message: 'is required' }])
+  const trigger = triggers.admit(call, topic)
+  // Only a known sender's broken JSON is repaired, which takes long.
+  const fields = strict instanceof Problem ? (parseJsonLoosely(textOf(call)) ?? null) : strict
+  return answerOf(topic, await trigger(isObject(fields) ? fromJson(call, fields) : fromText(call)), wallMs())
+}
+
+/** The JSON body, or why it is none. */
+function readStrictly(call: Call): JsonObject | Problem {
+  const contentType = call.header('content-type')
+  try {
+    return parseJsonObject(call.bytes, { valuesMax: STRANGER_VALUES_MAX, contentType }) as JsonObject
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+function topicIn(call: Call): string | undefined {
+  return TOPIC.exec(textOf(call))?.[1]
+}
+
+function textOf(call: Call): string {
+  return decodeText(call.bytes, charsetOf(call.header('content-type')))
+}
+
+/** A body that nothing can repair is the alert's text. */
+function fromText(call: Call): TriggerRequest {
+  return { ...requestOf(call), query: '', contentType: 'text/plain' }
 }
 
 function answerOf(topic: string, { message, messages }: TriggeredResource, wallMs: number) {
@@ -75,27 +111,20 @@ function answerOf(topic: string, { message, messages }: TriggeredResource, wallM
 function fromHeaders(call: Call): TriggerRequest {
   const request = requestOf(call)
   const headers: Record<string, string> = { ...request.headers }
-  for (const [name, value] of new URLSearchParams(call.rawQuery)) {
+  for (const [name, value] of readQuery(call.rawQuery)) {
     const header = name.toLowerCase()
     if (TRIGGER_HEADERS.includes(header)) headers[header] ??= value
   }
   return { ...request, query: '', headers }
 }
 
-/**
- * The topic of a JSON body, and the request to its webhook. Fields that other requests send as headers become
- * headers.
- */
-function fromJson(call: Call): { readonly topic: string; readonly request: TriggerRequest } {
-  const json = parseJsonObject(call.bytes, STRANGER_VALUES_MAX) as JsonObject
-  const { topic, ...fields } = json
-  if (typeof topic !== 'string' || topic === '') throw invalid([{ path: 'topic', message: 'is required' }])
+/** The fields of a JSON body. Those that other requests send as headers become headers. */
+function fromJson(call: Call, { topic, ...fields }: JsonObject): TriggerRequest {
   const tags = Array.isArray(fields['tags']) ? fields['tags'].map(scalarOf).join(',') : ''
   const priority = scalarOf(fields['priority'])
   const headers = { ...(priority !== '' && { priority }), ...(tags !== '' && { tags }) }
   const body = new TextEncoder().encode(JSON.stringify(fields))
-  const request = { ...requestOf(call), query: '', contentType: 'application/json', headers, body }
-  return { topic, request }
+  return { ...requestOf(call), query: '', contentType: 'application/json', headers, body }
 }
 
 /** Formats a refusal as ntfy does: an unknown topic is 403, not 404. */

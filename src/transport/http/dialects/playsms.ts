@@ -7,6 +7,7 @@ import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { callerOf, listOf, queryAndForm, refuseHead, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { ignoredNames } from '#transport/http/field-names.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { numberOf, refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
@@ -21,7 +22,7 @@ export function playsmsRoutes(ports: DialectPorts): Route[] {
     aliases: ['/'],
     // The address without a file belongs to the console and to ntfy, too.
     matches: (_: readonly string[], { path, query }: { readonly path: string; readonly query: string }) =>
-      path !== '/' || new URLSearchParams(query).get('app') === 'ws',
+      path !== '/' || readQuery(query).get('app') === 'ws',
     counted: false,
     refusal,
     handle: (call: Call) => send(ports, call),

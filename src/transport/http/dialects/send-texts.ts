@@ -11,12 +11,12 @@ import type { Principal } from '#domain/account/principal.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
-import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Problem } from '#domain/problem.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
 import { STRANGER_VALUES_MAX, Validation } from '#transport/http/body.ts'
-import { readFields } from '#transport/http/read-fields.ts'
-import { messageToAccept, SharedFields } from '#transport/http/read-send.ts'
+import { readFields, readQuery } from '#transport/http/read-fields.ts'
+import { messageToAccept, SharedFields, SKIPS_VALIDATION } from '#transport/http/read-send.ts'
 import type { Call, Head } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
 
@@ -32,6 +32,8 @@ export interface TextPorts {
   readonly keys: Pick<KeyCache, 'find' | 'findById'>
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
+  /** `messages.short_codes`. */
+  readonly shortCodes: () => boolean
 }
 
 export interface Caller {
@@ -80,6 +82,8 @@ export interface Texts {
   readonly deviceId?: unknown
   readonly deviceGroupId?: unknown
   readonly webhookUrl?: unknown
+  /** Whether numbers that no rule knows are taken as they are. Undefined: the dialect has no such field. */
+  readonly skipPhoneValidation?: boolean
   /** The name under which the messages can be found together later. */
   readonly call?: CallNameChoice
   /** The dialect's names of these fields, where they differ from Roost's. Refusals use them. */
@@ -104,7 +108,8 @@ export async function sendTexts(
   const parsed = validation.parse(SharedFields, { ...rest, message: text })
   const fault = parsed?.webhookUrl == null ? null : refusalOfTarget(parsed.webhookUrl, principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
-  const numbers = readNumbers(ports, validation, { to, name: names['to'] ?? 'to' })
+  const isTaken = texts.skipPhoneValidation
+  const numbers = readNumbers(ports, validation, { to, name: names['to'] ?? 'to', isTaken })
   const request = validation.complete(parsed)
   if (request.webhookUrl !== null) checkNotifications(ports, principal)
   const messages = numbers.map(number => messageToAccept(principal, number, request))
@@ -119,12 +124,15 @@ export async function sendTexts(
 function readNumbers(
   ports: TextPorts,
   validation: Validation,
-  { to, name }: { readonly to: readonly unknown[]; readonly name: string },
+  { to, name, isTaken }: { to: readonly unknown[]; name: string; isTaken: boolean | undefined },
 ) {
+  const unchecked = { hasShortCodes: ports.shortCodes(), way: SKIPS_VALIDATION }
   if (to.length === 0) validation.add(name, 'is required: the number to text')
   if (to.length > RECIPIENTS_MAX) validation.add(name, `must be at most ${RECIPIENTS_MAX} numbers`)
   const found = to.slice(0, RECIPIENTS_MAX).flatMap((given, index) => {
-    const number = readWrittenNumber(scalarOf(given as string), ports.defaultCountry(), ports.numbers)
+    const written = scalarOf(given as string)
+    const read = readWrittenNumber(written, ports.defaultCountry(), ports.numbers)
+    const number = isTaken === undefined ? read : orUnchecked(read, written, { ...unchecked, isTaken })
     if (typeof number !== 'string') return [number]
     validation.add(to.length === 1 ? name : `${name}.${index}`, number)
     return []
@@ -141,7 +149,7 @@ export function readStrangerFields({ bytes, header }: Call): object {
 export function queryAndForm(call: Call): Record<string, string> {
   const form = call.bytes.length === 0 ? {} : readStrangerFields(call)
   const fields = Object.entries(form).map(([name, value]) => [name, scalarOf(value)] as const)
-  return Object.fromEntries([...new URLSearchParams(call.rawQuery), ...fields])
+  return Object.fromEntries([...readQuery(call.rawQuery), ...fields])
 }
 
 /**

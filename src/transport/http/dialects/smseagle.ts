@@ -11,7 +11,7 @@ import {
   sendTexts,
 } from '#transport/http/dialects/send-texts.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields } from '#transport/http/read-fields.ts'
+import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
@@ -51,7 +51,7 @@ export function smseagleRoutes(ports: DialectPorts): Route[] {
 }
 
 function admitByApi(ports: DialectPorts, head: Head): Handle {
-  const query = new URLSearchParams(head.rawQuery)
+  const query = readQuery(head.rawQuery)
   const caller = callerOf(ports, head, head.header('access-token') ?? query.get('access_token'))
   return call => sendByApi(ports, call, caller)
 }
@@ -72,7 +72,7 @@ async function sendByApi(ports: DialectPorts, call: Call, caller: Caller) {
 
 async function sendByQuery(ports: DialectPorts, call: Call) {
   refuseHead(call)
-  const query = new URLSearchParams(call.rawQuery)
+  const query = readQuery(call.rawQuery)
   const caller = callerOf(ports, call, query.get('access_token') ?? query.get('pass'))
   const sent = await sendTexts(ports, caller, {
     to: listOf(query.get('to')),

@@ -3,6 +3,7 @@ import { Validation } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { SMSGATE_STATES, smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call } from '#transport/http/route.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
 
@@ -18,7 +19,7 @@ const OFFSET_MAX = 1000
  */
 export async function listForSmsgate(ports: DialectPorts, call: Call) {
   const { principal } = await allowedCaller(ports, call, 'messages:list')
-  const query = new URLSearchParams(call.rawQuery)
+  const query = readQuery(call.rawQuery)
   const { limit, offset, ...wanted } = readFilter(query)
   const { accountId, test } = principal
   const filter = {

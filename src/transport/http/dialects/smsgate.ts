@@ -11,6 +11,7 @@ import { admitScope, allowedCaller } from '#transport/http/dialects/smsgate-toke
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
+import { skipsValidation } from '#transport/http/read-send.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
@@ -71,6 +72,7 @@ async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) 
     ...ttlOf(fields, ports.wallMs()),
     priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
     simSlot: integerOf(fields['simNumber']),
+    skipPhoneValidation: skipsValidation(call),
     ...phonesOf(String(fields['deviceId'] ?? '')),
     call: name === null ? 'first' : { given: name },
   })

@@ -7,7 +7,7 @@ import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields } from '#transport/http/read-fields.ts'
+import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Head, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
@@ -68,7 +68,7 @@ function show(ports: DialectPorts, call: Call) {
 
 function list(ports: DialectPorts, call: Call) {
   const { principal } = callerOf(ports, call)
-  const query = new URLSearchParams(call.rawQuery)
+  const query = readQuery(call.rawQuery)
   const to = query.get('To')
   const number = to === null ? '' : readWrittenNumber(to, ports.defaultCountry(), ports.numbers)
   const pageSize = Number(query.get('PageSize') ?? PAGE_DEFAULT)

@@ -5,6 +5,7 @@ import type { AuditReader } from '#domain/audit/audit-store.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { TIME, USER_ID, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 const { since, limit, cursor } = LIST_FIELDS
@@ -51,7 +52,7 @@ export function auditRoutes({ audit }: { readonly audit: AuditReader }): Route[]
 
 function listAudit(audit: AuditReader, { principal, rawQuery }: AuthorizedCall) {
   const validation = new Validation()
-  const given = new URLSearchParams(rawQuery)
+  const given = readQuery(rawQuery)
   const parsed = validation.parseQuery(AuditQuery, given)
   const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
   const { since: from = 0, limit: most = PAGE_SIZE_DEFAULT } = validation.complete(parsed)

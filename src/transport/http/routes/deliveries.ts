@@ -16,6 +16,7 @@ import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { accountOf } from '#transport/http/routes/notifications.ts'
 
@@ -201,7 +202,7 @@ const ListQuery = v.object({
 
 function readFilter(call: AuthorizedCall): DeliveryFilter {
   const validation = new Validation()
-  const given = new URLSearchParams(call.rawQuery)
+  const given = readQuery(call.rawQuery)
   const parsed = validation.parseQuery(ListQuery, given)
   const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
   const query = validation.complete(parsed)

@@ -7,6 +7,7 @@ import { DAY_MS, instant } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
 import { DEVICE_ID } from '#transport/http/openapi/example-values.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Route } from '#transport/http/route.ts'
 
 const HistoryQuery = v.object({
@@ -50,7 +51,7 @@ export function deviceHistoryRoutes(ports: {
       },
       handle({ principal, parameters, rawQuery }) {
         const validation = new Validation()
-        const parsed = validation.parseQuery(HistoryQuery, new URLSearchParams(rawQuery))
+        const parsed = validation.parseQuery(HistoryQuery, readQuery(rawQuery))
         const { days = 1 } = validation.complete(parsed)
         const since = halfHourOf(ports.wallMs() - days * DAY_MS)
         const rows = ports.phoneHistory(principal.accountId, parameters[0] ?? '', since)

@@ -15,6 +15,7 @@ import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { MESSAGE_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface IncidentPorts {
@@ -218,7 +219,7 @@ const ListQuery = v.object({
 
 function readFilter(call: AuthorizedCall): IncidentFilter {
   const validation = new Validation()
-  const given = new URLSearchParams(call.rawQuery)
+  const given = readQuery(call.rawQuery)
   const parsed = validation.parseQuery(ListQuery, given)
   const before = readCursor(validation, given, place => v.is(IncidentId, place))
   const { state = null, webhookId = null, limit = PAGE_SIZE_DEFAULT } = validation.complete(parsed)

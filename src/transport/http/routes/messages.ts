@@ -11,7 +11,6 @@ import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
-import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { asksForMedia, LooseNames, type Renamed } from '#transport/http/field-names.ts'
@@ -25,9 +24,10 @@ import {
 import { DEVICE_ID, MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import {
   messageToAccept,
-  parseNumber,
   readIdempotencyKey,
+  readNumber,
   SharedFields,
+  skipsValidation,
   withoutCredential,
 } from '#transport/http/read-send.ts'
 import { checkTarget } from '#transport/http/read-target.ts'
@@ -42,6 +42,8 @@ export interface MessagePorts {
   readonly searches: SearchTurns
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
+  /** `messages.short_codes`. */
+  readonly shortCodes: () => boolean
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
   readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
 }
@@ -251,8 +253,8 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   checkTarget(validation, body)
   const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl, call.principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
-  const number =
-    written === null ? parseNumber(ports.numbers, validation, fields) : readNumber(ports, validation, written)
+  const isTaken = body?.skipPhoneValidation === true || skipsValidation(call)
+  const number = readNumber(ports, validation, { json: fields, isLoose: written !== null, isTaken })
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')
   const request = validation.complete(body)
   const recipient = validation.complete(number)
@@ -279,13 +281,6 @@ function refuseMedia(validation: Validation, body: object): void {
 function writtenNumberOf({ fields, writtenAs }: Renamed): string | null {
   const { phoneNumber: given } = fields as { readonly phoneNumber?: unknown }
   return writtenAs.has('phoneNumber') && typeof given === 'string' ? given : null
-}
-
-function readNumber({ numbers, defaultCountry }: MessagePorts, validation: Validation, written: string) {
-  const number = readWrittenNumber(written, defaultCountry(), numbers)
-  if (typeof number !== 'string') return number
-  validation.add('phoneNumber', number)
-  return undefined
 }
 
 /** @throws Problem FORBIDDEN for a plan without notifications */

@@ -9,6 +9,7 @@ import { Validation } from '#transport/http/body.ts'
 import { DEVICE_ID } from '#transport/http/openapi/example-values.ts'
 import { PAIRING_PAGE_HEADERS, pairingNotice, pairingPage } from '#transport/http/pairing-page.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 export interface PairingPorts {
@@ -125,7 +126,7 @@ function socketUrl(publicUrl: string): string {
  */
 async function showPage({ writer, settings }: PairingPorts, { rawQuery, client }: Call): Promise<Answer> {
   const html = { contentType: 'text/html; charset=utf-8', headers: PAIRING_PAGE_HEADERS }
-  const code = new URLSearchParams(rawQuery).get('code') ?? ''
+  const code = readQuery(rawQuery).get('code') ?? ''
   try {
     if (!/^\d{8}$/.test(code)) throw new Problem('UNAUTHORIZED', 'a pairing code has 8 digits')
     await writer.ask('device.check-pairing', { code, address: client().bucketKey })

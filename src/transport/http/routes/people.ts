@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
 import {
   CreatePersonRequest,
@@ -99,7 +100,7 @@ function readPerson<T extends typeof CreatePersonRequest | typeof UpdatePersonRe
     const parsed = validation.parse(schema, { ...json, phoneNumber: number.e164 })
     return { ...validation.complete(parsed), country: regionOf(number) }
   }
-  // The schema refuses numbers without +.
-  if (String(written).startsWith('+')) validation.add('phoneNumber', number)
+  // The schema refuses numbers that are too long.
+  if (String(written).length <= PHONE_NUMBER_LENGTH_MAX) validation.add('phoneNumber', number)
   return validation.complete(validation.parse(schema, json))
 }

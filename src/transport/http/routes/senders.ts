@@ -4,6 +4,7 @@ import { mailAddressOf } from '#domain/webhook/mail-address.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { htmlPage, pageHeaders } from '#transport/http/html-page.ts'
 import { mailSettings } from '#transport/http/mail-settings.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
@@ -84,7 +85,7 @@ function showMailSettings({ publicUrl, mailPort }: SenderPorts, call: Call) {
 
 /** The token of the query; null: it has none, or something else. */
 function tokenOf({ rawQuery }: Call): string | null {
-  const given = new URLSearchParams(rawQuery).get('token') ?? ''
+  const given = readQuery(rawQuery).get('token') ?? ''
   return /^[0-9A-Za-z]{32,64}$/.test(given) ? given : null
 }
 

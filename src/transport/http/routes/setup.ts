@@ -5,6 +5,7 @@ import { admitLink, type LinkPorts } from '#transport/http/admit-link.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { Validation } from '#transport/http/body.ts'
 import { openSession } from '#transport/http/open-session.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
 
 export interface SetupPorts extends LinkPorts {
@@ -28,7 +29,7 @@ export function setupRoutes(ports: SetupPorts): Route[] {
       body: 'none',
       // Redirects to the form in the console. The part after `#` does not appear in the logs of proxies.
       handle: ({ rawQuery }) => {
-        const token = new URLSearchParams(rawQuery).get('token') ?? ''
+        const token = readQuery(rawQuery).get('token') ?? ''
         const Location = token === '' ? './' : `./#/setup/${encodeURIComponent(token)}`
         const headers = { Location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
         return { raw: '', contentType: 'text/plain', status: 302, headers }

@@ -7,6 +7,7 @@ import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
 import { readDays } from '#transport/http/read-days.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 export interface UsageDayPorts {
@@ -37,7 +38,7 @@ const TIMES = { deliveryMs: { p50: 3200, p95: 9800 }, deliveredWithin: { s5: 8, 
 export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
   const daysOf = ({ principal, rawQuery }: AuthorizedCall): DayUsage[] => {
     const validation = new Validation()
-    const parsed = validation.parseQuery(DaysQuery, new URLSearchParams(rawQuery))
+    const parsed = validation.parseQuery(DaysQuery, readQuery(rawQuery))
     const { days = DAYS_DEFAULT, timeZone = 'UTC' } = validation.complete(parsed)
     return readDays(dayCounts, principal.accountId, { days, timeZone, wallMs: wallMs() })
   }

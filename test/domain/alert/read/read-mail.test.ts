@@ -4,6 +4,10 @@ import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mai
 
 const HEAD = 'From: nas@example.com\nTo: you@example.com\nSubject: Disk\nMIME-Version: 1.0\n'
 
+function read(mail: string) {
+  return readMail(Buffer.from(mail))
+}
+
 suite('a mail is read as its subject and its text', () => {
   const rows: readonly (readonly [name: string, mail: string, message: string])[] = [
     ['plain', `${HEAD}\nDisk 2 is gone.\n`, 'Disk 2 is gone.'],
@@ -39,10 +43,11 @@ suite('a mail is read as its subject and its text', () => {
     ],
     ['with fields of programs', `Received: by nas\n\tid 1\n${HEAD}Precedence: bulk\n\nGone`, 'Gone'],
     ['with broken base64', `${HEAD}Content-Transfer-Encoding: base64\n\n***`, 'Disk'],
+    ['with blanks and a mark before it', `\ufeff \n${HEAD}\nGone`, 'Gone'],
     ['in an unknown charset', `${HEAD}Content-Type: text/plain; charset=x-none\n\nGone`, 'Gone'],
   ]
   for (const [name, mail, message] of rows) {
-    test(name, () => assert.deepEqual({ ...readMail(mail) }, { title: 'Disk', message }))
+    test(name, () => assert.deepEqual({ ...read(mail) }, { title: 'Disk', message }))
   }
 })
 
@@ -52,13 +57,63 @@ test('lines with colons that are not mail headers stay in the message', () => {
     'Subject line\n\nx',
     'From: nas\nDate: now\n\nx',
   ]) {
-    assert.deepEqual(readMail(text), { message: text })
+    assert.equal(read(text), null)
   }
+})
+
+const GB = 'b4 c5 c5 cc b9 ca d5 cf'
+const PARTS = 'Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: '
+const OTHER_CHARSETS: readonly (readonly [name: string, head: string, hex: string, message: string])[] = [
+  ['Latin-1', 'Content-Type: text/plain; charset=iso-8859-1\n\n', '53 74 f6 72 75 6e 67', 'Störung'],
+  ['UTF-8 that is called Latin-1', 'Content-Type: text/plain; charset=iso-8859-1\n\n', 'c3 b6 c3 a0', 'öà'],
+  ['GB 2312', 'Content-Type: text/plain; charset=gb2312\n\n', GB, '磁盘故障'],
+  ['no charset, bytes of Latin-1', '\n', '53 74 f6 72', 'Stör'],
+  ['no charset, bytes of UTF-8', '\n', '53 74 c3 b6 72', 'Stör'],
+  ['a part in Latin-1', `${PARTS}text/plain; charset=iso-8859-1\n\n`, '53 74 f6 72', 'Stör'],
+  ['a part without a charset', `${PARTS}text/html\n\n`, '53 74 f6 72', 'Stör'],
+  [
+    'quoted-printable of windows-1251',
+    'Content-Type: text/plain; charset=windows-1251\nContent-Transfer-Encoding: quoted-printable\n\n',
+    Buffer.from('=CF=F0=E8').toString('hex'),
+    'При',
+  ],
+]
+for (const [name, head, hex, message] of OTHER_CHARSETS)
+  test(`of a mail, ${name} is read`, () => {
+    const body = Buffer.from(hex.replaceAll(' ', ''), 'hex')
+    const mail = Buffer.concat([Buffer.from(HEAD + head), body, Buffer.from('\n')])
+    assert.equal(readMail(mail)?.['message'], message)
+  })
+
+test('a subject that is not encoded is read by the charset of its mail, as UTF-8 or as windows-1252', () => {
+  const subjectOf = (hex: string, type: string) => {
+    const subject = Buffer.from(hex.replaceAll(' ', ''), 'hex')
+    return readMail(
+      Buffer.concat([Buffer.from(`From: a@b\n${type}Subject: `), subject, Buffer.from('\n\nx')]),
+    )
+  }
+  assert.equal(subjectOf('53 74 f6 72', '')?.['title'], 'Stör')
+  assert.equal(subjectOf('53 74 c3 b6 72 20 c3 a0', '')?.['title'], 'Stör à')
+  assert.equal(subjectOf(GB, 'Content-Type: text/plain; charset=gb2312\n')?.['title'], '磁盘故障')
+})
+
+test('a mail without a subject is its text only', () => {
+  const fields = 'From: a@example.com\nTo: c@example.com\n'
+  for (const head of [fields, `${fields}Subject:\n`, `${fields}Subject: \nDate: now\n`]) {
+    assert.deepEqual(
+      { ...readMail(Buffer.from(`${head}\nPump failed`), { isMail: true }) },
+      { message: 'Pump failed' },
+    )
+    assert.equal(readMail(Buffer.from(`${head}\n`), { isMail: true }), null)
+  }
+  const passedOn = `Received: by nas\n${fields}\nPump failed`
+  assert.deepEqual({ ...readMail(Buffer.from(passedOn)) }, { message: 'Pump failed' })
 })
 
 test('encoded words are decoded, folded or not', () => {
   assert.equal(decodeWords('=?UTF-8?Q?L=C3=BCfter_2?= =?iso-8859-1?B?/Q==?='), 'Lüfter 2ý')
   assert.equal(decodeWords('=?UTF-8?B?***?='), '=?UTF-8?B?***?=')
+  assert.equal(decodeWords('=?utf-8*de?Q?St=F6rung?= =?x-none?Q?_2?='), 'Störung 2')
 })
 
 test('of encoded text as much is decoded as readers of alerts look at', () => {
@@ -66,7 +121,7 @@ test('of encoded text as much is decoded as readers of alerts look at', () => {
   const words = { base64: Buffer.from(long).toString('base64'), 'quoted-printable': long }
   for (const [encoding, text] of Object.entries(words)) {
     const mail = `${HEAD}Content-Type: text/plain\nContent-Transfer-Encoding: ${encoding}\n\n${text}`
-    const message = String(readMail(mail)['message'])
+    const message = String(read(mail)?.['message'])
     assert.ok(long.startsWith(message) && message.length > 190_000, encoding)
   }
 })
@@ -78,15 +133,14 @@ test('a malformed mail still gives a message', () => {
     `${HEAD}Content-Transfer-Encoding: quoted-printable\n\n${'=C3'.repeat(80_000)}`,
     `Subject: ${'=?UTF-8?Q?'.repeat(20_000)}`,
   ]) {
-    assert.ok(String(readMail(mail)['message']).length <= mail.length)
+    assert.ok(String(read(mail)?.['message'] ?? '').length <= mail.length)
   }
 })
 
 test('of a head the first 64 names are read, as they stand', () => {
   const many = Array.from({ length: 100 }, (_, at) => `x-n${at}: ${at}`)
-  const head = readMailHead(
-    ['Subject: disk full', 'From: a@example.com', '(x: 1', ...many, '', 'text'].join('\n'),
-  )
+  const lines = ['Subject: disk full', 'From: a@example.com', '(x: 1', ...many, '', 'text']
+  const head = readMailHead(Buffer.from(lines.join('\n')))
   assert.equal(Object.keys(head).length, 64)
   assert.deepEqual(
     [head['subject'], head['(x'], head['x-n60'], head['x-n61']],
