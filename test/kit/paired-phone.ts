@@ -42,8 +42,12 @@ export class PairedPhone {
     return new PairedPhone(answer.data.deviceId, answer.data.token)
   }
 
-  /** Resolves when the phone is ready for offers. */
-  async connect(url: string): Promise<void> {
+  get isConnected(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
+  /** Resolves when the phone is ready for offers. `about`: more of the hello. */
+  async connect(url: string, about: object = {}): Promise<void> {
     const headers = { authorization: `Bearer ${this.#token}` }
     const target = `${url.replace(/^http/, 'ws')}/device/v1/socket`
     const socket = new WebSocket(target, 'roost.device.v1', { headers })
@@ -55,7 +59,7 @@ export class PairedPhone {
       else this.#take(frame)
     })
     await once(socket, 'open')
-    this.#send(HELLO)
+    this.#send({ ...HELLO, ...about })
     this.#send({ type: 'sync', messages: [] })
     await synced.promise
   }
