@@ -4,16 +4,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = `${top}node_modules/.roost-installed`
 const PRINT_EVERY_MS = 5000
 const onlyToRun = process.argv.includes('--run')
-const lockDigest = createHash('sha256')
-  .update(readFileSync(`${top}package-lock.json`))
-  .digest('hex')
+const lock = readFileSync(`${top}package-lock.json`, 'utf8')
+const lockDigest = createHash('sha256').update(lock).digest('hex')
 const onlyRunStamp = `${lockDigest} without development tools`
 
 // On these systems npm installs the Node that runs Roost. It needs an npm that is not too old.
@@ -21,18 +20,20 @@ const isPackaged = process.platform === 'linux' && ['x64', 'arm64'].includes(pro
 if (isPackaged ? Number.parseInt(process.versions.node, 10) < 18 : !isRecent(process.version))
   sayTooOld(process.version, isPackaged ? '18' : '22.22.3')
 
+const packagedFile = join(top, `node_modules/node-linux-${process.arch}/bin/node`)
 const stamp = readStamp()
 if (stamp !== lockDigest && !(onlyToRun && stamp === onlyRunStamp)) {
   const what = onlyToRun ? 'what Roost needs' : 'packages and development tools'
   process.stderr.write(`Installing ${what} (once; about a minute)\n`)
-  const npm = process.env.npm_execpath
-  // No package of ours needs its install script: esbuild's program is a package of its own, and Swagger UI's
-  // script only reports to its makers.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...(onlyToRun ? ['--omit=dev'] : [])]
-  const [command, all] = npm ? [process.execPath, [npm, ...args]] : ['npm', args]
-  const status = await run(command, all)
-  if (status !== 0) {
-    process.stderr.write('npm ci failed; see above.\n')
+  await installWith(process.execPath)
+  // The npm of Node 18 leaves out, without a word, what asks for a newer Node. Under the Node that it has
+  // installed, the same npm installs everything.
+  if (leftOut().length > 0 && existsSync(packagedFile)) await installWith(packagedFile)
+  if (leftOut().length > 0) {
+    process.stderr.write(
+      `npm has left out ${leftOut().join(', ')}, which Roost needs on this machine. ` +
+        'Install a newer npm, then try again:\n  sudo npm install --global npm\n',
+    )
     process.exit(1)
   }
   writeFileSync(stampFile, onlyToRun ? onlyRunStamp : lockDigest)
@@ -40,9 +41,8 @@ if (stamp !== lockDigest && !(onlyToRun && stamp === onlyRunStamp)) {
 
 const packagedNode = join(top, 'node_modules/.bin/node')
 // The npm of Node 18 installs the package, but no link to a program that is called `node`.
-const withoutLink = `node-linux-${process.arch}/bin/node`
-if (!existsSync(packagedNode) && existsSync(join(top, 'node_modules', withoutLink)))
-  symlinkSync(`../${withoutLink}`, packagedNode)
+if (!existsSync(packagedNode) && existsSync(packagedFile))
+  symlinkSync(relative(dirname(packagedNode), packagedFile), packagedNode)
 const node = existsSync(packagedNode) ? packagedNode : process.execPath
 const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
 if (!isRecent(version)) sayTooOld(version, '22.22.3')
@@ -55,11 +55,37 @@ if (assetsAreOld()) {
   }
 }
 
+/** Installs the packages with the npm of this machine, run by this Node. */
+async function installWith(runtime) {
+  const npm = process.env.npm_execpath
+  // No package of ours needs its install script: esbuild's program is a package of its own, and Swagger UI's
+  // script only reports to its makers.
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...(onlyToRun ? ['--omit=dev'] : [])]
+  const [command, all] = npm ? [runtime, [npm, ...args]] : ['npm', args]
+  const env = { ...process.env, PATH: `${dirname(runtime)}${delimiter}${process.env.PATH}` }
+  if ((await run(command, all, env)) === 0) return
+  process.stderr.write('npm ci failed; see above.\n')
+  process.exit(1)
+}
+
+/** Packages for this processor that npm should have installed, and has not. */
+function leftOut() {
+  if (!isPackaged) return []
+  const isMeant = ({ os, cpu, libc, dev }) =>
+    os?.includes('linux') &&
+    cpu?.includes(process.arch) &&
+    (libc === undefined || libc.includes('glibc')) &&
+    !(onlyToRun && dev)
+  return Object.entries(JSON.parse(lock).packages ?? {})
+    .filter(([path, one]) => isMeant(one) && !existsSync(join(top, path)))
+    .map(([path]) => path.replace(/^.*node_modules\//, ''))
+}
+
 /**
  * Runs a command to its end. Prints the elapsed seconds every 5 s, because npm prints nothing without a
  * terminal.
  */
-function run(command, args) {
+function run(command, args, env) {
   const startedAt = Date.now()
   const printElapsed = () => {
     const seconds = Math.round((Date.now() - startedAt) / 1000)
@@ -67,7 +93,7 @@ function run(command, args) {
   }
   const timer = setInterval(printElapsed, PRINT_EVERY_MS)
   return new Promise(resolve => {
-    const child = spawn(command, args, { cwd: top, stdio: ['ignore', 'ignore', 'inherit'] })
+    const child = spawn(command, args, { cwd: top, env, stdio: ['ignore', 'ignore', 'inherit'] })
     child.on('error', () => resolve(1))
     child.on('exit', code => {
       clearInterval(timer)

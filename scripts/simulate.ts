@@ -1,7 +1,7 @@
 /**
  * A long run of the seeded simulation: `node scripts/simulate.ts --trials 5000000 --seed 1`. `--both` uses
- * two processors, `--incidents` adds alarms and answers by text, `--clocks` runs trials about clocks that jump. A trial that fails is run again with its
- * trace printed, and ends the run with exit code 1.
+ * two processors, `--incidents` adds alarms and answers by text, `--clocks` runs trials about clocks that
+ * jump. A trial that fails is run again with its trace printed, and ends the run with exit code 1.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -12,18 +12,13 @@ import { GENERATOR, generateLoad, type LoadResult } from '#bench/load/generate-l
 import { median } from '#bench/load/quantiles.ts'
 import { createKeys, SEND_BODY } from '#bench/load/send.ts'
 import { EtcdProcesses } from '#test/kit/etcd-processes.ts'
-import { straceMissing } from '#test/kit/strace.ts'
+import { slowSync, straceMissing } from '#test/kit/strace.ts'
 
 const CONNECTIONS = [1, 256]
 const ROUNDS = 3
 const SECONDS = 2
 const MEMBERS = 3
 const SLOW_SYNC_MS = 20
-/** The traced program is the child, and runs freely except in these calls. */
-const SLOW = [
-  ['strace', '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'],
-  ['-e', `inject=fsync,fdatasync:delay_exit=${SLOW_SYNC_MS * 1_000}`],
-].flat()
 
 interface Side {
   readonly name: string
@@ -38,7 +33,7 @@ export async function benchCluster(): Promise<void> {
   )
   await compare('', [])
   const missing = straceMissing()
-  if (missing === false) await compare(`, each sync ${SLOW_SYNC_MS} ms longer`, SLOW)
+  if (missing === false) await compare(`, each sync ${SLOW_SYNC_MS} ms longer`, slowSync(SLOW_SYNC_MS))
   else process.stdout.write(`  slow syncs NOT MEASURED: ${missing}\n`)
 }
 

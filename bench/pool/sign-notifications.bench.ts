@@ -17,8 +17,6 @@ function unsigned(index: number): UnsignedNotification {
   return { id: `ntf_${index}`, timestampS: 1_767_323_045, body: BODY, secret }
 }
 
-const TIMEOUT_MS = 10_000
-
 /**
  * Measures how long signing takes on the calling thread and on the pool, for several sizes of the batch. Each
  * notification gets both signatures; the bodies are typical ones.
@@ -35,7 +33,7 @@ export function addTo(bench: Bench): void {
       signNotifications(batch)
     })
     bench.add(`notifications: sign ${size} on the pool`, async () => {
-      await pool.run('sign-notifications', batch, { timeoutMs: TIMEOUT_MS })
+      await pool.run('sign-notifications', batch)
     })
   }
 }

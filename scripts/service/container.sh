@@ -32,16 +32,19 @@ until_true() {
 show() { inside systemctl show -P "$1" roost; }
 is_ready() { inside curl -fsS -m 5 http://127.0.0.1:8080/readyz; }
 
-# make_tree [PREFIX PACKAGES]: the tree $work/PREFIX$suite.tar, with further packages.
+# make_tree [PREFIX PACKAGES]: a tree with systemd, and further packages.
 make_tree() {
-  local mirror tree=$work/${1:-}$suite
-  local packages=systemd,systemd-sysv,dbus,curl,procps,libstdc++6,${2:-libfaketime,modemmanager,polkitd}
+  tree_of "${1:-}" "systemd,systemd-sysv,dbus,curl,procps,libstdc++6,${2:-libfaketime,modemmanager,polkitd}"
+}
+# tree_of PREFIX PACKAGES: the tree $work/PREFIX$suite.tar, with these packages alone.
+tree_of() {
+  local mirror tree=$work/$1$suite packages=$2
   [[ -s $tree.tar && $(cat "$tree.packages" 2>/dev/null) == "$packages" ]] && return
   # The mirror that this machine uses.
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
     awk '/\/debian\/?$/ && !found++')
   [[ -n $mirror ]] || skip 'this machine knows no mirror of Debian; run apt-get update'
-  mmdebstrap --variant=minbase --format=tar \
+  mmdebstrap --variant=minbase --format=tar --dpkgopt=force-unsafe-io \
     --include="$packages" "$suite" "$tree.tar.part" "deb $mirror $suite main" >"$tree.log" 2>&1 ||
     skip "no tree of $suite: $(tail -1 "$tree.log")"
   mv "$tree.tar.part" "$tree.tar"

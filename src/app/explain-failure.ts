@@ -7,6 +7,8 @@ const SQLITE_READONLY = 8
 /** A read-only connection found a rollback journal. */
 const SQLITE_READONLY_ROLLBACK = 776
 const SQLITE_IOERR = 10
+/** No room for the index of the log: the only I/O error by which SQLite reports a full disk. */
+const SQLITE_IOERR_SHMSIZE = 4874
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
@@ -56,10 +58,15 @@ export function explainFailure(error: unknown): string | null {
       'the database is damaged (roost.db in the data directory): keep this directory, and restore a backup ' +
       'into a new one: roost restore FILE --data DIR'
     )
-  if (errcode === SQLITE_IOERR)
+  if (extended === SQLITE_IOERR_SHMSIZE)
     return (
       'the disk of the data directory is full or has failed: make room on it, and look for disk errors in ' +
       'the system log (dmesg)'
+    )
+  if (errcode === SQLITE_IOERR)
+    return (
+      'the disk of the data directory has failed, or the system made it read-only: look for disk errors in ' +
+      'the system log (dmesg), and mount the disk read-write'
     )
   if (code === 'NEWER_SCHEMA' || code === 'BELONGS_TO_CLUSTER') return error.message
   if (errcode === SQLITE_CANTOPEN) return noPermission(undefined)

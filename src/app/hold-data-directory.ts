@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type DataDirectory, lockDataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 
-/** How long a command or a starting gateway waits while another process holds the data directory. */
-const DATA_DIRECTORY_WAIT_MS_MAX = 3_000
+/**
+ * How long a command or a starting gateway waits while another process holds the data directory. On a busy
+ * Raspberry Pi a command may hold it for some seconds, and systemd does not repeat a start that gives up.
+ */
+const DATA_DIRECTORY_WAIT_MS_MAX = 10_000
 
 const RETRY_MS = 50
 

@@ -3,7 +3,14 @@ import type { HealthCode, HealthProblem } from '#contracts/health.ts'
 /** What comes first: an alert that nobody took, texts that do not leave, alerts that nobody hears, phones. */
 const BY_WEIGHT: readonly (readonly HealthCode[])[] = [
   ['INCIDENT_UNANSWERED'],
-  ['NO_DEVICE_ONLINE', 'QUEUE_STALLED', 'MESSAGES_FAILING', 'OUTCOME_UNKNOWN', 'RETRY_BRAKE'],
+  [
+    'NO_DEVICE_ONLINE',
+    'QUEUE_STALLED',
+    'MESSAGES_FAILING',
+    'OUTCOME_UNKNOWN',
+    'RETRY_BRAKE',
+    'PLANNED_EXPIRED',
+  ],
   ['NOBODY_ON_CALL', 'ANSWERS_CANNOT_ARRIVE', 'CANNOT_RING', 'WEBHOOK_OVER_CAP'],
   ['BATTERY_LOW', 'DEVICE_OFFLINE'],
 ]

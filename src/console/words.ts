@@ -108,7 +108,10 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
       return { href: linkTo('messages', { status: 'queued' }), words: t('Show what waits') }
     case 'OUTCOME_UNKNOWN':
     case 'RETRY_BRAKE':
-      return { href: linkTo('messages', { reason: code, failedSince: since }), words: t('Show these texts') }
+    case 'PLANNED_EXPIRED': {
+      const reason = code === 'PLANNED_EXPIRED' ? 'EXPIRED' : code
+      return { href: linkTo('messages', { reason, failedSince: since }), words: t('Show these texts') }
+    }
     case 'NOTIFICATIONS_FAILING':
     case 'NOTIFICATIONS_DISABLED':
       return { href: linkTo('notifications'), words: t('Show the notifications') }

@@ -99,8 +99,8 @@ export const MESSAGE_ID_LENGTH_MAX = 64
 export const RETENTION_ROWS_MAX = 500
 /** Sliding window in which `maxPerHour` of a webhook counts. */
 export const WEBHOOK_WINDOW_MS = 3_600_000
-/** Time limit of one task that renders an alert or a batch; the slowest known payload takes 50 ms. */
-export const ALERT_RENDER_MS_MAX = 2_000
+/** CPU time of its own thread that an alert or a preview may use; the slowest known body takes 150 ms. */
+export const ALERT_CPU_MS_MAX = 2_000
 /** Characters of one entry of `allowedIps`: the longest IPv6 address with its prefix length has 49. */
 export const ALLOWED_IP_LENGTH_MAX = 64
 
@@ -127,6 +127,8 @@ export const OUTCOME_LISTED_MS = 86_400_000
 export const TEXTS_TO_CHECK_READ_MAX = 1_000
 export const DISK_FREE_BYTES_MIN = 500_000_000
 export const CERTIFICATE_LEFT_MS_MIN = 14 * 86_400_000
+/** The same of the own authority, which people must install on each phone and computer. */
+export const AUTHORITY_LEFT_MS_MIN = 90 * 86_400_000
 /** A clock before this date is wrong, as on a board without a battery that has not reached a time server. */
 export const CLOCK_MS_MIN = Date.UTC(2025, 0, 1)
 /** Alarm texts and alarm tests in any 60 minutes, to all recipients together. */

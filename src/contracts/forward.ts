@@ -111,7 +111,8 @@ export const ForwardResource = v.object({
   disabledAt: noted(v.nullable(Instant), 'When the gateway switched it off; null: it did not.'),
   failingSince: noted(
     v.nullable(Instant),
-    'Time of the first failure after the last success; null: the last attempt succeeded.',
+    'Time of the first failure after the last success, later by as long as the gateway was off since; ' +
+      'null: the last attempt succeeded.',
   ),
   createdAt: noted(Instant, 'Time of creation.'),
 })

@@ -12,6 +12,7 @@ export const HEALTH_CODES = [
   'MESSAGES_FAILING',
   'OUTCOME_UNKNOWN',
   'RETRY_BRAKE',
+  'PLANNED_EXPIRED',
   'WEBHOOK_OVER_CAP',
   'INCIDENT_UNANSWERED',
   'ANSWERS_CANNOT_ARRIVE',
@@ -22,6 +23,7 @@ export const HEALTH_CODES = [
   'NOTIFICATIONS_DISABLED',
   'DISK_NEARLY_FULL',
   'DISK_FULL',
+  'DISK_SLOW',
   'COMMITS_LOST',
   'BACKUP_FAILED',
   'DATABASE_DAMAGED',
@@ -126,6 +128,8 @@ export interface MachineFacts {
     readonly expiresAt: number
     /** From the gateway's own authority, so the gateway renews it. */
     readonly isOwn: boolean
+    /** The gateway's own authority, which signed it; null: another one did. */
+    readonly authority: { readonly file: string; readonly expiresAt: number } | null
   } | null
   /** The disk of the data directory. */
   readonly disk: { readonly path: string; readonly freeBytes: number } | null

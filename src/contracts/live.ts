@@ -64,8 +64,9 @@ export const RESYNC: News = { type: 'resync', id: null }
 /** Why the gateway closes a live socket. */
 export const LIVE_CLOSE = {
   goingAway: 1001,
+  /** A frame was wrong, or the page did not authenticate in time: it may connect again. */
   protocolError: 1002,
-  /** The page did not authenticate in time, or its session has ended. */
+  /** The session has ended. */
   unauthorized: 4401,
   /** The page belongs to another site. */
   forbidden: 4403,

@@ -45,7 +45,8 @@ export const NotificationResource = v.object({
   ),
   failingSince: noted(
     v.nullable(Instant),
-    'Time of the first failure after the last success; null: the last attempt succeeded.',
+    'Time of the first failure after the last success, later by as long as the gateway was off since; ' +
+      'null: the last attempt succeeded.',
   ),
 })
 export type NotificationResource = v.InferOutput<typeof NotificationResource>

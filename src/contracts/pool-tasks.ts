@@ -38,7 +38,6 @@ export interface PoolTasks {
   'render-alert': { input: AlertToRender; output: RenderedAlert }
   /** As `render-alert`, for a body that may take a second. Accounts take turns. */
   'render-large-alert': { input: AlertToRender; output: RenderedAlert }
-  'render-alerts': { input: readonly AlertToRender[]; output: readonly RenderedAlert[] }
   /** Reads a large webhook of a phone, in turns with the large alerts. */
   'read-large-hook': { input: SignedHook; output: HookRead }
   'preview-alert': {
@@ -67,23 +66,28 @@ export type PoolTaskOutput<N extends PoolTaskName> = PoolTasks[N]['output']
 
 export interface PoolRunOptions {
   /**
-   * Time limit, counted from when a thread takes the task. After it, the thread is terminated and replaced.
+   * CPU time that the task may use of its thread. With more, the thread is ended and replaced. Time for which
+   * the task waits for a processor does not count.
    */
-  readonly timeoutMs: number
-  /** The account for which the task runs. Only tasks in which accounts take turns need it. */
+  readonly cpuMsMax?: number
+  /** The task is refused if no thread has taken it after this time. Absent: it may wait for any time. */
+  readonly waitMsMax?: number
+  /** The account for which the task runs: accounts take turns. */
   readonly accountId?: string
+  /** Who may be to blame for the task. If it uses too much CPU time, its tasks are refused for a minute. */
+  readonly sender?: string
 }
 
 /** Runs tasks on the pool. */
 export interface Pool {
   /**
-   * @throws Problem SERVICE_UNAVAILABLE when too many tasks wait or the task exceeds its time limit; Error
-   * when the task threw
+   * @throws Problem SERVICE_UNAVAILABLE when too many tasks wait, the task waited too long or used too much
+   * CPU time, or its sender is refused; Error when the task threw
    */
   run<N extends PoolTaskName>(
     name: N,
     input: PoolTaskInput<N>,
-    options: PoolRunOptions,
+    options?: PoolRunOptions,
   ): Promise<PoolTaskOutput<N>>
 }
 

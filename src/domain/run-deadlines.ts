@@ -40,12 +40,13 @@ export function moveRows(world: World): void {
   world.messages.redate(world.tx, move)
   world.clockRows.redate(world.tx, move)
   for (const id of world.webhooks.move(world.tx, move)) world.deadlines.add(world.now.monoMs, 'storm', id)
+  world.notifications.delayFailing(world.tx, { ms: move.silenceMs, now: world.now.wallMs })
   moveIncidents(world, move)
   redatePhones(world, move)
   followWallClock(world)
 }
 
-/** What is dated anew in the rows of phones, is so in memory, too. */
+/** Corrects the times of phones in memory as those of their rows. */
 function redatePhones({ fleet }: World, { from, ms }: Move): void {
   const by = (at: number) => (at >= from ? at + ms : at)
   for (const phone of fleet.phones.values()) {

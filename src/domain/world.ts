@@ -91,6 +91,8 @@ export interface World extends Stores {
   readonly health: HealthMemory
   /** Whether the gateway is stopping. Phones then finish the messages they began and get no new ones. */
   readonly stopping: boolean
+  /** Whether the disk is full, so that this transaction may write nothing. */
+  readonly readOnly: boolean
   /** Use cases append effects here; they are carried out after the commit. */
   readonly effects: Effect[]
 }

@@ -36,7 +36,7 @@ export class PoolClient implements Pool {
   run<N extends PoolTaskName>(
     name: N,
     input: PoolTaskInput<N>,
-    options: PoolRunOptions,
+    options: PoolRunOptions = {},
   ): Promise<PoolTaskOutput<N>> {
     if (this.#closed) return Promise.reject(gatewayStopping())
     const id = ++this.#lastId

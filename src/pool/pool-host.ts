@@ -4,14 +4,14 @@
  *
  * Passwords are hashed one at a time, because a hash takes 32 MiB and a good part of a second. Previews are
  * rendered one at a time, because any account can write a costly template. Large alerts are rendered one
- * at a time, and accounts take turns, because a body of 2 MB can take a second. Each of the three kinds has
- * a queue and a thread of its own, so that no other task waits for them. A task that hangs or throws
- * affects only its own caller: the pool ends the thread and starts another.
+ * at a time, because a body of 2 MB can take a second. Each of the three kinds has a queue and a thread of
+ * its own, so that no other task waits for them. Accounts take turns. A task that hangs or throws affects
+ * only its own caller: the pool ends the thread and starts another.
  */
 
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { Piscina } from 'piscina'
+import { Piscina, queueOptionsSymbol } from 'piscina'
 import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type {
   Pool,
@@ -25,13 +25,22 @@ import type {
 } from '#contracts/pool-tasks.ts'
 import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
-import { FairTaskQueue } from '#pool/fair-task-queue.ts'
+import { CpuLimit } from '#pool/cpu-limit.ts'
 import { TaskQueue } from '#pool/task-queue.ts'
 
-/** Tasks, other than passwords, that may wait for a pool thread; further ones are answered 503. */
-const POOL_TASKS_WAITING_MAX = 1024
+/** Small alerts, and notifications to be signed, that may wait; further ones are refused. */
+const POOL_TASKS_WAITING_MAX = 4096
+/** The same for one account: about as many alerts as are rendered before the first of them is too late. */
+const POOL_TASKS_PER_ACCOUNT_MAX = 2048
 /** A pool thread that has no task for this long ends, but one stays. Starting one takes about 0.1 s. */
 const POOL_IDLE_MS = 30_000
+/**
+ * After a task that used too much CPU time, those of the same sender are refused for this long: each would
+ * cost a thread.
+ */
+const BLOCKED_MS = 60_000
+/** CPU time of a task that is no alert: only one that hangs uses more. */
+const TASK_CPU_MS_MAX = 10_000
 /** Heap of one pool thread: the largest input is a body of 16 MiB. */
 const POOL_THREAD_HEAP_MB_MAX = 192
 /** Previews that may wait for the one preview thread; further ones are refused. Alerts use other threads. */
@@ -51,39 +60,39 @@ export interface PoolHostOptions {
   readonly threads: number
   readonly idleMs?: number
   /**
-   * Called when a task has failed or timed out, before its caller gets the error. Null: a thread failed
-   * without a task.
+   * Called when a task has failed or used too much CPU time, before its caller gets the error. Null: a thread
+   * failed without a task.
    */
   readonly faulted: (task: PoolTaskName | null, error: unknown) => void
 }
 
 const THREADS_MAX = 4
-/** Additional time for a task whose thread must start first, which can take seconds on a slow computer. */
-const START_MS_MAX = 6_000
 
 export class PoolHost implements Pool {
   readonly threads: number
   readonly #options: PoolHostOptions
-  /** Null until the first task. */
-  #piscina: Piscina | null = null
+  /** Resolves once the thread that stays is ready for tasks, or has failed. */
+  readonly ready: Promise<void>
+  readonly #piscina: Piscina
   readonly #passwords = new TaskQueue({
     what: 'password checks',
     runningMax: 1,
     waitingMax: PASSWORDS_WAITING_MAX,
   })
   readonly #previews = new TaskQueue({ what: 'previews', runningMax: 1, waitingMax: PREVIEWS_WAITING_MAX })
-  readonly #largeAlerts = new FairTaskQueue({
+  readonly #large = new TaskQueue({
     what: 'large alerts',
     runningMax: 1,
-    waitingPerOwnerMax: LARGE_ALERTS_PER_ACCOUNT_MAX,
     waitingMax: LARGE_ALERTS_WAITING_MAX,
+    waitingPerOwnerMax: LARGE_ALERTS_PER_ACCOUNT_MAX,
   })
   readonly #others: TaskQueue
   readonly #ports = new Set<MessagePort>()
-  /** Tasks that a thread has, or that wait for their thread to start. */
-  #running = 0
+  /** Senders of tasks that used too much CPU time, with the time until which further ones are refused. */
+  readonly #blocked = new Map<string, number>()
   #closing = false
 
+  /** Starts the thread that stays. */
   constructor(options: PoolHostOptions) {
     this.#options = options
     this.threads = options.threads || Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX)
@@ -91,12 +100,13 @@ export class PoolHost implements Pool {
       what: 'tasks',
       runningMax: this.threads,
       waitingMax: POOL_TASKS_WAITING_MAX,
+      waitingPerOwnerMax: POOL_TASKS_PER_ACCOUNT_MAX,
     })
-  }
-
-  /** Starts the thread that stays, so that the first alert need not wait for it. */
-  start(): void {
-    this.run('sign-notifications', [], { timeoutMs: START_MS_MAX }).catch(() => {})
+    this.#piscina = this.#open()
+    // Piscina gives its first thread a task before the thread has loaded. This one may take any time.
+    this.ready = this.#piscina
+      .run({ name: 'sign-notifications', input: [] })
+      .catch(error => this.#report(null, error))
   }
 
   #open(): Piscina {
@@ -105,10 +115,16 @@ export class PoolHost implements Pool {
       filename: file,
       name: 'runTask',
       minThreads: 1,
-      // One for each task that may run, so that no task waits for a thread while its timeout runs.
+      // One for each task that may run.
       maxThreads: this.threads + 3,
       idleTimeout: idleMs,
       resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
+      loadBalancer(task, threads) {
+        const free = threads.find(({ currentUsage }) => currentUsage === 0) ?? null
+        const limit = task[queueOptionsSymbol] as CpuLimit | null
+        if (limit !== null) limit.thread = piscina.threads.find(({ threadId }) => threadId === free?.id)
+        return free
+      },
     })
     // For example, a thread can fail to get memory at its start. Without a listener the error would end the
     // process.
@@ -118,29 +134,33 @@ export class PoolHost implements Pool {
 
   /** Tasks that no thread has taken yet. */
   get waiting(): number {
-    const queues = [this.#passwords, this.#previews, this.#largeAlerts, this.#others]
+    const queues = [this.#passwords, this.#previews, this.#large, this.#others]
     return queues.reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
   /** Threads that exist now. */
   get threadsAlive(): number {
-    return this.#piscina?.threads.length ?? 0
+    return this.#piscina.threads.length
   }
 
   run<N extends PoolTaskName>(
     name: N,
     input: PoolTaskInput<N>,
-    options: PoolRunOptions,
+    options: PoolRunOptions = {},
   ): Promise<PoolTaskOutput<N>> {
-    const work = () => this.#runNow({ name, input }, options) as Promise<PoolTaskOutput<N>>
-    if (name === 'render-large-alert' || name === 'read-large-hook')
-      return this.#largeAlerts.run(work, options.accountId ?? '')
-    return this.#queueOf(name).run(work)
+    const { waitMsMax = Number.POSITIVE_INFINITY, accountId } = options
+    const lateAtMs = performance.now() + waitMsMax
+    const work = () => {
+      if (performance.now() < lateAtMs) return this.#runNow({ name, input }, options)
+      return Promise.reject(unavailable('the pool had too much to do'))
+    }
+    return this.#queueOf(name).run(work, accountId) as Promise<PoolTaskOutput<N>>
   }
 
   #queueOf(name: PoolTaskName): TaskQueue {
     if (name.endsWith('-password')) return this.#passwords
-    return name === 'preview-alert' ? this.#previews : this.#others
+    if (name === 'preview-alert') return this.#previews
+    return name === 'render-large-alert' || name === 'read-large-hook' ? this.#large : this.#others
   }
 
   /** A port to the pool for another thread, which opens a `PoolClient` on it. */
@@ -155,32 +175,35 @@ export class PoolHost implements Pool {
   async close(): Promise<void> {
     this.#closing = true
     for (const port of this.#ports) port.close()
-    await this.#piscina?.destroy()
+    await this.#piscina.destroy()
   }
 
-  async #runNow(task: PoolTask, { timeoutMs }: PoolRunOptions): Promise<unknown> {
-    const abort = new AbortController()
-    // If a thread must start first, allow more time. Otherwise, on a busy machine, the first alert after a
-    // pause would time out and be sent unformatted.
-    const startMs = this.#running >= this.threadsAlive ? START_MS_MAX : 0
-    const timer = setTimeout(() => abort.abort(), timeoutMs + startMs)
-    this.#running += 1
+  async #runNow(task: PoolTask, { cpuMsMax = TASK_CPU_MS_MAX, sender }: PoolRunOptions): Promise<unknown> {
+    if (sender !== undefined && (this.#blocked.get(sender) ?? 0) > performance.now())
+      throw unavailable('a task of this sender used too much processor time a moment ago')
+    await this.ready
+    const limit = new CpuLimit(cpuMsMax)
+    const { signal } = limit
     try {
-      this.#piscina ??= this.#open()
-      return await this.#piscina.run(task, { signal: abort.signal })
+      return await this.#piscina.run({ ...task, [queueOptionsSymbol]: limit }, { signal })
     } catch (error) {
-      if (!this.#closing) this.#options.faulted(task.name, error)
-      if (abort.signal.aborted)
-        throw new Problem(
-          'SERVICE_UNAVAILABLE',
-          'the work took longer than its time limit: try again in 5 s',
-          { retryAfterS: 5 },
-        )
-      throw error
+      const fault = signal.aborted ? unavailable('the work used too much processor time') : error
+      if (signal.aborted) this.#block(sender)
+      this.#report(task.name, fault)
+      throw fault
     } finally {
-      clearTimeout(timer)
-      this.#running -= 1
+      limit.stop()
     }
+  }
+
+  #report(task: PoolTaskName | null, error: unknown): void {
+    if (!this.#closing) this.#options.faulted(task, error)
+  }
+
+  #block(sender: string | undefined): void {
+    const now = performance.now()
+    for (const [other, until] of this.#blocked) if (until <= now) this.#blocked.delete(other)
+    if (sender !== undefined) this.#blocked.set(sender, now + BLOCKED_MS)
   }
 
   async #serve(port: MessagePort, call: PoolCall): Promise<void> {
@@ -191,6 +214,10 @@ export class PoolHost implements Pool {
     )
     port.postMessage(answer)
   }
+}
+
+function unavailable(why: string): Problem {
+  return new Problem('SERVICE_UNAVAILABLE', `${why}: try again in 5 s`, { retryAfterS: 5 })
 }
 
 function failed(id: number, error: unknown): PoolAnswer {

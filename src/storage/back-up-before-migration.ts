@@ -31,7 +31,8 @@ export function backUpBeforeMigration(database: DatabaseSync, directory: DataDir
       { cause },
     )
   }
-  for (const other of earlier) if (other !== name) rmSync(join(folder, other))
+  // The draft of an interrupted backup may be gone: the new backup removes it.
+  for (const other of earlier) if (other !== name) rmSync(join(folder, other), { force: true })
 }
 
 /** A follower of a cluster counts no commits, but takes entries. */

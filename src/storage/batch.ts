@@ -5,13 +5,10 @@
  * failing one gets an error. Effects are sent only after the commit.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CommandAnswer, CommandCall } from '#contracts/commands.ts'
-import type { ProblemData } from '#contracts/problem.ts'
+import type { CommandCall } from '#contracts/commands.ts'
 import { DayCounts } from '#domain/account/day-counts.ts'
 import { Usage } from '#domain/account/usage.ts'
-import { noteDeed, refuseEnded } from '#domain/audit/note-deed.ts'
 import { BelievedClock, type LastRun } from '#domain/clock/believed-clock.ts'
-import { COMMANDS } from '#domain/command-table.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
@@ -19,7 +16,6 @@ import { HealthMemory } from '#domain/health/health-memory.ts'
 import { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import { Outbox } from '#domain/notification/outbox.ts'
 import { FORWARDED_PER_HOUR_MAX, PersonLimit, REPLIES_PER_HOUR_MAX } from '#domain/on-call/person-limit.ts'
-import { diskFull, Problem } from '#domain/problem.ts'
 import { moveRows, runDeadlines } from '#domain/run-deadlines.ts'
 import { offerReleasedMessages } from '#domain/sending/offer-messages.ts'
 import type { Settings } from '#domain/settings.ts'
@@ -27,9 +23,19 @@ import type { Source } from '#domain/source.ts'
 import type { Now } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Stores, World } from '#domain/world.ts'
+import {
+  answerCall,
+  type BatchResult,
+  type Committed,
+  FAULT,
+  NO_SPACE,
+  refused,
+  STALLED,
+} from '#storage/answer-call.ts'
 import type { ChangeLog } from '#storage/change-log.ts'
 import { CommitCounter } from '#storage/count-commits.ts'
 import { openDayCountStore } from '#storage/day-counts.ts'
+import { DUE_TRIED_EVERY_MS, GROWING, type Part, READS } from '#storage/full-disk.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
 import { Memory, type TransactionObserver } from '#storage/memory.ts'
 import { NewsGatherer } from '#storage/news-gatherer.ts'
@@ -50,7 +56,9 @@ export interface BatchPorts {
   readonly log?: ChangeLog | null
   /** Whether the disk has room for the longest message. Asked only after it was full. */
   readonly hasRoom?: () => boolean
-  /** Called after each commit that wrote something, with the number of commits so far; else as `passed`. */
+  /** Called when the disk became full, and when it has space again. */
+  readonly diskFull?: (isFull: boolean) => void
+  /** Called after each commit that wrote something, with the commits so far; else as `passed`. */
   readonly committed?: (count: number, lastRun: LastRun) => void
   /** Called after each transaction, also one that wrote nothing, with what the next start must know. */
   readonly passed?: (lastRun: LastRun) => void
@@ -59,21 +67,6 @@ export interface BatchPorts {
    * work, and ends the process.
    */
   readonly faulted: (error: unknown, command: string) => void
-}
-
-export interface BatchResult {
-  /** One answer for each command, in the same order. */
-  readonly answers: readonly CommandAnswer[]
-  readonly effects: readonly Effect[]
-  /** True if the disk was full or busy: nothing was written, and due work is still due. */
-  readonly stalled: boolean
-  /** Whether something was committed. */
-  readonly wrote: boolean
-}
-
-interface Committed extends Omit<BatchResult, 'wrote'> {
-  /** Commits so far; null: this transaction wrote nothing. */
-  readonly count: number | null
 }
 
 export class Batch {
@@ -87,12 +80,15 @@ export class Batch {
   readonly #stores: Stores
   readonly #usage: Usage
   readonly #dayCounts: DayCounts
+  /** How many rows this connection has changed so far; it grows if a transaction writes anything. */
   readonly #selectChanges: StatementSync
   readonly #outbox = new Outbox()
   readonly #pairingTries = new PairingTries()
   readonly #replyLimit = new PersonLimit(REPLIES_PER_HOUR_MAX)
   readonly #forwardLimit = new PersonLimit(FORWARDED_PER_HOUR_MAX)
   readonly #clock: BelievedClock
+  /** When what is due last found the disk full. */
+  #stalledAtMono = Number.NEGATIVE_INFINITY
   readonly commits: CommitCounter
   readonly eraser: LogEraser
   readonly #memory: Memory
@@ -182,52 +178,91 @@ export class Batch {
     const wrote = count !== null
     const { hasRoom = () => true } = this.#ports
     // A small write may fit where a message does not.
-    const isFull = result.stalled || (this.health.isDiskFull && !(wrote && hasRoom()))
+    const wasFull = this.health.isDiskFull
+    const isFull = result.stalled || (wasFull && !(wrote && hasRoom()))
     this.health.noteDisk(isFull, this.#clock.now().wallMs)
+    if (isFull !== wasFull) this.#ports.diskFull?.(isFull)
     return { ...result, wrote }
   }
 
   #carryOut(calls: readonly CommandCall[]): Committed {
+    const { hasRoom = () => true } = this.#ports
+    const isTight = this.health.isDiskFull && !hasRoom()
+    const whole = isTight ? null : this.#attempt(calls, 'whole')
+    const tried = isTight ? calls.filter(({ name }) => !GROWING.has(name)) : calls
+    return whole ?? this.#carryOutApart(tried, calls)
+  }
+
+  /**
+   * Carries out what is possible on a full disk: what is due and the commands must not fail with each other,
+   * and reads are answered in any case.
+   */
+  #carryOutApart(tried: readonly CommandCall[], calls: readonly CommandCall[]): Committed {
+    const answered = this.#attempt(tried, 'calls')
+    const asked = answered === null ? calls.filter(({ name }) => READS.has(name)) : tried
+    const part = answered ?? this.#attempt(asked, 'reads')
+    const { monoMs } = this.#ports.now()
+    const mayTry = calls.length === 0 || monoMs - this.#stalledAtMono >= DUE_TRIED_EVERY_MS
+    const due = mayTry ? this.#attempt([], 'due') : null
+    if (mayTry) this.#stalledAtMono = due === null ? monoMs : Number.NEGATIVE_INFINITY
+    const answers = new Map(part?.answers.map((answer, place) => [asked[place], answer]))
+    return {
+      answers: calls.map(call => answers.get(call) ?? refused(call, NO_SPACE)),
+      effects: [...(part?.effects ?? []), ...(due?.effects ?? [])],
+      stalled: answered === null || due === null,
+      count: due?.count ?? part?.count ?? null,
+    }
+  }
+
+  /**
+   * Runs one transaction. After the fault of a command each runs in a transaction of its own. Null: the disk
+   * is full or busy, and nothing was written.
+   */
+  #attempt(calls: readonly CommandCall[], part: Part): Committed | null {
     try {
-      return this.#transact(calls)
+      return this.#transact(calls, part)
     } catch (error) {
       if (isStorageLost(error)) throw error
       for (const one of this.#observers) one.discard(calls)
-      const count = null
-      if (isTransient(error))
-        return { answers: calls.map(call => refused(call, NO_SPACE)), effects: [], stalled: true, count }
-      if (calls.length <= 1) return { ...this.#answerFault(error, calls), count }
-      const results = calls.map(call => this.run([call]))
+      if (isTransient(error)) return null
+      if (calls.length <= 1) return { ...this.#answerFault(error, calls), count: null }
+      const results = calls.map(
+        call => this.#attempt([call], part) ?? { ...STALLED, answers: [refused(call, NO_SPACE)] },
+      )
       return {
         answers: results.flatMap(({ answers }) => answers),
         effects: results.flatMap(({ effects }) => effects),
         stalled: results.some(({ stalled }) => stalled),
-        count,
+        count: results.findLast(({ count }) => count !== null)?.count ?? null,
       }
     }
   }
 
-  #transact(calls: readonly CommandCall[]): Committed {
+  #transact(calls: readonly CommandCall[], part: Part): Committed {
     const effects: Effect[] = []
     let count: number | null = null
     const answers = this.#transactor.transact(tx => {
-      const before = this.#totalChanges()
-      const world = this.#world(tx, effects)
-      moveRows(world)
-      const answers = calls.map(call => answer(world, call))
-      runDeadlines(world)
+      const before = this.#selectChanges.get()?.[0]
+      const world = this.#world(tx, effects, part === 'reads')
+      const isDue = part === 'whole' || part === 'due'
+      if (isDue) moveRows(world)
+      const answers = calls.map(call => answerCall(world, call))
+      if (part === 'reads') return answers
+      if (isDue) runDeadlines(world)
       offerReleasedMessages(world)
       this.#dayCounts.flush(tx)
       if (tx.hasWiped) this.eraser.noteWipe()
-      if (this.#totalChanges() !== before) count = this.commits.increment()
+      const mustWrite = part === 'whole' && this.health.isDiskFull // Shows whether it has room again.
+      if (mustWrite || this.#selectChanges.get()?.[0] !== before) count = this.commits.increment()
       return answers
     })
+    if (count !== null) this.health.noteCommit(this.#transactor.commitMs)
     effects.push(...this.#news.takeNews())
     for (const one of this.#observers) one.commit?.()
     return { answers, effects, stalled: false, count }
   }
 
-  #world(tx: Tx, effects: Effect[]): World {
+  #world(tx: Tx, effects: Effect[], readOnly: boolean): World {
     const { settings, source } = this.#ports
     return {
       ...this.#stores,
@@ -248,6 +283,7 @@ export class Batch {
       watched: this.#watched,
       health: this.health,
       stopping: this.stopping,
+      readOnly,
       effects,
     }
   }
@@ -259,32 +295,4 @@ export class Batch {
     if (call === undefined) throw error
     return { answers: [refused(call, FAULT)], effects: [], stalled: false }
   }
-
-  /** How many rows this connection has changed so far; it grows if a transaction writes anything. */
-  #totalChanges(): unknown {
-    return this.#selectChanges.get()?.[0]
-  }
-}
-
-const NO_SPACE = diskFull().toData()
-const FAULT: ProblemData = {
-  code: 'INTERNAL_ERROR',
-  message: 'something went wrong: the log of the gateway has the details',
-}
-
-function answer(world: World, call: CommandCall): CommandAnswer {
-  try {
-    const carryOut = COMMANDS[call.name] as (world: World, input: unknown) => unknown
-    if (call.by !== undefined) refuseEnded(world, call.by)
-    const output = carryOut(world, call.input)
-    if (call.by !== undefined) noteDeed(world, call, output)
-    return { id: call.id, ok: true, output }
-  } catch (error) {
-    if (error instanceof Problem) return refused(call, error.toData())
-    throw error
-  }
-}
-
-function refused(call: CommandCall, problem: ProblemData): CommandAnswer {
-  return { id: call.id, ok: false, problem }
 }

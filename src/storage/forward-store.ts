@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Forward } from '#domain/forward/forward.ts'
 import type { ForwardRows, ForwardStore } from '#domain/forward/forward-store.ts'
-import { numberOrNull, type Row, text } from '#storage/row.ts'
+import { failingOf } from '#storage/notification-row.ts'
+import { type Row, text } from '#storage/row.ts'
 
 /** Forwards; the queries that listeners and the writer share. */
 export function openForwardRows(database: DatabaseSync): ForwardRows {
-  const find = database.prepare('SELECT content, failing_since FROM forward WHERE id = ? AND account_id = ?')
-  const list = database.prepare('SELECT content, failing_since FROM forward WHERE account_id = ? ORDER BY id')
+  const find = database.prepare('SELECT * FROM forward WHERE id = ? AND account_id = ?')
+  const list = database.prepare('SELECT * FROM forward WHERE account_id = ? ORDER BY id')
   return {
     find(accountId, id) {
       const row = find.get(id, accountId)
@@ -19,15 +20,22 @@ export function openForwardRows(database: DatabaseSync): ForwardRows {
 /** Forwards, for the writer. */
 export function openForwardStore(database: DatabaseSync): ForwardStore {
   const save = database.prepare(`
-    INSERT INTO forward VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
-    SET failing_since = excluded.failing_since, content = excluded.content`)
+    INSERT INTO forward VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+    SET failing_since = excluded.failing_since, content = excluded.content,
+      failed_days = excluded.failed_days`)
   const remove = database.prepare('DELETE FROM forward WHERE id = ? AND account_id = ?')
   return {
     ...openForwardRows(database),
-    save(tx, { failingSince, ...content }) {
+    save(tx, { failingSince, failedDays, ...content }) {
       // This may replace an old credential, which must not stay in the write-ahead log.
       tx.hasWiped = true
-      save.run(content.id, content.accountId, failingSince, JSON.stringify(content))
+      save.run(
+        content.id,
+        content.accountId,
+        failingSince,
+        JSON.stringify(content),
+        JSON.stringify(failedDays),
+      )
     },
     remove(tx, { accountId, id }) {
       tx.hasWiped = true
@@ -37,5 +45,5 @@ export function openForwardStore(database: DatabaseSync): ForwardStore {
 }
 
 function forwardOf(row: Row): Forward {
-  return { ...JSON.parse(text(row['content'])), failingSince: numberOrNull(row['failing_since']) }
+  return { ...JSON.parse(text(row['content'])), ...failingOf(row) }
 }

@@ -28,6 +28,13 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
         AND failure ->> '$.code' = ? AND test = 0
       ORDER BY serial DESC LIMIT ${TEXTS_TO_CHECK_READ_MAX})
     WHERE at > ?`)
+  // The same for the index `message_planned_expired`.
+  const plannedExpired = database.prepare(`
+    SELECT count(*) AS count, min(at) AS first_at FROM (
+      SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_planned_expired
+      WHERE send_at IS NOT NULL AND failure ->> '$.code' = 'EXPIRED' AND account_id = ? AND test = 0
+      ORDER BY serial DESC LIMIT ${TEXTS_TO_CHECK_READ_MAX})
+    WHERE at > ?`)
   const overCap = database.prepare(`
     SELECT webhook.id, webhook.name, min(webhook_seen.at) AS first_at
     FROM webhook JOIN webhook_seen ON webhook_seen.webhook_id = webhook.id
@@ -48,7 +55,10 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
       return byPhone
     },
     textsToCheck(_tx, { accountId, code, since }) {
-      const row = textsToCheck.get(accountId, code, since)
+      const row =
+        code === 'PLANNED_EXPIRED'
+          ? plannedExpired.get(accountId, since)
+          : textsToCheck.get(accountId, code, since)
       const firstAt = numberOrNull(row?.['first_at'] ?? null)
       return firstAt === null ? null : { count: Number(row?.['count']), firstAt }
     },

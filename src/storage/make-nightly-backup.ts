@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NightlyBackupTask } from '#contracts/thread-frames.ts'
 import { type BackupsKept, expiredBackups } from '#domain/backup/backup-schedule.ts'
@@ -11,8 +11,8 @@ import { DatabaseDamaged } from '#storage/sqlite-fault.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
 /**
- * Makes a backup in `dir`, copies it to `secondDir` unless that is empty, and removes expired backups from
- * both. It blocks the thread most of the time.
+ * Makes a backup in `dir`, unless it is there, copies it to `secondDir` unless that is empty, and removes
+ * expired backups from both. It blocks the thread most of the time.
  *
  * @param pause blocks for some milliseconds
  * @throws Error that names the directory that failed. If only `secondDir` failed, the backup in `dir` stays.
@@ -21,7 +21,7 @@ export async function makeNightlyBackup(task: NightlyBackupTask, pause: (ms: num
   const { dataDir, dir, secondDir, name, kept } = task
   await inDirectory(dir, async () => {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
-    await backUp(dataDirectory(dataDir), join(dir, name), pause)
+    if (!existsSync(join(dir, name))) await backUp(dataDirectory(dataDir), join(dir, name), pause)
     removeExpired(dir, kept)
   })
   if (secondDir === '') return

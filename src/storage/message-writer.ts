@@ -33,7 +33,7 @@ const ACCEPTED_COLUMNS = [
   'guess',
 ]
 
-/** A message lives at most so long, without the time before its `sendAt`. Reports come a day later at most. */
+/** A message lives at most so long after its `sendAt`. Reports come a day later at most. */
 const MESSAGE_LIFE_MS_MAX = TTL_S_MAX * 1000 + DAY_MS
 
 /** Messages and answers to idempotency keys in the database, for the writer. */

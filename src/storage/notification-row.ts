@@ -1,5 +1,6 @@
 import type { DeliveryStatus, DisabledReason } from '#contracts/notification.ts'
 import type { NotificationEventName } from '#contracts/notification-event.ts'
+import type { Failing } from '#domain/forward/failing.ts'
 import type { Delivery, LoggedAttempt, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
@@ -14,7 +15,15 @@ export function settingOf(row: Row): NotificationSetting {
     secretShown: row['secret_shown'] === 1,
     disabledReason: textOrNull(row['disabled_reason']) as DisabledReason | null,
     disabledAt: numberOrNull(row['disabled_at']),
+    ...failingOf(row),
+  }
+}
+
+/** Converts the columns about failures, which several tables have. */
+export function failingOf(row: Row): Failing {
+  return {
     failingSince: numberOrNull(row['failing_since']),
+    failedDays: JSON.parse(text(row['failed_days'])) as number[],
   }
 }
 

@@ -1,5 +1,6 @@
+import { WORKING } from '#domain/forward/failing.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
-import { deliveryOf, logText, settingOf } from '#storage/notification-row.ts'
+import { deliveryOf, failingOf, logText, settingOf } from '#storage/notification-row.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
@@ -17,7 +18,7 @@ export function openNotificationStore(database: DatabaseSync): NotificationStore
 function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting' | 'saveSetting'> {
   const find = database.prepare('SELECT * FROM notification_setting WHERE account_id = ?')
   const save = database.prepare(
-    'INSERT OR REPLACE INTO notification_setting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO notification_setting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   return {
     setting(_tx, accountId) {
@@ -37,24 +38,29 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
         setting.disabledReason,
         setting.disabledAt,
         setting.failingSince,
+        JSON.stringify(setting.failedDays),
       )
     },
   }
 }
 
-type Targets = Pick<NotificationStore, 'failingSince' | 'saveFailing' | 'forgetFailing' | 'delayFailing'>
+type Targets = Pick<NotificationStore, 'failing' | 'saveFailing' | 'forgetFailing' | 'delayFailing'>
 
-function openTargets(database: DatabaseSync): Targets {
-  const find = database.prepare('SELECT failing_since FROM notification_target WHERE lane = ?')
-  const save = database.prepare('INSERT OR REPLACE INTO notification_target VALUES (?, ?)')
+/** What is known of the targets of notifications. */
+export function openTargets(database: DatabaseSync): Targets {
+  const find = database.prepare('SELECT failing_since, failed_days FROM notification_target WHERE lane = ?')
+  const save = database.prepare('INSERT OR REPLACE INTO notification_target VALUES (?, ?, ?)')
   const remove = database.prepare('DELETE FROM notification_target WHERE lane = ?')
   const delay = ['notification_target', 'notification_setting', 'forward'].map(table =>
     database.prepare(`UPDATE ${table} SET failing_since = min(failing_since + ?, ?)`),
   )
   return {
-    failingSince: (_tx, lane) => numberOrNull(find.get(lane)?.['failing_since'] ?? null),
-    saveFailing(_tx, lane, since) {
-      save.run(lane, since)
+    failing(_tx, lane) {
+      const row = find.get(lane)
+      return row === undefined ? WORKING : failingOf(row)
+    },
+    saveFailing(_tx, lane, { failingSince, failedDays }) {
+      save.run(lane, failingSince, JSON.stringify(failedDays))
     },
     forgetFailing(_tx, lane) {
       remove.run(lane)

@@ -17,7 +17,7 @@ import { truncateLog } from '#storage/log-eraser.ts'
 import { BelongsToCluster, readMembership } from '#storage/membership.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
 import { type MigrationProgress, migrate } from '#storage/migrate.ts'
-import { hasRoom, keepSpareRoom, releaseSpareRoom } from '#storage/spare-room.ts'
+import { hasRoom, keepSpareRoom, releaseSpareRoom, shareSpareRoom } from '#storage/spare-room.ts'
 
 /** A clock that is further behind than this is wrong, and not only another one. */
 const CLOCKS_DIFFER_MS_MAX = 60_000
@@ -37,7 +37,7 @@ export interface Storage {
   close(): void
 }
 
-type OwnPorts = 'database' | 'committed' | 'passed' | 'lastRun' | 'hasRoom' | 'log'
+type OwnPorts = 'database' | 'committed' | 'passed' | 'lastRun' | 'hasRoom' | 'diskFull' | 'log'
 
 export interface StoragePorts extends Omit<BatchPorts, OwnPorts> {
   /** With what the leader of a cluster appends to the log; null: the gateway is in no cluster. */
@@ -75,7 +75,8 @@ export function openStorage(directory: DataDirectory, ports: StoragePorts): Stor
     now: log === null ? ports.now : neverBefore(database, ports.now),
     database,
     log,
-    hasRoom: () => hasRoom(directory.path),
+    hasRoom: () => hasRoom(directory.path, directory.spareRoom),
+    diskFull: isFull => (isFull ? shareSpareRoom : keepSpareRoom)(directory.spareRoom),
     lastRun: mark.lastRun,
     passed: lastRun => mark.touch(lastRun),
     committed(count, lastRun) {

@@ -3,8 +3,8 @@
  * code could suppress it, so the module is loaded at run time. Only this file may load it.
  *
  * All tables are STRICT and have no REAL column, so SQLite refuses a fraction. Clocks, divisions and clients
- * make fractions, and a refusal within due work ends the process. So every number is rounded here, where it is
- * bound.
+ * make fractions, and a refusal within due work ends the process. So every number is rounded here, where it
+ * is bound.
  */
 import type { StatementSync } from 'node:sqlite'
 

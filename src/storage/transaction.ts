@@ -12,6 +12,8 @@ export class Transactor {
   readonly #commit: StatementSync
   readonly #database: DatabaseSync
   readonly #log: ChangeLog | null
+  /** How long the last commit took, without what a cluster's log took. */
+  commitMs = 0
 
   /** `log`: where the leader of a cluster appends the changes; null: nowhere. */
   constructor(database: DatabaseSync, log: ChangeLog | null = null) {
@@ -28,7 +30,7 @@ export class Transactor {
     try {
       this.#log?.begin()
       const result = callback({ hasWiped: false } as Tx)
-      if (this.#log === null) this.#commit.get()
+      if (this.#log === null) this.#commitTimed()
       else this.#commitLogged(this.#log)
       return result
     } catch (error) {
@@ -38,11 +40,17 @@ export class Transactor {
     }
   }
 
+  #commitTimed(): void {
+    const startedAt = performance.now()
+    this.#commit.get()
+    this.commitMs = performance.now() - startedAt
+  }
+
   /** The log has the changes first. If the commit then fails, the next start takes them from the log. */
   #commitLogged(log: ChangeLog): void {
     log.seal()
     try {
-      this.#commit.get()
+      this.#commitTimed()
     } catch (error) {
       throw new LeadershipLost(error)
     }

@@ -17,9 +17,11 @@ import { readAuthority } from '#app/certificate/own-certificate.ts'
 import { fingerprintFor, termuxCommands } from '#contracts/pairing-address.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
+import { NO_CURL } from '#test/kit/program.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 
 /** Starts an agent with these flags, as its command line does. */
 function startAgent(t: TestContext, flags: Parameters<typeof readAgentOptions>[0]) {
@@ -175,25 +177,24 @@ test(
   },
 )
 
-test(
-  'the lines for Termux continue only if the gateway has the authority that they name',
-  options,
-  async t => {
-    const gateway = await startHttpsGateway(t)
-    const cwd = temporaryDirectory(t)
-    /** Without the last two, which download and start the agent. */
-    const run = (fingerprint: string) => {
-      const lines = termuxCommands({ server: gateway.httpsUrl, code: '12345678', fingerprint })
-      const checks = lines.split(' && \\\n').slice(0, -2)
-      const trusted = `curl -fsS --cacert ca.pem ${gateway.httpsUrl}/healthz`
-      return promisify(execFile)('sh', ['-c', [...checks, trusted].join(' && ')], { cwd })
-    }
-    assert.match((await run(fingerprintOf(gateway.authority()))).stdout, /ok/)
-    await assert.rejects(run('0'.repeat(64)), /another authority/)
-    const plain = { code: '12345678', fingerprint: null }
-    assert.doesNotMatch(termuxCommands({ server: 'http://g:8080', ...plain }), /authority|ca\.pem/)
-  },
-)
+test('the lines for Termux continue only if the gateway has the authority that they name', {
+  ...options,
+  skip: NO_CURL,
+}, async t => {
+  const gateway = await startHttpsGateway(t)
+  const cwd = temporaryDirectory(t)
+  /** Without the last two, which download and start the agent. */
+  const run = (fingerprint: string) => {
+    const lines = termuxCommands({ server: gateway.httpsUrl, code: '12345678', fingerprint })
+    const checks = lines.split(' && \\\n').slice(0, -2)
+    const trusted = `curl -fsS --cacert ca.pem ${gateway.httpsUrl}/healthz`
+    return promisify(execFile)('sh', ['-c', [...checks, trusted].join(' && ')], { cwd })
+  }
+  assert.match((await run(fingerprintOf(gateway.authority()))).stdout, /ok/)
+  await assert.rejects(run('0'.repeat(64)), /another authority/)
+  const plain = { code: '12345678', fingerprint: null }
+  assert.doesNotMatch(termuxCommands({ server: 'http://g:8080', ...plain }), /authority|ca\.pem/)
+})
 
 test('only an address of the gateway itself needs its authority, not that of a proxy', () => {
   const authority = { fingerprint: 'ab'.repeat(32), port: 8443 }

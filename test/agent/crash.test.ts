@@ -9,9 +9,10 @@ import type { ChildInput } from '#test/kit/agent-child.program.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { DEVICE_ID, DEVICE_TOKEN, FakeGateway, messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { HonestGateway, MESSAGE_ID } from '#test/kit/honest-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const program = bundled('agent-child')
 
 const SEND = 'echo "$ROOST_MESSAGE_ID $ROOST_ATTEMPT" >> "$RADIO"'

@@ -5,8 +5,9 @@ import { AGENT_OUTCOME_CHECK_MS } from '#agent/session/radio.ts'
 import { agentRig, radioCallFor } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 type Found = Awaited<ReturnType<NonNullable<Driver['lookUp']>>>
 
 /** Advances the clock by the agent's own pauses until the promise settles. */

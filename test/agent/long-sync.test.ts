@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectedAgent } from '#test/kit/agent-rig.ts'
 import { offerOf } from '#test/kit/fake-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 
 test('a long journal is synced in several frames', options, async t => {
   const { rig, phone } = await connectedAgent(t)

@@ -7,9 +7,10 @@ import { type TestContext, test } from 'node:test'
 import { reasonOf } from '#agent/agent-error.ts'
 import { pair, socketUrlOf } from '#agent/pair.ts'
 import { runAgent } from '#agent/run-agent.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const never = new AbortController().signal
 
 async function serverThat(t: TestContext, answer: RequestListener): Promise<string> {

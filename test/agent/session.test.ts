@@ -4,8 +4,9 @@ import type { Outcome } from '#agent/drivers/driver.ts'
 import { agentRig, connectedAgent, radioCallFor } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import type { HandClock } from '#test/kit/hand-clock.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 
 test(
   'a message goes from offer to delivered, and is forgotten when that is acknowledged',

@@ -8,9 +8,10 @@ import { VERSION } from '#contracts/version.ts'
 import { DEVICE_ID, FakeGateway, messageIdOf, offerOf, PAIRING_CODE } from '#test/kit/fake-gateway.ts'
 import { askHttps } from '#test/kit/https-client.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const top = new URL('../../', import.meta.url)
 
 /** The agent as users download it: one file, in a folder with nothing else. */

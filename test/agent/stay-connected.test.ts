@@ -5,8 +5,9 @@ import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
 import { agentRig, radioCallFor } from '#test/kit/agent-rig.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 
 test('the agent ends with a clear error when another agent has the same identity', options, async t => {
   const rig = await agentRig(t)

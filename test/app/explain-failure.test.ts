@@ -16,6 +16,7 @@ for (const [fault, sentence] of [
   [{ code: 'ERR_SQLITE_ERROR', errcode: 26 }, /^the database is damaged .* roost restore FILE --data DIR$/],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 779 }, /^the database is damaged /],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 4874 }, /^the disk of the data directory is full or has failed: /],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 778 }, /^the disk .* has failed, or the system made it read-only: /],
   [{ cause: { code: 'SELF_SIGNED_CERT_IN_CHAIN' } }, /NODE_EXTRA_CA_CERTS=\/path\/ca\.pem$/],
 ] as const)
   test(`${JSON.stringify(fault)} is one sentence with its remedy`, () => {

@@ -13,6 +13,7 @@ import {
 } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
 const lastSeen = new Date().toISOString()
 const STATE = v.parse(ClusterState, {
@@ -35,7 +36,7 @@ const STATE = v.parse(ClusterState, {
 
 test('the settings show who leads, how far the others are, and what is wrong', {
   skip: withoutBrowser,
-  timeout: 300_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())

@@ -5,8 +5,12 @@ import type { Page } from 'playwright-core'
 import { onLan, openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-test('in Chromium every button copies on plain HTTP', { skip: withoutBrowser, timeout: 300_000 }, async t => {
+test('in Chromium every button copies on plain HTTP', {
+  skip: withoutBrowser,
+  timeout: HANGS_AFTER_MS,
+}, async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())
   const address = onLan(gateway.url)

@@ -5,12 +5,13 @@ import axe from 'axe-core'
 import { pagesIn, startInState } from '#test/kit/console-states.ts'
 import { FirefoxPage, KEYS, withoutFirefox } from '#test/kit/firefox.ts'
 import { openSession } from '#test/kit/open-session.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
 const TABS_MAX = 60
 
 test('in Firefox every page is accessible, and a text is written by keyboard and followed live', {
   skip: withoutFirefox,
-  timeout: 600_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await startInState(t, 'full')
   const { accountId, liveKey } = await gateway.owner()

@@ -5,9 +5,10 @@ import { onLan, openBrowser, openPage, withoutBrowser } from '#test/kit/console-
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
 
-const timeout = 300_000
+const timeout = HANGS_AFTER_MS
 const skip = withoutBrowser
 const ADA = '+4915123456789'
 

@@ -13,8 +13,9 @@ import {
 } from '#test/kit/console-browser.ts'
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { ForwardingGateway } from '#test/kit/forwarding-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const timeout = 600_000
+const timeout = HANGS_AFTER_MS
 const skip = withoutBrowser
 
 interface Example {

@@ -5,6 +5,7 @@ import { CONSOLE_PAGES, onLan, openBrowser, openPage, withoutBrowser } from '#te
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
 /** The entries of the menu that take two lines. The longest is wider on its own page, where it is bold. */
 const WRAPPED_ENTRIES = `[...document.querySelectorAll('.nav a')]
@@ -15,7 +16,7 @@ const ADA = { name: 'Ada', phoneNumber: '+4915123456789' }
 
 test('in Chromium a German browser gets a German console, in which nothing is cut off', {
   skip: withoutBrowser,
-  timeout: 300_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())

@@ -14,10 +14,11 @@ import { logInBrowser } from '#test/kit/console-session.ts'
 import { bringInto, startInState } from '#test/kit/console-states.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { addUser, USER_PASSWORD } from '#test/kit/users.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-const timeout = 300_000
+const timeout = HANGS_AFTER_MS
 const skip = withoutBrowser
 /** Plain words, which are the text also where a busy machine does not read the alert in time. */
 const ALERT = 'The backup has failed'

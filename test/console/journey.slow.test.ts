@@ -23,7 +23,7 @@ import { type Receiver, startReceiver } from '#test/kit/rogue-receiver.ts'
 const PASSWORD = 'correct horse battery'
 const AWAY = 'What you see is from'
 
-describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, () => {
+describe('in Chromium the console', { skip: withoutBrowser }, () => {
   const ends: (() => unknown)[] = []
   const cleaner = { after: (end: () => unknown) => void ends.unshift(end) }
   let gateway: GatewayProcess

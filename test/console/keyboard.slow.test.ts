@@ -5,11 +5,12 @@ import { Keyboard, onLan, openBrowser, openPage, withoutBrowser } from '#test/ki
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 test('in Chromium a keyboard alone invites a user, makes a policy and takes its alert', {
   skip: withoutBrowser,
-  timeout: 300_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())

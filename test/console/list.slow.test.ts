@@ -1,6 +1,6 @@
 /** The list of messages answers who, when and why, in the browser. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import {
   checkAccessibility,
@@ -13,8 +13,9 @@ import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const timeout = 300_000
+const timeout = HANGS_AFTER_MS
 const skip = withoutBrowser
 
 /** A gateway with a cancelled text and one for Ada, and a browser at the list. */
@@ -80,7 +81,7 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save as a table' }).click(),
   ])
-  const table = await readFile(await saved.path(), 'utf8')
+  const table = (await buffer(await saved.createReadStream())).toString()
   assert.match(table, /^\ufeffmessageId,/)
   assert.equal(table.trim().split('\r\n').length, 2)
   assert.match(table, /,\+33612345678,Café closes,/)

@@ -18,7 +18,7 @@ const BACKUP = { dir: '/nowhere/backups', second_dir: '/nowhere/else', at: '04:1
 const HAS_RING = `getComputedStyle(document.activeElement).outlineStyle !== 'none'`
 const FOCUSED = 'document.activeElement.tagName'
 
-describe('in Chromium the menu', { skip: withoutBrowser, timeout: 300_000 }, () => {
+describe('in Chromium the menu', { skip: withoutBrowser }, () => {
   let gateway: TestGateway
   let browser: Browser
   let address: string

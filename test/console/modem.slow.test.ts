@@ -12,9 +12,10 @@ import {
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { ModemWorld, modemManagerMissing } from '#test/kit/modem/modem-world.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const timeout = 300_000
+const timeout = HANGS_AFTER_MS
 const skip = withoutBrowser || modemManagerMissing()
 
 test('in Chromium a modem is looked for, unlocked and added', { skip, timeout }, async t => {

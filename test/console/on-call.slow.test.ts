@@ -13,9 +13,10 @@ import {
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-const timeout = 300_000
+const timeout = HANGS_AFTER_MS
 const skip = withoutBrowser
 
 test('in Chromium a first policy is one form, and its alert is taken', { skip, timeout }, async t => {

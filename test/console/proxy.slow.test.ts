@@ -5,6 +5,7 @@ import type { Page, Request } from 'playwright-core'
 import { onLan, openBrowser, openPage, untilTitle, withoutBrowser } from '#test/kit/console-browser.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { startPathProxy } from '#test/kit/path-proxy.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { roost } from '#test/kit/program.ts'
 
 /** The page, its styles, its two scripts, and its icon. */
@@ -13,7 +14,7 @@ const FIRST_LOAD_BYTES_MAX = 60_000
 
 test('in Chromium the console works behind a proxy that serves it below a path', {
   skip: withoutBrowser,
-  timeout: 300_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await GatewayProcess.startBare(t)
   const { setupUrl } = await gateway.cli('setup-link')

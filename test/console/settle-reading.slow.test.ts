@@ -11,9 +11,10 @@ import {
 import { logInBrowser } from '#test/kit/console-session.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-const timeout = 300_000
+const timeout = HANGS_AFTER_MS
 const skip = withoutBrowser
 
 test('in Chromium a reading is settled in three clicks, and forgotten', { skip, timeout }, async t => {

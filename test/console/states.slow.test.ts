@@ -19,7 +19,7 @@ const STEP = sized(3, 1)
 const pagesOf = (pages: readonly string[]) =>
   pages.filter((_, nth) => pages.length <= STEP || nth % STEP === 0)
 
-describe('in Chromium the console', { skip: withoutBrowser, timeout: 600_000 }, () => {
+describe('in Chromium the console', { skip: withoutBrowser }, () => {
   for (const [state, mark] of STATES)
     test(`is accessible in the state ${state}`, async t => {
       const gateway = await startInState(t, state)

@@ -1,6 +1,6 @@
 /** How an alert was read: in previews, and in the triggers of a webhook. */
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { beforeEach, suite, test } from 'node:test'
 import {
   issuesOf,
   type ReadingRig,
@@ -13,10 +13,9 @@ import {
 import { triggeredOf } from '#test/kit/webhook-calls.ts'
 
 let rig: ReadingRig
-before(async () => {
+beforeEach(async () => {
   rig = await startReadingRig()
 })
-after(() => rig.gateway.stop())
 
 const KNOWN = { monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } }
 const SETTLED = 'KAPUTT Pumpe 3: kein Druck'

@@ -4,18 +4,17 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
-import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { runHere } from '#test/kit/run-roost.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 const MAIN = bundled('main')
 
 test('an alert that arrives while all phones are offline is sent when one is back', async t => {
-  const gateway = await startGateway()
-  t.after(() => gateway.stop())
-  const { accountId, token } = await gateway.owner()
+  const gateway = await sharedGateway()
+  const { accountId, token } = await gateway.newAccount()
   const webhooks = new WebhookCalls(gateway, token)
   const phone = await PairedPhone.pair(gateway, accountId)
   const { url } = await webhooks.create()

@@ -1,26 +1,26 @@
 /** One refusal names every fault of a request, also those that only the data of the account shows. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { beforeEach, test } from 'node:test'
+import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
 const NUMBER = '+14155550123'
 const NOBODY = 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const NO_GROUP = 'grp_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const NO_PHONE = 'dev_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let deviceId: string
 let person: string
 
-before(async () => {
-  gateway = await startGateway()
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   deviceId = (await PairedPhone.pair(gateway, owner.accountId)).deviceId
   person = await idOf('/people', { name: 'Ada', phoneNumber: NUMBER })
 })
-after(() => gateway.stop())
 
 function call(method: string, path: string, json: unknown): Promise<TestAnswer> {
   return gateway.call(method, `/api/v1${path}`, { token: owner.token, json })

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { connectControl } from '#app/control/control-client.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { runHere } from '#test/kit/run-roost.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { addUser, type TestUser, tokenOfUser } from '#test/kit/users.ts'
 
 const NUMBER = '+14155550123'
 const TEXT = 'a text that stays secret'
 
 suite('the audit list', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   let owner: TestAccount
   let ada: TestUser
   let token = ''
 
   before(async () => {
-    gateway = await startGateway()
-    owner = await gateway.account('owner@example.org')
-    ada = await addUser(gateway, owner, { email: 'ada@example.org', role: 'operator' })
+    gateway = await sharedGateway()
+    owner = await gateway.newAccount()
+    ada = await addUser(gateway, owner, { email: 'ada@audit.example.org', role: 'operator' })
     token = await tokenOfUser(gateway, ada)
   })
-  after(() => gateway.stop())
 
   const call = (method: string, path: string, json?: unknown, as: object = { token }) =>
     gateway.call(method, `/api/v1${path}`, { ...as, ...(json !== undefined && { json }) })
@@ -43,7 +43,7 @@ suite('the audit list', () => {
         id: '',
         when: '',
         who: ada.userId,
-        name: 'ada@example.org',
+        name: ada.email,
         what: 'person.create',
         which: id,
         whichName: 'Secret Name',
@@ -140,7 +140,7 @@ suite('the audit list', () => {
 
   test('has logins, changes of users, and no secret of them', async () => {
     const as = { token: owner.token }
-    const invited = await call('POST', '/users', { email: 'bob@example.org', role: 'viewer' }, as)
+    const invited = await call('POST', '/users', { email: 'bob@audit.example.org', role: 'viewer' }, as)
     const { id, invitationUrl } = (invited.json?.data ?? {}) as { id: string; invitationUrl: string }
     assert.deepEqual([(await newest())?.['what'], (await newest())?.['which']], ['user.invite', id])
     const link = invitationUrl.split('/').at(-1) ?? ''
@@ -178,7 +178,7 @@ suite('the audit list', () => {
   })
 
   test('is of its own account', async () => {
-    const other = await gateway.account('other@example.org')
+    const other = await gateway.newAccount()
     const answer = await call('GET', '/audit', undefined, { token: other.token })
     assert.doesNotMatch(answer.text, RegExp(`${ada.userId}|message.accept`))
   })

@@ -8,30 +8,38 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { runHere } from '#test/kit/run-roost.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const TEXT = { phoneNumber: '+14155550123', message: 'waits', queueIfOffline: true }
 
-/** A gateway in `<folder>/data` with an owner, a paired phone that is away, and one message that waits. */
-async function gatewayWithMessage(t: TestContext) {
-  const folder = temporaryDirectory(t)
-  const gateway = await startGateway({ dataDir: join(folder, 'data') })
-  t.after(() => gateway.stop())
-  const owner = await gateway.owner()
+let common: TestGateway
+before(async () => {
+  common = await startGateway()
+})
+after(() => common.stop())
+
+/** A folder, a gateway that other tests use, too, and an account of it with one message that waits. */
+async function commonWithMessage(t: TestContext) {
+  const owner = await common.newAccount()
+  return { folder: temporaryDirectory(t), gateway: common, owner, messageId: await waiting(common, owner) }
+}
+
+/** Pairs a phone, which stays away, and sends a message. @returns its id */
+async function waiting(gateway: TestGateway, owner: TestAccount): Promise<string> {
   const { code } = await gateway.ask('device.create-pairing', { accountId: owner.accountId, name: 'phone' })
   await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
-  const messageId = await send(gateway, owner.liveKey)
-  return { folder, gateway, owner, messageId }
+  return send(gateway, owner.liveKey)
 }
 
 async function send(gateway: TestGateway, key: string): Promise<string> {
@@ -56,7 +64,7 @@ async function endOf(dataDir: string, { key, messageId }: { key: string; message
 const UNKNOWN = ['failed', 'OUTCOME_UNKNOWN']
 
 test('a backup made during sends is complete and private, and sends nothing again when restored', async t => {
-  const { folder, gateway, owner, messageId } = await gatewayWithMessage(t)
+  const { folder, gateway, owner, messageId } = await commonWithMessage(t)
   const file = join(folder, 'roost.backup')
   const isOver = new AbortController()
   const sending = (async () => {
@@ -70,7 +78,7 @@ test('a backup made during sends is complete and private, and sends nothing agai
   assert.equal(made.code, 0, made.stderr)
   assert.deepEqual(JSON.parse(made.stdout), { file, bytes: statSync(file).size })
   assert.equal(statSync(file).mode & 0o777, 0o600)
-  assert.deepEqual(readdirSync(folder).sort(), ['data', 'roost.backup'])
+  assert.deepEqual(readdirSync(folder), ['roost.backup'])
 
   const restored = join(folder, 'restored')
   const done = await runHere(['restore', file, '--data', restored], { cwd: folder })
@@ -99,7 +107,7 @@ test('a backup made during sends is complete and private, and sends nothing agai
 })
 
 test('a backup that is copied into place by hand is treated as a restored one', async t => {
-  const { folder, gateway, owner, messageId } = await gatewayWithMessage(t)
+  const { folder, gateway, owner, messageId } = await commonWithMessage(t)
   const place = join(folder, 'by-hand')
   mkdirSync(place)
   const { code, stderr } = await runHere(['backup', join(place, 'roost.db'), '--data', gateway.dataDir], {
@@ -116,7 +124,10 @@ test('a backup that is copied into place by hand is treated as a restored one', 
 })
 
 test('a data directory that was copied sends nothing again; a renamed one continues', async t => {
-  const { folder, gateway, owner, messageId } = await gatewayWithMessage(t)
+  const folder = temporaryDirectory(t)
+  const gateway = await startGateway({ dataDir: join(folder, 'data') })
+  const owner = await gateway.owner()
+  const messageId = await waiting(gateway, owner)
   await gateway.stop()
   const [copy, renamed] = [join(folder, 'copy'), join(folder, 'renamed')]
   cpSync(gateway.dataDir, copy, { recursive: true, preserveTimestamps: true })
@@ -128,12 +139,12 @@ test('a data directory that was copied sends nothing again; a renamed one contin
 })
 
 test('restore accepts only a complete backup, and only into an empty directory', async t => {
-  const { folder, gateway } = await gatewayWithMessage(t)
+  const { folder, gateway } = await commonWithMessage(t)
   const run = (...args: string[]) => runHere(args, { cwd: folder })
   const file = join(folder, 'roost.backup')
   assert.equal((await run('backup', file, '--data', gateway.dataDir)).code, 0)
   const full = await run('restore', file, '--data', gateway.dataDir)
-  assert.match(full.stderr, /data is not empty/)
+  assert.match(full.stderr, /roost-test-\w+ is not empty/)
   assert.equal(full.code, 1)
   const target = join(folder, 'target')
   const bytes = readFileSync(file)
@@ -159,7 +170,7 @@ test('restore accepts only a complete backup, and only into an empty directory',
 })
 
 test('restore refuses a backup in which another program made a trigger', async t => {
-  const { folder, gateway } = await gatewayWithMessage(t)
+  const { folder, gateway } = await commonWithMessage(t)
   const run = (...args: string[]) => runHere(args, { cwd: folder })
   const file = join(folder, 'roost.backup')
   assert.equal((await run('backup', file, '--data', gateway.dataDir)).code, 0)
@@ -187,10 +198,11 @@ test('restore refuses a backup in which another program made a trigger', async t
 })
 
 test('a backup leaves out links and says so, and does not write to planted files', async t => {
-  const { folder, gateway } = await gatewayWithMessage(t)
+  const { folder, gateway } = await commonWithMessage(t)
   const { secrets, jwtKey } = dataDirectory(gateway.dataDir)
   writeFileSync(join(folder, 'private'), 'private content')
   symlinkSync(join(folder, 'private'), join(secrets, 'evil'))
+  t.after(() => rmSync(join(secrets, 'evil')))
   const file = join(folder, 'roost.backup')
   const made = await runHere(['backup', file, '--data', gateway.dataDir], { cwd: folder })
   assert.equal(made.code, 0, made.stderr)

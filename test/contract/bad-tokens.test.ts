@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { badTokens } from '#test/kit/bad-tokens.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 
-before(async () => {
-  gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 6000 } } })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
 })
-after(() => gateway.stop())
 
 /** Statuses and codes on a route that requires a token, and on one that also accepts keys. */
 async function statusesOf(authorization: string): Promise<readonly (number | string | undefined)[]> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { beforeEach, describe, test } from 'node:test'
+import type { HostileGateway } from '#test/kit/hostile-gateway.ts'
 import type { RequestParts } from '#test/kit/raw-http.ts'
+import { sharedHostile } from '#test/kit/shared-gateway.ts'
 
 const NUMBER = '+15005550006'
 const TOO_LONG = 'x'.repeat(1601)
@@ -122,14 +123,13 @@ describe('an invalid body', () => {
   let it: HostileGateway
   let deviceId: string
 
-  before(async () => {
-    it = await startHostile()
+  beforeEach(async () => {
+    it = await sharedHostile()
     const { accountId } = it.owner
     const { code } = await it.gateway.ask('device.create-pairing', { accountId, name: 'phone' })
     const paired = await it.gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
     deviceId = paired.deviceId
   })
-  after(() => it.gateway.stop())
 
   const send = (): RequestParts => ({
     method: 'POST',

@@ -8,9 +8,10 @@ import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { DIALECTS } from '#contracts/config.ts'
 import { CloudApp } from '#test/kit/cloud-app.ts'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { type SharedGateway, startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { RawConnection, rawRequest } from '#test/kit/raw-http.ts'
 import { appRoutes, declaredRoutes } from '#test/kit/routes.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -66,13 +67,10 @@ const withBody = routes.filter(({ body }) => body !== 'none')
 const inBody: readonly Route[] = withBody.filter(route => 'credential' in route)
 
 describe('a caller who is not known', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   before(async () => {
-    gateway = await startGateway({
-      config: { http: { anonymous_calls_per_minute: 60_000, listeners: 1 } },
-    })
+    gateway = await sharedGateway()
   })
-  after(() => gateway.stop())
 
   const pathOf = (route: Route) =>
     route.path.replace(/\{(\w+)\}/g, (_, name) => (name === 'token' ? 'x'.repeat(40) : `${name}1`))
@@ -126,30 +124,16 @@ describe('a caller who is not known', () => {
     })
 })
 
-test('wrong codes of a registration count as calls of their address', async () => {
-  const gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 30, listeners: 1 } } })
-  const app = new CloudApp(`${gateway.url}/smsgate/v1`)
-  const wrong = () => app.call('POST', '/device', { authorization: 'Code 00000000', json: {} })
-  const answers = await Promise.all(Array.from({ length: 30 }, wrong))
-  assert.ok(answers.every(({ status }) => status === 401 || status === 429))
-  const headers = { 'Content-Encoding': 'gzip' }
-  const packed = await app.call('POST', '/device', { authorization: 'Code 00000000', body: 'x', headers })
-  assert.ok(packed.status === 415 || packed.status === 429, `${packed.status}`)
-  const look = await gateway.call('GET', '/api/v1/openapi.json')
-  // More than none, because the bucket fills meanwhile.
-  assert.ok(Number(look.headers.get('x-ratelimit-remaining')) < 15)
-  await gateway.stop()
-})
-
 describe('a body that has its credential', () => {
   let gateway: TestGateway
   before(async () => {
-    gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 60, listeners: 1 } } })
+    const http = { anonymous_calls_per_minute: 60, listeners: 1, trusted_proxies: ['127.0.0.1'] }
+    gateway = await startGateway({ config: { http } })
   })
   after(() => gateway.stop())
 
-  const callsLeft = async () => {
-    const look = await gateway.call('GET', '/api/v1/openapi.json')
+  const callsLeft = async (headers = {}) => {
+    const look = await gateway.call('GET', '/api/v1/openapi.json', { headers })
     return Number(look.headers.get('x-ratelimit-remaining'))
   }
   const post = (path: string, body: string, type = 'application/json') =>
@@ -168,6 +152,19 @@ describe('a body that has its credential', () => {
       // The look itself counts, and the bucket fills meanwhile.
       assert.ok((await callsLeft()) <= before - 5)
     })
+
+  test('counts as a call of its address if it is the wrong code of a registration', async () => {
+    const app = new CloudApp(`${gateway.url}/smsgate/v1`)
+    const from = { 'X-Forwarded-For': '192.0.2.1' }
+    const register = (request: object) =>
+      app.call('POST', '/device', { authorization: 'Code 00000000', headers: from, ...request })
+    const answers = await Promise.all(Array.from({ length: 60 }, () => register({ json: {} })))
+    assert.ok(answers.every(({ status }) => status === 401 || status === 429))
+    const packed = await register({ body: 'x', headers: { ...from, 'Content-Encoding': 'gzip' } })
+    assert.ok(packed.status === 415 || packed.status === 429, `${packed.status}`)
+    // More than none, because the bucket fills meanwhile.
+    assert.ok((await callsLeft(from)) < 30)
+  })
 
   test('has at most 200 values', async () => {
     for (const path of COUNTED_BY_BODY) {

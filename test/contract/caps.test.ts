@@ -1,25 +1,17 @@
 /** Caps of a SIM over real HTTP and real sockets: 50 sends at once pass none. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { beforeEach, test } from 'node:test'
+import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 
-before(async () => {
-  const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
-  gateway = await startGateway({
-    config: {
-      http: { listeners: 2 },
-      plans: { pro },
-      devices: { segments_per_minute: 60_000, segments_burst: 100 },
-    },
-  })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
 })
-after(() => gateway.stop())
 
 function call(method: string, path: string, json?: unknown): Promise<TestAnswer> {
   return gateway.call(method, `/api/v1${path}`, { token: owner.token, ...(json !== undefined && { json }) })

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let url: string
 
-before(async () => {
-  gateway = await startGateway()
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   await PairedPhone.pair(gateway, owner.accountId)
   url = (await new WebhookCalls(gateway, owner.token).create()).url
 })
-after(() => gateway.stop())
 
 const CODINGS: readonly (readonly [coding: string, pack: (bytes: Buffer) => Buffer])[] = [
   ['gzip', gzipSync],

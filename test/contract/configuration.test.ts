@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import * as v from 'valibot'
 import { ConfigurationResource } from '#contracts/configuration.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { addUser, tokenOfUser } from '#test/kit/users.ts'
 
 const RECIPIENT = '+4915123456789'
@@ -42,10 +43,9 @@ test('the configuration is for owners', async () => {
   assert.equal(status, 401)
 })
 
-test('a gateway without backups and alarms says so', async t => {
-  const other = await startGateway()
-  t.after(() => other.stop())
-  const { token } = await other.owner()
+test('a gateway without backups and alarms says so', async () => {
+  const other = await sharedGateway()
+  const { token } = await other.newAccount()
   const { json } = await other.call('GET', '/api/v1/configuration', { token })
   assert.deepEqual([json?.data['backup'], json?.data['alarms']], [null, { recipients: [], heartbeat: false }])
 })

@@ -5,24 +5,23 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PhoneNews } from '#contracts/phone-orders.ts'
-import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { CREDENTIALS, type Credential, PERSON, ROWS, SMS, WEBHOOK } from '#test/kit/credential-table.ts'
-import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { CallOptions, SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
 import { appRoutes, declaredRoutes } from '#test/kit/routes.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
 describe('credentials', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   let credentials: Record<Credential, () => Promise<CallOptions>>
   let things: Record<string, string>
   let app: Awaited<ReturnType<typeof pair>>
+  let owner: TestAccount
 
   before(async () => {
-    gateway = await startGateway({
-      config: { http: { anonymous_calls_per_minute: 60_000, trusted_proxies: ['127.0.0.1'] } },
-    })
-    const owner = await gateway.owner()
-    const other = await gateway.account('other@example.org')
+    gateway = await sharedGateway()
+    owner = await gateway.newAccount()
+    const other = await gateway.newAccount()
     const device = await pair(gateway, owner)
     app = await pair(gateway, owner, 'smsgate-cloud')
     credentials = await credentialsOf(gateway, {
@@ -33,12 +32,8 @@ describe('credentials', () => {
     })
     things = await thingsOf(gateway, owner, device.deviceId)
   })
-  after(async () => {
-    // Otherwise the gateway waits for reports about the texts that the app fetched.
-    const { accountId } = await gateway.owner()
-    await gateway.ask('device.remove', { accountId, deviceId: app.deviceId })
-    await gateway.stop()
-  })
+  // Otherwise the gateway waits at its end for reports about the texts that the app fetched.
+  after(() => gateway.ask('device.remove', { accountId: owner.accountId, deviceId: app.deviceId }))
 
   test('of every kind get the answer of this table on every route', async t => {
     for (const route of [...(await declaredRoutes()), ...appRoutes()]) {
@@ -89,10 +84,10 @@ interface Callers {
 }
 
 async function credentialsOf(
-  gateway: TestGateway,
+  gateway: SharedGateway,
   { owner, other, deviceToken, appToken }: Callers,
 ): Promise<Record<Credential, () => Promise<CallOptions>>> {
-  const revoked = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'revoked', test: false })
+  const revoked = await gateway.ask('key.create', { email: owner.email, name: 'revoked', test: false })
   await gateway.ask('key.revoke', { id: revoked.record.id, accountId: null })
   const expired = await gateway.tokenOf(owner.accountId, -1)
   const fixed = (options: CallOptions) => async () => options
@@ -128,7 +123,7 @@ async function credentialsOf(
 }
 
 /** The things that the paths of the table name. All of them belong to the owner. */
-async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: string) {
+async function thingsOf(gateway: SharedGateway, owner: TestAccount, deviceId: string) {
   const send = async () => {
     const json = { ...SMS, queueIfOffline: true }
     const { json: sent } = await gateway.call('POST', '/api/v1/sms/send', { key: owner.liveKey, json })
@@ -137,7 +132,7 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
   const cancelled = await send()
   await gateway.call('DELETE', `/api/v1/sms/${cancelled}`, { key: owner.liveKey })
   const spareKey = async () =>
-    (await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'spare', test: false })).record.id
+    (await gateway.ask('key.create', { email: owner.email, name: 'spare', test: false })).record.id
   const webhook = async () => {
     const { json } = await gateway.call('POST', '/api/v1/webhooks', { token: owner.token, json: WEBHOOK })
     return { id: String(json?.data['id']), token: String(json?.data['token']) }
@@ -156,7 +151,7 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
   const policy = () => make('policies', { name: 'Home', steps: [{ afterMinutes: 0, tell: [ada] }] })
   const home = await policy()
   let users = 0
-  const user = () => make('users', { email: `user${users++}@example.org`, role: 'viewer' })
+  const user = () => make('users', { email: `user${users++}@credentials.example.org`, role: 'viewer' })
   const forward = () => make('forwards', { name: 'Texts', kind: 'ntfy', url: 'https://ntfy.example/texts' })
   return {
     user: await user(),
@@ -200,7 +195,7 @@ async function thingsOf(gateway: TestGateway, owner: TestAccount, deviceId: stri
 }
 
 async function pair(
-  gateway: TestGateway,
+  gateway: SharedGateway,
   { accountId }: TestAccount,
   protocol: 'roost' | 'smsgate-cloud' = 'roost',
 ) {
@@ -209,7 +204,7 @@ async function pair(
 }
 
 /** Stores a received text, and removes its phone. @returns the id of the text */
-async function handIn(gateway: TestGateway, owner: TestAccount): Promise<string> {
+async function handIn(gateway: SharedGateway, owner: TestAccount): Promise<string> {
   const { deviceId } = await pair(gateway, owner)
   const connection = { listener: 0, socket: 1 }
   const tell = (news: PhoneNews) => gateway.ask('phone.news', { deviceId, connection, news })

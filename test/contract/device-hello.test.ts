@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CLOSE } from '#contracts/device-frames.ts'
-import { startGateway } from '#test/kit/gateway.ts'
 import { frameOf, RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
-test('a phone without a good hello reads in the close frame what is wrong', async t => {
-  const gateway = await startGateway()
-  t.after(() => gateway.stop())
-  const { accountId } = await gateway.owner()
+test('a phone without a good hello reads in the close frame what is wrong', async () => {
+  const gateway = await sharedGateway()
+  const { accountId } = await gateway.newAccount()
   const reasonAfter = async (payload: string) => {
     const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
     const { token } = await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FRAME_BYTES_MAX } from '#contracts/bounds.ts'
-import { startGateway } from '#test/kit/gateway.ts'
 import { frameOf, RawPhone } from '#test/kit/raw-websocket.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
 import { FRAME_BYTES_READ_MAX } from '#transport/device/roost/socket.ts'
 
@@ -11,13 +11,12 @@ for (const [what, bytes] of [
   ['so long that it is not read', FRAME_BYTES_READ_MAX + 1],
 ] as const)
   test(`a phone whose frame is ${what} is offline, and its trouble and the log say why`, async t => {
-    const gateway = await startGateway()
-    t.after(() => gateway.stop())
-    const { accountId, token } = await gateway.owner()
+    const gateway = await sharedGateway()
+    const { accountId, token } = await gateway.newAccount()
     const watch = await watchGateway(gateway, token)
     t.after(() => watch.close())
     const about = { name: 'Kitchen', protocol: 'roost', appVersion: null } as const
-    const { token: deviceToken } = await gateway.ask('device.add', { accountId, ...about })
+    const { deviceId, token: deviceToken } = await gateway.ask('device.add', { accountId, ...about })
     const device = async () => (await gateway.call('GET', '/api/v1/devices', { token })).json?.data[0]
     for (let connection = 0; connection < 2; connection++) {
       const phone = await RawPhone.open(gateway.url, deviceToken)
@@ -27,7 +26,9 @@ for (const [what, bytes] of [
     const reason = 'a frame has at most 16384 bytes'
     await watch.until(device, seen => seen?.['trouble'] === `the gateway refuses its connections: ${reason}`)
     assert.equal((await device())?.['status'], 'offline')
-    const refusals = gateway.log.filter(({ event }) => event === 'device.refused')
+    const refusals = gateway.log.filter(
+      ({ event, fields }) => event === 'device.refused' && fields['deviceId'] === deviceId,
+    )
     assert.deepEqual(
       refusals.map(({ level, fields }) => [level, fields?.['why'], fields?.['reason']]),
       [['warn', 'too-big', reason]],

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { CLOSE } from '#contracts/device-frames.ts'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import type { HostileGateway } from '#test/kit/hostile-gateway.ts'
 import type { RawAnswer } from '#test/kit/raw-http.ts'
 import { frameOf, framesOf, OPCODE, RawPhone, SIM_HELLO, upgradeRequest } from '#test/kit/raw-websocket.ts'
+import { sharedHostile } from '#test/kit/shared-gateway.ts'
 import { FRAMES_PER_SECOND_MAX, FRAMES_REFUSED_MAX } from '#transport/device/roost/socket.ts'
 
 const NOBODY = 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'
 
 describe('the device socket', () => {
   let it: HostileGateway
-  before(async () => {
-    it = await startHostile()
+  beforeEach(async () => {
+    it = await sharedHostile()
   })
-  after(() => it.gateway.stop())
 
   const pair = async () => {
     const { accountId } = it.owner
@@ -274,13 +274,14 @@ describe('the device socket', () => {
   })
 
   test('a phone that closes is offline, and nothing is logged as a fault', async () => {
+    const logged = it.gateway.log.length
     const { deviceId, phone } = await ready()
     phone.close()
     for (;;) {
       const path = `/api/v1/devices/${deviceId}`
       const { data } = await it.ask({ path, headers: [['X-API-Key', it.owner.liveKey]] })
       // An error on the way would leave the phone online forever.
-      const faults = it.gateway.log.filter(({ level }) => level === 'error')
+      const faults = it.gateway.log.slice(logged).filter(({ level }) => level === 'error')
       assert.deepEqual(faults, [])
       if (data['status'] === 'offline') break
     }

@@ -1,7 +1,7 @@
 /** A caller that is still sending its body gets the refusal instead of a broken connection. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { type OwnHostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import { type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 import { REFUSED_BODY_BYTES_MAX } from '#transport/http/incoming-body.ts'
 
@@ -9,7 +9,7 @@ const LIMIT = 262_144
 const MIB = 1_048_576
 
 describe('a refusal before the whole body has arrived', () => {
-  let it: HostileGateway
+  let it: OwnHostileGateway
   before(async () => {
     it = await startHostile({ body_bytes_max: LIMIT })
   })

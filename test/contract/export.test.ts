@@ -1,21 +1,20 @@
 /** Lists as CSV: whole, with the filters of the lists, and safe to open in a spreadsheet. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { before, test } from 'node:test'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
 const TEXTS = 230
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let other: TestAccount
 
 before(async () => {
-  const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000, messages_per_day: 60_000 }
-  gateway = await startGateway({ config: { plans: { pro } } })
-  owner = await gateway.owner()
-  other = await gateway.account('other@example.org')
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
+  other = await gateway.newAccount()
   const phone = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
   await phone.reportReceived({ id: 'a', from: '=cmd', message: '@SUM(A1)' })
@@ -25,7 +24,6 @@ before(async () => {
   await send('Küche, 42 °C\nsecond line')
   for (let i = 0; i < TEXTS; i++) await send(`text ${i}`)
 })
-after(() => gateway.stop())
 
 async function send(message: string): Promise<void> {
   const json = { phoneNumber: '+14155550123', message, queueIfOffline: true }

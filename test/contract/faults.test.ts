@@ -84,7 +84,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
       keys: { find: () => principal } as never,
       sessions: { find: () => undefined },
       cookieTag: 'abc123',
-      verifyToken: () => Promise.resolve({ accountId: 'acc_1' } as never),
+      verifyToken: () => ({ accountId: 'acc_1' }) as never,
     },
     routes,
     listening: listening.resolve,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fuzzHttp } from '#test/kit/fuzz-http.ts'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { type OwnHostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import { mutate } from '#test/kit/mutate.ts'
 import { Random } from '#test/kit/random.ts'
 import { frameOf, RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
@@ -13,7 +13,7 @@ const CONNECTIONS = 20
 const FRAMES = 50
 
 describe(`mutated requests and frames, with the seed ${SEED},`, () => {
-  let it: HostileGateway
+  let it: OwnHostileGateway
   before(async () => {
     it = await startHostile()
   })

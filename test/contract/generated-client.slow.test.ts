@@ -2,20 +2,18 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { build } from 'esbuild'
 import { generate, HttpClient } from 'openapi-typescript-codegen'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { startGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
-// The client polls without a pause, because tests do not sleep. So the plan has no limit on calls.
-const plans = { ...PLANS_BUILT_IN, pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1 } }
-const gateway = await startGateway({ config: { plans } })
+let gateway: SharedGateway
 const folder = mkdtempSync(join(tmpdir(), 'roost-client-'))
-after(async () => {
-  await gateway.stop()
-  rmSync(folder, { recursive: true, force: true })
+before(async () => {
+  gateway = await sharedGateway()
 })
+after(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Client {
   readonly messages: {
@@ -52,7 +50,7 @@ async function generateClient(key: string): Promise<Client> {
 }
 
 test('a client generated from the description sends a text and reads until it is delivered', async () => {
-  const { testKey } = await gateway.owner()
+  const { testKey } = await gateway.newAccount()
   const client = await generateClient(testKey)
   const { data } = await client.messages.sendSms({
     requestBody: { phoneNumber: '+15005550006', message: 'Hello from a generated client' },

@@ -1,13 +1,14 @@
 /** Groups of people over real HTTP, and the people of a webhook: who reads an alert, and nobody twice. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import * as v from 'valibot'
 import { GroupResource } from '#contracts/group.ts'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { triggeredOf, WebhookCalls, webhookOf } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let webhooks: WebhookCalls
 /** Ids of people by their names. */
@@ -17,9 +18,9 @@ const NUMBERS = { ada: '+14155550201', bob: '+14155550202', eve: '+14155550203' 
 const NOBODY = 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const NO_GROUP = 'grp_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 
-before(async () => {
-  gateway = await startGateway({ config: { http: { listeners: 2 } } })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   await PairedPhone.pair(gateway, owner.accountId)
   webhooks = new WebhookCalls(gateway, owner.token)
   for (const [name, phoneNumber] of Object.entries(NUMBERS)) {
@@ -27,7 +28,6 @@ before(async () => {
     people[name] = v.parse(v.object({ id: v.string() }), made.json?.data).id
   }
 })
-after(() => gateway.stop())
 
 function call(method: string, path: string, json?: unknown): Promise<TestAnswer> {
   return gateway.call(method, `/api/v1${path}`, { token: owner.token, ...(json !== undefined && { json }) })
@@ -78,7 +78,7 @@ test('each fault of a group is named, and a stranger sees nothing of it', async 
     await refused(call('POST', '/groups', { name: 'G', people: [idOf('ada')], ...fields }), 400, path)
   const { id } = await group('ada')
   await refused(call('PATCH', `/groups/${id}`, { people: [NOBODY] }), 400, /"path":"people.0"/)
-  const { token } = await gateway.account('other@example.org')
+  const { token } = await gateway.newAccount()
   for (const method of ['GET', 'DELETE'])
     assert.equal((await gateway.call(method, `/api/v1/groups/${id}`, { token })).status, 404)
   const theirs = { name: 'G', people: [idOf('ada')] }

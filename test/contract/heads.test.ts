@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { checkRawAnswer, type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { beforeEach, describe, test } from 'node:test'
+import { checkRawAnswer, type HostileGateway } from '#test/kit/hostile-gateway.ts'
 import { type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
+import { sharedHostile } from '#test/kit/shared-gateway.ts'
 
 const BODY = JSON.stringify({ phoneNumber: '+15005550006', message: 'hello' })
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
 describe('requests with an unusual or invalid head', () => {
   let it: HostileGateway
-  before(async () => {
-    it = await startHostile()
+  beforeEach(async () => {
+    it = await sharedHostile()
   })
-  after(() => it.gateway.stop())
 
   const key = () => ['X-API-Key', it.owner.testKey] as const
   const send = (headers: RequestParts['headers'] = [], body: string = BODY): RequestParts => ({

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { beforeEach, describe, test } from 'node:test'
+import type { HostileGateway } from '#test/kit/hostile-gateway.ts'
+import { sharedHostile } from '#test/kit/shared-gateway.ts'
 
 const NUMBER = '+15005550006'
 
 describe('Idempotency-Key', () => {
   let it: HostileGateway
-  before(async () => {
-    it = await startHostile()
+  beforeEach(async () => {
+    it = await sharedHostile()
   })
-  after(() => it.gateway.stop())
 
   const send = (idempotencyKey: string, body: unknown, apiKey = it.owner.testKey) =>
     it.ask({

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
 const PATH = '/api/v1/received'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let other: TestAccount
 let phone: PairedPhone
 let tablet: PairedPhone
 
 before(async () => {
-  gateway = await startGateway({
-    config: { plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } } },
-  })
-  owner = await gateway.owner()
-  other = await gateway.account('other@example.org')
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
+  other = await gateway.newAccount()
   phone = await PairedPhone.pair(gateway, owner.accountId)
   tablet = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
@@ -30,7 +28,6 @@ before(async () => {
 after(async () => {
   await phone.disconnect()
   await tablet.disconnect()
-  await gateway.stop()
 })
 
 async function list(query = '', key = owner.liveKey): Promise<readonly ReceivedResource[]> {

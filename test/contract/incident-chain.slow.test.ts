@@ -8,6 +8,7 @@ import type { MessageResource } from '#contracts/message.ts'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { MovedClock } from '#test/kit/moved-clock.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
@@ -18,7 +19,7 @@ const ADA = '+14155550201'
 const BOB = '+14155550202'
 
 test('an alarm reaches the second person, rings, is taken by a text, and ends', {
-  timeout: 120_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const { clock, gateway, smsgate, accountId, token, call, watch, deviceId, ringer, socketUrl } =
     await twoPhones(t)

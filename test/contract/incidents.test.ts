@@ -1,28 +1,30 @@
 /** Alerts that somebody answers, over real HTTP and a real socket of a phone. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterEach, beforeEach, test } from 'node:test'
 import * as v from 'valibot'
 import { IncidentResource } from '#contracts/incident.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { answerOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 const ADA = '+14155550201'
 const BOB = '+14155550202'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let webhooks: WebhookCalls
 let phone: PairedPhone
 let policyId: string
 let people: { readonly ada: string; readonly bob: string }
 
-before(async () => {
-  gateway = await startGateway({ config: { devices: { segments_burst: 100 } } })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   webhooks = new WebhookCalls(gateway, owner.token)
   phone = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
+  told = 0
   await phone.reportReceived({ id: 'first', from: ADA, message: 'hello' })
   const personOf = async (name: string, phoneNumber: string) =>
     String((await post('people', { name, phoneNumber })).json?.data['id'])
@@ -33,7 +35,7 @@ before(async () => {
   ]
   policyId = String((await post('policies', { name: 'Night', steps })).json?.data['id'])
 })
-after(() => gateway.stop())
+afterEach(() => phone.disconnect())
 
 function post(path: string, json?: unknown) {
   return gateway.call('POST', `/api/v1/${path}`, { token: owner.token, ...(json !== undefined && { json }) })
@@ -58,10 +60,19 @@ async function news(count: number): Promise<string[]> {
   return fresh
 }
 
+/** The incidents of all accounts that somebody has. */
+async function countTaken(): Promise<number> {
+  const { status, text } = await gateway.call('GET', '/metrics')
+  // A thread of a busy machine may be late with its numbers.
+  if (status === 503) return countTaken()
+  return Number(/^roost_incidents\{state="taken"\} (\d+)$/m.exec(text)?.[1])
+}
+
 const down = (name: string) => ({ monitor: { name }, heartbeat: { status: 0, msg: 'timeout' } })
 const up = (name: string) => ({ monitor: { name }, heartbeat: { status: 1, msg: '200 - OK' } })
 
 test('an alert is told, passed on, taken by a text, and over', async () => {
+  const before = await countTaken()
   const { url, id: webhookId } = await webhooks.create({ recipients: [], policyId })
   const opened = answerOf(await webhooks.trigger(url, down('NAS')))
   assert.deepEqual([opened.triggered, opened.messages], [true, []])
@@ -79,7 +90,7 @@ test('an alert is told, passed on, taken by a text, and over', async () => {
     `${BOB}: Yours: DOWN NAS: timeout`,
     `${ADA}: Bob has it: DOWN NAS: timeout`,
   ])
-  assert.match((await gateway.call('GET', '/metrics')).text, /^roost_incidents\{state="taken"\} 1$/m)
+  assert.equal(await countTaken(), before + 1)
   const taken = await find(incidentId)
   assert.deepEqual(
     [taken.state, taken.number, taken.webhookId, taken.policyId, taken.takenBy, taken.alerts],
@@ -110,7 +121,7 @@ test('lists are filtered and paged, and show only the account’s own incidents'
   assert.deepEqual(second, { ids: [ids[0]], next: null })
   assert.deepEqual((await list(`webhookId=${webhookId}&state=closed`)).ids, [])
   assert.deepEqual((await list('', { key: owner.testKey })).ids, [])
-  const stranger = await gateway.account('stranger@example.org')
+  const stranger = await gateway.newAccount()
   assert.deepEqual((await list('', { token: stranger.token })).ids, [])
   for (const verb of ['take', 'next', 'close'])
     assert.equal(

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import * as v from 'valibot'
 import { CreatedKeyResource, KeyResource, RevokedKeyResource } from '#contracts/account.ts'
 import { KEYS_VALID_MAX } from '#domain/account/manage-key.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let other: TestAccount
 
-before(async () => {
-  gateway = await startGateway({
-    config: { http: { listeners: 2, anonymous_calls_per_minute: 60_000 } },
-  })
-  owner = await gateway.owner()
-  other = await gateway.account('other@example.org')
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
+  other = await gateway.newAccount()
 })
-after(() => gateway.stop())
 
 async function createKey(account: TestAccount, json: unknown) {
   const answer = await gateway.call('POST', '/api/v1/keys', { token: account.token, json })
@@ -137,7 +135,7 @@ test('all faults in a request for a new key are named', async () => {
 })
 
 test('an account has a bounded number of valid keys', async () => {
-  const { accountId, token } = await gateway.account('many@example.org')
+  const { accountId, token } = await gateway.newAccount()
   for (let count = 2; count < KEYS_VALID_MAX; count++)
     await gateway.ask('key.create-own', { accountId, name: 'one more', test: false })
   const answer = await gateway.call('POST', '/api/v1/keys', { token, json: { name: 'too many' } })

@@ -1,28 +1,25 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import WebSocket from 'ws'
 import { LIVE_NEWS_PER_FRAME_MAX, LIVE_SOCKETS_PER_ACCOUNT_MAX } from '#contracts/bounds.ts'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
 type News = Readonly<Record<string, unknown>>
 
 describe('live news', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   let owner: TestAccount
   const open: WebSocket[] = []
 
-  before(async () => {
-    const http = { anonymous_calls_per_minute: 60_000, listeners: 2 }
-    const plans = { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1, sms_per_day: -1 } }
-    gateway = await startGateway({ config: { http, plans } })
-    owner = await gateway.owner()
+  beforeEach(async () => {
+    gateway = await sharedGateway()
+    owner = await gateway.newAccount()
   })
-  after(async () => {
-    for (const socket of open) socket.terminate()
-    await gateway.stop()
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.terminate()
   })
 
   /** Opens a socket that collects the news it gets in `news`. */
@@ -113,7 +110,7 @@ describe('live news', () => {
     assert.equal(await (await listen({ Cookie, Origin }, other.headers['X-Roost-Console'])).closed, 4401)
     assert.equal(await (await listen({ Cookie, Origin }, 'x'.repeat(100))).closed, 1002)
     const silent = await listen({ Cookie, Origin })
-    assert.equal(await silent.closed, 4401)
+    assert.equal(await silent.closed, 1002)
   })
 
   test('end with the session that they were opened with', async () => {
@@ -128,7 +125,7 @@ describe('live news', () => {
   })
 
   test("contain only changes of the page's own account", async () => {
-    const other = await gateway.account('other@example.org')
+    const other = await gateway.newAccount()
     const page = await byToken(other.token)
     await joined([page], other)
     const foreign = await send()
@@ -178,7 +175,7 @@ describe('live news', () => {
   })
 
   test('reach a bounded number of sockets per account, and a closed socket frees its place', async () => {
-    const crowd = await gateway.account('crowd@example.org')
+    const crowd = await gateway.newAccount()
     const pages = await Promise.all(
       Array.from({ length: LIVE_SOCKETS_PER_ACCOUNT_MAX }, () => byToken(crowd.token)),
     )

@@ -9,10 +9,11 @@ import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { MailClient } from '#test/kit/mail-client.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 const NO_SWAKS =
-  spawnSync('swaks', ['--version']).status === 0 ? false : 'swaks is not installed (Debian: swaks)'
+  spawnSync('swaks', ['--version']).status === 0 ? false : 'swaks is not installed: apt-get install swaks'
 
 let gateway: TestGateway
 let phone: PairedPhone
@@ -47,7 +48,7 @@ test('there are mails of eight families of devices', () => {
 })
 
 for (const { name, body, text } of mailsOfDevices)
-  test(`${name} becomes one text`, { skip: NO_SWAKS, timeout: 60_000 }, async () => {
+  test(`${name} becomes one text`, { skip: NO_SWAKS, timeout: HANGS_AFTER_MS }, async () => {
     const { token, id, mailAddress } = await create()
     const login = /with AUTH (\w+)$/.exec(name)?.[1]
     const to = login === undefined ? mailAddress : 'alerts@example.net'
@@ -71,7 +72,7 @@ for (const { name, body, text } of mailsOfDevices)
   })
 
 test('no order of line ends and dots splits a mail, and each is one trigger', {
-  timeout: 120_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const { token, id } = await create()
   const client = await MailClient.open(port)
@@ -88,7 +89,7 @@ test('no order of line ends and dots splits a mail, and each is one trigger', {
   assert.match(await client.say('NOOP'), /^250 /)
 })
 
-test('slow and half-open clients are closed, and keep nobody out', { timeout: 120_000 }, async t => {
+test('slow and half-open clients are closed, and keep nobody out', { timeout: HANGS_AFTER_MS }, async t => {
   const { token, id } = await create()
   const open = async () => {
     const client = await MailClient.open(port)
@@ -107,7 +108,9 @@ test('slow and half-open clients are closed, and keep nobody out', { timeout: 12
   assert.equal(await totalOf(id), 1, 'half a mail is none')
 })
 
-test('a flood of mails on all connections is taken one by one, each once', { timeout: 120_000 }, async t => {
+test('a flood of mails on all connections is taken one by one, each once', {
+  timeout: HANGS_AFTER_MS,
+}, async t => {
   const { token, id } = await create()
   const clients = await Promise.all(Array.from({ length: 8 }, () => MailClient.open(port)))
   for (const client of clients) t.after(() => client.close())

@@ -124,11 +124,3 @@ test('a request is one line of the log, with the template of its path', async ()
   }
   assert.deepEqual(fields, expected)
 })
-
-test('the log has the start and stop of a gateway, and requests only at level debug', async () => {
-  const quiet = await startGateway()
-  await quiet.call('GET', '/healthz')
-  assert.equal(await quiet.stop(), 0)
-  const events = quiet.log.map(({ event }) => event)
-  assert.deepEqual(events, ['starting', 'listening', 'stopping', 'stopped'])
-})

@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { ModemWorld, modemManagerMissing } from '#test/kit/modem/modem-world.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { runHere } from '#test/kit/run-roost.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { type Watch, watchGateway } from '#test/kit/watch-gateway.ts'
 
-const timeout = 60_000
-
-describe('a modem of the machine', { skip: modemManagerMissing(), timeout }, () => {
+describe('a modem of the machine', { skip: modemManagerMissing() }, () => {
   let gateway: TestGateway
   let owner: TestAccount
   let world: ModemWorld
@@ -146,7 +145,7 @@ describe('a modem of the machine', { skip: modemManagerMissing(), timeout }, () 
   })
 })
 
-test('devices.modems = "off" leaves modems alone', { timeout }, async t => {
+test('devices.modems = "off" leaves modems alone', { timeout: HANGS_AFTER_MS }, async t => {
   const gateway = await startGateway({ config: { devices: { modems: 'off' } } })
   t.after(() => gateway.stop())
   const { token } = await gateway.owner()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { type CallOptions, startGateway } from '#test/kit/gateway.ts'
+import { test } from 'node:test'
+import type { CallOptions } from '#test/kit/gateway.ts'
 import { openApiChecker } from '#test/kit/openapi-checker.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { describeApi } from '#transport/http/openapi/describe-api.ts'
 import type { Route } from '#transport/http/route.ts'
 
-const gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 60_000 } } })
-after(() => gateway.stop())
-const owner = await gateway.owner()
+const gateway = await sharedGateway()
+const owner = await gateway.newAccount()
 const routes = await declaredRoutes()
 /** Logging out comes last, because it ends the token. */
 const walked = routes.toSorted((a, b) => Number(isLogout(a)) - Number(isLogout(b)))

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
-test('the pairing page shows the steps, and says if its code is used or wrong', async t => {
-  const gateway = await startGateway()
-  t.after(() => gateway.stop())
-  const { accountId } = await gateway.owner()
+test('the pairing page shows the steps, and says if its code is used or wrong', async () => {
+  const gateway = await sharedGateway()
+  const { accountId } = await gateway.newAccount()
   const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
-  const page = (given: string) => fetch(`${gateway.url}/device/v1/pair?code=${given}`)
+  const page = (given: string) => pageAt(gateway.url, { given, from: '198.18.1.1' })
   const open = await page(code)
   // The words of commands are in elements of their own, so that lines break only between them.
   const html = (await open.text()).replaceAll(/<\/?span>/g, '')
@@ -36,11 +35,15 @@ test('the pairing page shows the steps, and says if its code is used or wrong', 
   }
 })
 
-test('a wrong code on the pairing page counts as a failed try', async t => {
-  const gateway = await startGateway()
-  t.after(() => gateway.stop())
-  const page = (given: number) => fetch(`${gateway.url}/device/v1/pair?code=${given}`)
+test('a wrong code on the pairing page counts as a failed try', async () => {
+  const { url } = await sharedGateway()
   const statuses: number[] = []
-  for (let given = 10_000_000; given < 10_000_006; given++) statuses.push((await page(given)).status)
+  for (let given = 10_000_000; given < 10_000_006; given++)
+    statuses.push((await pageAt(url, { given: String(given), from: '198.18.1.2' })).status)
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
 })
+
+/** The page for a code. Its wrong codes are counted for an address of its own. */
+function pageAt(url: string, { given, from }: { given: string; from: string }): Promise<Response> {
+  return fetch(`${url}/device/v1/pair?code=${given}`, { headers: { 'X-Forwarded-For': from } })
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type CheckedAnswer, type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { beforeEach, describe, test } from 'node:test'
+import type { CheckedAnswer, HostileGateway } from '#test/kit/hostile-gateway.ts'
+import { sharedHostile } from '#test/kit/shared-gateway.ts'
 
 const BAD: readonly (readonly [query: string, paths: readonly string[]])[] = [
   ['limit=0', ['limit']],
@@ -37,10 +38,9 @@ const BAD: readonly (readonly [query: string, paths: readonly string[]])[] = [
 
 describe('GET /sms', () => {
   let it: HostileGateway
-  before(async () => {
-    it = await startHostile()
+  beforeEach(async () => {
+    it = await sharedHostile()
   })
-  after(() => it.gateway.stop())
 
   const list = (query: string, key = it.owner.testKey) =>
     it.ask({ path: `/api/v1/sms${query === '' ? '' : `?${query}`}`, headers: [['X-API-Key', key]] })

@@ -3,26 +3,28 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 import { type Watch, watchGateway } from '#test/kit/watch-gateway.ts'
 
-const options = { timeout: 60_000 }
-let gateway: TestGateway
+const options = { timeout: HANGS_AFTER_MS }
+let gateway: SharedGateway
 let owner: TestAccount
 let phone: SmsgatePhone
 let watch: Watch
 let deviceId = ''
 
 before(async () => {
-  gateway = await startGateway({ config: { devices: { allowed_hosts: ['127.0.0.1'] } } })
-  owner = await gateway.owner()
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   phone = await SmsgatePhone.start()
   watch = await watchGateway(gateway, owner.token)
 })
 after(async () => {
+  await call('DELETE', `/devices/${deviceId}`)
   watch.close()
-  await gateway.stop()
   await phone.stop()
 })
 
@@ -183,7 +185,7 @@ test(
 )
 
 test('an account without room tests no address, and one with room tests ten a minute', options, async () => {
-  const [small, large] = [await gateway.account('a@x', 'free'), await gateway.account('b@x', 'pro')]
+  const [small, large] = [await gateway.newAccount('free'), await gateway.newAccount()]
   const { code } = await gateway.ask('device.create-pairing', { accountId: small.accountId, name: null })
   await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
   const address = { kind: 'smsgate', url: 'http://127.0.0.1:9', password: 'x' }

@@ -1,6 +1,6 @@
 /** How the owner of a webhook settles what its alerts say. */
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { beforeEach, suite, test } from 'node:test'
 import * as v from 'valibot'
 import { READINGS_MAX, ReadingResource } from '#contracts/alert-reading.ts'
 import {
@@ -16,10 +16,9 @@ import {
 import { triggeredOf } from '#test/kit/webhook-calls.ts'
 
 let rig: ReadingRig
-before(async () => {
+beforeEach(async () => {
   rig = await startReadingRig()
 })
-after(() => rig.gateway.stop())
 
 const SETTLED = 'KAPUTT Pumpe 3: kein Druck'
 const SHAPE = '0123456789abcdef'

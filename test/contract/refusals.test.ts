@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { type HostileGateway, type OwnHostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import { rawRequest } from '#test/kit/raw-http.ts'
 import { upgradeRequest } from '#test/kit/raw-websocket.ts'
+import { sharedHostile } from '#test/kit/shared-gateway.ts'
 
 const ALLOWED: readonly (readonly [path: string, methods: readonly string[]])[] = [
   ['/api/v1/sms/send', ['POST']],
@@ -22,10 +23,9 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 
 describe('paths, methods and callers', () => {
   let it: HostileGateway
-  before(async () => {
-    it = await startHostile()
+  beforeEach(async () => {
+    it = await sharedHostile()
   })
-  after(() => it.gateway.stop())
   const key = () => ['X-API-Key', it.owner.testKey] as const
 
   for (const [path, methods] of ALLOWED)
@@ -154,9 +154,13 @@ describe('paths, methods and callers', () => {
 })
 
 describe('callers without a known account', () => {
-  test('cannot choose their address with a header', async t => {
-    const it = await startHostile({ anonymous_calls_per_minute: 3, trusted_proxies: ['127.0.0.1'] })
-    t.after(() => it.gateway.stop())
+  let it: OwnHostileGateway
+  before(async () => {
+    it = await startHostile({ anonymous_calls_per_minute: 3, trusted_proxies: ['127.0.0.1'] })
+  })
+  after(() => it.gateway.stop())
+
+  test('cannot choose their address with a header', async () => {
     const forwarded = (spoofed: string, real: string) =>
       [
         ['X-Forwarded-For', spoofed],
@@ -188,9 +192,7 @@ describe('callers without a known account', () => {
     '/device/v1/pair',
     '/device/v1/socket',
   ]
-  test('are refused on every path once they used up their rate limit', async t => {
-    const it = await startHostile({ anonymous_calls_per_minute: 3, trusted_proxies: ['127.0.0.1'] })
-    t.after(() => it.gateway.stop())
+  test('are refused on every path once they used up their rate limit', async () => {
     const wrong = ['X-API-Key', `sk_live_${'0'.repeat(38)}`] as const
     for (const [at, path] of paths.entries()) {
       const from = ['X-Forwarded-For', `203.0.113.${at}`] as const

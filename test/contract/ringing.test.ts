@@ -1,22 +1,31 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
-import { startGateway } from '#test/kit/gateway.ts'
+import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { start } from '#test/kit/program.ts'
 import { frameOf, RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const MAIN = bundled('main')
 
-/** A gateway that rings when a phone is renamed, and a phone of it that is not paired yet. */
-async function ringingGateway(t: TestContext) {
-  const gateway = await startGateway({ entries: { writer: bundled('ringing-writer') } })
-  t.after(() => gateway.stop())
-  const { accountId, token } = await gateway.owner()
+/** It rings when a phone is renamed. */
+let gateway: TestGateway
+before(async () => {
+  gateway = await startGateway({ entries: { writer: bundled('ringing-writer') } })
+})
+after(() => gateway.stop())
+
+let rings = 0
+const nextRing = () => `r${++rings}`
+
+/** A phone of a new account that is not paired yet. */
+async function newPhone() {
+  const { accountId, token } = await gateway.newAccount()
   const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
   const devices = async () => (await gateway.call('GET', '/api/v1/devices', { token })).json?.data ?? []
   const rename = async (name: string) => {
@@ -42,14 +51,14 @@ async function ringingGateway(t: TestContext) {
     )
     return [device?.['calls'], device?.['receives']]
   }
-  return { gateway, code, rename, ended, abilities }
+  return { code, rename, ended, abilities }
 }
 
 test(
   'a phone on the device socket rings, is busy, stops, and fails with its connection',
   options,
   async t => {
-    const { gateway, code, rename, ended, abilities } = await ringingGateway(t)
+    const { code, rename, ended, abilities } = await newPhone()
     const { token } = await gateway.ask('device.pair', { code, name: null, platform: null, appVersion: null })
     const open = async (about: object) => {
       const phone = await RawPhone.open(gateway.url, token)
@@ -69,19 +78,21 @@ test(
 
     const rang = (ringId: string, outcome: string) => phone.sendFrame({ type: 'rang', ringId, outcome })
     for (const outcome of ['rang', 'busy', 'failed']) {
-      await rename(`ring r-${outcome} 25`)
-      const order = { type: 'ring', ringId: `r-${outcome}`, phoneNumber: '+14155550123', seconds: 25 }
+      const ringId = nextRing()
+      await rename(`ring ${ringId} 25`)
+      const order = { type: 'ring', ringId, phoneNumber: '+14155550123', seconds: 25 }
       assert.deepEqual(await phone.next('ring'), order)
-      rang(`r-${outcome}`, outcome)
-      assert.equal(await ended(`r-${outcome}`), outcome)
+      rang(ringId, outcome)
+      assert.equal(await ended(ringId), outcome)
     }
-    await rename('ring r1 25')
-    await rename('stop r1')
-    assert.deepEqual(await phone.next('stop-ring'), { type: 'stop-ring', ringId: 'r1' })
-    rang('r1', 'answered')
+    const ringId = nextRing()
+    await rename(`ring ${ringId} 25`)
+    await rename(`stop ${ringId}`)
+    assert.deepEqual(await phone.next('stop-ring'), { type: 'stop-ring', ringId })
+    rang(ringId, 'answered')
     assert.match(String((await phone.next('error'))['message']), /^outcome: must be /)
     phone.close()
-    assert.equal(await ended('r1'), 'failed')
+    assert.equal(await ended(ringId), 'failed')
   },
 )
 
@@ -90,7 +101,7 @@ for (const [name, program] of [
   ['agent.mjs', [join(dirname(MAIN), 'agent.mjs')]],
 ] as const)
   test(`${name} rings by its command until it is told to stop or is dead`, options, async t => {
-    const { gateway, code, rename, ended, abilities } = await ringingGateway(t)
+    const { code, rename, ended, abilities } = await newPhone()
     const gatewayFlags = ['--server', gateway.url, '--code', code]
     const call = 'echo "$$ calling $ROOST_PHONE_NUMBER for $ROOST_RING_SECONDS s" >&2; exec sleep 1000'
     const driverFlags = ['--driver', 'exec', '--exec', 'true', '--exec-call', call]
@@ -100,15 +111,16 @@ for (const [name, program] of [
     t.after(() => agent.child.kill('SIGKILL'))
     await agent.stderr.until(/Connected/)
     assert.deepEqual(await abilities(), [true, false])
-    await rename('ring r1 100')
+    const [stopped, over, dead] = [nextRing(), nextRing(), nextRing()]
+    await rename(`ring ${stopped} 100`)
     await agent.stderr.until(/calling \+14155550123 for 100 s/)
-    await rename('stop r1')
-    assert.equal(await ended('r1'), 'rang')
-    await rename('ring r2 1')
-    assert.equal(await ended('r2'), 'rang', 'its second is over')
-    await rename('ring r3 99')
+    await rename(`stop ${stopped}`)
+    assert.equal(await ended(stopped), 'rang')
+    await rename(`ring ${over} 1`)
+    assert.equal(await ended(over), 'rang', 'its second is over')
+    await rename(`ring ${dead} 99`)
     const [pid] = (await agent.stderr.until(/calling \S+ for 99 s/)).split(' ')
     agent.child.kill('SIGKILL')
-    assert.equal(await ended('r3'), 'failed')
+    assert.equal(await ended(dead), 'failed')
     while (existsSync(`/proc/${pid}`)) await nextTurn()
   })

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, suite, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { before, suite, test } from 'node:test'
 import { ROLES, type Role } from '#contracts/user.ts'
 import { isAtLeast } from '#domain/account/user.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { addUser, type TestUser, tokenOfUser } from '#test/kit/users.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -137,18 +137,16 @@ test('each route asks for a change in the name of its caller, so that it is in t
 })
 
 suite('a call of every route', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   let account: TestAccount
   const users = new Map<Role, TestUser>()
 
   before(async () => {
-    const plans = { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1 } }
-    gateway = await startGateway({ config: { plans, http: { anonymous_calls_per_minute: 60_000 } } })
-    account = await gateway.account('owner@example.org')
+    gateway = await sharedGateway()
+    account = await gateway.newAccount()
     for (const role of ROLES)
       users.set(role, await addUser(gateway, account, { email: `${role}@roles.example.org`, role }))
   })
-  after(() => gateway.stop())
 
   const pathOf = ({ path }: Route) => path.replace(/\{(\w+)\}/g, 'none1')
 

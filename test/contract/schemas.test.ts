@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { checkAnswer, undescribedRoutes } from '#test/kit/check-answer.ts'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import type { HostileGateway } from '#test/kit/hostile-gateway.ts'
 import { RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
+import { sharedHostile } from '#test/kit/shared-gateway.ts'
 import type { Route } from '#transport/http/route.ts'
 
 const JSON_HEADERS = {
@@ -52,10 +53,9 @@ describe('the descriptions of the API', () => {
 
 describe('the answers of a gateway with a phone', () => {
   let it: HostileGateway
-  before(async () => {
-    it = await startHostile()
+  beforeEach(async () => {
+    it = await sharedHostile()
   })
-  after(() => it.gateway.stop())
 
   test('are as described, for every route of the API', async () => {
     const byToken = [['Authorization', `Bearer ${it.owner.token}`]] as const

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { OWNER_EMAIL } from '#domain/account/first-start.ts'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { beforeEach, describe, test } from 'node:test'
+import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { quickPasswordHash } from '#test/kit/quick-password.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { SESSION_CALLS_PER_MINUTE } from '#transport/http/count-call.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -27,30 +27,27 @@ function loggedIn(answer: TestAnswer): LoggedIn {
 }
 
 describe('a session', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   let owner: TestAccount
   const logIn = (password = PASSWORD, headers: Record<string, string> = {}) =>
-    gateway.call('POST', '/api/v1/session', { json: { email: OWNER_EMAIL, password }, headers })
+    gateway.call('POST', '/api/v1/session', { json: { email: owner.email, password }, headers })
   const status = async (headers: Readonly<Record<string, string>>, path = '/api/v1/keys') =>
     (await gateway.call('GET', path, { headers })).status
 
-  before(async () => {
-    const http = { anonymous_calls_per_minute: 6000, trusted_proxies: ['127.0.0.1'], listeners: 2 }
-    gateway = await startGateway({ config: { http } })
-    owner = await gateway.owner()
-    await gateway.ask('account.set-password', {
-      email: OWNER_EMAIL,
-      passwordHash: await quickPasswordHash(PASSWORD),
-    })
+  beforeEach(async () => {
+    gateway = await sharedGateway()
+    // With a limit of calls.
+    owner = await gateway.newAccount('standard')
+    const passwordHash = await quickPasswordHash(PASSWORD)
+    await gateway.ask('account.set-password', { email: owner.email, passwordHash })
   })
-  after(() => gateway.stop())
 
   test('is opened with e-mail and password, and scripts cannot read its cookie', async () => {
     const answer = await logIn()
     const { setCookie } = loggedIn(answer)
     assert.match(setCookie, /^roost_[0-9a-f]{6}=\w{38}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Strict$/)
     assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.deepEqual(answer.json?.data['account'], { email: OWNER_EMAIL, plan: 'pro', role: 'owner' })
+    assert.deepEqual(answer.json?.data['account'], { email: owner.email, plan: 'standard', role: 'owner' })
     assert.equal((await logIn('wrong password')).status, 401)
   })
 
@@ -129,14 +126,14 @@ describe('a session', () => {
     assert.equal(wrong.json?.error.details?.issues?.[0]?.path, 'currentPassword')
     assert.equal((await change({ currentPassword: PASSWORD })).status, 400)
     assert.equal((await change({ password: 'a longer password' })).status, 400)
-    await gateway.account('taken@example.org')
-    const taken = await change({ email: 'taken@example.org', currentPassword: PASSWORD })
+    const someone = await gateway.newAccount()
+    const taken = await change({ email: someone.email, currentPassword: PASSWORD })
     assert.equal(taken.status, 409)
-    const email = 'ann@example.org'
+    const email = 'ann@sessions.example.org'
     assert.equal((await change({ email, currentPassword: PASSWORD })).json?.data['email'], email)
     assert.equal(await status(other.headers), 200)
     const changed = await change({
-      email: OWNER_EMAIL,
+      email: owner.email,
       password: 'a longer password',
       currentPassword: PASSWORD,
     })

@@ -8,20 +8,21 @@ import { FAILURES_PER_PAIR_PER_MINUTE } from '#app/auth/login-guard.ts'
 import { AccountResource, LoginResource } from '#contracts/account.ts'
 import { SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { type SharedGateway, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { quickPasswordHash } from '#test/kit/quick-password.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
 const EMAIL = 'ann@example.org'
 const PASSWORD = 'correct horse battery'
 
-function setupTokenOf(gateway: TestGateway): string {
+function setupTokenOf(gateway: SharedGateway): string {
   const [, token] = /\/#\/setup\/(stp_\w+)/.exec(gateway.printed.join('')) ?? []
   assert.ok(token, 'the start prints a setup link')
   return token
 }
 
-function logIn(gateway: TestGateway, email: string, password: string, from = '192.0.2.1') {
+function logIn(gateway: SharedGateway, email: string, password: string, from = '192.0.2.1') {
   return gateway.call('POST', '/api/v1/auth/login', {
     json: { email, password },
     headers: { 'X-Forwarded-For': from },
@@ -115,22 +116,25 @@ test('each start prints a new setup link and voids the older one, until there is
 })
 
 describe('an account with a password', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
+  let email: string
+  /** An account without a password. */
+  let unset: TestAccount
   before(async () => {
-    gateway = await startGateway({ config: { ...config, http: { ...config.http, listeners: 2 } } })
+    gateway = await sharedGateway()
+    unset = await gateway.newAccount()
+    email = (await gateway.newAccount()).email
     const passwordHash = await quickPasswordHash(PASSWORD)
-    await gateway.ask('account.create', { email: EMAIL, plan: 'pro', passwordHash })
-    await gateway.ask('account.create', { email: 'new@example.org', plan: 'pro', passwordHash: null })
+    await gateway.ask('account.set-password', { email, passwordHash })
   })
-  after(() => gateway.stop())
 
   test('logs in for twelve hours, and out at once on every thread', async () => {
     const before = Date.now()
-    const answer = await logIn(gateway, EMAIL, PASSWORD)
+    const answer = await logIn(gateway, email, PASSWORD)
     const { token, expiresAt } = v.parse(LoginResource, answer.json?.data)
     assert.equal(answer.headers.get('cache-control'), 'no-store')
     assert.ok(Math.abs(Date.parse(expiresAt) - before - 43_200_000) < 60_000)
-    const other = v.parse(LoginResource, (await logIn(gateway, EMAIL, PASSWORD)).json?.data)
+    const other = v.parse(LoginResource, (await logIn(gateway, email, PASSWORD)).json?.data)
     assert.equal((await gateway.call('GET', '/api/v1/keys', { token })).status, 200)
     const out = await gateway.call('POST', '/api/v1/auth/logout', { token })
     assert.deepEqual(out.json, { success: true, data: { revoked: true } })
@@ -142,21 +146,21 @@ describe('an account with a password', () => {
   })
 
   test('gets the same refusal for a wrong password as an unknown account', async () => {
-    const wrong = await logIn(gateway, EMAIL, 'wrong password', '192.0.2.9')
+    const wrong = await logIn(gateway, email, 'wrong password', '192.0.2.9')
     const unknown = await logIn(gateway, 'nobody@example.org', 'wrong password', '192.0.2.9')
-    const unset = await logIn(gateway, 'new@example.org', 'wrong password', '192.0.2.9')
+    const without = await logIn(gateway, unset.email, 'wrong password', '192.0.2.9')
     assert.equal(wrong.status, 401)
     assert.equal(wrong.text, unknown.text)
-    assert.equal(wrong.text, unset.text)
+    assert.equal(wrong.text, without.text)
   })
 
   test('has accepted and refused logins in the log by address, without a password', async () => {
     const found = (event: string, address: string) =>
       gateway.log.filter(entry => entry.event === event && entry.fields?.['address'] === address)
-    await logIn(gateway, EMAIL, 'a refused password', '192.0.2.31')
+    await logIn(gateway, email, 'a refused password', '192.0.2.31')
     await logIn(gateway, 'nobody@example.org', 'a refused password', '192.0.2.31')
-    await logIn(gateway, EMAIL, PASSWORD, '192.0.2.32')
-    const { accountId, userId } = await gateway.ask('account.find', { email: EMAIL })
+    await logIn(gateway, email, PASSWORD, '192.0.2.32')
+    const { accountId, userId } = await gateway.ask('account.find', { email })
     // An answer may arrive before the log line of its thread.
     while (found('login.accepted', '192.0.2.32').length === 0) await nextTurn()
     const [accepted] = found('login.accepted', '192.0.2.32')
@@ -175,20 +179,20 @@ describe('an account with a password', () => {
     // The number of refusals varies, because the bucket refills while passwords are compared.
     let answer: Awaited<ReturnType<typeof logIn>> | undefined
     for (let i = 0; i < FAILURES_PER_PAIR_PER_MINUTE + 5 && answer?.status !== 429; i++)
-      answer = await logIn(gateway, EMAIL, `guess number ${i}`, from)
+      answer = await logIn(gateway, email, `guess number ${i}`, from)
     assert.equal(answer?.status, 429)
     assert.ok(Number(answer?.headers.get('retry-after')) > 0)
     assert.equal(answer?.json?.error.details?.limit, FAILURES_PER_PAIR_PER_MINUTE)
     assert.match(answer?.json?.error.details?.resetAt ?? '', /Z$/)
-    assert.equal((await logIn(gateway, EMAIL, PASSWORD, from)).status, 429)
-    assert.equal((await logIn(gateway, EMAIL, PASSWORD)).status, 200)
+    assert.equal((await logIn(gateway, email, PASSWORD, from)).status, 429)
+    assert.equal((await logIn(gateway, email, PASSWORD)).status, 200)
   })
 
   test('accepts a new password at once, and the old one no longer', async () => {
     const passwordHash = await quickPasswordHash('another long password')
-    await gateway.ask('account.set-password', { email: EMAIL, passwordHash })
-    assert.equal((await logIn(gateway, EMAIL, PASSWORD, '192.0.2.30')).status, 401)
-    assert.equal((await logIn(gateway, EMAIL, 'another long password', '192.0.2.30')).status, 200)
+    await gateway.ask('account.set-password', { email, passwordHash })
+    assert.equal((await logIn(gateway, email, PASSWORD, '192.0.2.30')).status, 401)
+    assert.equal((await logIn(gateway, email, 'another long password', '192.0.2.30')).status, 200)
   })
 
   test('refuses older tokens on every thread after a new password, but keeps keys', async () => {
@@ -196,19 +200,18 @@ describe('an account with a password', () => {
       const tries = Array.from({ length: 20 }, () => gateway.call('GET', '/api/v1/devices', credential))
       return [...new Set((await Promise.all(tries)).map(({ status }) => status))]
     }
-    const { key } = await gateway.ask('key.create', { email: EMAIL, name: 'script', test: false })
-    const old = v.parse(LoginResource, (await logIn(gateway, EMAIL, 'another long password')).json?.data)
+    const { key } = await gateway.ask('key.create', { email, name: 'script', test: false })
+    const old = v.parse(LoginResource, (await logIn(gateway, email, 'another long password')).json?.data)
     assert.deepEqual(await statusesWith(old), [200])
     await gateway.ask('account.set-password', {
-      email: EMAIL,
+      email,
       passwordHash: await quickPasswordHash(PASSWORD),
     })
     assert.deepEqual(await statusesWith(old), [401])
     assert.deepEqual(await statusesWith({ key }), [200])
-    const fresh = v.parse(LoginResource, (await logIn(gateway, EMAIL, PASSWORD)).json?.data)
+    const fresh = v.parse(LoginResource, (await logIn(gateway, email, PASSWORD)).json?.data)
     assert.deepEqual(await statusesWith(fresh), [200])
-    const other = await gateway.ask('account.find', { email: 'new@example.org' })
-    assert.deepEqual(await statusesWith({ token: await gateway.tokenOf(other.accountId) }), [200])
+    assert.deepEqual(await statusesWith({ token: await gateway.tokenOf(unset.accountId) }), [200])
   })
 
   test('gets all faults of a login request at once', async () => {

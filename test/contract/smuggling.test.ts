@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { type HostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
+import { type OwnHostileGateway, startHostile } from '#test/kit/hostile-gateway.ts'
 import { type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 
 const BODY = JSON.stringify({ phoneNumber: '+15005550006', message: 'hello' })
 const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
 
 describe('a request that ends its connection', () => {
-  let it: HostileGateway
+  let it: OwnHostileGateway
   before(async () => {
     it = await startHostile({ body_bytes_max: 4096 })
   })

@@ -1,34 +1,29 @@
 /** Storms, the notice at the first refusal, and silence, over real HTTP. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import * as v from 'valibot'
 import { WebhookTriggers } from '#contracts/seen-trigger.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { type SharedGateway, startGateway, type TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { answerOf, triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let webhooks: WebhookCalls
-const dataDir = mkdtempSync(join(tmpdir(), 'roost-storms-'))
 
-before(async () => {
-  await start()
+beforeEach(async () => {
+  const shared = await sharedGateway()
+  use(shared, await shared.newAccount())
   await PairedPhone.pair(gateway, owner.accountId)
 })
-after(async () => {
-  await gateway.stop()
-  rmSync(dataDir, { recursive: true })
-})
 
-async function start(): Promise<void> {
-  gateway = await startGateway({ dataDir, config: { http: { listeners: 2 } } })
-  owner = await gateway.owner()
+function use(gatewayOfTest: SharedGateway, account: TestAccount): void {
+  gateway = gatewayOfTest
+  owner = account
   webhooks = new WebhookCalls(gateway, owner.token)
 }
 
@@ -135,7 +130,12 @@ test('without gather, one text at once says that alerts are refused, and until w
   }
 })
 
-test('silence is told once, and its end with whatever comes next', async () => {
+test('silence is told once, and its end with whatever comes next', async t => {
+  const dataDir = temporaryDirectory(t)
+  const first = await startGateway({ dataDir })
+  t.after(() => first.stop())
+  use(first, await first.owner())
+  await PairedPhone.pair(gateway, owner.accountId)
   const made = await Promise.all(
     ['Backup', 'Off', 'Unwatched'].map(name => webhooks.create({ name, silentAfterMinutes: 1 })),
   )
@@ -143,11 +143,13 @@ test('silence is told once, and its end with whatever comes next', async () => {
   if (watched === undefined || off === undefined || unwatched === undefined) throw new Error('not made')
   await webhooks.update(off.id, { enabled: false })
   await webhooks.update(unwatched.id, { silentAfterMinutes: null })
-  await gateway.stop()
+  await first.stop()
   const database = new DatabaseSync(dataDirectory(dataDir).database)
   database.exec('UPDATE webhook SET silent_at = 0 WHERE silent_at IS NOT NULL')
   database.close()
-  await start()
+  const second = await startGateway({ dataDir })
+  t.after(() => second.stop())
+  use(second, await second.owner())
   assert.match((await textsOf(watched.id)).join(), /^SILENT Backup: nothing since \d\d:\d\d( UTC)?$/)
   const refused = await webhooks.update(watched.id, { allowedIps: ['192.0.2.1'] })
   assert.equal((await webhooks.trigger(watched.url, kuma('NAS', 0))).status, 403)

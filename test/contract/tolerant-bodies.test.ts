@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { beforeEach, suite, test } from 'node:test'
+import type { CallOptions, SharedGateway, TestAccount } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 
-before(async () => {
-  gateway = await startGateway()
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
 })
-after(() => gateway.stop())
 
 const NUMBER = '+15005550006'
 const FORM = 'application/x-www-form-urlencoded'

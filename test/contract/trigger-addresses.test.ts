@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { beforeEach, test } from 'node:test'
+import type { SharedGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { answerOf, triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let webhooks: WebhookCalls
 
-before(async () => {
-  gateway = await startGateway({
-    config: { plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } } },
-  })
-  const owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  const owner = await gateway.newAccount()
   webhooks = new WebhookCalls(gateway, owner.token)
   await PairedPhone.pair(gateway, owner.accountId)
 })
-after(() => gateway.stop())
 
 test('other methods are refused with the allowed ones, and send no text', async () => {
   const { url, id } = await webhooks.create()

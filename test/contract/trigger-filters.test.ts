@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import * as v from 'valibot'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { WebhookTriggers } from '#contracts/seen-trigger.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { answerOf, triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let webhooks: WebhookCalls
 
-before(async () => {
-  gateway = await startGateway({
-    config: { plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } } },
-  })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   webhooks = new WebhookCalls(gateway, owner.token)
   await PairedPhone.pair(gateway, owner.accountId)
 })
-after(() => gateway.stop())
 
 async function triggersOf(id: string): Promise<WebhookTriggers> {
   const { status, json, text } = await webhooks.call('GET', `/${id}/triggers`)
@@ -105,7 +102,7 @@ test('the owner sees the last triggers with their addresses and results', async 
   assert.ok(Date.parse(first?.at ?? '') <= Date.now())
   const form = 'application/x-www-form-urlencoded'
   assert.deepEqual([lastBody, lastContentType], ['message=lost%20one', form])
-  const other = await gateway.account('nosy@example.org')
+  const other = await gateway.newAccount()
   const nosy = await gateway.call('GET', `/api/v1/webhooks/${id}/triggers`, { token: other.token })
   assert.equal(nosy.status, 404)
 })

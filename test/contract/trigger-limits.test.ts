@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { beforeEach, test } from 'node:test'
+import type { SharedGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 import { WRONG_TOKENS_PER_MINUTE } from '#transport/http/trigger-webhook.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let webhooks: WebhookCalls
 
-before(async () => {
-  gateway = await startGateway({
-    config: {
-      http: { listeners: 2, trusted_proxies: ['127.0.0.0/8', '::1'] },
-      plans: {
-        pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 },
-        tight: { ...PLANS_BUILT_IN.pro, sms_per_day: 5, api_calls_per_minute: 5 },
-      },
-    },
-  })
-  const owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  const owner = await gateway.newAccount()
   webhooks = new WebhookCalls(gateway, owner.token)
   await PairedPhone.pair(gateway, owner.accountId)
 })
-after(() => gateway.stop())
 
 const allowlist: readonly [string, readonly string[], string | null, number][] = [
   ['without a list every address may trigger', [], null, 200],
@@ -77,7 +68,7 @@ test('wrong webhook tokens are limited per caller, and valid tokens still pass',
 })
 
 test('triggers do not count as API calls, and their answers show the calls left', async () => {
-  const account = await gateway.account('calls@example.org', 'tight')
+  const account = await gateway.newAccount('few calls')
   const tight = new WebhookCalls(gateway, account.token)
   await PairedPhone.pair(gateway, account.accountId)
   const { url } = await tight.create()
@@ -90,7 +81,7 @@ test('triggers do not count as API calls, and their answers show the calls left'
 })
 
 test("an alert is sent to all recipients or, if the day's quota is too small, to none", async () => {
-  const account = await gateway.account('quota@example.org', 'tight')
+  const account = await gateway.newAccount('five texts')
   const tight = new WebhookCalls(gateway, account.token)
   await PairedPhone.pair(gateway, account.accountId)
   const { url, id } = await tight.create({ recipients: ['+14155550123', '+14155550124'] })
@@ -108,7 +99,7 @@ test("an alert is sent to all recipients or, if the day's quota is too small, to
 })
 
 test('without a paired phone an alert is refused and not counted', async () => {
-  const account = await gateway.account('phoneless@example.org')
+  const account = await gateway.newAccount()
   const phoneless = new WebhookCalls(gateway, account.token)
   const { url, id } = await phoneless.create()
   const answer = await phoneless.trigger(url, { message: 'x' })

@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { beforeEach, suite, test } from 'node:test'
 import fc from 'fast-check'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { type AlertCase, readAlertCases } from '#test/kit/alert-payloads.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { sized } from '#test/kit/test-size.ts'
 import { triggeredOf, WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let webhooks: WebhookCalls
 
-before(async () => {
-  gateway = await startGateway({
-    config: {
-      http: { listeners: 2, trusted_proxies: ['127.0.0.0/8', '::1'] },
-      plans: {
-        pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 },
-      },
-    },
-  })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   webhooks = new WebhookCalls(gateway, owner.token)
   await PairedPhone.pair(gateway, owner.accountId)
 })
-after(() => gateway.stop())
 
 test('a trigger answers with the text and a queued message for each recipient', async () => {
   const recipients = ['+14155550123', '+436641234567']
@@ -210,11 +202,13 @@ test('no trigger of the old address is accepted after the answer to a rotation',
   const { url, id } = await webhooks.create({ maxPerHour: 1000 })
   let rotatedAt = Number.POSITIVE_INFINITY
   let sent = 0
+  // Wrong tokens are counted by address.
+  const headers = { 'X-Forwarded-For': '198.18.4.1' }
   const sender = async () => {
     const seen: { startedAt: number; status: number }[] = []
     for (let late = 0; late < 10; ) {
       const startedAt = performance.now()
-      const { status } = await webhooks.trigger(url, { message: `alert ${sent++}` })
+      const { status } = await webhooks.trigger(url, { message: `alert ${sent++}` }, { headers })
       seen.push({ startedAt, status })
       if (startedAt > rotatedAt) late++
     }

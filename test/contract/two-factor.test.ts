@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import * as v from 'valibot'
 import { IssuedCodeResource, VerifiedCodeResource } from '#contracts/two-factor.ts'
-import { type CodeGateway, makeDirectory, removeDirectory, startCodeGateway } from '#test/kit/code-gateway.ts'
+import { type CodeCalls, codeCalls } from '#test/kit/code-gateway.ts'
+import { startGateway } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const NUMBER = '+14155550123'
 const NO_CODE = { verified: false, reason: 'NOT_FOUND' }
-const dataDir = makeDirectory()
-let gateway: CodeGateway
+let codes: CodeCalls
 
-before(async () => {
-  gateway = await startCodeGateway(dataDir)
-})
-after(async () => {
-  await gateway.stop()
-  removeDirectory(dataDir)
+beforeEach(async () => {
+  const gateway = await sharedGateway()
+  codes = codeCalls(gateway, await gateway.newAccount())
 })
 
-const issue = (json: object, options: object = {}) =>
-  gateway.request('POST', '/sms/2fa', { json, ...options })
+const issue = (json: object, options: object = {}) => codes.request('POST', '/sms/2fa', { json, ...options })
 const verify = (json: object, options: object = {}) =>
-  gateway.request('POST', '/sms/2fa/verify', { json, ...options })
+  codes.request('POST', '/sms/2fa/verify', { json, ...options })
 
 test('a sandbox code is 123456, is verified once, and is shown masked', async () => {
   const issued = await issue({ phoneNumber: '+1 (415) 555-0123', expiresIn: 60 })
@@ -31,7 +29,7 @@ test('a sandbox code is 123456, is verified once, and is shown masked', async ()
   assert.equal(data.status, 'queued')
   assert.equal(data.phoneNumber, NUMBER)
   assert.equal(Date.parse(data.expiresAt) - Date.parse(data.createdAt), 60_000)
-  const shown = await gateway.request('GET', `/sms/${data.messageId}`)
+  const shown = await codes.request('GET', `/sms/${data.messageId}`)
   assert.equal(shown.data['message'], 'Your verification code is ******')
   assert.equal(shown.data['kind'], '2fa')
   assert.equal(shown.data['expiresAt'], data.expiresAt)
@@ -43,23 +41,23 @@ test('a sandbox code is 123456, is verified once, and is shown masked', async ()
 })
 
 test('a live code reaches the phone, and the code in its text verifies', async t => {
-  const key = gateway.liveKey
+  const key = codes.account.liveKey
   const refused = await issue({ phoneNumber: '+14155550177' }, { key })
   assert.equal(refused.status, 503)
   assert.equal(refused.error.code, 'NO_DEVICE_AVAILABLE')
   assert.equal(refused.headers.get('retry-after'), '30')
-  const phone = await gateway.connectPhone(t)
+  const phone = await codes.connectPhone(t)
   const issued = await issue({ phoneNumber: '+14155550177', template: 'Type {code}!' }, { key })
   const text = await phone.nextText()
   assert.match(text, /^Type \d{6}!$/)
   const { messageId } = issued.data
-  const shown = await gateway.request('GET', `/sms/${messageId}`, { key })
+  const shown = await codes.request('GET', `/sms/${messageId}`, { key })
   assert.equal(shown.data['message'], 'Type ******!')
   assert.equal(shown.data['status'], 'delivered')
   const code = text.slice(5, 11)
   assert.deepEqual((await verify({ messageId, code })).data, NO_CODE, 'sandbox keys see no live codes')
   assert.equal((await verify({ messageId, code }, { key })).data['verified'], true)
-  assert.ok(!gateway.output().includes(code))
+  assert.ok(!codes.output().includes(code))
 })
 
 const BAD_ISSUES: readonly (readonly [what: string, body: object, path: string])[] = [
@@ -154,12 +152,11 @@ test('of 1,000 parallel guesses over HTTP five are compared and one verifies', a
 })
 
 test('of fifty simultaneous codes with a limit of ten, ten pass, and the usage shows it', async t => {
-  await gateway.connectPhone(t)
-  const key = gateway.liveKey
-  const used = async () => (await gateway.request('GET', '/account/usage', { key })).data['usage'] as object
+  await codes.connectPhone(t)
+  const key = codes.account.liveKey
+  const used = async () => (await codes.request('GET', '/account/usage', { key })).data['usage'] as object
   const before = (await used()) as { '2faToday': number; smsToday: number }
-  await gateway.setPlan('small')
-  t.after(() => gateway.setPlan('pro'))
+  await codes.setPlan('ten codes')
   const numbers = Array.from({ length: 50 }, (_, i) => `+1415555${1000 + i}`)
   const replies = await Promise.all(numbers.map(phoneNumber => issue({ phoneNumber }, { key })))
   const passed = replies.filter(({ status }) => status === 200).length
@@ -182,33 +179,34 @@ test('a repeated Idempotency-Key gives the first answer, and belongs to one endp
   assert.deepEqual(again.data, first.data)
   const other = await issue({ ...body, code: 'other1' }, { headers })
   assert.deepEqual([other.status, other.error.code], [422, 'IDEMPOTENCY_MISMATCH'])
-  const elsewhere = await gateway.request('POST', '/sms/send', { json: body, headers })
+  const elsewhere = await codes.request('POST', '/sms/send', { json: body, headers })
   assert.deepEqual([elsewhere.status, elsewhere.error.code], [422, 'IDEMPOTENCY_MISMATCH'])
 })
 
 test('an unsupported method is refused with the supported one', async () => {
   for (const path of ['/sms/2fa', '/sms/2fa/verify']) {
-    const { status, headers } = await gateway.request('GET', path)
+    const { status, headers } = await codes.request('GET', path)
     assert.deepEqual([path, status, headers.get('allow')], [path, 405, 'POST'])
   }
 })
 
 test('a code survives a restart, and its text is then in no file and no output', async t => {
-  const folder = makeDirectory()
-  t.after(() => removeDirectory(folder))
-  const first = await startCodeGateway(folder)
+  const folder = temporaryDirectory(t)
+  const first = await startGateway({ dataDir: folder })
+  const account = await first.owner()
+  const before = codeCalls(first, account)
   // Messages to this sandbox number stay queued, so the text is stored until the message is cancelled.
   const json = { phoneNumber: '+15005550003', code: 'Sesame77' }
   const headers = { 'Idempotency-Key': 'over-a-restart' }
-  const issued = await first.request('POST', '/sms/2fa', { json, headers })
-  const key = first.testKey
+  const issued = await before.request('POST', '/sms/2fa', { json, headers })
   assert.equal(await first.stop(), 0)
-  const second = await startCodeGateway(folder)
-  const again = await second.request('POST', '/sms/2fa', { key, json, headers })
+  const second = await startGateway({ dataDir: folder })
+  const after = codeCalls(second, account)
+  const again = await after.request('POST', '/sms/2fa', { json, headers })
   assert.deepEqual([again.data, again.headers.get('idempotent-replayed')], [issued.data, 'true'])
-  const verified = await second.request('POST', '/sms/2fa/verify', { key, json })
+  const verified = await after.request('POST', '/sms/2fa/verify', { json })
   assert.equal(verified.data['verified'], true)
-  const cancelled = await second.request('DELETE', `/sms/${issued.data['messageId']}`, { key })
+  const cancelled = await after.request('DELETE', `/sms/${issued.data['messageId']}`)
   assert.equal(cancelled.data['message'], 'Your verification code is ********')
   assert.equal(await second.stop(), 0)
   const keyFile = join(folder, 'secrets', 'code-key')
@@ -216,5 +214,5 @@ test('a code survives a restart, and its text is then in no file and no output',
   const database = readFileSync(join(folder, 'roost.db'), 'latin1')
   assert.ok(!database.includes(readFileSync(keyFile, 'latin1')))
   assert.ok(!database.includes('Sesame77'), 'the wiped text is overwritten')
-  assert.ok(!`${first.output()}${second.output()}`.includes('Sesame77'))
+  assert.ok(!`${before.output()}${after.output()}`.includes('Sesame77'))
 })

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startGateway } from '#test/kit/gateway.ts'
 import { deliverAll } from '#test/kit/plant-secrets.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
 const NUMBER = '+14155550123'
 const COUNTS = ['accepted', 'delivered', 'sent', 'failed', 'received', 'twoFactor', 'alerts'] as const
 
-test('days of usage count the outcomes of messages, without the sandbox', async t => {
-  const gateway = await startGateway()
-  t.after(() => gateway.stop())
-  const { accountId, liveKey, testKey, token } = await gateway.owner()
+test('days of usage count the outcomes of messages, without the sandbox', async () => {
+  const gateway = await sharedGateway()
+  const { accountId, liveKey, testKey, token } = await gateway.newAccount()
   const { code } = await gateway.ask('device.create-pairing', { accountId, name: null })
   const json = { code, name: 'one', platform: 'android', appVersion: '1' }
   const paired = await gateway.call('POST', '/device/v1/pair', { json })
@@ -65,10 +64,9 @@ test('days of usage count the outcomes of messages, without the sandbox', async 
   }
 })
 
-test('days are those of a time zone, which must have a name', async t => {
-  const gateway = await startGateway()
-  t.after(() => gateway.stop())
-  const { liveKey, token } = await gateway.owner()
+test('days are those of a time zone, which must have a name', async () => {
+  const gateway = await sharedGateway()
+  const { liveKey, token } = await gateway.newAccount()
   const json = { phoneNumber: NUMBER, message: 'x', queueIfOffline: true }
   await gateway.call('POST', '/api/v1/sms/send', { key: liveKey, json })
   const read = (query: string) =>

@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, suite, test } from 'node:test'
+import { before, beforeEach, suite, test } from 'node:test'
 import WebSocket from 'ws'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { type CallOptions, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { CallOptions, SharedGateway, TestAccount } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { addUser, tokenOfUser, USER_PASSWORD } from '#test/kit/users.ts'
 
 const PASSWORD = USER_PASSWORD
 
 suite('users of an account', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   let owner: TestAccount
 
-  before(async () => {
-    const http = { anonymous_calls_per_minute: 60_000, listeners: 2 }
-    const plans = { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: -1 } }
-    gateway = await startGateway({ config: { http, plans } })
-    owner = await gateway.account('boss@example.org')
+  beforeEach(async () => {
+    gateway = await sharedGateway()
+    owner = await gateway.newAccount()
   })
-  after(() => gateway.stop())
 
   const call = (method: string, path: string, options: CallOptions = { token: owner.token }) =>
     gateway.call(method, `/api/v1${path}`, options)
@@ -40,30 +37,30 @@ suite('users of an account', () => {
     (await call('GET', '/session', { headers })).json?.data
 
   test('are invited with a link that sets a password and logs in', async () => {
-    const { id, token, json } = await invite('Ada@Example.org', 'operator')
+    const { id, token, json } = await invite('Ada@Users.Example.org', 'operator')
     const { email, role, disabled, invitedUntil } = (json ?? {}) as Record<string, unknown>
     assert.deepEqual(
       { email, role, disabled },
-      { email: 'ada@example.org', role: 'operator', disabled: false },
+      { email: 'ada@users.example.org', role: 'operator', disabled: false },
     )
     const weekMs = Date.parse(String(invitedUntil)) - Date.now()
     assert.ok(Math.abs(weekMs - 7 * 86_400_000) < 60_000, `${weekMs}`)
-    assert.equal((await logIn('ada@example.org')).status, 401)
+    assert.equal((await logIn('ada@users.example.org')).status, 401)
     const short = await take(token, 'short')
     assert.deepEqual([short.status, short.json?.error.details?.issues?.[0]?.path], [400, 'password'])
 
     const taken = await take(token)
     assert.equal(taken.status, 200)
-    const account = { email: 'ada@example.org', plan: 'pro', role: 'operator' }
+    const account = { email: 'ada@users.example.org', plan: 'pro', role: 'operator' }
     assert.deepEqual(taken.json?.data['account'], account)
     assert.deepEqual((await session(pageOf(taken)))?.['account'], account)
-    assert.equal((await logIn('ada@example.org')).status, 200)
+    assert.equal((await logIn('ada@users.example.org')).status, 200)
     assert.equal((await call('GET', `/users/${id}`)).json?.data['invitedUntil'], null)
     assert.equal((await take(token)).status, 404)
   })
 
   test('are shown without any secret', async () => {
-    const { token } = await invite('shown@example.org')
+    const { token } = await invite('shown@users.example.org')
     const list = await call('GET', '/users')
     assert.deepEqual(Object.keys(list.json?.data[0] ?? {}).sort(), [
       'createdAt',
@@ -77,12 +74,12 @@ suite('users of an account', () => {
   })
 
   test('take an invitation once, also when two of them try at the same time', async () => {
-    const { token } = await invite('race@example.org')
+    const { token } = await invite('race@users.example.org')
     const passwords = ['the first password', 'the second password']
     const answers = await Promise.all(passwords.map(password => take(token, password)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404])
     const winner = answers.findIndex(({ status }) => status === 200)
-    const logins = await Promise.all(passwords.map(password => logIn('race@example.org', password)))
+    const logins = await Promise.all(passwords.map(password => logIn('race@users.example.org', password)))
     assert.deepEqual(
       logins.map(({ status }) => status === 200),
       passwords.map((_, index) => index === winner),
@@ -90,24 +87,24 @@ suite('users of an account', () => {
   })
 
   test('get a new link instead of the old one until they have taken it', async () => {
-    const first = await invite('again@example.org')
-    const second = await invite('again@example.org', 'operator')
+    const first = await invite('again@users.example.org')
+    const second = await invite('again@users.example.org', 'operator')
     assert.equal(second.id, first.id)
     assert.equal((await take(first.token)).status, 404)
     assert.equal((await take(second.token)).status, 200)
-    const json = { email: 'again@example.org', role: 'viewer' }
+    const json = { email: 'again@users.example.org', role: 'viewer' }
     assert.equal((await call('POST', '/users', { token: owner.token, json })).status, 409)
   })
 
   test('have e-mail addresses that no login of any account has', async () => {
-    const other = await gateway.account('other-account@example.org')
-    const member = await addUser(gateway, other, { email: 'member@example.org', role: 'viewer' })
-    for (const email of ['other-account@example.org', 'member@example.org', 'boss@example.org']) {
+    const other = await gateway.newAccount()
+    const member = await addUser(gateway, other, { email: 'member@users.example.org', role: 'viewer' })
+    for (const email of [other.email, 'member@users.example.org', owner.email]) {
       const json = { email, role: 'viewer' }
       assert.equal((await call('POST', '/users', { token: owner.token, json })).status, 409, email)
     }
     const create = gateway.ask('account.create', {
-      email: 'member@example.org',
+      email: 'member@users.example.org',
       plan: null,
       passwordHash: null,
     })
@@ -124,9 +121,11 @@ suite('users of an account', () => {
   })
 
   test('that are disabled lose sessions, tokens and live sockets at once, on every thread', async () => {
-    const { id, token } = await invite('gone@example.org')
+    const { id, token } = await invite('gone@users.example.org')
     const page = pageOf(await take(token))
-    const jwt = String((await call('POST', '/auth/login', login('gone@example.org'))).json?.data['token'])
+    const jwt = String(
+      (await call('POST', '/auth/login', login('gone@users.example.org'))).json?.data['token'],
+    )
     const sockets = await Promise.all([live({ Authorization: `Bearer ${jwt}` }), liveOf(page)])
     // Calls on many connections reach both threads, and fill the cache of each.
     const calls = () =>
@@ -143,7 +142,10 @@ suite('users of an account', () => {
     assert.ok((await calls()).every(({ status }) => status === 401))
     assert.equal(await session(page), null)
     assert.deepEqual(await Promise.all(sockets.map(({ closed }) => closed)), [4401, 4401])
-    const [known, unknown] = [await logIn('gone@example.org'), await logIn('nobody-here@example.org')]
+    const [known, unknown] = [
+      await logIn('gone@users.example.org'),
+      await logIn('nobody-here@users.example.org'),
+    ]
     assert.deepEqual([known.status, known.text], [401, unknown.text])
 
     await call('PATCH', `/users/${id}`, { token: owner.token, json: { disabled: false } })
@@ -151,21 +153,21 @@ suite('users of an account', () => {
       (await calls()).every(({ status }) => status === 401),
       'what ended stays ended',
     )
-    assert.equal((await logIn('gone@example.org')).status, 200)
+    assert.equal((await logIn('gone@users.example.org')).status, 200)
   })
 
   test('that are removed are gone at once, and their address is free', async () => {
-    const { id, token } = await invite('leaver@example.org')
+    const { id, token } = await invite('leaver@users.example.org')
     const page = pageOf(await take(token))
     assert.equal((await call('DELETE', `/users/${id}`)).status, 200)
     assert.equal((await call('GET', '/status', { headers: page })).status, 401)
-    assert.equal((await logIn('leaver@example.org')).status, 401)
+    assert.equal((await logIn('leaver@users.example.org')).status, 401)
     assert.equal((await call('DELETE', `/users/${id}`)).status, 404)
-    assert.notEqual((await invite('leaver@example.org')).id, id)
+    assert.notEqual((await invite('leaver@users.example.org')).id, id)
   })
 
   test('get another role with their next call', async () => {
-    const user = await addUser(gateway, owner, { email: 'rising@example.org', role: 'viewer' })
+    const user = await addUser(gateway, owner, { email: 'rising@users.example.org', role: 'viewer' })
     const token = await tokenOfUser(gateway, user)
     const page = pageOf(await logIn(user.email))
     const send = async () =>
@@ -181,23 +183,24 @@ suite('users of an account', () => {
   })
 
   test('change the e-mail address and password of their own login only', async () => {
-    const user = await addUser(gateway, owner, { email: 'own@example.org', role: 'viewer' })
+    const user = await addUser(gateway, owner, { email: 'own@users.example.org', role: 'viewer' })
     const [page, other] = [pageOf(await logIn(user.email)), pageOf(await logIn(user.email))]
     const change = (json: object) => call('PATCH', '/account', { headers: page, json })
     const sessions = await call('GET', '/sessions', { headers: page })
     assert.equal(sessions.json?.data.length, 2)
-    const json = { email: 'new-own@example.org', password: 'another password', currentPassword: PASSWORD }
-    assert.equal((await change({ ...json, email: 'boss@example.org' })).status, 409)
-    assert.equal((await change(json)).json?.data['email'], 'new-own@example.org')
-    const account = { email: 'new-own@example.org', plan: 'pro', role: 'viewer' }
+    const json = {
+      email: 'new-own@users.example.org',
+      password: 'another password',
+      currentPassword: PASSWORD,
+    }
+    assert.equal((await change({ ...json, email: owner.email })).status, 409)
+    assert.equal((await change(json)).json?.data['email'], 'new-own@users.example.org')
+    const account = { email: 'new-own@users.example.org', plan: 'pro', role: 'viewer' }
     assert.deepEqual((await session(page))?.['account'], account)
     assert.equal(await session(other), null)
-    assert.equal((await logIn('new-own@example.org', 'another password')).status, 200)
+    assert.equal((await logIn('new-own@users.example.org', 'another password')).status, 200)
     assert.equal((await call('GET', '/status')).status, 200, 'the owner stays logged in')
-    assert.equal(
-      (await gateway.ask('account.find', { email: 'boss@example.org' })).accountId,
-      owner.accountId,
-    )
+    assert.equal((await gateway.ask('account.find', { email: owner.email })).accountId, owner.accountId)
   })
 
   const login = (email: string) => ({ json: { email, password: PASSWORD } })
@@ -219,12 +222,11 @@ suite('users of an account', () => {
 })
 
 suite('the owners of an account', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
 
   before(async () => {
-    gateway = await startGateway({ config: { http: { anonymous_calls_per_minute: 60_000, listeners: 2 } } })
+    gateway = await sharedGateway()
   })
-  after(() => gateway.stop())
 
   test('that remove, disable or demote each other at once leave one', async () => {
     const ways = [
@@ -233,8 +235,8 @@ suite('the owners of an account', () => {
       { method: 'PATCH', json: { role: 'viewer' } },
     ] as const
     for (const [index, { method, ...options }] of ways.entries()) {
-      const account = await gateway.account(`first-${index}@example.org`)
-      const email = `second-${index}@example.org`
+      const account = await gateway.newAccount()
+      const email = `second-${index}@users.example.org`
       const second = await addUser(gateway, account, { email, role: 'owner' })
       const first = { accountId: account.accountId, userId: account.accountId.replace('acc_', 'usr_') }
       const by = async (who: typeof first, whom: typeof first) =>
@@ -255,20 +257,20 @@ suite('the owners of an account', () => {
   })
 
   test('each stand for the account where its plan is set; others do not', async () => {
-    const account = await gateway.account('plan@example.org')
-    await addUser(gateway, account, { email: 'plan-too@example.org', role: 'owner' })
-    await addUser(gateway, account, { email: 'plan-not@example.org', role: 'operator' })
+    const account = await gateway.newAccount()
+    await addUser(gateway, account, { email: 'plan-too@users.example.org', role: 'owner' })
+    await addUser(gateway, account, { email: 'plan-not@users.example.org', role: 'operator' })
     const set = (email: string) => gateway.ask('account.set-plan', { email, plan: 'free' })
-    assert.equal((await set('plan-too@example.org')).accountId, account.accountId)
-    await assert.rejects(set('plan-not@example.org'), { code: 'NOT_FOUND' })
+    assert.equal((await set('plan-too@users.example.org')).accountId, account.accountId)
+    await assert.rejects(set('plan-not@users.example.org'), { code: 'NOT_FOUND' })
   })
 
   test('never lose the last one, whoever was only invited', async () => {
-    const account = await gateway.account('last@example.org')
+    const account = await gateway.newAccount()
     const userId = account.accountId.replace('acc_', 'usr_')
     await gateway.ask('user.invite', {
       accountId: account.accountId,
-      email: 'maybe@example.org',
+      email: 'maybe@users.example.org',
       role: 'owner',
     })
     const path = `/api/v1/users/${userId}`

@@ -76,7 +76,7 @@ function running(t: TestContext, program: Program): Program {
   return program
 }
 
-suite('a phone behind a proxy set up as GUIDE.md says', { timeout: 120_000 }, () => {
+suite('a phone behind a proxy set up as GUIDE.md says', () => {
   for (const proxy of proxies)
     test(`pairs and sends through ${proxy.name}`, async t => {
       const found = start(['sh', '-c', `command -v ${proxy.name}`], { cwd: '/' })

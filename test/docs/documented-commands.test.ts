@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
-import { start } from '#test/kit/program.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
+import { NO_CURL, start } from '#test/kit/program.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 
-const timeout = 120_000
 const top = new URL('../../', import.meta.url)
 
 interface Block {
@@ -103,8 +103,8 @@ async function run(command: readonly string[], house: House): Promise<string> {
   return stdout
 }
 
-suite('what README.md and GUIDE.md tell people to paste', { timeout }, () => {
-  test('works', async t => {
+suite('what README.md and GUIDE.md tell people to paste', () => {
+  test('works', { timeout: HANGS_AFTER_MS, skip: NO_CURL }, async t => {
     const house = await openHouse(t)
     for (const block of shell.filter(text => !OF_NPM.test(text))) {
       const text = await filledIn(block.replace(TERMUX, ''), house)
@@ -120,7 +120,9 @@ suite('what README.md and GUIDE.md tell people to paste', { timeout }, () => {
     }
   })
 
-  test('in JavaScript, Python and PHP verifies a code, and shows the words of a refusal', async t => {
+  test('in JavaScript, Python and PHP verifies a code, and shows the words of a refusal', {
+    timeout: HANGS_AFTER_MS,
+  }, async t => {
     const house = await openHouse(t)
     const { key } = await house.gateway.cli('key', 'create', '--test')
     const withKey = (ROOST_KEY: string) => ({ ...house, env: { ...house.env, ROOST_KEY } })

@@ -9,13 +9,13 @@ import { answering, startReceiver } from '#test/kit/rogue-receiver.ts'
 import { createDeliverer } from '#transport/notification/deliver.ts'
 import { createTargetPolicy } from '#transport/notification/target-guard.ts'
 
-/** How to run each snippet, and a command that succeeds if its runtime is installed. */
+/** How to run each snippet, a command that succeeds if its runtime is installed, and its Debian package. */
 const RUNTIMES = [
-  { file: 'verify.ts', command: process.execPath, before: [], probe: ['--version'] },
-  { file: 'verify.py', command: 'python3', before: [], probe: ['--version'] },
-  { file: 'verify.go', command: 'go', before: ['run'], probe: ['version'] },
-  { file: 'verify.sh', command: 'sh', before: [], probe: ['-c', 'openssl version'] },
-  { file: 'verify.php', command: 'php', before: [], probe: ['--version'] },
+  { file: 'verify.ts', command: process.execPath, before: [], probe: ['--version'], debian: 'nodejs' },
+  { file: 'verify.py', command: 'python3', before: [], probe: ['--version'], debian: 'python3' },
+  { file: 'verify.go', command: 'go', before: ['run'], probe: ['version'], debian: 'golang-go' },
+  { file: 'verify.sh', command: 'sh', before: [], probe: ['-c', 'openssl version'], debian: 'openssl' },
+  { file: 'verify.php', command: 'php', before: [], probe: ['--version'], debian: 'php-cli' },
 ] as const
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
@@ -41,9 +41,9 @@ async function delivered(t: TestContext) {
   return { body: request?.body ?? '', signature: String(request?.headers['x-webhook-signature']) }
 }
 
-for (const { file, command, before, probe } of RUNTIMES) {
+for (const { file, command, before, probe, debian } of RUNTIMES) {
   const present = spawnSync(command, probe).status === 0
-  const skip = present ? false : `${command} is not on this machine`
+  const skip = present ? false : `${debian} is not installed: apt-get install ${debian}`
   test(`${file} accepts a delivery and refuses one that was tampered with`, { skip }, async t => {
     const { body, signature } = await delivered(t)
     const path = fileURLToPath(new URL(`receivers/${file}`, import.meta.url))

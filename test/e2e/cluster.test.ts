@@ -13,7 +13,7 @@ import { sized } from '#test/kit/test-size.ts'
 const ROUNDS = sized(3, 20)
 const skip = lacksEtcd()
 
-describe('a cluster', { skip, timeout: 1_200_000 }, () => {
+describe('a cluster', { skip }, () => {
   test('loses nothing and sends nothing twice when its members and etcd are killed', async t => {
     const seed = Math.floor(Math.random() * 2 ** 32)
     t.diagnostic(`seed ${seed}`)

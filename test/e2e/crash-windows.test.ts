@@ -22,6 +22,7 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { answering, type Receiver, startReceiver } from '#test/kit/rogue-receiver.ts'
 import { killAt, straceMissing } from '#test/kit/strace.ts'
 
@@ -32,7 +33,7 @@ import { killAt, straceMissing } from '#test/kit/strace.ts'
 const PLACES = { 'before COMMIT': 'roost.db-wal', 'after COMMIT': 'commit-mark' } as const
 type Place = keyof typeof PLACES
 
-const options = { timeout: 60_000, skip: straceMissing() }
+const options = { timeout: HANGS_AFTER_MS, skip: straceMissing() }
 const cleaning: (() => unknown)[] = []
 const cleaner: Cleaner = { after: done => cleaning.unshift(done) }
 const posts = new EventEmitter<{ post: [string, string] }>()

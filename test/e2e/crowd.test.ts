@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { CONNECTIONS_PER_ADDRESS_MAX } from '#transport/http/bound-connections.ts'
 
 /** Starts a process with 1,024 file descriptors, the usual limit of a shell. */
 const FEW_FILES = ['sh', '-c', 'ulimit -n 1024; exec "$@"', 'sh']
 
 test('a gateway with 1,024 descriptors serves others while three addresses try to use all', {
-  timeout: 60_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await GatewayProcess.start(t, { under: FEW_FILES })
   const port = Number(new URL(gateway.url).port)

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { smallDisk, smallDiskMissing } from '#test/kit/small-disk.ts'
 import { injectIntoSync, straceMissing } from '#test/kit/strace.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { READY_CHECKED_EVERY_MS } from '#transport/http/routes/health.ts'
 
-const timeout = 60_000
+const timeout = HANGS_AFTER_MS
 
 /** Sends long texts, many at a time, until one is refused. @returns the accepted ids and the refusal */
 async function sendUntilRefused(gateway: GatewayProcess) {
@@ -48,8 +49,7 @@ async function sayFull(gateway: GatewayProcess): Promise<void> {
     const { code, stdout } = await gateway.run(command)
     assert.match(stdout, /^CRITICAL DISK_FULL[:,].*The disk is full/m, command)
     assert.equal(code, 1, command)
-    if (command === 'doctor')
-      assert.match(stdout, /^CRITICAL DISK_SPEED: A synced write \(fsync\) failed: ENOSPC\.\n +Make room/m)
+    assert.doesNotMatch(stdout, /another program/)
   }
 }
 
@@ -97,6 +97,38 @@ suite('a disk that fails', () => {
       [],
     )
     assert.equal(kept.size, accepted.length + 2, 'no refused message is stored')
+  })
+
+  test('without space for what is due, reads go on, the problem is shown, and its alarm is sent', {
+    timeout,
+    skip: noDisk,
+  }, async t => {
+    const disk = await smallDisk(t, '4m')
+    const dataDir = { path: disk.path, here: disk.here }
+    const env = { ROOST_ALARMS__RECIPIENTS: '["+14155550199"]' }
+    const gateway = await GatewayProcess.start(t, { dataDir, under: disk.under, env })
+    const phone = new FakePhone(await gateway.pair('one'))
+    await phone.connect(gateway.socketUrl)
+    assert.equal((await gateway.asOwner('GET', '/status')).status, 200)
+    // Each text of the sandbox changes its status three times, which is due within two seconds.
+    gateway.key = (await gateway.cli('key', 'create', '--test', '--account', 'owner@localhost'))[
+      'key'
+    ] as string
+    const alarms = () => phone.texts.join('\n').match(/The disk is full/g)?.length ?? 0
+    disk.fill()
+    await sendUntilRefused(gateway)
+    for (let told = phone.reached('report'); alarms() === 0; told = phone.reached('report')) await told
+    for (let i = 0; i < 5; i++) {
+      await sendUntilRefused(gateway)
+      for (const path of ['/devices', `/devices/${phone.deviceId}`, '/sms', '/account/usage'])
+        assert.equal((await gateway.api('GET', path)).status, 200, path)
+      for (const path of ['/status', '/keys', '/users', '/notifications', '/device-groups'])
+        assert.equal((await gateway.asOwner('GET', path)).status, 200, path)
+    }
+    await sayFull(gateway)
+    disk.free()
+    await gateway.program.stderr.until(/disk\.has_room/)
+    assert.equal(alarms(), 1, 'the alarm is sent once')
   })
 
   test('a start on a full disk serves reads and says that it is full, until there is space', {
@@ -158,19 +190,21 @@ suite('a disk that fails', () => {
     await gateway.send('after', { queueIfOffline: true })
   })
 
-  test('a slow disk delays answers and changes no result', {
+  test('a slow disk delays answers, changes no result, and is a problem', {
     timeout,
     skip: noStrace,
   }, async t => {
     const gateway = await GatewayProcess.start(t)
     const phone = new FakePhone(await gateway.pair('one'))
     await phone.connect(gateway.socketUrl)
-    const detach = await injectIntoSync(t, gateway.program.pid, 'delay_enter=200000')
+    const detach = await injectIntoSync(t, gateway.program.pid, 'delay_enter=260000')
     const begunAt = performance.now()
     const ids = await Promise.all(Array.from({ length: 8 }, (_, i) => gateway.send(`text ${i}`)))
     assert.ok(performance.now() - begunAt >= 200, 'no answer is sent before the slow write')
     for (const id of ids) await gateway.reached(id, 'delivered')
     assert.deepEqual(phone.radio.toSorted(), ids.toSorted())
+    const { problems } = (await gateway.asOwner('GET', '/status')).data as { problems: { code: string }[] }
+    assert.ok(problems.some(({ code }) => code === 'DISK_SLOW'))
     await detach()
   })
 

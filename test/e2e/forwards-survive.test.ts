@@ -4,6 +4,7 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { ChatServices, KNOWN } from '#test/kit/chat-services.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { RawPhone } from '#test/kit/raw-websocket.ts'
 import { startReceiver } from '#test/kit/rogue-receiver.ts'
 import { sized } from '#test/kit/test-size.ts'
@@ -24,7 +25,7 @@ async function startMatrix(t: Cleaner) {
 }
 
 test('a text that was acknowledged arrives after a kill, and nobody reads or gets it twice', {
-  timeout: 120_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const matrix = await startMatrix(t)
   const gateway = await GatewayProcess.start(t, {

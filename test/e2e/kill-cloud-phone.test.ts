@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CloudApp } from '#test/kit/cloud-app.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const ROUNDS = sized(2, 40)
 
 test('after kill -9 between fetch and answer, no text is given to two phones', {
-  timeout: 600_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await GatewayProcess.start(t)
   const phones = [await registered(gateway), await registered(gateway)]

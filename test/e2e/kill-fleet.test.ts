@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findFleetFaults, isUnknown, killFleet, repeatedByApps } from '#test/kit/kill-fleet.ts'
 import { modemManagerMissing } from '#test/kit/modem/modem-world.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const ROUNDS = sized(2, 8)
 
 test('kill -9 under load with phones of every kind loses nothing and sends nothing twice', {
-  timeout: 1_200_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   t.diagnostic(`seed ${seed}`)

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countModemEnds, findModemFaults, killModem } from '#test/kit/modem/kill-modem.ts'
 import { modemManagerMissing } from '#test/kit/modem/modem-world.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 /** Each round with a kill of ModemManager takes half a minute. `scripts/kill-modem.ts` runs for hours. */
 const ROUNDS = { gateway: sized(2, 6), agent: sized(1, 4) }
-const options = { timeout: 1_200_000, skip: modemManagerMissing() }
+const options = { timeout: HANGS_AFTER_MS, skip: modemManagerMissing() }
 
 for (const runner of ['gateway', 'agent'] as const)
   test(

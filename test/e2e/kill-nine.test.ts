@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findFaults, killNine } from '#test/kit/kill-nine.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const ROUNDS = sized(4, 30)
 
-test('kill -9 under load loses nothing and sends nothing twice', { timeout: 600_000 }, async t => {
+test('kill -9 under load loses nothing and sends nothing twice', { timeout: HANGS_AFTER_MS }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   t.diagnostic(`seed ${seed}`)
   const begunAt = performance.now()

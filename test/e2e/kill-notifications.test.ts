@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { killNotifications } from '#test/kit/kill-notifications.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const ROUNDS = sized(2, 20)
 
 test('after kills at random moments every stored event arrives with its id', {
-  timeout: 600_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   t.diagnostic(`seed ${seed}`)

@@ -7,6 +7,7 @@ import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly, openWritable } from '#storage/database.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { bundled } from '#test/kit/bundle.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { Random } from '#test/kit/random.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { sized } from '#test/kit/test-size.ts'
@@ -52,7 +53,7 @@ const FILL_MESSAGES = `
     0, 1768000000000 + n / 4 * 1000, 1769000000000, iif(n % 20 = 1, 'queued', 'sent'), 'dev_1', 1, 0,
     iif(n % 11, NULL, '{}'), '[]' FROM made`
 
-test('kill -9 once in each migration loses no row', { timeout: 120_000 }, t => {
+test('kill -9 once in each migration loses no row', { timeout: HANGS_AFTER_MS }, t => {
   const { directory, rows } = makeOld(t, 1, MANY)
   let kills = 0
   // Each start completes the migration that was killed before, and is killed in the next one.
@@ -63,7 +64,7 @@ test('kill -9 once in each migration loses no row', { timeout: 120_000 }, t => {
   assert.deepEqual(readdirSync(join(directory.path, 'backups')), ['before-schema-2.backup'])
 })
 
-test('kill -9 anywhere in the migration of messages loses none', { timeout: 240_000 }, t => {
+test('kill -9 anywhere in the migration of messages loses none', { timeout: HANGS_AFTER_MS }, t => {
   const seed = Math.floor(Math.random() * 2 ** 32)
   t.diagnostic(`seed ${seed}`)
   const dice = new Random(seed)

@@ -9,13 +9,14 @@ import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { dataDirectory, lockDataDirectory } from '#storage/data-directory.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { type ProgramOptions, runToEnd } from '#test/kit/program.ts'
 import { runHere } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { smallDisk, smallDiskMissing } from '#test/kit/small-disk.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const timeout = 60_000
+const timeout = HANGS_AFTER_MS
 const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']
 const READ_ONLY = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"'
 
@@ -51,7 +52,7 @@ function canNobodyRead(): boolean {
 
 suite('a failure that the owner can fix is one sentence with its remedy', () => {
   const isRoot = process.getuid?.() === 0
-  const noRoot = isRoot ? false : 'another user and mounts need root'
+  const noRoot = isRoot ? false : 'another user and mounts need root: run the tests as root'
   const noDisk = smallDiskMissing()
   const noNobody = noRoot || (canNobodyRead() ? false : 'the user nobody cannot read this checkout')
 

@@ -8,15 +8,15 @@ import { loadSecret } from '#storage/secret-file.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 
 /** uWebSockets.js prints a warning for what is written outside of the turn of the request. */
-test('a live socket of a page opens, or is refused, without a word in the log', async t => {
+test('a live socket of a page or a program opens, or is refused, without a word in the log', async t => {
   const gateway = await GatewayProcess.startBare(t)
   const { origin } = new URL(gateway.url)
   const cookie = `roost_${cookieTagOf(loadSecret(dataDirectory(gateway.dataDir).jwtKey))}=half`
-  const open = async (from: string) => {
+  const open = async (headers: Record<string, string>) => {
     const socket = new WebSocket(
       `${gateway.url.replace('http', 'ws')}/api/v1/live`,
       ['roost.live.v1', 'roost.live.refusal'],
-      { headers: { Cookie: cookie, Origin: from } },
+      { headers },
     )
     await once(socket, 'open')
     const { protocol } = socket
@@ -24,8 +24,10 @@ test('a live socket of a page opens, or is refused, without a word in the log', 
     await once(socket, 'close')
     return protocol
   }
-  assert.equal(await open(origin), 'roost.live.v1')
-  assert.equal(await open('http://localhost:1'), 'roost.live.refusal')
+  assert.equal(await open({ Cookie: cookie, Origin: origin }), 'roost.live.v1')
+  assert.equal(await open({ Cookie: cookie, Origin: 'http://localhost:1' }), 'roost.live.refusal')
+  const { token } = await gateway.cli('token', '--account', 'owner@localhost')
+  assert.equal(await open({ Authorization: `Bearer ${token}` }), 'roost.live.v1')
   const closed = once(gateway.program.child, 'close')
   await gateway.stop()
   await closed

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { freePort } from '#test/kit/free-ports.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { MailClient } from '#test/kit/mail-client.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const ROUNDS = sized(3, 20)
@@ -10,7 +11,7 @@ const ROUNDS = sized(3, 20)
 const FLOOD = 6
 
 test('a mail that was answered with 250 is a text after a kill, and one text', {
-  timeout: 300_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const port = await freePort()
   const env = { ROOST_SMTP__PORT: String(port), ROOST_SMTP__HOST: '127.0.0.1' }

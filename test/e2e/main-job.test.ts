@@ -5,15 +5,17 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { GatewayProcess, IN_CLUSTER } from '#test/kit/gateway-process.ts'
-import { roost, runToEnd, start } from '#test/kit/program.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
+import { NO_CURL, roost, runToEnd, start } from '#test/kit/program.ts'
 import { RadioGate } from '#test/kit/radio-gate.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const timeout = 60_000
+const timeout = HANGS_AFTER_MS
 
 suite('the main job', () => {
-  test('the curl line that the first start prints sends a text in the sandbox', { timeout }, async t => {
+  const curl = { timeout, skip: NO_CURL }
+  test('the curl line that the first start prints sends a text in the sandbox', curl, async t => {
     const gateway = await GatewayProcess.startBare(t)
     const line = await gateway.program.stdout.until(/^ *curl /)
     const shell = start(['sh', '-c', line], { cwd: gateway.folder })

@@ -6,10 +6,11 @@ import { saveIdentity } from '#agent/identity.ts'
 import type { ChildInput } from '#test/kit/agent-child.program.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { type Program, start } from '#test/kit/program.ts'
 import { RadioGate } from '#test/kit/radio-gate.ts'
 
-const timeout = 60_000
+const timeout = HANGS_AFTER_MS
 const CHILD = bundled('agent-child')
 
 type Fault = Pick<ChildInput, 'dieAt' | 'dieWhen'>

@@ -3,8 +3,9 @@ import { after, before, suite, test } from 'node:test'
 import { CLOSE } from '#contracts/device-frames.ts'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const timeout = 60_000
+const timeout = HANGS_AFTER_MS
 
 suite('phones', () => {
   let gateway: GatewayProcess

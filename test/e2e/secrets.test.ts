@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { plantBadInput } from '#test/kit/plant-bad-input.ts'
 import {
   deliverAll,
@@ -87,7 +88,7 @@ function leaks(found: readonly Found[]): string[] {
   return wordsOf(found.filter(({ kind, place }) => ALLOWED[kind]?.places.includes(place) !== true))
 }
 
-test('secrets are only in the places that need them', { timeout: 60_000 }, async t => {
+test('secrets are only in the places that need them', { timeout: HANGS_AFTER_MS }, async t => {
   for (const [kind, file] of [
     ['session key', 'jwt-key'],
     ['code key', 'code-key'],

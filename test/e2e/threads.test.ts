@@ -3,9 +3,10 @@ import { suite, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
 import { FakePhone } from '#test/kit/fake-phone.ts'
 import { GatewayProcess, type GatewaySettings } from '#test/kit/gateway-process.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { start } from '#test/kit/program.ts'
 
-const timeout = 60_000
+const timeout = HANGS_AFTER_MS
 const settings: GatewaySettings = {
   program: options => start([process.execPath, bundled('mortal-gateway')], options),
 }

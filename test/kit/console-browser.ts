@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium, type Locator, type Page } from 'playwright-core'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 
 /** The pages that need no id, as what follows `#/` in their addresses. */
@@ -40,11 +40,28 @@ const PATIENCE_MS = 90_000
 /** Why tests of the console cannot run on this machine; false if they can. */
 export const withoutBrowser = existsSync(CHROMIUM)
   ? false
-  : `NOT TESTED: there is no ${CHROMIUM}. Install it: apt-get install chromium`
+  : 'chromium is not installed: apt-get install chromium'
 
+const LAUNCH = {
+  executablePath: CHROMIUM,
+  args: ['--no-sandbox', `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
+}
+
+/** Starts a browser that the tests of other processes can share. Undefined: there is none. */
+export async function serveBrowser(): Promise<BrowserServer | undefined> {
+  if (withoutBrowser !== false) return undefined
+  // It ends with this process, which a signal must still end.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+  return await chromium.launchServer({ ...LAUNCH, ...signals })
+}
+
+/**
+ * The browser that the test runner has started, or one of the test's own. What a test opens in a shared
+ * browser belongs to it alone and is closed with it.
+ */
 export async function openBrowser(t: Cleaner): Promise<Browser> {
-  const rules = `--host-resolver-rules=MAP ${HOST} 127.0.0.1`
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', rules] })
+  const shared = process.env['TEST_BROWSER']
+  const browser = shared === undefined ? await chromium.launch(LAUNCH) : await chromium.connect(shared)
   t.after(() => browser.close())
   return browser
 }

@@ -1,7 +1,7 @@
 /** Recorded requests of real clients, with credentials of the gateway under test in place of theirs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestAnswer, TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAnswer } from '#test/kit/gateway.ts'
 
 export interface RecordedRequest {
   readonly method: string
@@ -47,7 +47,7 @@ export function basic(password: string): string {
   return `Basic ${Buffer.from(`user:${password}`).toString('base64')}`
 }
 
-export function replay(gateway: TestGateway, request: RecordedRequest): Promise<TestAnswer> {
+export function replay(gateway: SharedGateway, request: RecordedRequest): Promise<TestAnswer> {
   const { method, path, headers, body } = request
   return gateway.call(method, path, { headers, ...(method !== 'GET' && { body }) })
 }

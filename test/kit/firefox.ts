@@ -12,14 +12,19 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import WebSocket from 'ws'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import { sized } from '#test/kit/test-size.ts'
 
 const FIREFOX = '/usr/bin/firefox-esr'
 const LISTENING = /WebDriver BiDi listening on (ws:\S+)/
 
-/** Why tests in Firefox cannot run on this machine; false if they can. */
-export const withoutFirefox = existsSync(FIREFOX)
-  ? false
-  : `NOT TESTED: there is no ${FIREFOX}. Install it: apt-get install firefox-esr`
+/** Why no test runs in Firefox; false: they run. In `npm test` the console is tested in one browser. */
+export const withoutFirefox = whyNot()
+
+function whyNot(): string | false {
+  if (sized(0, 1) === 0) return 'a second browser takes long: scripts/prove.sh browsers'
+  if (existsSync(FIREFOX)) return false
+  return 'firefox-esr is not installed: apt-get install firefox-esr'
+}
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,24 +1,27 @@
-/**
- * A gateway for hostile requests. Requests are raw bytes, answers are checked against the contract, and rows
- * are counted.
- */
+/** Hostile requests: they are raw bytes, answers are checked against the contract, and rows are counted. */
 import assert from 'node:assert/strict'
 import type { Config } from '#contracts/config.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { checkAnswer, type Refusal } from '#test/kit/check-answer.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { type SharedGateway, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { type RawAnswer, RawConnection, type RequestParts, rawRequest } from '#test/kit/raw-http.ts'
 
 export interface HostileGateway {
-  readonly gateway: TestGateway
+  readonly gateway: SharedGateway
+  /** Of the account that the requests use. */
   readonly owner: TestAccount
   /** Sends one request on its own connection and checks the answer. Fails if no answer comes. */
   ask(parts: RequestParts): Promise<CheckedAnswer>
-  /** Counts the rows of every table that a request could write to. */
+  /** Counts the rows of the account in every table that a request could write to, and all accounts. */
   rows(): Record<string, number>
   open(): Promise<RawConnection>
+}
+
+/** One that the test started. */
+export interface OwnHostileGateway extends HostileGateway {
+  readonly gateway: TestGateway
 }
 
 export interface CheckedAnswer extends RawAnswer {
@@ -32,29 +35,34 @@ export interface CheckedAnswer extends RawAnswer {
   readonly data: Record<string, unknown>
 }
 
-const TABLES = [
-  'message',
-  'device',
-  'pairing',
-  'account',
-  'api_key',
-  'usage_quarter',
-  'idempotency',
-  'received',
-]
+/** How to find the rows of an account, `?1`, by the table. */
+const ROWS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['message', 'device', 'pairing', 'api_key', 'usage_quarter', 'received'].map(table => [
+      table,
+      'account_id = ?1',
+    ]),
+  ),
+  idempotency: "scope IN (?1, ?1 || ' test')",
+  account: '?1 IS NOT NULL',
+}
 
-/** Starts the gateway without rate limits, unless a test sets them. */
-export async function startHostile(overrides: Partial<Config['http']> = {}): Promise<HostileGateway> {
+/** Starts a gateway without rate limits, unless a test sets them, and with one listener. */
+export async function startHostile(overrides: Partial<Config['http']> = {}): Promise<OwnHostileGateway> {
   const pro = { ...CONFIG_DEFAULTS.plans['pro'], api_calls_per_minute: -1 } as Config['plans'][string]
   const gateway = await startGateway({
     config: { http: { anonymous_calls_per_minute: 60_000, ...overrides }, plans: { pro } },
   })
-  const owner = await gateway.owner()
+  return { ...hostileTo(gateway, await gateway.owner()), gateway }
+}
+
+/** Hostile requests of this account. */
+export function hostileTo(gateway: SharedGateway, owner: TestAccount): HostileGateway {
   return {
     gateway,
     owner,
     open: () => RawConnection.open(gateway.url),
-    rows: () => countRows(gateway.dataDir),
+    rows: () => countRows(gateway.dataDir, owner.accountId),
     async ask(parts) {
       const connection = await RawConnection.open(gateway.url)
       try {
@@ -90,17 +98,14 @@ export function checkRawAnswer(method: string, path: string, answer: RawAnswer):
   }
 }
 
-function countRows(dataDir: string): Record<string, number> {
+function countRows(dataDir: string, accountId: string): Record<string, number> {
   const database = openReadOnly(dataDirectory(dataDir).database)
   try {
-    const tables = database
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
-      .all()
-      .map(row => String(row['name']))
     return Object.fromEntries(
-      tables
-        .filter(name => TABLES.includes(name))
-        .map(name => [name, Number(database.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.['n'])]),
+      Object.entries(ROWS).map(([table, where]) => {
+        const count = database.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`)
+        return [table, Number(count.get(accountId)?.['n'])]
+      }),
     )
   } finally {
     database.close()

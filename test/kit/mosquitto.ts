@@ -17,7 +17,7 @@ export const NO_BROKER =
   spawnSync('mosquitto_passwd', ['--help']).error === undefined &&
   spawnSync('/bin/sh', ['-c', 'command -v mosquitto || test -x /usr/sbin/mosquitto']).status === 0
     ? false
-    : 'mosquitto is not installed (Debian: mosquitto)'
+    : 'mosquitto is not installed: apt-get install mosquitto'
 
 export interface Heard {
   readonly topic: string

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { GatewayFrame } from '#contracts/device-frames.ts'
-import type { TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway } from '#test/kit/gateway.ts'
 import { HELLO } from '#test/kit/hello.ts'
 
 export interface SentText {
   readonly phoneNumber: string
   readonly message: string
 }
+
+const PHONE = { name: 'phone', platform: 'test', appVersion: '1' }
 
 /** A phone over a real socket. It sends each text at once and reports it as sent. */
 export class PairedPhone {
@@ -26,16 +28,17 @@ export class PairedPhone {
   }
 
   /** Pairs a phone with the account; it is offline until it connects. */
-  static async pair(gateway: TestGateway, accountId: string): Promise<PairedPhone> {
+  static async pair(gateway: SharedGateway, accountId: string): Promise<PairedPhone> {
     const { code } = await gateway.ask('device.create-pairing', { accountId, name: 'phone' })
-    return PairedPhone.pairWith(gateway.url, code)
+    const { deviceId, token } = await gateway.ask('device.pair', { code, ...PHONE })
+    return new PairedPhone(deviceId, token)
   }
 
   static async pairWith(url: string, code: string): Promise<PairedPhone> {
     const response = await fetch(`${url}/device/v1/pair`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ code, name: 'phone', platform: 'test', appVersion: '1' }),
+      body: JSON.stringify({ code, ...PHONE }),
     })
     const answer = (await response.json()) as { data?: { deviceId: string; token: string } }
     if (answer.data === undefined) throw new Error(`pairing was answered ${response.status}`)

@@ -1,10 +1,16 @@
 /**
  * The real program as processes: the bundle by default, or the executable that ROOST_BINARY names.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { bundled } from '#test/kit/bundle.ts'
 import { Lines } from '#test/kit/lines.ts'
+
+/** Why tests with curl cannot run on this machine; false: they can. A minimal Debian has no curl. */
+export const NO_CURL =
+  spawnSync('curl', ['--version']).error === undefined
+    ? false
+    : 'NOT TESTED: curl is not installed. Install it: apt-get install curl'
 
 export interface ProgramOptions {
   readonly cwd: string

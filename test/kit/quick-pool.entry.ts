@@ -1,10 +1,11 @@
 /**
- * The pool for a gateway in a test's own process. Only the cost of a password hash differs from the real
- * pool, to save time. Tests of the pool, and those that start processes, use the full cost.
+ * The pool for a gateway in a test's own process. To save time, its threads render nothing before their
+ * first task, and hash passwords at a low cost. Tests of the pool, and those that start processes, use the
+ * real one.
  */
 import { DUMMY_HASH } from '#app/auth/passwords.ts'
 import type { PoolTask, PoolTaskInput, PoolTaskName } from '#contracts/pool-tasks.ts'
-import { runTask as runShipped } from '#pool/pool.entry.ts'
+import { runTask as runShipped } from '#pool/run-task.ts'
 import { quickPasswordHash } from '#test/kit/quick-password.ts'
 
 export async function runTask<N extends PoolTaskName>(task: PoolTask<N>): Promise<unknown> {

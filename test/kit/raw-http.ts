@@ -3,6 +3,7 @@
  * the wire: every header line, each answer, and the end of the connection.
  */
 import { connect, type Socket } from 'node:net'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
 export interface RawAnswer {
   readonly status: number
@@ -13,8 +14,8 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** How long a test waits for bytes before it fails. */
-const PATIENCE_MS = 20_000
+/** For a test that waits for bytes. Shorter than the limit of a test, so that it says what came instead. */
+const PATIENCE_MS = HANGS_AFTER_MS / 6
 const HEAD_END = '\r\n\r\n'
 
 export class RawConnection {

@@ -1,12 +1,12 @@
-/** A gateway with two accounts, and calls about how the alerts of their webhooks were read. */
+/** Two accounts of the shared gateway, and calls about how the alerts of their webhooks were read. */
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { type AlertField, ReadingResource } from '#contracts/alert-reading.ts'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
 import { PreviewResource } from '#contracts/preview.ts'
 import { SeenTriggerDetail, WebhookTriggers } from '#contracts/seen-trigger.ts'
-import { startGateway, type TestAnswer } from '#test/kit/gateway.ts'
+import type { TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 /** An alert of a sender that no file knows, with words of another language. */
@@ -23,12 +23,10 @@ export type ReadingRig = Awaited<ReturnType<typeof startReadingRig>>
 
 /** The calls of the owner fail unless they are answered with 200 and the documented fields. */
 export async function startReadingRig() {
-  const gateway = await startGateway({
-    config: { plans: { pro: { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 } } },
-  })
-  const owner = await gateway.owner()
+  const gateway = await sharedGateway()
+  const owner = await gateway.newAccount()
   const webhooks = new WebhookCalls(gateway, owner.token)
-  const others = new WebhookCalls(gateway, (await gateway.account('other@example.org')).token)
+  const others = new WebhookCalls(gateway, (await gateway.newAccount()).token)
   await PairedPhone.pair(gateway, owner.accountId)
   const triggersOf = async (id: string) => {
     const answer = await webhooks.call('GET', `/${id}/triggers`)

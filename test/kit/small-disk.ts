@@ -26,7 +26,7 @@ export function smallDiskMissing(): string | false {
     execFileSync('sh', ['-c', 'unshare -m mount -t tmpfs none /mnt'], { stdio: 'ignore' })
     return false
   } catch {
-    return 'a mount namespace needs root and unshare'
+    return 'a small disk needs a mount namespace: run the tests as root'
   }
 }
 

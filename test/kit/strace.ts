@@ -10,8 +10,15 @@ export function straceMissing(): string | false {
     execFileSync('strace', ['-f', '-e', 'trace=fsync', 'true'], { stdio: 'ignore' })
     return false
   } catch {
-    return 'strace is not installed, or not allowed to trace'
+    return 'strace is not installed, or not allowed to trace: apt-get install strace'
   }
+}
+
+/** A command that runs the command that follows it with longer syncs, as on a slow SD card. */
+export function slowSync(ms: number): string[] {
+  const trace = ['-e', 'trace=fsync,fdatasync', '-e', `inject=fsync,fdatasync:delay_exit=${ms * 1_000}`]
+  // The traced program is the child, and runs freely except in these calls.
+  return ['strace', '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...trace]
 }
 
 /** Applies `action` to every fsync and fdatasync of the process, until the returned function is called. */

@@ -1,4 +1,4 @@
-/** The number of trials of a test: `quick` in `npm test`, `long` if `TEST_SIZE=long`, as in `.ci/run`. */
+/** The number of trials of a test: `quick` in `npm test`, `long` in `scripts/prove.sh` (`TEST_SIZE=long`). */
 export function sized(quick: number, long: number): number {
   return process.env['TEST_SIZE'] === 'long' ? long : quick
 }

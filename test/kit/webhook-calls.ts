@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
-import type { CallOptions, TestAnswer, TestGateway } from '#test/kit/gateway.ts'
+import type { CallOptions, SharedGateway, TestAnswer } from '#test/kit/gateway.ts'
 
 const Webhook = v.strictObject(WebhookResource.entries)
 const Triggered = v.strictObject(TriggeredResource.entries)
 
 /** API calls for the webhooks of one account. Answers are checked against the schemas. */
 export class WebhookCalls {
-  readonly #gateway: TestGateway
+  readonly #gateway: SharedGateway
   readonly #token: string
 
-  constructor(gateway: TestGateway, token: string) {
+  constructor(gateway: SharedGateway, token: string) {
     this.#gateway = gateway
     this.#token = token
   }

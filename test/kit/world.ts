@@ -27,6 +27,8 @@ export class TestWorld {
   monoMs = 1_000_000
   readonly faults: unknown[] = []
   readonly effects: Effect[] = []
+  /** Whether the disk has room for a message. */
+  hasRoom = true
   readonly database: DatabaseSync
   readonly settings: Settings
   readonly #source: Source
@@ -105,6 +107,7 @@ export class TestWorld {
       passed: lastRun => {
         this.lastRun = lastRun
       },
+      hasRoom: () => this.hasRoom,
       faulted: error => this.faults.push(error),
     })
   }

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
-import type { PoolTaskName } from '#contracts/pool-tasks.ts'
+import type { PoolRunOptions, PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
 import { LARGE_ALERTS_PER_ACCOUNT_MAX, PoolHost, PREVIEWS_WAITING_MAX } from '#pool/pool-host.ts'
+import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
 const ROGUE = bundled('rogue-pool')
 const REAL = bundled('pool')
-const LONG_MS = 20_000
+/** CPU time after which a hanging task is refused, for a quick test. */
+const HANG_CPU_MS = 300
 /** A task of each queue. */
 const QUEUES = {
   password: 'verify-password',
@@ -30,16 +32,11 @@ function open(file: string, threads = 2, idleMs = 30_000) {
   /** Runs a task that does as ordered; the result is the number of its thread. */
   const order = (
     password: string | Int32Array,
-    options: { queue?: keyof typeof QUEUES; timeoutMs?: number } = {},
+    { queue, ...options }: PoolRunOptions & { queue?: keyof typeof QUEUES } = {},
   ) => {
-    const name = QUEUES[options.queue ?? 'others']
-    return client.run(
-      name as 'verify-password',
-      { password: password as string, hash: '' },
-      {
-        timeoutMs: options.timeoutMs ?? LONG_MS,
-      },
-    ) as Promise<unknown>
+    const name = QUEUES[queue ?? 'others'] as 'verify-password'
+    const input = { password: password as string, hash: '' }
+    return client.run(name, input, { cpuMsMax: HANG_CPU_MS, ...options }) as Promise<unknown>
   }
   return { host, client, faults, order }
 }
@@ -59,24 +56,23 @@ function gate() {
 
 test('a port of another thread hashes a password at its full cost, and verifies it', async () => {
   const { client } = open(REAL)
-  const hash = await client.run('hash-password', { password: 'correct horse' }, { timeoutMs: LONG_MS })
+  const hash = await client.run('hash-password', { password: 'correct horse' })
   assert.match(hash, /^\$scrypt\$ln=15,r=8,p=3\$/)
-  const verify = (password: string) =>
-    client.run('verify-password', { password, hash }, { timeoutMs: LONG_MS })
+  const verify = (password: string) => client.run('verify-password', { password, hash })
   assert.deepEqual(await Promise.all([verify('correct horse'), verify('wrong horse')]), [true, false])
 })
 
 test('a batch of notifications is signed in its order', async () => {
   const { client } = open(REAL)
   const batch = ['a', 'b'].map(id => ({ id, timestampS: 1, body: id, secret: 'whsec_AAAA' }))
-  const signed = await client.run('sign-notifications', batch, { timeoutMs: LONG_MS })
+  const signed = await client.run('sign-notifications', batch)
   assert.equal(new Set(signed.map(({ signature }) => signature)).size, 2)
 })
 
-test('a hanging task is refused in time, its thread is replaced, and other tasks go on', async () => {
+test('a hanging task is refused, its thread is replaced, and other tasks go on', async () => {
   const { order, faults, host } = open(ROGUE)
   const before = await order('id')
-  const [hung, other] = await Promise.allSettled([order('hang', { timeoutMs: 300 }), order('id')])
+  const [hung, other] = await Promise.allSettled([order('hang'), order('id')])
   assert.equal(hung.status === 'rejected' && hung.reason.code, 'SERVICE_UNAVAILABLE')
   assert.equal(other.status, 'fulfilled')
   const after = await Promise.all([order('id'), order('id'), order('id')])
@@ -84,6 +80,55 @@ test('a hanging task is refused in time, its thread is replaced, and other tasks
   assert.equal(typeof before, 'number')
   assert.deepEqual(faults, ['sign-notifications'])
   assert.ok(host.threadsAlive <= 2)
+})
+
+test('a task that waits for a processor is not refused, however long it waits', async () => {
+  const { order, faults } = open(ROGUE)
+  const { cells, began, open: openGate } = gate()
+  const waits = order(cells, { cpuMsMax: HANG_CPU_MS / 2 })
+  await began()
+  await assert.rejects(order('hang'), { code: 'SERVICE_UNAVAILABLE' })
+  openGate()
+  assert.equal(typeof (await waits), 'number')
+  assert.equal(faults.length, 1)
+})
+
+test('what a thread used for earlier tasks does not count', async () => {
+  const { order } = open(ROGUE, 1)
+  const cpuMsMax = 500
+  const first = await order('work', { cpuMsMax })
+  assert.equal(await order('work', { cpuMsMax }), first)
+})
+
+test('after a task used too much, those of its sender are refused for a minute', async t => {
+  const { host, faults } = open(ROGUE)
+  const order = (password: string, sender: string) =>
+    host.run('sign-notifications', { password } as never, { cpuMsMax: HANG_CPU_MS, sender })
+  const before = performance.now()
+  await assert.rejects(order('hang', 'whk_1 10.0.0.1'), /used too much processor time/)
+  await assert.rejects(order('hang', 'whk_1 10.0.0.1'), /a moment ago/)
+  assert.equal(typeof (await order('id', 'whk_1 10.0.0.2')), 'number')
+  const after = performance.now()
+  t.mock.method(performance, 'now', () => before + 59_000)
+  await assert.rejects(order('id', 'whk_1 10.0.0.1'), /a moment ago/)
+  t.mock.method(performance, 'now', () => after + 61_000)
+  assert.equal(typeof (await order('id', 'whk_1 10.0.0.1')), 'number')
+  assert.deepEqual(faults, ['sign-notifications'])
+})
+
+test('a task that waited too long for a thread is refused without one', async t => {
+  const { host } = open(ROGUE, 1)
+  const order = (password: string | Int32Array, waitMsMax = 1_000) =>
+    host.run('sign-notifications', { password } as never, { waitMsMax })
+  const { cells, began, open: openGate } = gate()
+  const first = order(cells)
+  await began()
+  const [late, patient] = [order('id'), order('id', 3_000)]
+  const now = performance.now()
+  t.mock.method(performance, 'now', () => now + 2_000)
+  openGate()
+  await assert.rejects(late, /the pool had too much to do/)
+  assert.equal(await patient, await first)
 })
 
 test('of the threads that have no task any more, one stays', async () => {
@@ -100,23 +145,26 @@ test('of the threads that have no task any more, one stays', async () => {
   assert.ok([await first, second].includes(await order('id')))
 })
 
-test('the start of a thread does not count towards the timeout of its first task', async t => {
-  const { host } = open(ROGUE, 1)
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const run = async (password: string) => {
-    const task = host.run('sign-notifications', { password } as never, { timeoutMs: 100 })
-    await nextTurn()
-    t.mock.timers.tick(100)
-    return task
-  }
-  assert.equal(typeof (await run('id')), 'number')
-  await assert.rejects(run('hang'), { code: 'SERVICE_UNAVAILABLE' })
+test('the start of the first thread does not count as CPU time of a task', async () => {
+  const { host } = open(REAL, 1)
+  assert.deepEqual(await host.run('sign-notifications', [], { cpuMsMax: 1 }), [])
+})
+
+test('the first alert of a thread takes little of the time that the start of the thread takes', async () => {
+  const cpuMs = () => process.cpuUsage().user / 1000
+  const { host } = open(REAL, 1)
+  const startedMs = cpuMs()
+  await host.ready
+  const readyMs = cpuMs()
+  const request = triggerRequest({ body: { status: 'down', monitor: 'nas', message: 'no answer → ping' } })
+  await host.run('render-alert', { request, template: null })
+  assert.ok(cpuMs() - readyMs < (readyMs - startedMs) / 4, `${cpuMs() - readyMs} ms`)
 })
 
 test('with one thread, tasks behind a hanging one run on the thread that replaces it', async () => {
   const { order } = open(ROGUE, 1)
   const first = await order('id')
-  const hung = order('hang', { timeoutMs: 300 })
+  const hung = order('hang')
   const next = order('id')
   await assert.rejects(hung, { code: 'SERVICE_UNAVAILABLE' })
   assert.notEqual(await next, first)
@@ -191,7 +239,7 @@ test('a thread that cannot start fails its task, not the process', async () => {
     threads: 1,
     faulted: task => task === null && failed.resolve(),
   })
-  const refused = assert.rejects(host.run('sign-notifications', [], { timeoutMs: LONG_MS }))
+  const refused = assert.rejects(host.run('sign-notifications', []))
   await failed.promise
   await host.close()
   await refused
@@ -214,7 +262,7 @@ test('tasks that wait when the pool closes, and later ones, are refused', async 
   await began()
   await host.close()
   await refused
-  await assert.rejects(client.run('hash-password', { password: '' }, { timeoutMs: 1 }), {
+  await assert.rejects(client.run('hash-password', { password: '' }), {
     code: 'SERVICE_UNAVAILABLE',
   })
 })

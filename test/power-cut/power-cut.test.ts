@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { Random } from '#test/kit/random.ts'
 import { straceMissing } from '#test/kit/strace.ts'
 import { sized } from '#test/kit/test-size.ts'
@@ -7,7 +8,7 @@ import { Disk } from '#test/power-cut/disk.ts'
 import { cutPower, faultsByKind } from '#test/power-cut/power-cut.ts'
 import { recordTrace } from '#test/power-cut/record-trace.ts'
 
-const options = { timeout: 120_000, skip: straceMissing() }
+const options = { timeout: HANGS_AFTER_MS, skip: straceMissing() }
 const CUTS = sized(100, 500)
 const newSeed = () => Math.floor(Math.random() * 2 ** 32)
 

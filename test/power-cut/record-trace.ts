@@ -35,7 +35,7 @@ export async function recordTrace({ lives, ...given }: Lives): Promise<Recording
       }
       const output = join(folder, `trace-${life}`)
       // Only the main thread is traced. It makes all calls, so the trace has their true order.
-      const options = ['-xx', '-s', '1000000', '-e', `trace=${TRACED.join(',')}`, '-o', output]
+      const options = ['-xx', '-s', '2000000', '-e', `trace=${TRACED.join(',')}`, '-o', output]
       const command = ['strace', ...options, process.execPath, CHILD, JSON.stringify(input)]
       const program = start(command, { cwd: folder })
       const end = await program.ended

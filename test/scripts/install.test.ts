@@ -80,8 +80,50 @@ test('packages are installed without their scripts, and only when the lock file 
   }
   const all = 'ci --ignore-scripts --no-audit --no-fund\n'
   const run = all.replace('\n', ' --omit=dev\n')
-  assert.equal(install('one', '--run'), run)
-  assert.equal(install('one', '--run'), run)
-  assert.equal(install('one'), run + all)
-  assert.equal(install('two', '--run'), run + all + run)
+  assert.equal(install('{"lock": 1}', '--run'), run)
+  assert.equal(install('{"lock": 1}', '--run'), run)
+  assert.equal(install('{"lock": 1}'), run + all)
+  assert.equal(install('{"lock": 2}', '--run'), run + all + run)
+})
+
+test('what an old npm leaves out is installed by the same npm under the Node that it has installed', t => {
+  const top = temporaryDirectory(t)
+  for (const folder of ['scripts', 'node_modules/.bin']) mkdirSync(join(top, folder), { recursive: true })
+  copyFileSync(INSTALL, join(top, 'scripts/install.mjs'))
+  writeFileSync(join(top, 'build.mjs'), '')
+  const packaged = `node_modules/node-linux-${process.arch}/bin/node`
+  // The first run installs only Node, and the one under that Node the parser, too.
+  writeFileSync(
+    join(top, 'npm.mjs'),
+    `import { appendFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+    appendFileSync('calls', process.argv0 + '\\n')
+    if (existsSync('${packaged}') && existsSync('may-work')) mkdirSync('node_modules/parser')
+    mkdirSync('node_modules/node-linux-${process.arch}/bin', { recursive: true })
+    if (!existsSync('${packaged}')) symlinkSync('${process.execPath}', '${packaged}')`,
+  )
+  const here = { os: ['linux'], cpu: [process.arch], optional: true }
+  const packages = {
+    'node_modules/parser': { ...here, dev: true },
+    'node_modules/parser-musl': { ...here, libc: ['musl'] },
+    'node_modules/parser-mips': { ...here, cpu: ['mips'] },
+    'node_modules/portable': { optional: true },
+  }
+  writeFileSync(join(top, 'package-lock.json'), JSON.stringify({ packages }))
+  const install = (...args: string[]) => {
+    const env = { ...process.env, npm_execpath: join(top, 'npm.mjs') }
+    const options = { cwd: top, env, encoding: 'utf8' } as const
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs', ...args], options)
+    const calls = readFileSync(join(top, 'calls'), 'utf8').trim().split('\n')
+    return { status, stderr, calls: calls.map(call => call === join(top, packaged)) }
+  }
+  assert.deepEqual(install('--run').calls, [false])
+  const failed = install()
+  assert.deepEqual(failed.calls, [false, false, true])
+  assert.equal(failed.status, 1)
+  assert.match(
+    failed.stderr,
+    /npm has left out parser, which Roost needs .*\n {2}sudo npm install --global npm\n$/,
+  )
+  writeFileSync(join(top, 'may-work'), '')
+  assert.equal(install().status, 0)
 })

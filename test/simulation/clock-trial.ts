@@ -1,6 +1,6 @@
 /**
- * One trial about time: texts, alerts and silence, while the machine's clock jumps and the gateway restarts, all
- * drawn from one seed. The trial knows the true time, and checks what came when.
+ * One trial about time: texts, alerts and silence, while the machine's clock jumps and the gateway restarts,
+ * all drawn from one seed. The trial knows the true time, and checks what came when.
  */
 import { messageOfRow } from '#storage/message-row.ts'
 import { hash } from '#storage/source.ts'

@@ -55,6 +55,18 @@ test('an old database is backed up before its migration, and only the newest suc
   assert.deepEqual(lookInto(directory.database), { version: MIGRATIONS.length, accounts: 1 })
 })
 
+test('an update that was interrupted during its backup goes on at the next start', t => {
+  const directory = oldDirectory(t)
+  const folder = join(directory.path, 'backups')
+  const name = `before-schema-${MIGRATIONS.length}.backup`
+  mkdirSync(folder)
+  // No process has this id, so the draft is abandoned.
+  writeFileSync(join(folder, `${name}.4194305.roost-0123456789abcdef.partial`), 'half')
+  open(directory)
+  assert.deepEqual(readdirSync(folder), [name])
+  assert.equal(lookInto(directory.database).version, MIGRATIONS.length)
+})
+
 test('without room for the backup nothing is migrated', t => {
   const directory = oldDirectory(t)
   // A directory at the path of the backup makes the backup fail.

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CommandCall } from '#contracts/commands.ts'
+import type { CommandCall, CommandName } from '#contracts/commands.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { Batch } from '#storage/batch.ts'
+import { READS } from '#storage/full-disk.ts'
 import { systemSource } from '#storage/source.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
+import { HEALTHY_MACHINE } from '#test/kit/watched-world.ts'
 import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
 /** A gateway whose next commits fail after all commands ran; the test sets how many. */
@@ -118,6 +120,67 @@ test('deadlines on a full disk are postponed without a fault until there is spac
   full = false
   assert.equal(world.batch.run([]).stalled, false)
   assert.equal(endOf(stored(id)), 'EXPIRED')
+})
+
+test('on a full disk reads are answered although what is due and other commands fail', () => {
+  const { world, accountId, phone, send, message } = withFaults()
+  const { deviceId } = phone
+  const { database } = world
+  const answered = (...calls: readonly object[]) =>
+    world.batch.run(calls.map((call, id) => ({ id, ...call }) as CommandCall)).answers.map(({ ok }) => ok)
+  const reads = [
+    { name: 'health.list', input: { accountId } },
+    { name: 'device.list', input: { accountId } },
+    { name: 'device.find', input: { accountId, deviceId } },
+  ]
+  const write = { name: 'message.accept', input: message({ queueIfOffline: true }) }
+  send({ ttlMs: 60_000 })
+  const full = () => {
+    throw Object.assign(new Error('planted'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+  }
+  database.function('no_space', full)
+  for (const event of ['INSERT', 'UPDATE'])
+    database.exec(
+      `CREATE TEMP TRIGGER no_${event} BEFORE ${event} ON main.message BEGIN SELECT no_space(); END`,
+    )
+  world.monoMs += 60_000
+  world.hasRoom = false
+  for (let turn = 0; turn < 3; turn += 1)
+    assert.deepEqual(answered(write, ...reads), [false, true, true, true], `${turn}`)
+  const [problem] = world.ask('health.list', { accountId })
+  assert.equal(problem?.code, 'DISK_FULL')
+  for (const event of ['INSERT', 'UPDATE']) database.exec(`DROP TRIGGER no_${event}`)
+  world.hasRoom = true
+  assert.deepEqual(answered(write), [true])
+  assert.equal(world.batch.health.isDiskFull, false)
+})
+
+test('what is read on a full disk writes nothing', () => {
+  const { world, accountId, phone, send } = withFaults()
+  const { deviceId } = phone
+  const messageId = send()
+  const { id: groupId } = world.ask('device-group.create', {
+    accountId,
+    fields: { name: 'all', devices: [deviceId], fallback: 'any', fallbackAfterMinutes: 5 },
+  })
+  const inputs: Partial<Record<CommandName, object>> = {
+    'device.find': { accountId, deviceId },
+    'device-group.find': { accountId, groupId },
+    'health.check': HEALTHY_MACHINE,
+    'key.list': { email: null },
+    'live.join': { accountId, listener: 1, socket: 1 },
+    'live.leave': { accountId, listener: 1, socket: 1 },
+    'message.forecast': { accountId, messageId, test: false },
+    'account.find': { email: 'owner@localhost' },
+  }
+  const calls = [...READS].map((name, id) => ({ id, name, input: inputs[name] ?? { accountId } }))
+  const before = world.database.prepare('SELECT total_changes() AS n').get()
+  const { answers } = world.batch.run(calls as CommandCall[])
+  assert.deepEqual(
+    answers.filter(({ ok }) => !ok),
+    [],
+  )
+  assert.deepEqual(world.database.prepare('SELECT total_changes() AS n').get(), before)
 })
 
 test('a phone that disconnects while the disk is full does not count as connected', () => {

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
-import type { Now } from '#domain/time.ts'
+import { DAY_MS, type Now } from '#domain/time.ts'
 import { refuseEmptied } from '#storage/commit-loss.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { openStorage, type Storage } from '#storage/open-storage.ts'
 import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
+import { HUNG, reports } from '#test/kit/notified-world.ts'
 import { FIELDS } from '#test/kit/webhook-world.ts'
 import { testSettings } from '#test/kit/world.ts'
 
@@ -27,6 +28,9 @@ test('after lost commits each open message ends once, and its owner is notified'
     return acceptedIn(ask(storage, 'message.accept', message)).messageId
   }
   const [real, simulated] = [send(false), send(true)]
+  const planned = acceptedIn(
+    ask(storage, 'message.accept', messageToAccept(accountId, { sendAt: NOW.wallMs + DAY_MS })),
+  ).messageId
   storage.close()
   const aside = `${directory.database}.aside`
   copyFileSync(directory.database, aside)
@@ -44,6 +48,7 @@ test('after lost commits each open message ends once, and its owner is notified'
   assert.match(found.failure, /OUTCOME_UNKNOWN/)
   assert.deepEqual(found.events, ['sms.failed'])
   assert.equal(look(directory, simulated).status, 'queued')
+  assert.equal(look(directory, planned).status, 'queued', 'its time is still to come')
 
   const again = open(directory)
   assert.equal(again.lost, null, 'the count is higher than every earlier count')
@@ -56,14 +61,27 @@ test('after lost commits each open message ends once, and its owner is notified'
   twice.close()
 })
 
-/** A gateway with a webhook whose silence is told after an hour. Its first run has ended. */
-function watchWebhook(t: TestContext) {
+/** A gateway whose clock the test moves. */
+function openClocked(t: TestContext) {
   const directory = makeDirectory(t)
   const now = { ...NOW }
-  const start = () => {
-    refuseEmptied(directory)
-    return open(directory, () => now)
+  return {
+    directory,
+    now,
+    start() {
+      refuseEmptied(directory)
+      return open(directory, () => now)
+    },
+    advance(ms: number) {
+      now.wallMs += ms
+      now.monoMs += ms
+    },
   }
+}
+
+/** A gateway with a webhook whose silence is told after an hour. Its first run has ended. */
+function watchWebhook(t: TestContext) {
+  const { directory, now, start, advance } = openClocked(t)
   const first = start()
   const accountId = ask(first, 'gateway.first-start', {})?.accountId ?? ''
   const fields = { ...FIELDS, name: 'Backup', silentAfterMinutes: 60 }
@@ -76,8 +94,7 @@ function watchWebhook(t: TestContext) {
     now.wallMs += 8 * 3_600_000
     const storage = start()
     for (let minute = 0; minute < minutes; minute += 1) {
-      now.wallMs += 60_000
-      now.monoMs += 60_000
+      advance(60_000)
       storage.batch.run([])
     }
     return storage
@@ -103,6 +120,31 @@ test('it grows while an idle gateway runs, also if the power fails then', t => {
     return texts()
   })
   assert.deepEqual(seen, [0, 0, 0, 1])
+})
+
+test('the time that the gateway is off is no time in which the target of notifications failed', t => {
+  const { now, start, advance } = openClocked(t)
+  let storage = start()
+  const accountId = ask(storage, 'gateway.first-start', {})?.accountId ?? ''
+  ask(storage, 'notification.set', { accountId, url: 'https://receiver.test/', events: NOTIFICATION_EVENTS })
+  /** Returns whether notifications are still sent after one more failure. */
+  const fail = (): boolean => {
+    ask(storage, 'notification.test', { accountId })
+    const { deliveries } = ask(storage, 'notification.exchange', { results: [], room: 9 })
+    ask(storage, 'notification.exchange', { results: reports(deliveries, HUNG), room: 0 })
+    return ask(storage, 'notification.find', { accountId }).enabled
+  }
+  for (let day = 0; day < 4; day += 1) {
+    fail()
+    advance(DAY_MS)
+  }
+  storage.close()
+  now.wallMs += DAY_MS
+  storage = start()
+  assert.equal(fail(), true)
+  advance(DAY_MS)
+  assert.equal(fail(), false)
+  storage.close()
 })
 
 function textsOf(directory: DataDirectory, webhookId: string): number {

@@ -8,7 +8,7 @@ import { COMMAND_MARK, killGroup, startOf } from '#agent/process-group.ts'
 /** A radio command that runs longer is killed; its message is reported as `uncertain`. */
 export const AGENT_COMMAND_MS_MAX = 60_000
 /** A command that was asked to end has this long to do so, for example to hang up. */
-export const ASKED_MS_MAX = 3_000
+export const ASKED_MS_MAX = 10_000
 const AGENT_COMMAND_OUTPUT_BYTES_MAX = 1_048_576
 
 export interface Command {

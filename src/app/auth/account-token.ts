@@ -2,7 +2,7 @@
  * Account tokens (JWT): a request with one acts for a user of an account. The signing key is a file beside
  * the database.
  */
-import { isSignedToken, readWebToken, type SignedToken, signWebToken } from '#app/auth/web-token.ts'
+import { readWebToken, type SignedToken, signWebToken } from '#app/auth/web-token.ts'
 import { TOKEN_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TokenIdentity } from '#domain/account/principal.ts'
 import { firstUserId } from '#domain/account/user.ts'
@@ -30,12 +30,8 @@ export function issueAccountToken(request: TokenRequest): Promise<SignedToken> {
 }
 
 /** Reads a token. Null: another gateway signed it, it is not meant for the API, or it has expired. */
-export async function verifyAccountToken(
-  token: string,
-  key: Uint8Array,
-  nowMs = Date.now(),
-): Promise<TokenIdentity | null> {
-  const claims = await readWebToken(token, { key, audience: AUDIENCE, nowMs })
+export function verifyAccountToken(token: string, key: Uint8Array, nowMs = Date.now()): TokenIdentity | null {
+  const claims = readWebToken(token, { key, audience: AUDIENCE, nowMs })
   const version = claims?.['ver']
   if (claims === null || !isCount(version)) return null
   const { sub: accountId, jti, exp } = claims
@@ -46,21 +42,11 @@ export async function verifyAccountToken(
 
 /**
  * Like `verifyAccountToken`, but also null for a token that is longer, or valid for longer, than any that the
- * gateway issues. Null at once, without a promise, for a token that the gateway has not signed.
+ * gateway issues.
  */
-export function admitToken(
-  token: string,
-  key: Uint8Array,
-  nowMs = Date.now(),
-): Promise<TokenIdentity | null> | null {
-  if (token.length > TOKEN_LENGTH_MAX || !isSignedToken(token, key)) return null
-  return admitSigned(token, key, nowMs)
-}
-
-async function admitSigned(token: string, key: Uint8Array, nowMs: number): Promise<TokenIdentity | null> {
-  const claims = await verifyAccountToken(token, key, nowMs)
-  if (claims === null || claims.expiresAt > nowMs + TOKEN_LIFE_S_MAX * 1000) return null
-  return claims
+export function admitToken(token: string, key: Uint8Array, nowMs = Date.now()): TokenIdentity | null {
+  const claims = token.length > TOKEN_LENGTH_MAX ? null : verifyAccountToken(token, key, nowMs)
+  return claims === null || claims.expiresAt > nowMs + TOKEN_LIFE_S_MAX * 1000 ? null : claims
 }
 
 function isCount(claim: unknown): claim is number {

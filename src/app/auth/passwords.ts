@@ -1,8 +1,5 @@
 import type { Pool } from '#contracts/pool-tasks.ts'
 
-/** Time limit for hashing one password; the slowest supported board takes about 2 s. */
-const PASSWORD_MS_MAX = 10_000
-
 /** Hashes and checks passwords (scrypt). */
 export interface Passwords {
   hash(password: string): Promise<string>
@@ -16,11 +13,10 @@ export const DUMMY_HASH =
 
 /** Hashes and compares passwords in the pool, because hashing would block this thread. */
 export function passwordsOf(pool: Pool): Passwords {
-  const options = { timeoutMs: PASSWORD_MS_MAX }
   return {
-    hash: password => pool.run('hash-password', { password }, options),
+    hash: password => pool.run('hash-password', { password }),
     async verify(password, stored) {
-      const isRight = await pool.run('verify-password', { password, hash: stored ?? DUMMY_HASH }, options)
+      const isRight = await pool.run('verify-password', { password, hash: stored ?? DUMMY_HASH })
       return isRight && stored !== null
     },
   }

@@ -21,23 +21,33 @@ export async function lookAtGateway(directory: DataDirectory): Promise<SeenGatew
     if (gateway === null) return { state: { ...NOT_RUNNING, holder: holderOf(directory.lock) }, problems: [] }
     try {
       const about = await gateway.about()
-      const problems = await gateway.ask('health.list', { accountId: null }).catch(noneIfOlder)
       const running = {
         version: about?.version ?? 'older',
         pid: about?.pid ?? 0,
         startedAt: Date.parse(about?.startedAt ?? ''),
         port: portOf(about?.url ?? ''),
       }
-      return { state: { ...NOT_RUNNING, running }, problems }
+      const state = { ...NOT_RUNNING, running }
+      const asked = gateway.ask('health.list', { accountId: null }).catch(noneIfOlder)
+      return await asked.then(
+        problems => ({ state, problems }),
+        // It answered before, so it is the one that has the port.
+        error => ({ state: { ...state, unreachable: unreachable(error) }, problems: [] }),
+      )
     } finally {
       gateway.close()
     }
   } catch (error) {
-    const fix =
+    return { state: { ...NOT_RUNNING, unreachable: unreachable(error) }, problems: [] }
+  }
+}
+
+function unreachable(error: unknown): GatewayProcessFacts['unreachable'] {
+  return {
+    message: `The gateway cannot be asked: ${messageOf(error)}`,
+    fix:
       'Run this as the owner of the data directory or as root (sudo). If that does not help, restart the ' +
-      'gateway.'
-    const message = `The gateway cannot be asked: ${messageOf(error)}`
-    return { state: { ...NOT_RUNNING, unreachable: { message, fix } }, problems: [] }
+      'gateway.',
   }
 }
 

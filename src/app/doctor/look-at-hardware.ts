@@ -9,7 +9,7 @@ import type { CardFacts, ClockFacts, Fact, MemoryFacts } from '#domain/doctor/fa
 
 /** Milliseconds of one clock tick in /proc (USER_HZ is 100). */
 const TICK_MS = 10
-const TIMEDATECTL_MS_MAX = 3_000
+const TIMEDATECTL_MS_MAX = 10_000
 
 /** @see https://docs.kernel.org/driver-api/mmc/mmc-dev-attrs.html */
 export function lookAtCards(root = ''): Fact<readonly CardFacts[]> {

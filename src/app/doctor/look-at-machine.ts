@@ -105,6 +105,7 @@ function withOwnFindings(problems: readonly HealthProblem[], seen: SeenHere): He
     damage,
     diskFullSince: null,
     lost: null,
+    commitMs: null,
     clock: { behindMs: 0, aheadMs: 0, jump: null },
   }
   const own = findGatewayProblems({ now, ...unknown, ...readMachine(config) })

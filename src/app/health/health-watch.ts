@@ -2,7 +2,7 @@
  * Reports the state of the machine to the writer at intervals, which makes the writer check the health rules.
  */
 import { afterMs } from '#app/clock.ts'
-import { readMachine } from '#app/health/read-machine.ts'
+import { readCertificateFacts, readDiskFacts } from '#app/health/read-machine.ts'
 import { TimeServer } from '#app/health/time-server.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -10,8 +10,8 @@ import type { MachineFacts } from '#contracts/health.ts'
 
 /** Interval at which the health rules run. */
 export const HEALTH_CHECK_EVERY_MS = 5_000
-/** Interval at which the main thread reads disk space and certificates. */
-const MACHINE_READ_EVERY_MS = 60_000
+/** Interval at which the main thread reads certificates. The room on the disk is read for each check. */
+const CERTIFICATE_READ_EVERY_MS = 60_000
 /** Interval at which the machine is asked about its clock, while the writer is in doubt. */
 const CLOCK_ASKED_EVERY_MS = 15_000
 
@@ -31,7 +31,7 @@ export interface HealthWatchPorts {
 export class HealthWatch {
   readonly #ports: Required<Omit<HealthWatchPorts, 'config'>>
   #config: Config
-  #machine: Omit<MachineFacts, 'backup' | 'cluster' | 'damage'> = { certificate: null, disk: null }
+  #certificate: MachineFacts['certificate'] = null
   #readAt = Number.NEGATIVE_INFINITY
   #clockAskedAt = Number.NEGATIVE_INFINITY
   #cancel = () => {}
@@ -63,8 +63,8 @@ export class HealthWatch {
 
   async #check(): Promise<void> {
     const { monoMs, after } = this.#ports
-    if (monoMs() - this.#readAt >= MACHINE_READ_EVERY_MS) {
-      this.#machine = readMachine(this.#config)
+    if (monoMs() - this.#readAt >= CERTIFICATE_READ_EVERY_MS) {
+      this.#certificate = readCertificateFacts(this.#config)
       this.#readAt = monoMs()
     }
     await this.#report()
@@ -74,8 +74,14 @@ export class HealthWatch {
   /** Ignores a refusal by a writer that is stopping or whose disk is full: the next report comes soon. */
   async #report(): Promise<void> {
     const { writer, backups, checks, cluster } = this.#ports
-    const found = { backup: backups.failure, cluster: cluster?.facts() ?? null, damage: checks.damage }
-    const answer = await writer.ask('health.check', { ...this.#machine, ...found }).catch(() => null)
+    const machine = {
+      backup: backups.failure,
+      certificate: this.#certificate,
+      cluster: cluster?.facts() ?? null,
+      damage: checks.damage,
+      disk: readDiskFacts(this.#config.data_dir),
+    }
+    const answer = await writer.ask('health.check', machine).catch(() => null)
     if (answer?.isClockInDoubt === true) await this.#confirmClock()
   }
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isOwnCertificateServed } from '#app/certificate/own-certificate.ts'
+import { isOwnCertificateServed, readIfThere } from '#app/certificate/own-certificate.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
@@ -12,19 +12,26 @@ export function readMachine(config: Config): Omit<MachineFacts, 'backup' | 'clus
 }
 
 /** Reads the first certificate of the file: the server's own. The others belong to its issuers. */
-function readCertificateFacts(config: Config): MachineFacts['certificate'] {
+export function readCertificateFacts(config: Config): MachineFacts['certificate'] {
   const file = config.http.tls_cert_file
   if (file === '') return null
   try {
     const expiresAt = Date.parse(new X509Certificate(readFileSync(file)).validTo)
-    return { file, expiresAt, isOwn: isOwnCertificateServed(config, dataDirectory(config.data_dir)) }
+    const directory = dataDirectory(config.data_dir)
+    const isOwn = isOwnCertificateServed(config, directory)
+    const issuer = isOwn ? readIfThere(directory.authority) : null
+    const authority =
+      issuer === null
+        ? null
+        : { file: directory.authority, expiresAt: Date.parse(new X509Certificate(issuer).validTo) }
+    return { file, expiresAt, isOwn, authority }
   } catch {
     // The listener that opens the file for HTTPS reports the error.
     return null
   }
 }
 
-function readDiskFacts(dataDir: string): MachineFacts['disk'] {
+export function readDiskFacts(dataDir: string): MachineFacts['disk'] {
   try {
     const { bavail, bsize } = statfsSync(dataDir)
     return { path: resolve(dataDir), freeBytes: bavail * bsize }

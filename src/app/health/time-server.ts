@@ -21,7 +21,7 @@ export class TimeServer {
   }
 
   /**
-   * `timedatectl` knows it of any time service, and also that somebody has set the clock since. In a container
+   * `timedatectl` knows it of any time service, and also that the clock was set by hand since. In a container
    * there may be only the file. It stays when the clock is set, so it counts again once it is touched again.
    */
   async isSynchronised(): Promise<boolean> {

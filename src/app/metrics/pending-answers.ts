@@ -1,5 +1,8 @@
-/** How long the main thread waits for the metrics of one thread, and a listener for those of all threads. */
-const METRICS_MS_MAX = 2_000
+/**
+ * How long the main thread waits for the metrics of one thread, and a listener for those of all threads:
+ * Prometheus waits 10 s.
+ */
+const METRICS_MS_MAX = 8_000
 
 /** Questions to another thread that have no answer yet, by number. Each waits for a limited time. */
 export class PendingAnswers<T> {

@@ -107,8 +107,7 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   writerThread.onMigrating = progress => reportMigration(report, log, progress)
   closer.add('writer', () => writerThread.stop())
   const writer = writerThread.attach(0)
-  const pool = startPool(options)
-  closer.add('pool', () => pool.close())
+  const pool = startPool(options, closer)
   const checks = new DatabaseChecks({ config, log })
   const backups = new NightlyBackups({ config, log, damaged: cause => checks.noteDamage(cause) })
   for (const part of [checks, backups]) closer.add('backups', () => part.stop())
@@ -136,9 +135,10 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   const keeper = keepCertificate({ config, log, listeners, writerThread }, closer)
   await keeper.renewBeforeStart()
   const opened = openDatabase(writerThread, writer, log).then(async firstStart => {
-    // Opened before the port, because clients may send commands as soon as the port is open.
+    // Before the port opens: then clients may send commands, and all senders their alerts, at once.
     const control = await serveControl(directory.controlSocket, { writer, about, keeper, cluster })
     closer.add('control socket', () => control.close())
+    await pool.ready
     return firstStart
   })
   // The threads load their code in parallel.
@@ -147,10 +147,10 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   closer.add('notifications', () => notifications.stop())
   const phones = startPhones({ config, log, writer, writerThread, entry: entries?.phone, leadership }, closer)
   await announce({ config, publicUrl, database: directory.database, writer, writerThread, log }, closer)
-  greet(options.say, { first, setup }, { url, publicUrl })
+  greet(options.say, { first, setup }, about())
   log.write('info', 'listening', { url, listeners: config.http.listeners })
   options.onReady?.(url, writer)
-  for (const part of [backups, checks, keeper, pool]) part.start()
+  for (const part of [backups, checks, keeper]) part.start()
   const health = watchHealth({ config, writer, log, backups, checks, cluster }, closer)
   const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
   becomeReady(options, { writer, report, running: config, parts })
@@ -226,8 +226,8 @@ function becomeReady(options: GatewayOptions, { report, parts, running, writer }
   source.onRequest(() => void reloader.reload())
 }
 
-function startPool({ config, entries, log }: GatewayOptions): PoolHost {
-  return new PoolHost({
+function startPool({ config, entries, log }: GatewayOptions, closer: Closer): PoolHost {
+  const pool = new PoolHost({
     file: entries?.pool ?? entryFile('pool'),
     threads: config.pool.threads,
     faulted: (task, error) => {
@@ -235,6 +235,8 @@ function startPool({ config, entries, log }: GatewayOptions): PoolHost {
       log.write('error', event, { task, cause: explain(error) })
     },
   })
+  closer.add('pool', () => pool.close())
+  return pool
 }
 
 /** Waits for the database, then makes account and setup link. @throws when the database cannot be opened */
@@ -259,11 +261,8 @@ async function openDatabase(writerThread: WriterThread, writer: Writer, log: Log
 type Opened = Awaited<ReturnType<typeof openDatabase>>
 
 /** Prints the addresses, the sandbox key of a first start, and the setup link while there is no password. */
-function greet(
-  say: GatewayOptions['say'],
-  { first, setup }: Opened,
-  { url, publicUrl }: { url: string; publicUrl: string },
-): void {
+function greet(say: GatewayOptions['say'], { first, setup }: Opened, about: GatewayAbout): void {
+  const { url, publicUrl } = about
   say(runningAt({ url, publicUrl }), {})
   if (first !== null) say(welcome(url, first), { sandboxKey: first.testKey })
   if (setup === null) return

@@ -118,7 +118,9 @@ export class NightlyBackups {
     const { backup, data_dir } = this.#config
     const now = wallMs()
     this.#triedAt = now
-    const name = backupName(now)
+    // Only the second folder may lack tonight's backup.
+    const newest = findNewestBackup(backup.dir) ?? Number.NEGATIVE_INFINITY
+    const name = backupName(newest >= lastDueAt(now, backup.at) ? newest : now)
     try {
       await this.#make({
         kind: 'backup',

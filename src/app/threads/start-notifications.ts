@@ -9,9 +9,6 @@ import { VERSION } from '#contracts/version.ts'
 import { openDeliverer } from '#transport/notification/open-deliverer.ts'
 import { openMailer } from '#transport/notification/open-mailer.ts'
 
-/** Time limit of signing, which normally takes some ms: only a pool that hangs exceeds it. */
-const NOTIFICATION_SIGN_MS_MAX = 5_000
-
 export interface NotificationsOptions {
   /** The configuration in force. A port 0 has already been replaced by the free port that was found. */
   readonly config: Config
@@ -35,7 +32,7 @@ export function startNotifications({ config, log, writer, pool, writerThread }: 
     writer,
     deliverer,
     mailer: openMailer({ mail: () => mail, reportFault }),
-    signBatch: batch => pool.run('sign-notifications', batch, { timeoutMs: NOTIFICATION_SIGN_MS_MAX }),
+    signBatch: batch => pool.run('sign-notifications', batch),
     mayLeave: writerThread.mayPass,
     nowMs: Date.now,
     random: Math.random,

@@ -4,11 +4,8 @@
  */
 export interface KeyTokens {
   issue(request: KeyTokenRequest): Promise<IssuedKeyToken>
-  /**
-   * Null: the token is forged (at once, without a promise), expired or of another kind. This does not check
-   * whether it was revoked.
-   */
-  verify(token: string): Promise<KeyTokenClaims | null> | null
+  /** Null: the token is forged, expired or of another kind. Does not check whether it was revoked. */
+  verify(token: string): KeyTokenClaims | null
 }
 
 interface KeyTokenContent {

@@ -54,5 +54,5 @@ export interface PrincipalReader {
   deviceById(id: string): DeviceIdentity | undefined
 }
 
-/** Checks the signature and the claims of an account's token (JWT). Null at once: another signature. */
-export type VerifyToken = (token: string) => Promise<TokenIdentity | null> | null
+/** Checks the signature and the claims of an account's token (JWT); null: it is not valid. */
+export type VerifyToken = (token: string) => TokenIdentity | null

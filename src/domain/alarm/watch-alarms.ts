@@ -1,5 +1,5 @@
 import { ALARM_CLEAR_MS_MIN } from '#contracts/bounds.ts'
-import type { HealthProblem } from '#contracts/health.ts'
+import type { HealthCode, HealthProblem } from '#contracts/health.ts'
 import { say } from '#contracts/words.ts'
 import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { publishAlarm } from '#domain/alarm/publish-alarm.ts'
@@ -15,13 +15,27 @@ const ALARM_CLEAR_MS_MAX = 3_600_000
 const ALARM_RETURN_MS = 86_400_000
 
 /**
+ * The worse problem that a problem may turn into. The rules then find only the worse one, but the milder one
+ * is not over.
+ */
+const WORSE: Partial<Record<HealthCode, HealthCode>> = {
+  DEVICE_OFFLINE: 'NO_DEVICE_ONLINE',
+  BATTERY_LOW: 'NO_DEVICE_ONLINE',
+  MESSAGES_FAILING: 'NO_DEVICE_ONLINE',
+  QUEUE_STALLED: 'NO_DEVICE_ONLINE',
+  NOTIFICATIONS_FAILING: 'NOTIFICATIONS_DISABLED',
+  DISK_NEARLY_FULL: 'DISK_FULL',
+}
+/** Problems of which a phone that is away says nothing: they are not over until it is back. */
+const UNKNOWN_WHILE_AWAY: ReadonlySet<HealthCode> = new Set(['BATTERY_LOW', 'MESSAGES_FAILING'])
+
+/**
  * Raises an alarm for each new problem, and clears it once the problem stays away. Each alarm is reported
  * once when it begins and once when it is over, even across a restart. Call this after the rules have
  * checked `owners` (account ids, or `GATEWAY`).
  */
 export function watchAlarms(world: World, owners: readonly string[]): void {
-  // On a full disk these writes would fail, and with them the whole transaction.
-  if (world.stopping || world.health.isDiskFull) return
+  if (world.stopping || world.readOnly) return
   for (const owner of owners) watchOwner(world, owner)
   sendAlarmText(world)
 }
@@ -39,10 +53,21 @@ function watchOwner(world: World, owner: string): void {
       continue
     }
     const goneKey = `${owner} ${key}`
-    if (problem !== undefined) health.goneSince.delete(goneKey)
+    if (problem !== undefined || mayLast(world, alarm)) health.goneSince.delete(goneKey)
     else clearLater(world, alarm, goneKey)
   }
   for (const problem of problems.values()) raise(world, owner, { problem, before: null })
+}
+
+/** Whether a problem that is not found may still be there: it became worse, or nothing is known of it. */
+function mayLast({ health, fleet, now, settings }: World, { accountId, code, subject }: Alarm): boolean {
+  const phone = fleet.phones.get(subject ?? '')
+  const isAway = phone !== undefined && !phone.isConnected(now.monoMs, settings.offlineAfterMs)
+  if (isAway && UNKNOWN_WHILE_AWAY.has(code)) return true
+  const hasSubject = code === 'NOTIFICATIONS_FAILING'
+  return health
+    .problemsOf(accountId)
+    .some(worse => worse.code === WORSE[code] && (!hasSubject || worse.subject === subject))
 }
 
 interface Raised {
@@ -64,10 +89,15 @@ function raise(world: World, accountId: string, { problem, before }: Raised): vo
     raisedAt: world.now.wallMs,
     clearedAt: null,
     returns: before === null ? 0 : before.returns + 1,
-    reported: 'nothing',
+    reported: isForOwner(world, accountId, code) ? 'nothing' : 'cleared',
   }
   world.alarms.save(world.tx, alarm)
   publishAlarm(world, 'system.alarm', alarm)
+}
+
+/** Whether the owner of the gateway gets a text: how much another account sends is that account's affair. */
+function isForOwner({ healthRows, tx }: World, accountId: string, code: HealthCode): boolean {
+  return code !== 'QUOTA_NEARLY_USED' || accountId === healthRows.accountIds(tx)[0]
 }
 
 /** Clears an alarm whose problem is gone, once the problem has stayed away long enough. */

@@ -9,7 +9,7 @@ const DIFFERENCE_MS_MAX = 60_000
 const JUMP_MS_MIN = 900_000
 /** After so long without a jump a time counts as come: what only a jump made expire waits until then. */
 const TRUSTED_AFTER_MS = 600_000
-/** For so long after a start or a jump, what is written follows the next jump, and a large jump is a problem. */
+/** So long after a start or a jump, what is written follows the next jump, and a large jump is a problem. */
 const DOUBTED_MS = 3_600_000
 /** A clock that is further off than this stays in doubt until it is confirmed. */
 const OFF_MS_MAX = 7 * DAY_MS
@@ -33,7 +33,7 @@ export interface Move {
   readonly ms: number
   /** Silence moves by this: it leaves out the time in which the gateway was off. */
   readonly silenceMs: number
-  /** What was written from this time on is dated anew, by `ms`. */
+  /** Times that were written from this time on are corrected by `ms`. */
   readonly from: number
 }
 
@@ -59,7 +59,7 @@ interface State {
   readonly from: number
   /** The first move, for the time between the runs. Null: it was made. */
   readonly startMove: Move | null
-  /** Of the last run, if its clock may have been ahead: where its rows end, and since when it was in doubt. */
+  /** Of the last run, if its clock may have been ahead: where its rows end, and the start of its doubt. */
   readonly older: { readonly rowsMs: number; readonly from: number } | null
   readonly jump: { readonly monoMs: number; readonly at: number; readonly ms: number } | null
   /** Since when the machine's clock is behind, on the monotonic clock. */
@@ -79,9 +79,9 @@ const SETTLED = {
 /**
  * The wall clock that the writer goes by. A computer without a battery-backed clock starts with a time of the
  * past until a time server answers, and any clock may be wrong for a while. So this clock knows the time that
- * has surely come: that of the last run, and what has passed since by the monotonic clock. A clock that is behind
- * that time is not followed: time goes on. It follows the machine's clock ahead, but for an hour after a start or a jump the clock
- * is in doubt. What is written then follows the next jump, so that it has the right time in the end.
+ * has surely come: that of the last run, and what has passed since by the monotonic clock. It does not follow
+ * a clock that is behind that time. It follows the machine's clock ahead, but for an hour after a start or a
+ * jump the clock is in doubt. What is written then follows the next jump, so that it is right in the end.
  *
  * The state changes with the transaction that moves the rows.
  */
@@ -146,7 +146,7 @@ export class BelievedClock {
     this.#state = { ...this.#state, ...SETTLED, trustedMs: wallMs - monoMs }
   }
 
-  /** How long to wait before something ends at `at`, because only a jump of the clock has brought that time. */
+  /** How long to wait before something ends at `at`, if only a jump of the clock has brought that time. */
   heldMs(now: Now, at: number): number {
     const { doubtAt } = this.#state
     const trustedAt = this.trustedAt(now)
@@ -222,8 +222,8 @@ export class BelievedClock {
     const { doubtAt, behindAt, since } = this.#state
     const { monoMs } = now
     if (behindAt !== null) {
-      // A clock that was behind at the start may have been so for years. One that was set while the gateway
-      // ran was set by somebody.
+      // A clock that was behind at the start may have been so for years. A clock that went back while the
+      // gateway ran was set on purpose.
       const wasSet = since === Number.NEGATIVE_INFINITY && now.wallMs - this.#machine.wallMs <= OFF_MS_MAX
       if (wasSet && monoMs - behindAt >= DOUBTED_MS) this.believe()
     } else if (this.#aheadMs(now) === 0) {

@@ -12,6 +12,6 @@ export interface SeenClock {
 export interface ClockStore {
   read(): SeenClock
   save(tx: Tx, clock: SeenClock): void
-  /** Dates anew what was written since `from`: all times that lie in the past. */
+  /** Corrects all times of the past that were written since `from`. */
   redate(tx: Tx, move: Pick<Move, 'from' | 'ms'>): void
 }

@@ -7,9 +7,9 @@ const HELD_MS_MAX = 7 * DAY_MS
 const WRITTEN_EVERY_MS = 600_000
 
 /**
- * Keeps the time that has surely come, and returns it: old rows are removed by it. A wrong clock that is years
- * ahead would make all rows old. A clock that is far off is in doubt until it is set, until the machine or
- * the owner says that it is right, or until the gateway has run for a week. Call this every hour at least.
+ * Keeps the time that has surely come, and returns it: old rows are removed by it. A wrong clock that is
+ * years ahead would make all rows old. A clock that is far off is in doubt until it is set, until the machine
+ * or the owner says that it is right, or until the gateway has run for a week. Call this every hour at least.
  */
 export function keepClock({ clock, clockRows, tx, now, health }: World): number {
   const { seenAt, heldMs } = clockRows.read()

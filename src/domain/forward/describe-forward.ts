@@ -4,7 +4,15 @@ import { instant, instantOrNull } from '#domain/time.ts'
 
 /** A forward as the API shows it, without its credential. */
 export function describeForward(forward: Forward): ForwardResource {
-  const { accountId: _, credential, createdAt, disabledAt, failingSince, ...shown } = forward
+  const {
+    accountId: _,
+    credential,
+    createdAt,
+    disabledAt,
+    failingSince,
+    failedDays: _days,
+    ...shown
+  } = forward
   return {
     ...shown,
     hasCredential: credential !== null,

@@ -1,14 +1,11 @@
 import type { ForwardFields, ForwardRequest } from '#contracts/forward.ts'
-import type { DisabledReason } from '#contracts/notification.ts'
+import type { TargetState } from '#domain/forward/failing.ts'
 
 /** A forward as stored in the database. Times are wall-clock milliseconds. */
-export interface Forward extends ForwardFields {
+export interface Forward extends ForwardFields, TargetState {
   /** `fwd_…` */
   readonly id: string
   readonly accountId: string
-  readonly disabledReason: DisabledReason | null
-  readonly disabledAt: number | null
-  readonly failingSince: number | null
   readonly createdAt: number
 }
 

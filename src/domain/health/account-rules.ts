@@ -56,6 +56,28 @@ const retryBrake: Rule<AccountFacts> = ({ braked }) => {
   ]
 }
 
+const plannedExpired: Rule<AccountFacts> = ({ plannedExpired: expired }) => {
+  if (expired === null) return []
+  return [
+    {
+      code: 'PLANNED_EXPIRED',
+      severity: 'warning',
+      since: expired.firstAt,
+      subject: null,
+      message: isAtLeast(expired)
+        ? sentence('At least {count} planned texts expired before a phone could send them', {
+            count: expired.count,
+          })
+        : sentence(
+            '1 planned text expired before a phone could send it|' +
+              '{count} planned texts expired before a phone could send them',
+            { count: expired.count },
+          ),
+      fix: sentence('Find them in the list of failed messages, and send again what is still wanted.'),
+    },
+  ]
+}
+
 /** Whether there may be more, because only so many are read. */
 function isAtLeast({ count }: TextsToCheck): boolean {
   return count >= TEXTS_TO_CHECK_READ_MAX
@@ -188,6 +210,7 @@ const forwardsFailing: Rule<AccountFacts> = ({ forwards, now }) =>
 export const ACCOUNT_RULES: readonly Rule<AccountFacts>[] = [
   outcomeUnknown,
   retryBrake,
+  plannedExpired,
   webhookOverCap,
   quotaNearlyUsed,
   capNearlyUsed,

@@ -1,6 +1,7 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import { HEALTH_SEVERITIES } from '#contracts/health.ts'
 import { watchAlarms } from '#domain/alarm/watch-alarms.ts'
+import type { Finding } from '#domain/health/facts.ts'
 import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
 import { gatherAccountFacts, gatherGatewayFacts, waitingByAccount } from '#domain/health/gather-facts.ts'
 import { GATEWAY } from '#domain/health/health-memory.ts'
@@ -42,7 +43,7 @@ export function checkHealth(world: World, machine: MachineFacts): void {
 
 function checkGateway(world: World): void {
   const findings = findGatewayProblems(gatherGatewayFacts(world))
-  const changed = world.health.record(GATEWAY, findings, world.now.wallMs)
+  const changed = record(world, GATEWAY, findings)
   for (const accountId of world.watched.accounts()) publishChanges(world, accountId, changed)
 }
 
@@ -50,8 +51,12 @@ function checkAccounts(world: World, accountIds: readonly string[]): void {
   const waiting = waitingByAccount(world)
   for (const accountId of accountIds) {
     const findings = findAccountProblems(gatherAccountFacts(world, accountId, waiting))
-    publishChanges(world, accountId, world.health.record(accountId, findings, world.now.wallMs))
+    publishChanges(world, accountId, record(world, accountId, findings))
   }
+}
+
+function record({ health, alarms, tx, now }: World, owner: string, findings: readonly Finding[]) {
+  return health.record(owner, findings, { wallMs: now.wallMs, alarms: () => alarms.list(tx, owner) })
 }
 
 /** Sends the account's open pages the codes of changed problems, so that they fetch the problems again. */

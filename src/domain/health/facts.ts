@@ -68,6 +68,8 @@ export interface AccountFacts {
   readonly waiting: { readonly count: number; readonly oldestAt: number | null }
   /** Recent texts that ended as OUTCOME_UNKNOWN; null: none. */
   readonly unknown: TextsToCheck | null
+  /** Recent planned texts that expired; null: none. */
+  readonly plannedExpired: TextsToCheck | null
   /** Recent texts that ended as RETRY_BRAKE; null: none. */
   readonly braked: TextsToCheck | null
   /** Webhooks whose cap refused alerts recently. */
@@ -113,6 +115,8 @@ export interface GatewayFacts extends MachineFacts {
   readonly now: number
   /** Since when SQLite finds the disk full. Null: it does not. */
   readonly diskFullSince: number | null
+  /** What one of the last commits took, in the middle; null: too few are known. */
+  readonly commitMs: number | null
   /** The last loss of commits. */
   readonly lost: CommitLoss | null
   readonly clock: ClockFacts

@@ -1,4 +1,9 @@
-import { CERTIFICATE_LEFT_MS_MIN, CLOCK_MS_MIN, DISK_FREE_BYTES_MIN } from '#contracts/bounds.ts'
+import {
+  AUTHORITY_LEFT_MS_MIN,
+  CERTIFICATE_LEFT_MS_MIN,
+  CLOCK_MS_MIN,
+  DISK_FREE_BYTES_MIN,
+} from '#contracts/bounds.ts'
 import { sentence } from '#contracts/words.ts'
 import type { ClockFacts } from '#domain/clock/believed-clock.ts'
 import type { FoundByRule, GatewayFacts, Rule } from '#domain/health/facts.ts'
@@ -9,6 +14,9 @@ import { spanSentence } from '#domain/words.ts'
 const COMMITS_LOST_CRITICAL_MS = 86_400_000
 /** After that, lost commits stay listed as a warning, until a week after they were found. */
 export const COMMITS_LOST_LISTED_MS = 7 * 86_400_000
+
+/** A commit waits for one sync of the disk. With slower ones a phone sends one or two texts a second. */
+export const COMMIT_SLOW_MS = 250
 
 const MAKE_ROOM = sentence('Remove old files or backups, or move data_dir to a larger disk.')
 
@@ -37,6 +45,25 @@ const diskNearlyFull: Rule<GatewayFacts> = ({ disk, diskFullSince }) => {
       subject: disk.path,
       message: sentence('The disk with the database has {free} MB left', { free }),
       fix: MAKE_ROOM,
+    },
+  ]
+}
+
+const diskSlow: Rule<GatewayFacts> = ({ commitMs, disk }) => {
+  if (commitMs === null || commitMs <= COMMIT_SLOW_MS) return []
+  return [
+    {
+      code: 'DISK_SLOW',
+      severity: 'warning',
+      since: null,
+      subject: disk?.path ?? null,
+      message: sentence('The disk takes {ms} ms to store a change, so texts leave slowly', {
+        ms: Math.round(commitMs),
+      }),
+      fix: sentence(
+        'Stop other programs that write to it, or move data_dir to a faster disk or card (class A1 or ' +
+          'better, or an SSD).',
+      ),
     },
   ]
 }
@@ -95,6 +122,8 @@ const databaseDamaged: Rule<GatewayFacts> = ({ damage }) => {
 
 const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
   if (certificate === null) return []
+  // What the authority issues ends with it at the latest, so only a new authority helps.
+  if (certificate.expiresAt >= (certificate.authority?.expiresAt ?? Number.POSITIVE_INFINITY)) return []
   const leftMs = certificate.expiresAt - now
   if (leftMs >= CERTIFICATE_LEFT_MS_MIN) return []
   const isOver = leftMs <= 0
@@ -112,6 +141,35 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
       fix: certificate.isOwn
         ? sentence('Run: roost certificate renew. If that fails too, it says why.')
         : sentence('Replace the certificate, then reload: systemctl reload roost.'),
+    },
+  ]
+}
+
+const authorityExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
+  const authority = certificate?.authority ?? null
+  if (authority === null) return []
+  const { file, expiresAt } = authority
+  const leftMs = expiresAt - now
+  if (leftMs >= AUTHORITY_LEFT_MS_MIN) return []
+  const isOver = leftMs <= 0
+  return [
+    {
+      code: 'CERTIFICATE_EXPIRING',
+      severity: isOver ? 'critical' : 'warning',
+      since: isOver ? expiresAt : expiresAt - AUTHORITY_LEFT_MS_MIN,
+      subject: file,
+      message: isOver
+        ? sentence('The certificate authority of this gateway expired {span} ago', {
+            span: spanSentence(-leftMs),
+          })
+        : sentence('The certificate authority of this gateway expires in {span}', {
+            span: spanSentence(leftMs),
+          }),
+      fix: sentence(
+        'Remove {file}, run roost certificate create, and install the new authority (/ca) on each phone ' +
+          'and computer.',
+        { file },
+      ),
     },
   ]
 }
@@ -167,9 +225,11 @@ function wordsAboutClock(
 export const GATEWAY_RULES: readonly Rule<GatewayFacts>[] = [
   diskFull,
   diskNearlyFull,
+  diskSlow,
   commitsLost,
   backupFailed,
   databaseDamaged,
   certificateExpiring,
+  authorityExpiring,
   clockWrong,
 ]

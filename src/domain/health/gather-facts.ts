@@ -4,6 +4,7 @@ import { segmentsInMonth, segmentsOnDay } from '#domain/device/cap.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
 import { onCallFacts } from '#domain/health/gather-on-call.ts'
+import type { CodeToCheck } from '#domain/health/health-store.ts'
 import { dayOf } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -42,7 +43,7 @@ export function gatherAccountFacts(
   const { tx, notifications, fleet } = world
   const now = world.now.wallMs
   const outcomes = world.healthRows.outcomes(tx, accountId)
-  const textsToCheck = (code: 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE') =>
+  const textsToCheck = (code: CodeToCheck) =>
     world.healthRows.textsToCheck(tx, { accountId, code, since: now - OUTCOME_LISTED_MS })
   return {
     now,
@@ -53,6 +54,7 @@ export function gatherAccountFacts(
     waiting: waiting.get(accountId) ?? { count: 0, oldestAt: null },
     unknown: textsToCheck('OUTCOME_UNKNOWN'),
     braked: textsToCheck('RETRY_BRAKE'),
+    plannedExpired: textsToCheck('PLANNED_EXPIRED'),
     overCap: world.healthRows.overCap(tx, accountId, now - OVER_CAP_LISTED_MS),
     quotas: quotasOf(world, accountId),
     onCall: onCallFacts(world, accountId),
@@ -107,6 +109,7 @@ export function gatherGatewayFacts({ tx, now, health, healthRows, clock }: World
     ...health.machine,
     now: now.wallMs,
     diskFullSince: health.diskFullSince,
+    commitMs: health.commitMs,
     lost: healthRows.lastLoss(tx),
     clock: clock.facts(now),
   }

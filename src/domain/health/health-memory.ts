@@ -1,4 +1,5 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
+import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import type { Finding } from '#domain/health/facts.ts'
 import { instant, type Now } from '#domain/time.ts'
 
@@ -9,6 +10,9 @@ const NOTHING_KNOWN: MachineFacts = {
   certificate: null,
   disk: null,
 }
+
+/** How many commits tell how fast the disk is. */
+export const COMMITS_MEASURED = 8
 
 /** The owner of problems of the gateway as a whole; every other owner is an account id. */
 export const GATEWAY = ''
@@ -24,6 +28,8 @@ export class HealthMemory {
   isDiskFull = false
   /** Wall clock. Null: the disk was not full at the last check. */
   diskFullSince: number | null = null
+  /** What the last commits took, milliseconds, the oldest first. */
+  readonly #commits: number[] = []
   /** When retention last ran. Null: not yet. */
   retentionRanAt: Now | null = null
   /** Problems that are gone while their alarm is still raised, with the monotonic time of their end. */
@@ -37,6 +43,18 @@ export class HealthMemory {
   /** By account, or `GATEWAY`. */
   readonly #found = new Map<string, Map<string, HealthProblem>>()
 
+  /** Records how long a commit took. */
+  noteCommit(ms: number): void {
+    this.#commits.push(ms)
+    if (this.#commits.length > COMMITS_MEASURED) this.#commits.shift()
+  }
+
+  /** What a commit takes: the median, so that one slow commit says nothing. Null: too few are known. */
+  get commitMs(): number | null {
+    if (this.#commits.length < COMMITS_MEASURED) return null
+    return this.#commits.toSorted((a, b) => a - b)[COMMITS_MEASURED >> 1] ?? null
+  }
+
   /** Records whether the disk is full for messages. */
   noteDisk(isFull: boolean, wallMs: number): void {
     this.isDiskFull = isFull
@@ -49,18 +67,24 @@ export class HealthMemory {
   }
 
   /**
-   * Records what the rules just found. A problem that was already present keeps its start time.
+   * Records what the rules just found. A problem that was already present keeps its start time, after a
+   * restart that of its alarm.
    *
+   * @param alarms the alarms of the owner
    * @returns codes of problems that are new, gone or of another severity
    */
-  record(owner: string, findings: readonly Finding[], wallMs: number): readonly string[] {
+  record(
+    owner: string,
+    findings: readonly Finding[],
+    { wallMs, alarms }: { readonly wallMs: number; readonly alarms: () => readonly Alarm[] },
+  ): readonly string[] {
     const before = this.#found.get(owner)
     const now = new Map<string, HealthProblem>()
     for (const finding of findings) {
-      const key = keyOf(finding)
-      const since =
-        finding.since === null ? (before?.get(key)?.since ?? instant(wallMs)) : instant(finding.since)
-      now.set(key, { ...finding, since })
+      const key = alarmKey(finding)
+      const told = () => alarms().find(one => one.clearedAt === null && alarmKey(one) === key)?.since
+      const began = () => before?.get(key)?.since ?? instant(told() ?? wallMs)
+      now.set(key, { ...finding, since: finding.since === null ? began() : instant(finding.since) })
     }
     if (now.size > 0) this.#found.set(owner, now)
     else this.#found.delete(owner)
@@ -90,10 +114,6 @@ export class HealthMemory {
   forget(accountId: string): void {
     this.#found.delete(accountId)
   }
-}
-
-function keyOf({ code, subject }: Pick<HealthProblem, 'code' | 'subject'>): string {
-  return `${code} ${subject ?? ''}`
 }
 
 type Found = ReadonlyMap<string, HealthProblem>

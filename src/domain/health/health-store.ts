@@ -15,4 +15,5 @@ export interface HealthStore {
   accountIds(tx: Tx): readonly string[]
 }
 
-export type CodeToCheck = 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE'
+/** How the texts ended; `PLANNED_EXPIRED`: as EXPIRED, and they were planned. */
+export type CodeToCheck = 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE' | 'PLANNED_EXPIRED'

@@ -2,6 +2,17 @@ import type { IncidentHappening, IncidentState } from '#contracts/incident.ts'
 import type { AlertSeverity } from '#contracts/webhook.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
 
+/** Events that settle when something is due next. */
+export const SETTLING: ReadonlySet<IncidentHappening> = new Set([
+  'opened',
+  'escalated',
+  'nobody',
+  'quiet',
+  'taken',
+  'passed',
+  'reopened',
+])
+
 export interface IncidentEntry {
   /** Wall-clock milliseconds. */
   readonly at: number

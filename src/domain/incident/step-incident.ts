@@ -3,9 +3,8 @@
  * Whoever has it is left in peace: only a rise of the severity, or its end, is told.
  */
 
-import type { IncidentHappening } from '#contracts/incident.ts'
 import { type Sentence, sentence } from '#contracts/words.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import { type Incident, SETTLING } from '#domain/incident/incident.ts'
 import {
   awake,
   change,
@@ -28,17 +27,6 @@ import { severityRank } from '#domain/webhook/severity-rank.ts'
 const MINUTE_MS = 60_000
 /** Things of an incident that are known one by one. A house has some dozen monitors. */
 const THINGS_MAX = 100
-
-/** Events that settle when something is due next. */
-const SETTLING: ReadonlySet<IncidentHappening> = new Set([
-  'opened',
-  'escalated',
-  'nobody',
-  'quiet',
-  'taken',
-  'passed',
-  'reopened',
-])
 
 type EventOf<Type extends IncidentEvent['type']> = Extract<IncidentEvent, { type: Type }>
 

@@ -32,7 +32,7 @@ export interface MessageStore {
   insert(tx: Tx, message: Message): void
   /** Writes the fields that can change: status, device, attempt, times, failure, timeline, text. */
   save(tx: Tx, message: Message): void
-  /** Dates anew what was written since `from`. */
+  /** Corrects the times that were written since `from`. */
   redate(tx: Tx, move: Pick<Move, 'from' | 'ms'>): void
   find(tx: Tx, id: string): Message | undefined
   /** Unassigns every queued message that is assigned, but not pinned, to the phone. */

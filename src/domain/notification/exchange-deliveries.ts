@@ -101,5 +101,8 @@ function orderOfForward(
   if (forward === undefined || !forward.enabled) return null
   const { from, message, receivedAt } = JSON.parse(body).data
   const request = ADAPTERS[forward.kind].request(forward, { id, from, text: message, receivedAt })
-  return { id, attempt: attempts + 1, url: '', isSandbox: false, secret: '', body: '', request }
+  // A receiver that knows no id of its own can still tell a repeat.
+  const named =
+    request.via === 'http' ? { ...request, headers: { ...request.headers, 'x-webhook-id': id } } : request
+  return { id, attempt: attempts + 1, url: '', isSandbox: false, secret: '', body: '', request: named }
 }

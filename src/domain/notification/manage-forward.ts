@@ -5,6 +5,7 @@ import type { DeliveryResource } from '#contracts/notification.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { findForwardIssues } from '#domain/forward/adapters.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
+import { WORKING } from '#domain/forward/failing.ts'
 import type { Forward } from '#domain/forward/forward.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { addForwarded } from '#domain/notification/write-forwards.ts'
@@ -13,7 +14,6 @@ import type { World } from '#domain/world.ts'
 
 /** Forwards of one account: each received text looks at all of them. */
 const FORWARDS_PER_ACCOUNT_MAX = 20
-const NOT_FAILING = { disabledReason: null, disabledAt: null, failingSince: null }
 /** A fictional number, like those of the sandbox. */
 const TEST_SENDER = '+15005550000'
 const TEST_TEXT = 'This is a test from Roost. Received texts arrive here.'
@@ -26,7 +26,7 @@ export function createForward(world: World, input: CommandInput<'forward.create'
   if (forwards.list(accountId).length >= FORWARDS_PER_ACCOUNT_MAX)
     throw new Problem('CONFLICT', `there are ${FORWARDS_PER_ACCOUNT_MAX} forwards already: remove one first`)
   const { wallMs } = now
-  const forward = { ...fields, ...NOT_FAILING, id: source.id('fwd_', wallMs), accountId, createdAt: wallMs }
+  const forward = { ...fields, ...WORKING, id: source.id('fwd_', wallMs), accountId, createdAt: wallMs }
   checkForward(world, forward)
   forwards.save(tx, forward)
   return describeForward(forward)
@@ -43,7 +43,7 @@ export function updateForward(world: World, input: CommandInput<'forward.update'
   const known = existingForward(world, input)
   const isNew = [change.url, change.target, change.credential].some(field => field !== undefined)
   const isAfresh = isNew || change.enabled === true
-  const forward = { ...known, ...change, ...(isAfresh && NOT_FAILING) }
+  const forward = { ...known, ...change, ...(isAfresh && WORKING) }
   checkForward(world, forward)
   world.forwards.save(world.tx, forward)
   world.outbox.agenda.addReady(forward.id)

@@ -1,10 +1,11 @@
-import type { DeliveryStatus, DisabledReason } from '#contracts/notification.ts'
+import type { DeliveryStatus } from '#contracts/notification.ts'
 import type { NotificationEventName } from '#contracts/notification-event.ts'
+import type { Failing, TargetState } from '#domain/forward/failing.ts'
 import type { LaneDue } from '#domain/notification/lane-agenda.ts'
 import type { Tx } from '#domain/tx.ts'
 
 /** The notification settings of an account. Times are wall-clock milliseconds. */
-export interface NotificationSetting {
+export interface NotificationSetting extends TargetState {
   readonly accountId: string
   /** Null: no URL. The row then only holds the secret, which signs notifications to messages' own URLs. */
   readonly url: string | null
@@ -13,9 +14,6 @@ export interface NotificationSetting {
   readonly secret: string
   /** Whether an answer has shown the secret. A new secret and the removal of the URL reset this. */
   readonly secretShown: boolean
-  readonly disabledReason: DisabledReason | null
-  readonly disabledAt: number | null
-  readonly failingSince: number | null
 }
 
 export interface LoggedAttempt {
@@ -77,14 +75,11 @@ interface Replayed {
 export interface NotificationStore {
   setting(tx: Tx, accountId: string): NotificationSetting | undefined
   saveSetting(tx: Tx, setting: NotificationSetting): void
-  /**
-   * Since when deliveries to the lane's target have failed, for a lane of messages' own URLs. Null: the last
-   * attempt succeeded, or there was none. For the account's URL, the setting has this time.
-   */
-  failingSince(tx: Tx, lane: string): number | null
-  saveFailing(tx: Tx, lane: string, since: number): void
+  /** The failures of a lane of messages' own URLs. Those of the account's URL are in the setting. */
+  failing(tx: Tx, lane: string): Failing
+  saveFailing(tx: Tx, lane: string, failing: Failing): void
   forgetFailing(tx: Tx, lane: string): void
-  /** After the clock was set forward: moves the start of each failure forward by `ms`, at most to `now`. */
+  /** After a pause, or a clock set forward: moves the start of each failure by `ms`, at most to `now`. */
   delayFailing(tx: Tx, by: { readonly ms: number; readonly now: number }): void
   insert(tx: Tx, delivery: Delivery): void
   /** Writes the fields that an attempt or a replay can change. */

@@ -3,6 +3,7 @@ import type { DisabledReason } from '#contracts/notification.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import type { ReportedAttempt } from '#contracts/notification-delivery.ts'
 import { readPause } from '#domain/forward/adapters.ts'
+import { type Failing, hasFailedForDays, WORKING, withFailure } from '#domain/forward/failing.ts'
 import type { Forward } from '#domain/forward/forward.ts'
 import type { Delivery, NotificationSetting } from '#domain/notification/notification-store.ts'
 import { type AttemptDecision, decideAfterAttempt } from '#domain/notification/retry-schedule.ts'
@@ -19,10 +20,11 @@ export function recordAttempt(world: World, given: ReportedAttempt): void {
   if (delivery === undefined) return
   const target = currentTarget(world, delivery, given)
   const reported = { ...given, result: readAnswer(given.result, target?.forward ?? null) }
+  const failing = withFailure(target ?? WORKING, now.wallMs)
   const decided = decideAfterAttempt(reported.result, {
     attempt: delivery.tries + 1,
     random: reported.random,
-    failingForMs: target?.failingSince == null ? 0 : Math.max(0, now.wallMs - target.failingSince),
+    isLastChance: hasFailedForDays(failing),
   })
   // The account's URL was changed, removed or disabled during the attempt.
   const isOutdated = decided.kind === 'disable' && target === null
@@ -32,21 +34,21 @@ export function recordAttempt(world: World, given: ReportedAttempt): void {
   const succeeded = decision.kind === 'delivered'
   outbox.noteOutcome(delivery.lane, succeeded)
   if (target === null) return
-  const wasFailing = target.failingSince !== null
-  if (succeeded && wasFailing) saveFailing(world, target, null)
-  if (!succeeded && !wasFailing) saveFailing(world, target, now.wallMs)
-  if (decision.kind === 'disable') giveUp(world, { delivery, target, reason: decision.reason })
+  if (succeeded && target.failingSince !== null) saveFailing(world, target, WORKING)
+  const isNewDay = failing.failedDays.at(-1) !== target.failedDays.at(-1)
+  if (!succeeded && isNewDay) saveFailing(world, target, failing)
+  if (decision.kind === 'disable')
+    giveUp(world, { delivery, target: { ...target, ...failing }, reason: decision.reason })
 }
 
 /**
  * The target of an attempt: the account's URL (`setting`), a forward, or, if both are null, a lane of
  * messages' own URLs.
  */
-interface Target {
+interface Target extends Failing {
   readonly lane: string
   readonly setting: NotificationSetting | null
   readonly forward: Forward | null
-  readonly failingSince: number | null
 }
 
 /**
@@ -59,20 +61,25 @@ function currentTarget(world: World, delivery: Delivery, { url }: ReportedAttemp
   const none = { lane, setting: null, forward: null }
   if (forwardId !== null) {
     const forward = forwards.find(accountId, forwardId)
-    return forward?.enabled ? { ...none, forward, failingSince: forward.failingSince } : null
+    return forward?.enabled ? { ...none, ...failuresOf(forward), forward } : null
   }
-  if (ownUrl !== null) return { ...none, failingSince: notifications.failingSince(tx, lane) }
+  if (ownUrl !== null) return { ...none, ...notifications.failing(tx, lane) }
   const setting = notifications.setting(tx, accountId)
   if (setting?.url !== url || !setting.enabled) return null
-  return { ...none, setting, failingSince: setting.failingSince }
+  return { ...none, ...failuresOf(setting), setting }
 }
 
-function saveFailing(world: World, { lane, setting, forward }: Target, since: number | null): void {
+function failuresOf({ failingSince, failedDays }: Failing): Failing {
+  return { failingSince, failedDays }
+}
+
+function saveFailing(world: World, { lane, setting, forward }: Target, failing: Failing): void {
   const { notifications, forwards, tx } = world
-  if (forward !== null) forwards.save(tx, { ...forward, failingSince: since })
-  else if (setting !== null) notifications.saveSetting(tx, { ...setting, failingSince: since })
-  else if (since === null) notifications.forgetFailing(tx, lane)
-  else notifications.saveFailing(tx, lane, since)
+  const failures = failuresOf(failing)
+  if (forward !== null) forwards.save(tx, { ...forward, ...failures })
+  else if (setting !== null) notifications.saveSetting(tx, { ...setting, ...failures })
+  else if (failures.failingSince === null) notifications.forgetFailing(tx, lane)
+  else notifications.saveFailing(tx, lane, failures)
 }
 
 /** Reads a pause from the answer to a forward, and removes the credential if the service repeats it. */
@@ -136,7 +143,7 @@ interface GivenUp {
 function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
   const { notifications, forwards, tx, now, effects } = world
   const { lane, subjectId, accountId, forwardId } = delivery
-  const { setting, forward, failingSince } = target
+  const { setting, forward } = target
   if (setting === null && forward === null && reason === 'GONE')
     return notifications.cancelSubject(tx, subjectId)
   notifications.cancelLane(tx, lane, NOTIFICATIONS_CANCELLED_MAX)
@@ -144,7 +151,7 @@ function giveUp(world: World, { delivery, target, reason }: GivenUp): void {
     enabled: false,
     disabledReason: reason,
     disabledAt: now.wallMs,
-    failingSince: failingSince ?? now.wallMs,
+    ...failuresOf(target),
   }
   if (forward !== null) forwards.save(tx, { ...forward, ...off })
   else if (setting !== null) notifications.saveSetting(tx, { ...setting, ...off })

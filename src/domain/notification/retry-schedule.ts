@@ -8,8 +8,6 @@ export const NOTIFICATION_RETRY_DELAYS_MS: readonly number[] = [
 const NOTIFICATION_RETRY_JITTER = 0.2
 /** Delay after an attempt that was not made, because the gateway was full or stopping. */
 const NOTIFICATION_POSTPONE_MS = 1_000
-/** Notifications of an account are disabled when deliveries have failed for five days without a success. */
-const NOTIFICATION_FAILING_MS_MAX = 432_000_000
 
 import { NOTIFICATION_RETRY_AFTER_MS_MAX } from '#contracts/bounds.ts'
 
@@ -31,8 +29,8 @@ export interface AttemptContext {
   readonly attempt: number
   /** A random number from 0 to 1. */
   readonly random: number
-  /** How long the target has failed without a success. 0: this is its first failure. */
-  readonly failingForMs: number
+  /** Whether the target is given up if this attempt fails, too. */
+  readonly isLastChance: boolean
 }
 
 /**
@@ -55,7 +53,7 @@ export function decideAfterAttempt(result: AttemptResult, context: AttemptContex
   const status = result.outcome === 'response' ? (result.status ?? 0) : 0
   if (status >= 200 && status < 300) return { kind: 'delivered' }
   if (status === 410) return { kind: 'disable', reason: 'GONE' }
-  if (context.failingForMs >= NOTIFICATION_FAILING_MS_MAX) return { kind: 'disable', reason: 'FAILING' }
+  if (context.isLastChance) return { kind: 'disable', reason: 'FAILING' }
   const scheduledMs = nextAttemptDelayMs(context.attempt, context.random)
   if (scheduledMs === null) return { kind: 'failed' }
   const pauseMs = requestedPauseMs(status, result) ?? scheduledMs

@@ -4,6 +4,7 @@ import type { NotificationResource } from '#contracts/notification.ts'
 import type { AccountReference } from '#contracts/notification-commands.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import { planOf } from '#domain/account/plan-of.ts'
+import { WORKING } from '#domain/forward/failing.ts'
 import { describeSetting } from '#domain/notification/describe-notification.ts'
 import type { NotificationSetting } from '#domain/notification/notification-store.ts'
 import { laneOf } from '#domain/notification/write-event.ts'
@@ -22,7 +23,7 @@ export function setNotification(world: World, input: CommandInput<'notification.
   const before = signingSetting(world, accountId)
   const setting: NotificationSetting = {
     ...before,
-    ...NOT_FAILING,
+    ...WORKING,
     url,
     events,
     enabled: true,
@@ -48,7 +49,7 @@ export function deleteNotification(world: World, { accountId }: AccountReference
   if (before === undefined || before.url === null) throw notFound('notification URL: none is registered')
   world.notifications.saveSetting(world.tx, {
     ...before,
-    ...NOT_FAILING,
+    ...WORKING,
     url: null,
     enabled: false,
     secretShown: false,
@@ -79,7 +80,7 @@ export function signingSetting(world: World, accountId: string): NotificationSet
   const known = world.notifications.setting(world.tx, accountId)
   if (known !== undefined) return known
   const made: NotificationSetting = {
-    ...NOT_FAILING,
+    ...WORKING,
     accountId,
     url: null,
     events: NOTIFICATION_EVENTS,
@@ -97,5 +98,3 @@ export function checkPlan(world: World, accountId: string): void {
   if (!plan.notifications)
     throw new Problem('FORBIDDEN', `the plan ${plan.name} has no notifications: choose a plan that has them`)
 }
-
-const NOT_FAILING = { disabledReason: null, disabledAt: null, failingSince: null }

@@ -1,6 +1,6 @@
 /**
- * Messages that wait for the time of their `sendAt`, or for the clock that may have jumped by mistake. It is a time of the wall clock. Its deadline is on the
- * monotonic clock, so a jump of the wall clock moves the deadline.
+ * Messages that wait for the time of their `sendAt`, or for a clock that may have jumped by mistake. `sendAt`
+ * is a time of the wall clock. Its deadline is on the monotonic clock, so a jump of the wall clock moves it.
  */
 import type { Deadline } from '#domain/deadlines.ts'
 import type { Fleet } from '#domain/fleet.ts'
@@ -37,7 +37,7 @@ export function scheduleMessage(
   waitFor({ deadlines, now }, open, sendAt - now.wallMs)
 }
 
-/** Lets a message wait outside of all queues. Then, and after each jump of the clock, its row is looked at. */
+/** Lets a message wait outside of all queues. Its row is looked at then, and after a jump of the clock. */
 export function waitFor(
   { deadlines, now }: Pick<World, 'deadlines' | 'now'>,
   open: OpenMessage,
@@ -61,8 +61,8 @@ export function isDue({ messages }: Fleet, { id, at }: Deadline): boolean {
 }
 
 /**
- * Handles the end of a message's time to live by the monotonic clock. Returns whether it goes on: its row says
- * so, or only a jump of the clock has brought the end.
+ * Handles the end of a message's time to live by the monotonic clock. Returns whether it goes on: its row
+ * says so, or only a jump of the clock has brought the end.
  */
 export function outlives(world: World, open: OpenMessage): boolean {
   const message = open.isByRow ? world.messages.find(world.tx, open.id) : undefined

@@ -23,8 +23,8 @@ export function watchIncident(world: World, id: string): void {
 }
 
 /**
- * Moves the times of all incidents that are not closed. Also of those that were closed within the hour before:
- * their numbers rest, and what people heard of them counts.
+ * Moves the times of all incidents that are not closed. Also of those that were closed within the hour
+ * before: their numbers rest, and what people heard of them counts.
  */
 export function moveIncidents(world: World, move: Move): void {
   if (move.ms === 0) return

@@ -21,14 +21,13 @@ export interface Credentials {
 /**
  * Identifies the caller; null: no valid credential. All routes accept an account token (`Authorization:
  * Bearer`) or a session. Routes with access `key` also accept an API key, in `X-API-Key`, as `Authorization:
- * Bearer sk_…` or as the password of `Authorization: Basic`. The result comes at once, except for a token
- * with the right signature, whose claims are checked asynchronously.
+ * Bearer sk_…` or as the password of `Authorization: Basic`.
  */
 export function authenticate(
   exchange: Exchange,
   credentials: Credentials,
   access: 'key' | 'account',
-): Principal | null | Promise<Principal | null> {
+): Principal | null {
   const key = exchange.headers['x-api-key']
   if (key !== undefined && access === 'key') return byKey(key, credentials)
   const authorization = exchange.headers['authorization']
@@ -90,8 +89,8 @@ function byKey(key: string, { keys }: Credentials): Principal | null {
   return keys.find(key) ?? null
 }
 
-function byToken(token: string, { reader, verifyToken }: Credentials): Promise<Principal | null> | null {
-  const verified = verifyToken(token)
-  if (verified === null) return null
-  return verified.then(claims => (claims === null ? null : (reader.byToken(claims) ?? null)))
+/** The principal of an account token that is valid and was not revoked. */
+export function byToken(token: string, { reader, verifyToken }: Credentials): Principal | null {
+  const claims = verifyToken(token)
+  return claims === null ? null : (reader.byToken(claims) ?? null)
 }

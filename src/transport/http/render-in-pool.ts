@@ -1,17 +1,26 @@
 import type { RenderedAlert } from '#contracts/alert-reading.ts'
+import { ALERT_CPU_MS_MAX } from '#contracts/bounds.ts'
 import type { Pool } from '#contracts/pool-tasks.ts'
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import { fallbackText } from '#domain/alert/fallback-text.ts'
 import { messageOf } from '#domain/cause.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
-import { RenderBatches } from '#transport/http/render-batches.ts'
 
-/** Time limit for waiting and rendering together; after that, the fallback text is sent. */
-const ALERT_RENDER_WAIT_MS_MAX = 8_000
+/**
+ * An alert without a text after this time gets the fallback text, whatever the cause. It leaves the rest of
+ * REQUEST_MS_MAX to the writer.
+ */
+const ALERT_RENDER_MS_MAX = 10_000
+/** Larger bodies go to the thread for large alerts. */
+export const SMALL_ALERT_BYTES_MAX = 16_384
 
-/** Turns a request to a webhook into a text. Never rejects. */
-export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise<RenderedAlert>
+/** Turns a request to a webhook from an address into a text. Never rejects. */
+export type RenderAlert = (
+  request: TriggerRequest,
+  webhook: Webhook,
+  address: string,
+) => Promise<RenderedAlert>
 
 /**
  * Renders alerts in the pool. If rendering fails or takes too long, the fallback text is used, because
@@ -20,28 +29,28 @@ export type RenderAlert = (request: TriggerRequest, webhook: Webhook) => Promise
 export function renderInPool(
   pool: Pool,
   log: (entry: LogEntry) => void,
-  waitMsMax = ALERT_RENDER_WAIT_MS_MAX,
+  renderMsMax = ALERT_RENDER_MS_MAX,
 ): RenderAlert {
-  const batches = new RenderBatches(pool)
-  return async (request, webhook) => {
-    const { messageTemplate: template, readings } = webhook
-    const alert = { request, template, readings }
-    const rendering = batches.render(alert, webhook.accountId)
+  return async (request, webhook, address) => {
+    const { id, accountId, messageTemplate: template, readings } = webhook
+    const task = request.body.byteLength > SMALL_ALERT_BYTES_MAX ? 'render-large-alert' : 'render-alert'
+    const limits = { cpuMsMax: ALERT_CPU_MS_MAX, waitMsMax: renderMsMax }
+    const sender = `${id} ${address}`
+    const rendering = pool.run(task, { request, template, readings }, { ...limits, accountId, sender })
     try {
-      return await inTime(rendering, waitMsMax)
+      return await inTime(rendering, renderMsMax)
     } catch (error) {
-      const cause = messageOf(error)
-      log({ level: 'warn', event: 'alert.render_failed', fields: { webhook: webhook.id, cause } })
+      log({ level: 'warn', event: 'alert.render_failed', fields: { webhook: id, cause: messageOf(error) } })
       const message = fallbackText(webhook.name, request)
       return { message, format: 'digest', severity: null, state: null, isUrgent: false, reading: null }
     }
   }
 }
 
-async function inTime<T>(work: Promise<T>, waitMsMax: number): Promise<T> {
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const late = () => reject(new Error('the pool has too much to do'))
-  const timer = setTimeout(late, waitMsMax)
+  const timer = setTimeout(late, ms)
   try {
     return await Promise.race([work, promise])
   } finally {

@@ -151,7 +151,7 @@ export type Route =
        *
        * @throws Problem for an unknown caller: its body is not read
        */
-      readonly admit: (head: Head) => Handle | Promise<Handle>
+      readonly admit: (head: Head) => Handle
     })
   | (PublicRoute & {
       readonly body: 'json' | 'bytes'

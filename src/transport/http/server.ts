@@ -51,7 +51,7 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
   const deny = (opening: Pick<Opening, 'res' | 'req' | 'template'>, problem: Problem): void => {
     const exchange = begin({ ...opening, isTls, ports, host })
     exchange.refusal = refusalAt(exchange.path)
-    void refuseUnrouted(exchange, ports, problem)
+    refuseUnrouted(exchange, ports, problem)
   }
   for (const { method, path, candidates } of routesByPath(routes.map(withFields))) {
     const verbs = methodsOf(method)
@@ -65,7 +65,7 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
       // A path without parameters has its own methods, even if this route's pattern matches it, too.
       const ownMethods = methods.get(exchange.path)
       if (ownMethods !== undefined && exchange.path !== path)
-        void refuseUnrouted(exchange, ports, methodNotAllowed(ownMethods))
+        refuseUnrouted(exchange, ports, methodNotAllowed(ownMethods))
       else serve({ exchange, route, ports, parameters: parametersOf(route, exchange.path) })
     }
     app[UWS_METHOD[method]](pattern(path), handle)
@@ -80,12 +80,12 @@ export function serveRoutes({ app, isTls }: ServedApp, routes: readonly Route[],
 }
 
 /** Refuses a request that no route handles. It counts against the caller's rate limit like any request. */
-async function refuseUnrouted(exchange: Exchange, ports: ServerPorts, problem: Problem): Promise<void> {
+function refuseUnrouted(exchange: Exchange, ports: ServerPorts, problem: Problem): void {
   try {
     exchange.dropBody()
     if (exchange.fault !== null) throw badHeaders(exchange.fault)
     const isApi = exchange.path.startsWith(API)
-    countApiCall(exchange, isApi ? await authenticate(exchange, ports.credentials, 'key') : null, ports)
+    countApiCall(exchange, isApi ? authenticate(exchange, ports.credentials, 'key') : null, ports)
     throw problem
   } catch (error) {
     refuseCall(exchange, ports, error)
@@ -145,7 +145,6 @@ function serve(serving: Serving): void {
     if (ports.leads?.() === false) throw leadsNoLonger()
     if (ports.draining() && route.method !== 'get') throw gatewayStopping()
     const admitted = find(serving)
-    if (admitted instanceof Promise) return void serveLater(serving, admitted)
     admit(serving, admitted)
     if (route.body === 'none') handle(serving, admitted, EMPTY)
     else exchange.readBody(exchange.bodyBytesMax, bytes => handle(serving, admitted, bytes))
@@ -154,39 +153,20 @@ function serve(serving: Serving): void {
   }
 }
 
-/** Continues `serve` for a credential that is checked asynchronously; the body arrives meanwhile. */
-async function serveLater(serving: Serving, pending: Promise<Admitted>): Promise<void> {
-  const { exchange, route, ports } = serving
-  try {
-    const body = Promise.withResolvers<Buffer | null>()
-    if (route.body === 'none') body.resolve(EMPTY)
-    else exchange.readBody(exchange.bodyBytesMax, body.resolve)
-    const admitted = await pending
-    admit(serving, admitted)
-    handle(serving, admitted, await body.promise)
-  } catch (error) {
-    refuseCall(exchange, ports, error)
-  }
-}
-
 /** Finds the caller. @throws Problem of the route's `admit` */
-function find(serving: Serving): Admitted | Promise<Admitted> {
+function find(serving: Serving): Admitted {
   const { exchange, route, ports } = serving
   if (route.access !== 'public') return authenticate(exchange, ports.credentials, route.access)
   if (!('admit' in route)) return null
   exchange.rate = addressRate(exchange, ports)
-  const refused = (error: unknown): never => {
+  try {
+    return route.admit(headOf(serving))
+  } catch (error) {
     // A caller that is refused and sends a long body learns of both, and its connection closes.
     const isUnknown = error instanceof Problem && UNKNOWN_CALLER.has(error.code)
     const { bodyBytesMax } = ports.settings()
     if (isUnknown && declaredBytes(exchange) > bodyBytesMax) throw tooLong(bodyBytesMax)
     throw error
-  }
-  try {
-    const handle = route.admit(headOf(serving))
-    return handle instanceof Promise ? handle.catch(refused) : handle
-  } catch (error) {
-    return refused(error)
   }
 }
 

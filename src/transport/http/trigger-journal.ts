@@ -110,7 +110,7 @@ export class TriggerJournal {
     const note = { webhookId: webhook.id, rejected, seen, isHeard, held: null }
     const lastHeld = held.at(-1)
     if (lastHeld === undefined) return note
-    const rendered = await Promise.all(held.map(({ request }) => this.#render(request, webhook)))
+    const rendered = await Promise.all(held.map(one => this.#render(one.request, webhook, one.seen.address)))
     const { message = '', format = null, reading = null } = rendered.at(-1) ?? {}
     const read = keepReading(webhook, lastHeld.request, reading)
     const facts = rendered.map(factsOf)

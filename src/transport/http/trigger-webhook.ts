@@ -171,7 +171,8 @@ async function sendAlert(context: TriggerContext, submit: Submit): Promise<Trigg
   const capRefusal = isNeverRefused ? null : refusalOverCap(webhook, triggers, ports.wallMs())
   const hasFilter = webhook.minSeverity !== null || !webhook.sendRecovered
   // Over `maxPerHour`, an alert is rendered only if a filter needs its severity or state.
-  const rendered = capRefusal === null || hasFilter ? await ports.render(request, webhook) : null
+  const isRead = capRefusal === null || hasFilter
+  const rendered = isRead ? await ports.render(request, webhook, head.client().bucketKey) : null
   // It may end an incident, or a thing of a storm.
   const isEnd = (webhook.policyId !== null || webhook.gather) && rendered?.state === 'recovered'
   if (rendered !== null && !isEnd && isFiltered(webhook, rendered)) {

@@ -10,7 +10,7 @@ import { LIVE_CLOSE, LIVE_REFUSAL_SUBPROTOCOL, LIVE_SUBPROTOCOL, LiveHello } fro
 import type { AccountNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
-import { bearerOf, bySession, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
+import { bearerOf, bySession, byToken, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
 import { countStranger, type StrangerPorts } from '#transport/http/count-stranger.ts'
 import { readHead, requestId } from '#transport/http/request-head.ts'
 import { HALF_HEADER, sessionCookies } from '#transport/http/session-cookie.ts'
@@ -77,7 +77,7 @@ export class LiveSockets {
       closeOnBackpressureLimit: true,
       idleTimeout: LIVE_IDLE_S,
       sendPingsAutomatically: true,
-      upgrade: (res, req, context) => void this.#upgrade(res, req, context),
+      upgrade: (res, req, context) => this.#upgrade(res, req, context),
       open: ws => {
         const { principal, refusal } = ws.getUserData()
         if (refusal !== null) ws.end(LIVE_CLOSE.forbidden, refusal)
@@ -100,12 +100,11 @@ export class LiveSockets {
     for (const ws of this.#all()) ws.end(LIVE_CLOSE.goingAway, 'the gateway is stopping')
   }
 
-  async #upgrade(res: HttpResponse, req: HttpRequest, context: us_socket_context_t): Promise<void> {
+  #upgrade(res: HttpResponse, req: HttpRequest, context: us_socket_context_t): void {
     let aborted = false
     res.onAborted(() => {
       aborted = true
     })
-    // The request object is invalid after the first await.
     const { headers, fault } = readHead(req)
     const remote = res.getRemoteAddress()
     const key = req.getHeader('sec-websocket-key')
@@ -114,8 +113,8 @@ export class LiveSockets {
       const socket = ++this.#lastSocket
       const data = { socket, headers, openedAt: performance.now(), principal, half: undefined, refusal }
       const protocol = refusal === null ? LIVE_SUBPROTOCOL : LIVE_REFUSAL_SUBPROTOCOL
-      // Do not use `cork` here: the library then sometimes treats the socket as HTTP and closes it. In the
-      // turn of the request, it has corked the socket itself; later it prints a warning.
+      // Only in the turn of the request, in which the library has corked the socket itself. Later it prints a
+      // warning, and in a cork of our own it sometimes treats the socket as HTTP and closes it.
       res.upgrade<SocketData>(data, key, protocol, extensions, context)
     }
     // Each attempt counts as an anonymous call of the address.
@@ -123,13 +122,11 @@ export class LiveSockets {
     try {
       if (!rate.allowed) throw limitReached(`more than ${rate.limit} calls a minute`, rate)
       if (fault !== null) throw invalid([{ path: 'header', message: fault }])
-      const admitted = this.#admit(headers, remote)
-      const principal = admitted instanceof Promise ? await admitted : admitted
-      if (!aborted) upgrade(principal, null)
+      upgrade(this.#admit(headers, remote), null)
     } catch (error) {
       if (!(error instanceof Problem)) this.#logFault(error)
       const problem = error instanceof Problem ? error : new Problem('INTERNAL_ERROR', 'something went wrong')
-      if (problem.code === 'FORBIDDEN' && offers(headers, LIVE_REFUSAL_SUBPROTOCOL) && !aborted)
+      if (problem.code === 'FORBIDDEN' && offers(headers, LIVE_REFUSAL_SUBPROTOCOL))
         return upgrade(null, problem.message)
       // Refuse in a later turn of the event loop. In this one, the parser would still read the bytes that
       // follow the refused request.
@@ -140,10 +137,11 @@ export class LiveSockets {
   }
 
   /**
-   * The caller; null: a page that authenticates later, by its first frame. A token takes until a later turn
-   * of the event loop. @throws Problem to refuse the socket
+   * The caller; null: a page that authenticates later, by its first frame.
+   *
+   * @throws Problem to refuse the socket
    */
-  #admit(headers: SocketData['headers'], remote: ArrayBuffer): Principal | null | Promise<Principal> {
+  #admit(headers: SocketData['headers'], remote: ArrayBuffer): Principal | null {
     const { draining, credentials } = this.#ports
     if (draining()) throw gatewayStopping()
     if (!offers(headers, LIVE_SUBPROTOCOL))
@@ -154,7 +152,11 @@ export class LiveSockets {
         'the page belongs to another site; if it is this gateway behind a proxy, set public_url',
       )
     const bearer = bearerOf(headers['authorization'])
-    if (bearer !== null) return this.#admitToken(bearer)
+    if (bearer !== null) {
+      const principal = byToken(bearer, credentials)
+      if (principal === null) throw unauthorized('account')
+      return principal
+    }
     // Browsers always send the origin of a page. So a request without one comes from no page and has no
     // session.
     if (headers['origin'] === undefined || sessionCookies(headers, credentials.cookieTag).length === 0)
@@ -164,14 +166,6 @@ export class LiveSockets {
         retryAfterS: 5,
       })
     return null
-  }
-
-  async #admitToken(bearer: string): Promise<Principal> {
-    const { credentials } = this.#ports
-    const token = await credentials.verifyToken(bearer)
-    const principal = token === null ? undefined : credentials.reader.byToken(token)
-    if (principal === undefined) throw unauthorized('account')
-    return principal
   }
 
   #receive(ws: LiveSocket, message: ArrayBuffer, isBinary: boolean): void {
@@ -236,7 +230,7 @@ export class LiveSockets {
     const now = performance.now()
     for (const ws of [...this.#unauthenticated])
       if (now - ws.getUserData().openedAt >= LIVE_HELLO_MS_MAX)
-        ws.end(LIVE_CLOSE.unauthorized, 'the page did not authenticate in time')
+        ws.end(LIVE_CLOSE.protocolError, 'the page did not authenticate in time')
     for (const sockets of [...this.#sockets.values()]) for (const ws of [...sockets]) this.#isAlive(ws)
   }
 

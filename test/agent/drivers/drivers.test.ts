@@ -7,10 +7,11 @@ import { DRIVERS } from '#agent/drivers/drivers.ts'
 import { AGENT_FLAGS, COMMON_FLAGS } from '#agent/flags.ts'
 import { readAgentOptions } from '#agent/options.ts'
 import { bundled } from '#test/kit/bundle.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { start } from '#test/kit/program.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const main = bundled('main')
 const ROOST = ['roost agent', [main, 'agent']] as const
 const SINGLE_FILE = ['agent.mjs', [join(dirname(main), 'agent.mjs')]] as const

@@ -12,6 +12,7 @@ import { Reporter } from '#agent/session/reporter.ts'
 import { messageIdOf, offerOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const never = new AbortController().signal
@@ -184,7 +185,7 @@ async function take(agent: WatchedAgent, { what, n, attempt, ms, state }: Step) 
 }
 
 test('for any frames and any crash, an attempt is sent at most once and only after a valid go', {
-  timeout: 60_000,
+  timeout: HANGS_AFTER_MS,
 }, async (t: TestContext) => {
   const folder = temporaryDirectory(t)
   let runs = 0

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { agentRig, HandRadio } from '#test/kit/agent-rig.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const ring = (ringId: string) => ({ type: 'ring', ringId, phoneNumber: '+14155550123', seconds: 25 }) as const
 
 /** A connected agent whose driver rings until the test ends the ring, or the agent stops it. */

@@ -6,12 +6,13 @@ import { after, before, describe, test } from 'node:test'
 import type { Command } from 'commander'
 import { buildProgram } from '#app/commands/run-command.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { type RoostRun, runHere } from '#test/kit/run-roost.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** Sets the title, clears the screen, begins a C1 sequence, turns the writing around, forges lines. */
 const HOSTILE = 'a\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eb\nFORGED one\rFORGED two\u2028FORGED\u0085c'
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 
 /** Fills the database with hostile data, past all checks of the gateway. */
 function plant(dataDir: string, owner: string): void {

@@ -4,12 +4,13 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { type CommandOptions, runHere } from '#test/kit/run-roost.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const LOOPBACK = { devices: { allowed_hosts: ['127.0.0.0/8'] } }
 const ENV = { ROOST_DEVICES__ALLOWED_HOSTS: '["127.0.0.0/8"]' }
 

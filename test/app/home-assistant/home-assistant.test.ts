@@ -7,13 +7,14 @@ import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { Listener, LOGIN, Mosquitto, NO_BROKER } from '#test/kit/mosquitto.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const CONFIG = 'homeassistant/device/roost/config'
 const ADA = '+14155550201'
 /** How often a gateway is killed at a command. */
 const KILLS = sized(2, 8)
-const needsBroker = { skip: NO_BROKER, timeout: 120_000 }
+const needsBroker = { skip: NO_BROKER, timeout: HANGS_AFTER_MS }
 
 interface Setup {
   readonly received?: boolean

@@ -156,7 +156,7 @@ test('words that systemd would expand are taken literally', () => {
 const { error } = spawnSync('systemd-analyze', ['--version'])
 
 test('the unit is exposed at most 1.3 by the measure of systemd', {
-  skip: error !== undefined && 'systemd-analyze is not installed',
+  skip: error !== undefined && 'systemd-analyze is not installed: apt-get install systemd',
 }, t => {
   const unit = join(temporaryDirectory(t), 'roost.service')
   writeFileSync(unit, unitText(['/usr/bin/roost']))

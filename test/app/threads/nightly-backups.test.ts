@@ -83,6 +83,22 @@ test('a failed backup is reported and tried again, and the next success ends the
   assert.deepEqual([tasks.length, failed()], [2, 0])
 })
 
+test('while only the second folder is away, no further backup is made for it', async t => {
+  const { backups, config, dir, world, tasks, pass } = nights(t)
+  await backups.reconfigure({ ...config, backup: { ...config.backup, second_dir: join(dir, 'away') } })
+  backups.start()
+  await nextTurn()
+  world.fault = new Error('away')
+  await pass(3 * BACKUP_RETRY_MS)
+  assert.ok(tasks.length > 2)
+  assert.deepEqual(new Set(tasks.map(({ name }) => name)).size, 1)
+  const task = { dataDir: '/nowhere', kept: { days: 7, weeks: 4 } }
+  const [{ name = '' } = {}] = tasks
+  const elsewhere = temporaryDirectory(t)
+  await makeNightlyBackup({ kind: 'backup', ...task, dir, secondDir: elsewhere, name }, () => undefined)
+  assert.deepEqual(readdirSync(elsewhere), [name])
+})
+
 test('without a directory no backup is made; a reload that sets one starts a backup', async t => {
   const { backups, config, tasks, pass } = nights(t)
   await backups.reconfigure(CONFIG_DEFAULTS)

@@ -6,6 +6,7 @@ import type { Log } from '#app/log.ts'
 import { PHONE_THREADS_MAX, PhoneThreads } from '#app/threads/phone-threads.ts'
 import type { HostedPhone, LogEntry } from '#contracts/thread-frames.ts'
 import { bundled } from '#test/kit/bundle.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
 function phoneOf(deviceId: string): HostedPhone {
   const access = { url: 'http://127.0.0.1:9', username: 'sms', password: 'x', phoneId: deviceId }
@@ -14,7 +15,7 @@ function phoneOf(deviceId: string): HostedPhone {
 }
 
 test('few phones have a thread each, more phones share, and a dead thread ends only its own', {
-  timeout: 60_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const news = new EventEmitter()
   const threads = new Map<string, unknown>()

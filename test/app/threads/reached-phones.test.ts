@@ -11,12 +11,13 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { phonesWithAccess, savePhoneAccess } from '#storage/phone-access-file.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { watchGateway } from '#test/kit/watch-gateway.ts'
 
 test('a phone thread that dies is restarted, each time after a longer wait', {
-  timeout: 60_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const config = { devices: { allowed_hosts: ['127.0.0.1'] } }
   const gateway = await startGateway({ config, entries: { phone: bundled('mortal-phone') } })
@@ -57,7 +58,7 @@ test('a phone thread that dies is restarted, each time after a longer wait', {
 })
 
 test('a phone whose password file is missing says so, until the file is back', {
-  timeout: 60_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await startGateway({ config: { devices: { allowed_hosts: ['127.0.0.1'] } } })
   t.after(() => gateway.stop())

@@ -113,7 +113,7 @@ function startSender(t: TestContext, given: NotifiedWorld) {
     writer,
     deliverer,
     mailer: openMailer({ mail: () => ({ smtp_url: '', from: '' }) }),
-    signBatch: batch => pool.run('sign-notifications', batch, { timeoutMs: 10_000 }),
+    signBatch: batch => pool.run('sign-notifications', batch),
     nowMs: () => given.world.wallMs,
     random: () => ROLLS[round] ?? 0.5,
     faulted: error => assert.fail(String(error)),

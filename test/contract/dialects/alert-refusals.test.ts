@@ -3,27 +3,23 @@
  * and contains no credential. Nor does the log.
  */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import { after, afterEach, beforeEach, test } from 'node:test'
+import type { CallOptions, SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let phone: PairedPhone
 
-before(async () => {
-  const narrow = { ...PLANS_BUILT_IN.pro, sms_per_day: 0 }
-  gateway = await startGateway({ config: { plans: { ...PLANS_BUILT_IN, narrow } } })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   phone = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
 })
-after(async () => {
-  await phone.disconnect()
-  await gateway.stop()
-})
+afterEach(() => phone.disconnect())
 
 interface Shape {
   readonly name: string
@@ -34,6 +30,10 @@ interface Shape {
   readonly unknown: number
 }
 
+/** From an address of its own, because wrong tokens are counted by address. */
+const post = (path: string, options: CallOptions) =>
+  gateway.call('POST', path, { ...options, headers: { 'X-Forwarded-For': '198.18.5.1' } })
+
 const saidByNtfy: Shape['saidBy'] = ({ code, http, error }) => [
   Math.floor(Number(code) / 100) === http && http,
   error,
@@ -42,19 +42,19 @@ const saidByNtfy: Shape['saidBy'] = ({ code, http, error }) => [
 const SHAPES: readonly Shape[] = [
   {
     name: 'Gotify',
-    send: (token, message) => gateway.call('POST', `/message?token=${token}`, { json: { message } }),
+    send: (token, message) => post(`/message?token=${token}`, { json: { message } }),
     saidBy: ({ errorCode, errorDescription }) => [errorCode, errorDescription],
     unknown: 401,
   },
   {
     name: 'ntfy',
-    send: (topic, body) => gateway.call('POST', `/${topic}`, { body }),
+    send: (topic, body) => post(`/${topic}`, { body }),
     saidBy: saidByNtfy,
     unknown: 403,
   },
   {
     name: 'ntfy in JSON',
-    send: (topic, message) => gateway.call('POST', '/', { json: { topic, message } }),
+    send: (topic, message) => post('/', { json: { topic, message } }),
     saidBy: saidByNtfy,
     unknown: 403,
   },
@@ -107,8 +107,8 @@ const CASES: readonly {
   {
     what: 'an account over its daily quota',
     status: 429,
-    token: async shape => {
-      const account = await gateway.account(`${shape.name.replace(/\W/g, '-')}@example.org`, 'narrow')
+    token: async () => {
+      const account = await gateway.newAccount('no text')
       const other = await PairedPhone.pair(gateway, account.accountId)
       await other.connect(gateway.url)
       after(() => other.disconnect())
@@ -118,8 +118,7 @@ const CASES: readonly {
   {
     what: 'an account without a phone',
     status: 503,
-    token: async shape =>
-      (await tokenOf(await gateway.account(`no-phone-${shape.name.replace(/\W/g, '-')}@example.org`))).token,
+    token: async () => (await tokenOf(await gateway.newAccount())).token,
   },
   {
     what: 'a body that is too long',

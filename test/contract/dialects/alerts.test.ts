@@ -1,28 +1,25 @@
 /** Recorded requests of Gotify and ntfy clients trigger a webhook and get the answers that they expect. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { afterEach, beforeEach, test } from 'node:test'
 import { recorded, replay } from '#test/kit/dialect-client.ts'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let webhooks: WebhookCalls
 let phone: PairedPhone
 let owner: TestAccount
 
-before(async () => {
-  const pace = { segments_per_minute: 1000, segments_burst: 1000, offline_after_s: 45 }
-  gateway = await startGateway({ config: { devices: pace } })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   webhooks = new WebhookCalls(gateway, owner.token)
   phone = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
 })
-after(async () => {
-  await phone.disconnect()
-  await gateway.stop()
-})
+afterEach(() => phone.disconnect())
 
 async function token(fields = {}): Promise<string> {
   const { url } = await webhooks.create(fields)

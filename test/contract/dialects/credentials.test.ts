@@ -4,16 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
-import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
-import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { basic } from '#test/kit/dialect-client.ts'
 import { DIALECT_CREDENTIALS, DIALECT_ROWS, type DialectCredential } from '#test/kit/dialect-table.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { openSession } from '#test/kit/open-session.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
 import { sidOf } from '#transport/http/dialects/message-sid.ts'
@@ -28,22 +28,15 @@ interface Carried {
 }
 
 describe('credentials in the dialects of other gateways', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
   let owner: TestAccount
   let phone: PairedPhone
   let message: string
   let credentials: Record<DialectCredential, Carried>
 
   before(async () => {
-    const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
-    gateway = await startGateway({
-      config: {
-        http: { anonymous_calls_per_minute: 60_000, trusted_proxies: ['127.0.0.1'] },
-        devices: { ...CONFIG_DEFAULTS.devices, segments_per_minute: 60_000, segments_burst: 1000 },
-        plans: { pro },
-      },
-    })
-    owner = await gateway.owner()
+    gateway = await sharedGateway()
+    owner = await gateway.newAccount()
     phone = await PairedPhone.pair(gateway, owner.accountId)
     await phone.connect(gateway.url)
     credentials = await carried()
@@ -52,10 +45,7 @@ describe('credentials in the dialects of other gateways', () => {
     message = String(sent.json?.data['messageId'])
     await phone.whenSent(1)
   })
-  after(async () => {
-    await phone.disconnect()
-    await gateway.stop()
-  })
+  after(() => phone.disconnect())
 
   async function tokenFrom(key: string, body: object): Promise<string> {
     const headers = { Authorization: basic(key) }
@@ -65,8 +55,8 @@ describe('credentials in the dialects of other gateways', () => {
   }
 
   async function carried(): Promise<Record<DialectCredential, Carried>> {
-    const other = await gateway.account('other@example.org')
-    const revoked = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'gone', test: false })
+    const other = await gateway.newAccount()
+    const revoked = await gateway.ask('key.create', { email: owner.email, name: 'gone', test: false })
     const orphan = await tokenFrom(revoked.key, {})
     await gateway.ask('key.revoke', { id: revoked.record.id, accountId: null })
     const { url } = await new WebhookCalls(gateway, owner.token).create({ maxPerHour: 1000 })
@@ -131,14 +121,15 @@ describe('credentials in the dialects of other gateways', () => {
 })
 
 describe('a token made from a key', () => {
-  let gateway: TestGateway
+  let gateway: SharedGateway
+  let owner: TestAccount
   let key: string
 
-  before(async () => {
-    gateway = await startGateway()
-    key = (await gateway.owner()).liveKey
+  beforeEach(async () => {
+    gateway = await sharedGateway()
+    owner = await gateway.newAccount()
+    key = owner.liveKey
   })
-  after(() => gateway.stop())
 
   const made = (json: object) =>
     gateway.call('POST', TOKEN_PATH, { headers: { Authorization: basic(key) }, json })
@@ -202,7 +193,7 @@ describe('a token made from a key', () => {
 
   test('is not revoked by another key', async () => {
     const pair = await pairOf()
-    const another = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'x', test: false })
+    const another = await gateway.ask('key.create', { email: owner.email, name: 'x', test: false })
     assert.equal((await revoke(pair.id, basic(another.key))).status, 204)
     assert.equal(await listed(pair.access_token), 200)
   })

@@ -1,18 +1,19 @@
 /** What only playSMS's dialect has: its operations and codes, and a path that others use, too. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
+import { beforeEach, test } from 'node:test'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
+let owner: TestAccount
 let good: Readonly<Record<string, string>>
 
-before(async () => {
-  gateway = await startGateway()
-  const { testKey } = await gateway.owner()
-  good = { app: 'ws', u: 'u', h: testKey, op: 'pv', to: '+14155550123', msg: 'hello' }
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
+  good = { app: 'ws', u: 'u', h: owner.testKey, op: 'pv', to: '+14155550123', msg: 'hello' }
 })
-after(() => gateway.stop())
 
 const query = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields).toString()
 
@@ -42,7 +43,7 @@ test('fields that Roost does not use are named, and an unencoded + counts as +',
 test('the address without a file stays with the console and with ntfy', async () => {
   const page = await gateway.call('GET', '/?app=other')
   assert.match(String(page.headers.get('content-type')), /^text\/html/)
-  const { url } = await new WebhookCalls(gateway, (await gateway.owner()).token).create({})
+  const { url } = await new WebhookCalls(gateway, owner.token).create({})
   const json = { topic: url.split('/').at(-1), message: 'by ntfy' }
   const { text } = await gateway.call('POST', '/', { json })
   assert.equal(JSON.parse(text).http, 503, text)

@@ -3,36 +3,27 @@
  * text, and contains no credential. Nor does the log.
  */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { after, afterEach, beforeEach, test } from 'node:test'
 import { basic } from '#test/kit/dialect-client.ts'
-import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let phone: PairedPhone
 let token: string
 
-before(async () => {
-  const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
-  const slow = { ...pro, api_calls_per_minute: 1 }
-  const narrow = { ...pro, sms_per_day: 0 }
-  gateway = await startGateway({
-    config: { http: { anonymous_calls_per_minute: 60_000 }, plans: { pro, slow, narrow } },
-  })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   phone = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
   const { url } = await new WebhookCalls(gateway, owner.token).create({})
   token = url.split('/').at(-1) ?? ''
 })
-after(async () => {
-  await phone.disconnect()
-  await gateway.stop()
-})
+afterEach(() => phone.disconnect())
 
 const TO = '+14155550123'
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
@@ -134,7 +125,8 @@ const SHAPES: readonly Shape[] = [
 interface Case {
   readonly what: string
   readonly status: number
-  readonly account?: readonly [email: string, plan: string]
+  /** The plan of another account. */
+  readonly plan?: string
   readonly key?: () => string | Promise<string>
   readonly text?: string
 }
@@ -145,29 +137,24 @@ const CASES: readonly Case[] = [
   { what: 'the token of a webhook', status: 401, key: () => token },
   { what: 'an account token', status: 401, key: () => owner.token },
   { what: 'a text that is too long', status: 400, key: () => owner.liveKey, text: 'x'.repeat(1601) },
-  { what: 'an account without a phone', status: 503, account: ['lonely@example.org', 'pro'] },
-  { what: 'an account over its daily quota', status: 429, account: ['narrow@example.org', 'narrow'] },
+  { what: 'an account without a phone', status: 503, plan: 'pro' },
+  { what: 'an account over its daily quota', status: 429, plan: 'no text' },
 ]
 
-const keys = new Map<string, string>()
-
 async function revokedKey(): Promise<string> {
-  const { key, record } = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'gone', test: false })
+  const { key, record } = await gateway.ask('key.create', { email: owner.email, name: 'gone', test: false })
   await gateway.ask('key.revoke', { id: record.id, accountId: null })
   return key
 }
 
-/** The live key of an account. The first call creates the account with its own phone. */
-async function keyOf([email, plan]: readonly [string, string]): Promise<string> {
-  const known = keys.get(email)
-  if (known !== undefined) return known
-  const { liveKey, accountId } = await gateway.account(email, plan)
+/** The live key of a new account. It has a phone of its own, except with the plan `pro`. */
+async function keyOf(plan: string): Promise<string> {
+  const { liveKey, accountId } = await gateway.newAccount(plan)
   if (plan !== 'pro') {
     const other = await PairedPhone.pair(gateway, accountId)
     await other.connect(gateway.url)
     after(() => other.disconnect())
   }
-  keys.set(email, liveKey)
   return liveKey
 }
 
@@ -181,8 +168,8 @@ function checkRefusal(shape: Shape, answer: TestAnswer, status: number): void {
 for (const shape of SHAPES) {
   test(`${shape.name}: every refusal has its format, sends no text and contains no credential`, async () => {
     const before = phone.sent.length
-    for (const { what, status, account, key, text = 'refused' } of CASES) {
-      const credential = account === undefined ? ((await key?.()) ?? '') : await keyOf(account)
+    for (const { what, status, plan, key, text = 'refused' } of CASES) {
+      const credential = plan === undefined ? ((await key?.()) ?? '') : await keyOf(plan)
       const answer = await shape.send(credential, text)
       checkRefusal(shape, answer, status)
       assert.ok(!answer.text.includes(credential), what)
@@ -192,7 +179,7 @@ for (const shape of SHAPES) {
   })
 
   test(`${shape.name}: too many calls and unknown paths are refused in its format`, async () => {
-    const { liveKey } = await gateway.account(`${shape.name.replace(/\W/g, '-')}@example.org`, 'slow')
+    const { liveKey } = await gateway.newAccount('one call')
     await shape.send(liveKey, 'first')
     const answer = await shape.send(liveKey, 'second')
     checkRefusal(shape, answer, 429)
@@ -263,7 +250,7 @@ test('HEAD sends no text, although GET does', async () => {
 })
 
 test('a refusal because no phone is connected names no field that the dialect lacks', async () => {
-  const key = await keyOf(['lonely@example.org', 'pro'])
+  const key = await keyOf('pro')
   for (const { send, wordsOf } of SHAPES)
     assert.ok(!/queueIfOffline/.test(String(wordsOf(await send(key, 'x')))))
 })

@@ -1,33 +1,23 @@
 /** Gateways whose clients also read the status of a message: Twilio and SMSGate. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
+import { afterEach, beforeEach, test } from 'node:test'
 import { basic, recorded, replay } from '#test/kit/dialect-client.ts'
-import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let phone: PairedPhone
 
-before(async () => {
-  const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
-  gateway = await startGateway({
-    config: {
-      http: { anonymous_calls_per_minute: 60_000 },
-      devices: { segments_per_minute: 1000, segments_burst: 1000, offline_after_s: 45 },
-      plans: { pro },
-    },
-  })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   phone = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
 })
-after(async () => {
-  await phone.disconnect()
-  await gateway.stop()
-})
+afterEach(() => phone.disconnect())
 
 const ACCOUNT = '/2010-04-01/Accounts/AC00000000000000000000000000000000'
 
@@ -235,7 +225,7 @@ test('an old client of SMSGate may send its text in `message`', async () => {
 })
 
 test('refusals have the format of each gateway', async () => {
-  const lonely = await gateway.account('lonely@example.org')
+  const lonely = await gateway.newAccount()
   const text = JSON.stringify({ textMessage: { text: 'x' }, phoneNumbers: ['+14155550123'] })
   const encrypted = JSON.stringify({ ...JSON.parse(text), isEncrypted: true })
   const cases = [
@@ -261,7 +251,7 @@ test('another account sees nothing of a message', async () => {
   const body = JSON.stringify({ To: '+14155550123', Body: 'mine' })
   const { json } = await ask('POST', `${ACCOUNT}/Messages.json`, { body })
   await phone.whenSent(before + 1)
-  const other = await gateway.account('other@example.org')
+  const other = await gateway.newAccount()
   const key = other.liveKey
   assert.equal((await ask('GET', `${ACCOUNT}/Messages/${json.sid}.json`, { key })).status, 404)
   assert.equal((await ask('GET', `/3rdparty/v1/message/${messageIdOf(json.sid)}`, { key })).status, 404)

@@ -1,41 +1,22 @@
 /** Recorded requests of clients that name phone numbers send texts and get the answers that they expect. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { PLANS_BUILT_IN } from '#contracts/config.ts'
-import { OWNER_EMAIL } from '#domain/account/first-start.ts'
+import { afterEach, beforeEach, test } from 'node:test'
 import { basic, type RecordedRequest, recorded, replay } from '#test/kit/dialect-client.ts'
-import {
-  type CallOptions,
-  startGateway,
-  type TestAccount,
-  type TestAnswer,
-  type TestGateway,
-} from '#test/kit/gateway.ts'
+import type { CallOptions, SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
-let gateway: TestGateway
+let gateway: SharedGateway
 let owner: TestAccount
 let phone: PairedPhone
 
-before(async () => {
-  const pro = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
-  const narrow = { ...pro, sms_per_day: 1 }
-  gateway = await startGateway({
-    config: {
-      http: { anonymous_calls_per_minute: 60_000 },
-      devices: { segments_per_minute: 1000, segments_burst: 1000, offline_after_s: 45 },
-      messages: { default_country: 'IT' },
-      plans: { pro, narrow },
-    },
-  })
-  owner = await gateway.owner()
+beforeEach(async () => {
+  gateway = await sharedGateway()
+  owner = await gateway.newAccount()
   phone = await PairedPhone.pair(gateway, owner.accountId)
   await phone.connect(gateway.url)
 })
-after(async () => {
-  await phone.disconnect()
-  await gateway.stop()
-})
+afterEach(() => phone.disconnect())
 
 interface Client {
   readonly id: string
@@ -110,9 +91,9 @@ for (const client of CLIENTS) {
   })
 
   test(`${client.id}: the client reports a failure for a wrong key and for no phone`, async () => {
-    const revoked = await gateway.ask('key.create', { email: OWNER_EMAIL, name: 'gone', test: false })
+    const revoked = await gateway.ask('key.create', { email: owner.email, name: 'gone', test: false })
     await gateway.ask('key.revoke', { id: revoked.record.id, accountId: null })
-    const lonely = await gateway.account(`${client.id}@example.org`)
+    const lonely = await gateway.newAccount()
     const before = phone.sent.length
     for (const key of [revoked.key, owner.token, 'sk_live_none', lonely.liveKey]) {
       const answer = await replay(gateway, sendOf(requestsOf(client, key)))
@@ -125,7 +106,7 @@ for (const client of CLIENTS) {
 }
 
 test('several numbers are all accepted, or all refused', async () => {
-  const narrow = await gateway.account('narrow@example.org', 'narrow')
+  const narrow = await gateway.newAccount('one text')
   const other = await PairedPhone.pair(gateway, narrow.accountId)
   await other.connect(gateway.url)
   const headers = { 'access-token': narrow.liveKey }

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HEALTH_CHECK_EVERY_MS } from '#app/health/health-watch.ts'
 import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
+import { DAY_MS } from '#domain/time.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
+import { HUNG, reports } from '#test/kit/notified-world.ts'
 import type { TestPhone } from '#test/kit/test-phone.ts'
 import { HEALTHY_MACHINE, OWNER, watchedWorld } from '#test/kit/watched-world.ts'
 import { refusal } from '#test/kit/webhook-world.ts'
@@ -115,6 +118,56 @@ test('a problem that comes and goes is one alarm, and takes longer to clear each
   assert.equal(events().length, 4)
 })
 
+test('a problem that became a worse one is not over', () => {
+  const { world, phones, phone, passTime, setMachine, texts } = watchedWorld({ phones: 2 })
+  const [, other] = phones as [TestPhone, TestPhone]
+  const told = () => texts().join(' ')
+  other.connect()
+  setMachine({ disk: { path: '/data', freeBytes: 1 } })
+  const empty = {
+    type: 'telemetry',
+    battery: 5,
+    charging: false,
+    signal: null,
+    sims: null,
+    busy: null,
+  } as const
+  other.sendFrame(empty)
+  passTime(MINUTE_MS)
+  // The battery is empty, and later no phone is online; the disk is full.
+  other.close()
+  passTime(HOUR_MS)
+  phone.close()
+  world.hasRoom = false
+  world.batch.health.noteDisk(true, world.wallMs)
+  passTime(HOUR_MS)
+  world.hasRoom = true
+  phone.connect()
+  passTime(HEALTH_CHECK_EVERY_MS)
+  assert.match(told(), /battery.*is offline/)
+  assert.doesNotMatch(told(), /Over: (The battery|Phone is offline)/)
+  other.connect()
+  other.sendFrame({ ...empty, battery: 80 })
+  passTime(HOUR_MS)
+  assert.match(told(), /Over: The battery .*Over: Phone is offline/)
+})
+
+test('notifications that failed and are switched off are not over', () => {
+  const { world, accountId, passTime, texts } = watchedWorld()
+  const fail = () => {
+    world.ask('notification.test', { accountId })
+    const { deliveries } = world.ask('notification.exchange', { results: [], room: 9 })
+    world.ask('notification.exchange', { results: reports(deliveries, HUNG), room: 0 })
+  }
+  for (let day = 0; day <= 5; day += 1) {
+    fail()
+    passTime(DAY_MS, HOUR_MS)
+  }
+  const all = texts().join(' ')
+  assert.match(all, /Notifications do not arrive .* Notifications are off/)
+  assert.doesNotMatch(all, /Over: Notifications/)
+})
+
 test('at most six texts an hour are sent, and the rest is reported later', () => {
   const second = { phoneNumber: '+14155550124', country: 'US' }
   const { world, texts } = watchedWorld({ recipients: [OWNER, second] })
@@ -142,6 +195,36 @@ test('a restart before or after the text reports nothing twice', () => {
   phone.connect()
   passTime(HOUR_MS)
   assert.deepEqual([events().length, texts().length], [1, 1])
+})
+
+test('a problem keeps its start over a restart', () => {
+  const { world, accountId, phone, passTime, restart } = watchedWorld()
+  phone.sendFrame({ type: 'telemetry', battery: 15, charging: false, signal: null, sims: null, busy: null })
+  passTime(MINUTE_MS)
+  const listed = () => world.ask('health.list', { accountId }).map(({ code, since }) => `${code} ${since}`)
+  const before = listed()
+  assert.match(before.join(), /^BATTERY_LOW /)
+  restart()
+  passTime(HOUR_MS, MINUTE_MS)
+  phone.connect()
+  assert.deepEqual(listed(), before)
+})
+
+test('the quota of another account is its own affair: its owner gets an event, and nobody a text', () => {
+  const { world, passTime, texts } = watchedWorld()
+  const { accountId } = world.ask('account.create', {
+    email: 'b@example.org',
+    plan: 'free',
+    passwordHash: null,
+  })
+  for (let sent = 0; sent < 9; sent += 1)
+    world.ask('message.accept', messageToAccept(accountId, { queueIfOffline: true }))
+  const before = texts().length
+  world.effects.length = 0
+  passTime(MINUTE_MS)
+  assert.ok(world.ask('health.list', { accountId }).some(({ code }) => code === 'QUOTA_NEARLY_USED'))
+  assert.ok(world.effects.some(one => one.kind === 'log' && one.fields['code'] === 'QUOTA_NEARLY_USED'))
+  assert.deepEqual(texts().slice(before), [])
 })
 
 test('an alarm goes through the phone that works, not through the one that fails', () => {
@@ -178,12 +261,16 @@ test('without recipients no text is sent; recipients added later get the current
   assert.equal(texts().length, 1)
 })
 
-test('a full disk is reported when there is room again', () => {
+test('a disk that is too full for its alarm is reported when there is room again', () => {
   const { world, passTime, events, failBackups } = watchedWorld()
-  world.batch.health.noteDisk(true, world.wallMs)
+  const { database } = world
+  database.function('no_space', () => {
+    throw Object.assign(new Error('planted'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+  })
+  database.exec('CREATE TEMP TRIGGER full BEFORE INSERT ON main.alarm BEGIN SELECT no_space(); END')
   failBackups(true)
   assert.deepEqual(events(), [])
-  world.batch.health.noteDisk(false, world.wallMs)
+  database.exec('DROP TRIGGER full')
   passTime(HEALTH_CHECK_EVERY_MS)
   assert.deepEqual(events().sort(), ['system.alarm BACKUP_FAILED', 'system.alarm DISK_FULL'])
   passTime(2 * MINUTE_MS)

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { renderAlert } from '#domain/alert/render-alert.ts'
-import { readAlertCases, requestOf, triggerRequest } from '#test/kit/alert-payloads.ts'
+import { triggerRequest } from '#test/kit/alert-payloads.ts'
+import { corpus } from '#test/kit/rendered-corpus.ts'
 
 /** One problem a line, as JSON or as text with `\n` for line breaks. */
 const PROBLEMS = readFileSync(join(import.meta.dirname, '../../kit/problems.txt'), 'utf8')
@@ -111,13 +112,11 @@ const IN_DOUBT = [
 
 test('the recoveries of the corpus can be held back, except those in doubt', () => {
   const good = /^(?:OK|UP|RESOLVED|RECOVERED|CLEAR|PASSED|CLOSED|RESTORED) /
-  const texts = [...readAlertCases().values()]
-    .flat()
-    .filter(one => good.test(one.text) && one.state !== 'notice')
-  const sent = texts.filter(one => renderAlert(requestOf(one), null).state !== 'recovered')
+  const texts = corpus.filter(({ one }) => good.test(one.text) && one.state !== 'notice')
+  const sent = texts.filter(({ alert }) => alert.state !== 'recovered')
   assert.ok(texts.length > 90)
   assert.deepEqual(
-    sent.map(one => one.name),
+    sent.map(({ one }) => one.name),
     IN_DOUBT,
     'the text says that it is over, the filters do not: the sender gives a state such as RESOLVED',
   )

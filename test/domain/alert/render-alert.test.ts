@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import { renderAlert, renderPreview } from '#domain/alert/render-alert.ts'
-import { type AlertCase, readAlertCases, requestOf, triggerRequest } from '#test/kit/alert-payloads.ts'
+import { type AlertCase, triggerRequest } from '#test/kit/alert-payloads.ts'
+import { corpus } from '#test/kit/rendered-corpus.ts'
+import { sized } from '#test/kit/test-size.ts'
 
-const cases = readAlertCases()
-
-for (const [file, list] of cases) {
+for (const [file, list] of Map.groupBy(corpus, known => known.file)) {
   suite(`${file}: a body gives the text that a person wants to read`, () => {
-    for (const one of list) {
+    for (const { one, alert } of list) {
       test(one.name, () => {
-        const { message, format, severity, state } = renderAlert(requestOf(one), null)
+        const { message, format, severity, state } = alert
         const rank = one.severity === undefined ? {} : { severity }
         const told = one.state === undefined ? {} : { state }
         const { text, ...expected } = pick(one)
@@ -21,24 +21,25 @@ for (const [file, list] of cases) {
 }
 
 test('few texts differ from the ideal ones, and these are printed', t => {
-  const all = [...cases.values()].flat().filter(one => one.ideal !== undefined)
-  const other = all.filter(one => renderAlert(requestOf(one), null).message !== one.ideal)
-  for (const one of other) t.diagnostic(`${one.name}\n    ours  ${one.text}\n    ideal ${one.ideal}`)
+  const all = corpus.filter(({ one }) => one.ideal !== undefined)
+  const other = all.filter(({ one, alert }) => alert.message !== one.ideal)
+  for (const { one } of other) t.diagnostic(`${one.name}\n    ours  ${one.text}\n    ideal ${one.ideal}`)
   assert.ok(all.length > 40)
   assert.ok(other.length <= 16, `${other.length} of ${all.length} differ`)
 })
 
 test('a preview of a JSON value equals the text of a request with this body', () => {
-  for (const one of [...cases.values()].flat()) {
+  for (const { one, alert } of corpus) {
     if (typeof one.body !== 'object' || one.body === null || one.headers !== undefined) continue
-    const expected = renderAlert(triggerRequest({ body: one.body }), null)
+    const isBare = one.method === undefined && one.query === undefined && one.contentType === undefined
+    const expected = isBare ? alert : renderAlert(triggerRequest({ body: one.body }), null)
     assert.deepEqual(renderPreview(one.body, null), expected, one.name)
   }
 })
 
 test('a value that is also the name of a member of every object gives a text', () => {
-  for (const one of [...cases.values()].flat()) {
-    if (typeof one.body !== 'object' || one.body === null) continue
+  for (const [index, { one }] of corpus.entries()) {
+    if (typeof one.body !== 'object' || one.body === null || index % sized(4, 1) !== 0) continue
     const body = JSON.parse(JSON.stringify(one.body, (_, value) => (isScalar(value) ? 'constructor' : value)))
     assert.notEqual(renderAlert(triggerRequest({ body }), null).message, '', one.name)
   }
@@ -265,3 +266,31 @@ test('no field, name of a field or template turns the direction of a text or hid
   const body = { 'a\u202eb': 'x\u202ey', who: '👩‍👩‍👧' }
   assert.equal(renderAlert(triggerRequest({ body }), '{{a\u202eb}} \u2066{{who}}').message, 'xy 👩‍👩‍👧')
 })
+
+/** Much more than any of these bodies takes, and much less than an expression without end. */
+const PUMPED_CPU_MS_MAX = 1_500
+const HEAD = 'Subject: disk full\nFrom: nas@example.com'
+const fill = (text: string, length: number) => text.repeat(length / text.length)
+const values = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`subject${fill('x', at + 1)}`, value]))
+
+for (const [what, body] of [
+  ['a name of a field of a mail', `${HEAD}\n(x+x+)+y: 1\n${fill('x', 60)}: 1\n\nA disk is full.`],
+  ['the name of an event', { status: 'down', type: `a${fill('-', 200)}!` }],
+  [
+    'values without a space',
+    { name: 'shop', type: 'website', is_ok: 0, ...values(150, `ok ${fill('ab', 8180)}`) },
+  ],
+  [
+    'a hidden element',
+    { status: 'down', message: `<a ${fill('display:none ', 4_004)}>${fill('x', 4_000)}<b>` },
+  ],
+  ['an update of a problem', { message: `Updated problem in 5m: x\nu${fill(' closed', 8_120)}` }],
+] as const)
+  test(`${what} that is made to take long costs little CPU time`, () => {
+    const request = triggerRequest({ body })
+    const before = process.threadCpuUsage()
+    renderAlert(request, null)
+    const { user, system } = process.threadCpuUsage(before)
+    assert.ok((user + system) / 1000 < PUMPED_CPU_MS_MAX, `${(user + system) / 1000} ms`)
+  })

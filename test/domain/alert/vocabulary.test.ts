@@ -1,34 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TriggerRequest } from '#contracts/webhook.ts'
-import { renderAlert } from '#domain/alert/render-alert.ts'
 import * as fieldNames from '#domain/alert/vocabulary/field-names.ts'
 import * as states from '#domain/alert/vocabulary/states.ts'
-import { readAlertCases, requestOf } from '#test/kit/alert-payloads.ts'
+import { corpus, isChanged } from '#test/kit/rendered-corpus.ts'
 
-interface Body {
-  readonly request: TriggerRequest
-  /** The letters and digits of the whole request. */
-  readonly words: string
-  readonly rendered: string
-}
-
-/** All bodies of the corpus. The shortest come first, because they render fastest. */
-const bodies: readonly Body[] = [...readAlertCases().values()]
-  .flat()
-  .map(one => {
-    const request = requestOf(one)
-    return { request, words: lettersOf(JSON.stringify(one)), rendered: render(request) }
-  })
-  .sort((a, b) => a.words.length - b.words.length)
-
-function render(request: TriggerRequest): string {
-  return JSON.stringify(renderAlert(request, null))
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
-}
+/** All bodies of the corpus. Those with the fewest words come first, because they render fastest. */
+const bodies = corpus.toSorted((a, b) => a.found.size - b.found.size)
 
 /** Removes a word from a table of the vocabulary while `look` runs. */
 function without(table: unknown, word: string, look: () => boolean): boolean {
@@ -59,11 +36,9 @@ for (const [name, table] of tables) {
     const words = [...(table as Map<string, unknown> | Set<string> | string[]).keys()]
     const listed = Array.isArray(table) ? [...(table as string[])] : words.map(String)
     const idle = listed.filter(word => {
-      const letters = lettersOf(word)
-      const has = (body: Body): boolean => body.words.includes(letters)
-      const differs = (body: Body): boolean => render(body.request) !== body.rendered
-      // Usually a body that contains the word needs it; a few words are added by Roost itself.
-      return !without(table, word, () => bodies.filter(has).some(differs) || bodies.some(differs))
+      const users = bodies.filter(({ found }) => found.has(word))
+      // A body that found the word usually needs it. All the others are tried only for a word that is idle.
+      return !without(table, word, () => users.some(isChanged) || bodies.some(isChanged))
     })
     assert.deepEqual(
       idle,

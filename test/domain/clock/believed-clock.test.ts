@@ -233,7 +233,7 @@ suite('a clock that is ahead for twelve seconds', () => {
     assert.equal(endOf(stored(planned)), 'EXPIRED')
   })
 
-  test('what waits in a storm and an incident keeps its distance, also over a restart in these seconds', () => {
+  test('what waits in a storm and an incident keeps its distance, also over a restart in between', () => {
     for (const isBackAtStart of [false, true]) {
       const { world, alarm, news, connect } = startIncidents()
       alarm()

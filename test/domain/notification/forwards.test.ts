@@ -129,9 +129,11 @@ test('a service that fails is tried again, is a problem after an hour, and off a
   const [failing] = problems()
   assert.equal(failing?.code, 'NOTIFICATIONS_FAILING')
   assert.match(failing?.message ?? '', /Kitchen/)
-  it.world.advance(5 * 86_400_000)
-  it.receive()
-  it.given.sendAll(answered(500))
+  for (let day = 0; day < 5; day += 1) {
+    it.world.advance(86_400_000)
+    it.receive()
+    it.given.sendAll(answered(500))
+  }
   const { enabled, disabledReason } = it.find(id) ?? {}
   assert.deepEqual([enabled, disabledReason], [false, 'FAILING'])
   assert.equal(problems()[0]?.code, 'NOTIFICATIONS_DISABLED')
@@ -140,7 +142,7 @@ test('a service that fails is tried again, is a problem after an hour, and off a
     'failed',
   ])
   it.receive()
-  assert.equal(it.given.deliveries().length, 2, 'nothing is passed on while it is off')
+  assert.equal(it.given.deliveries().length, 6, 'nothing is passed on while it is off')
   it.world.ask('forward.update', { accountId: it.given.accountId, id, change: { enabled: true } })
   assert.deepEqual(problems(), [])
   it.receive()
@@ -148,6 +150,15 @@ test('a service that fails is tried again, is a problem after an hour, and off a
   assert.equal(it.given.deliveries()[0]?.status, 'delivered')
 })
 
+test('a repeat has the id of the first attempt in a header, also for services without ids', () => {
+  const it = start()
+  it.forward({ kind: 'slack', url: 'https://hooks.example.org/x' })
+  it.receive()
+  const [first] = it.given.sendAll(answered(500))
+  it.world.advance(10_000)
+  for (const { request } of [...it.given.sendAll(OK), first as DueDelivery])
+    assert.equal(request?.via === 'http' && request.headers['x-webhook-id'], first?.id)
+})
 test('410 switches only this forward off', () => {
   const it = start()
   const [gone, other] = [it.forward({ url: 'https://gone.test/' }), it.forward()]

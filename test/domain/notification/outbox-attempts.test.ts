@@ -130,7 +130,11 @@ test('five days without a success disable the URL; a success restarts the count'
   given.sendAll(OK)
   assert.equal(given.setting().failingSince, null)
   fail()
-  given.world.advance(5 * DAY_MS - 1)
+  for (let day = 1; day < 5; day += 1) {
+    given.world.advance(DAY_MS)
+    fail()
+  }
+  given.world.advance(DAY_MS - 1)
   fail()
   assert.equal(given.setting().enabled, true)
   given.world.advance(1)
@@ -138,6 +142,27 @@ test('five days without a success disable the URL; a success restarts the count'
   assert.deepEqual([given.setting().enabled, given.setting().disabledReason], [false, 'FAILING'])
   given.subscribe()
   assert.deepEqual([given.setting().enabled, given.setting().failingSince], [true, null])
+})
+
+test('days without a failed post do not disable the URL: four of the last five must have one', () => {
+  const failsOn = (...days: number[]) => {
+    const given = new NotifiedWorld()
+    given.subscribe()
+    let today = 0
+    for (const day of days) {
+      given.world.advance((day - today) * DAY_MS)
+      today = day
+      testEvent(given)
+      given.sendAll(answered(500))
+    }
+    return given.setting().enabled
+  }
+  assert.equal(failsOn(0, 7), true)
+  assert.equal(failsOn(0, 1, 2, 5), true)
+  assert.equal(failsOn(0, 1, 2, 3), true)
+  assert.equal(failsOn(0, 1, 2, 3, 5), false)
+  assert.equal(failsOn(0, 6, 7, 8), true)
+  assert.equal(failsOn(0, 6, 7, 8, 9), false)
 })
 
 test('failed and cancelled deliveries can be replayed, one by one or all since a time', () => {
@@ -224,8 +249,10 @@ test('setting the clock forward does not count as time in which a target failed'
   assert.equal(given.setting().enabled, true)
   assert.ok(given.deliveries().every(({ status }) => status === 'pending'))
   assert.ok(Date.parse(given.setting().failingSince ?? '') <= world.wallMs)
-  world.advance(5 * DAY_MS)
-  failAll()
+  for (let day = 0; day < 5; day += 1) {
+    world.advance(DAY_MS)
+    failAll()
+  }
   assert.equal(given.setting().disabledReason, 'FAILING')
 })
 

@@ -14,7 +14,7 @@ const H = 60 * M
 const DAY = 24 * H
 const SCHEDULE_MS = [0, 5 * S, 5 * M, 30 * M, 2 * H, 5 * H, 10 * H, 10 * H]
 
-const FIRST: AttemptContext = { attempt: 1, random: 0.5, failingForMs: 0 }
+const FIRST: AttemptContext = { attempt: 1, random: 0.5, isLastChance: false }
 
 function answered(status: number, retryAfterMs: number | null = null): AttemptResult {
   return { outcome: 'response', status, error: null, retryAfterMs, durationMs: 1 }
@@ -81,12 +81,11 @@ test('410 disables the target at once', () => {
   assert.deepEqual(decideAfterAttempt(answered(410), FIRST), { kind: 'disable', reason: 'GONE' })
 })
 
-test('five days without a success disable the target, unless this attempt succeeds', () => {
-  const late = { ...FIRST, failingForMs: 5 * DAY }
+test('the last chance of a target disables it, unless this attempt succeeds', () => {
+  const late = { ...FIRST, isLastChance: true }
   assert.deepEqual(decideAfterAttempt(answered(500), late), { kind: 'disable', reason: 'FAILING' })
   assert.deepEqual(decideAfterAttempt(failed('DNS'), late), { kind: 'disable', reason: 'FAILING' })
   assert.deepEqual(decideAfterAttempt(answered(200), late), { kind: 'delivered' })
-  assert.deepEqual(decideAfterAttempt(answered(500), { ...FIRST, failingForMs: 5 * DAY - 1 }), in5s)
 })
 
 test('Retry-After of a 429 or 503 replaces the first wait, up to a day', () => {
@@ -120,7 +119,7 @@ test('Retry-After adds no attempt', () => {
 })
 
 test('an attempt that the gateway did not make is not counted and disables nothing', () => {
-  const late = { attempt: 8, random: 0.5, failingForMs: 9 * DAY }
+  const late = { attempt: 8, random: 0.5, isLastChance: true }
   for (const error of ['OVERLOADED', 'STOPPED'] as const) {
     assert.deepEqual(decideAfterAttempt(failed(error), late), {
       kind: 'retry',

@@ -100,7 +100,7 @@ suite('an account that is removed', () => {
     t.after(() => world.database.close())
     for (const whose of ['removed', 'kept'] as const) plant(world.database, whose, ids[whose])
     world.database
-      .prepare("INSERT INTO notification_target VALUES ('removed-notification_delivery-lane', 1)")
+      .prepare("INSERT INTO notification_target VALUES ('removed-notification_delivery-lane', 1, '[]')")
       .run()
     const planted = rowsOf(world.database, ids.removed, WEBHOOKS.removed)
     for (const [table, rows] of Object.entries(planted)) assert.equal(rows, 1, table)

@@ -17,7 +17,7 @@ const OPTIONS = ['session', 'enable', 'no-udev', 'no-suspend-resume', 'no-qrtr']
 /** Why these tests cannot run on this machine. False: they can. */
 export function modemManagerMissing(): string | false {
   const isThere = existsSync(MODEM_MANAGER_FILE) && existsSync('/usr/bin/dbus-daemon')
-  return !isThere && 'SKIPPED: Debian’s packages modemmanager and dbus are not installed'
+  return !isThere && 'ModemManager is not installed: apt-get install modemmanager dbus'
 }
 
 export class ModemWorld {

@@ -4,7 +4,7 @@ import type { Pool, PoolTaskName, PoolTaskOutput } from '#contracts/pool-tasks.t
 import type { LogEntry } from '#contracts/thread-frames.ts'
 import { NO_TRIGGERS, type Webhook } from '#domain/webhook/webhook.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
-import { renderInPool } from '#transport/http/render-in-pool.ts'
+import { renderInPool, SMALL_ALERT_BYTES_MAX } from '#transport/http/render-in-pool.ts'
 
 const WEBHOOK: Webhook = {
   id: 'whk_1',
@@ -34,6 +34,7 @@ const WEBHOOK: Webhook = {
   updatedAt: 0,
   counters: NO_TRIGGERS,
 }
+const ADDRESS = '10.0.0.1'
 const REQUEST = triggerRequest({ body: 'disk full' })
 
 /** A pool that answers every task with `answer`. */
@@ -44,7 +45,7 @@ function poolOf(answer: () => Promise<unknown>): Pool {
 test('an alert whose task fails is sent unchanged, and the log says so without its text', async () => {
   const log: LogEntry[] = []
   const pool = poolOf(() => Promise.reject(new Error('the worker died')))
-  const { message } = await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK)
+  const { message } = await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK, ADDRESS)
   assert.equal(message, 'NAS: disk full')
   assert.deepEqual(
     log.map(({ level, fields }) => [level, fields]),
@@ -54,11 +55,29 @@ test('an alert whose task fails is sent unchanged, and the log says so without i
 
 test('an alert that the pool does not render in time is sent unchanged', async () => {
   const hanging = poolOf(() => new Promise(() => {}))
-  assert.equal((await renderInPool(hanging, () => {}, 1)(REQUEST, WEBHOOK)).message, 'NAS: disk full')
+  const { message } = await renderInPool(hanging, () => {}, 1)(REQUEST, WEBHOOK, ADDRESS)
+  assert.equal(message, 'NAS: disk full')
 })
 
 test('the rendered text is sent', async () => {
   const rendered = { message: 'DOWN NAS', format: 'generic', severity: 'critical', state: 'firing' }
   const pool = poolOf(() => Promise.resolve(rendered))
-  assert.deepEqual(await renderInPool(pool, () => {})(REQUEST, WEBHOOK), rendered)
+  assert.deepEqual(await renderInPool(pool, () => {})(REQUEST, WEBHOOK, ADDRESS), rendered)
+})
+
+test('an alert has 2 s of CPU time, and its webhook and address are named as its sender', async () => {
+  const calls: unknown[] = []
+  const pool: Pool = {
+    run: async (name, _input, options) => {
+      calls.push([name, options])
+      throw new Error('not rendered')
+    },
+  }
+  for (const body of ['x', 'x'.repeat(SMALL_ALERT_BYTES_MAX + 1)])
+    await renderInPool(pool, () => {})(triggerRequest({ body }), WEBHOOK, ADDRESS)
+  const limits = { cpuMsMax: 2_000, waitMsMax: 10_000, accountId: 'acc_1', sender: 'whk_1 10.0.0.1' }
+  assert.deepEqual(calls, [
+    ['render-alert', limits],
+    ['render-large-alert', limits],
+  ])
 })

@@ -154,7 +154,7 @@ function chosenName(field: ListedField, fields: readonly ListedField[]): ListedF
 
 /** Whether a field names the object that the event is about: `backup.name` for `backup.failed`. */
 function ownerOfEvent(fields: readonly ListedField[]): (field: ListedField) => boolean {
-  const events = fields.filter(field => isEventName(field) && !isLater(field) && EVENT_OF.test(field.value))
+  const events = fields.filter(field => isEventName(field) && !isLater(field) && isEventOf(field.value))
   const words = new Set(events.flatMap(({ value }) => tokensOf(value).slice(0, -1)))
   if (words.size === 0) return () => false
   const names = fields.filter(field => {
@@ -266,7 +266,12 @@ const NO_THING = new RegExp(
 )
 
 /** The name of an event of a program, which ends with what happened: `shop/function.failed`. */
-const EVENT_OF = /^[a-z][\w-]*(?:[./:_ -][\w-]+){1,4}$/i
+const EVENT_OF = /^[a-z][\w-]*(?:[./: ][\w-]+){1,4}$|^[a-z][a-z\d]*[_-][\w-]+$/i
+const EVENT_LENGTH_MAX = 80
+
+function isEventOf(value: string): boolean {
+  return value.length <= EVENT_LENGTH_MAX && EVENT_OF.test(value)
+}
 
 /** Whether a name may be that of a thing. */
 export function namesThing(label: string): boolean {

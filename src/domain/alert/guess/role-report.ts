@@ -221,9 +221,9 @@ export function withSentence(report: Report, fields: readonly ListedField[], why
     .filter(field => !isLater(field) && isTelling({ ...field, value: field.value.slice(0, 80) }))
     .filter(
       ({ value }) =>
-        (why === WHY ? /\p{L}{2}\S* \S+ \S/u : /\p{L}{2}\S* \S/u).test(value) &&
         value.length <= SENTENCE_LENGTH_MAX &&
-        !value.includes('\n'),
+        !value.includes('\n') &&
+        (why === WHY ? /\p{L}{2}\S* \S+ \S/u : /\p{L}{2}\S* \S/u).test(value),
     )
     .filter(({ value }) => !mentions(told, value))
   const best = found.find(field => why.test(field.keys.filter(key => !/^\d+$/.test(key)).at(-1) ?? ''))

@@ -8,6 +8,9 @@ const FIELD_LINE = /^(?:[!-9;-~]{1,64}:(?: |\t|$)|[ \t]|From )/
 /** Header fields that mark a text with a subject as a mail. */
 const MAIL_ONLY = /^(?:from|to|received|return-path|message-id|mime-version|content-type):/im
 const HEAD_LENGTH_MAX = 16_384
+/** Different names of fields that are read from a head. */
+const NAMES_MAX = 64
+const NAME = /^[!-9;-~]{1,64}$/
 const PARTS_MAX = 32
 const DEPTH_MAX = 4
 /** Encoded text beyond this is not decoded. What remains is still more than the readers of alerts look at. */
@@ -22,18 +25,18 @@ const ENCODED_WORD = /=\?([\w-]{1,40})\?([BQ])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi
 export function readMail(text: string): JsonObject {
   const unix = text.replace(/\r\n/g, '\n')
   const head = headOf(unix)
-  const subject = fieldOf(head, 'subject')
+  const fields = fieldsOf(head)
+  const subject = fields.get('subject') ?? ''
   if (subject === '') return { message: text }
-  const message = contentOf(head, unix.slice(head.length), 0).trim()
+  const message = contentOf(fields, unix.slice(head.length), 0).trim()
   return { title: decodeWords(subject), message: message || decodeWords(subject) }
 }
 
 /** The header fields of a mail, by name in lower case. Empty for any other text. */
 export function readMailHead(text: string): JsonObject {
-  const head = headOf(text.slice(0, HEAD_LENGTH_MAX).replace(/\r\n/g, '\n'))
-  if (fieldOf(head, 'subject') === '') return recordOf([])
-  const names = [...head.matchAll(/^([!-9;-~]{1,64}):/gm)].map(([, name = '']) => name.toLowerCase())
-  return recordOf([...new Set(names)].map(name => [name, decodeWords(fieldOf(head, name))] as const))
+  const fields = fieldsOf(headOf(text.slice(0, HEAD_LENGTH_MAX).replace(/\r\n/g, '\n')))
+  if (!fields.get('subject')) return recordOf([])
+  return recordOf([...fields].map(([name, value]) => [name, decodeWords(value)] as const))
 }
 
 function headOf(text: string): string {
@@ -47,20 +50,35 @@ function isFieldLine(line: string): boolean {
   return FIELD_LINE.test(line)
 }
 
-/** The value of a header field, on one line. */
-function fieldOf(head: string, name: string): string {
-  const found = new RegExp(`^${name}:[ \\t]*([^\\n]*(?:\\n[ \\t][^\\n]*)*)`, 'im').exec(head)
-  return (found?.[1] ?? '').replace(/\n[ \t]+/g, ' ').trim()
+/** The fields of a head by name in lower case, each on one line. Of several with one name, the first. */
+type Head = ReadonlyMap<string, string>
+
+function fieldsOf(head: string): Head {
+  const fields = new Map<string, string>()
+  for (const line of head.split(/\n(?![ \t])/)) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
+    if (fields.size >= NAMES_MAX) break
+    if (!NAME.test(name) || fields.has(name)) continue
+    fields.set(
+      name,
+      line
+        .slice(colon + 1)
+        .replace(/\n[ \t]+/g, ' ')
+        .trim(),
+    )
+  }
+  return fields
 }
 
 /** The text of a mail or a part of one: the first part with plain text, or else the first with any text. */
-function contentOf(head: string, body: string, depth: number): string {
-  const type = fieldOf(head, 'content-type')
+function contentOf(head: Head, body: string, depth: number): string {
+  const type = head.get('content-type') ?? ''
   const boundary = /^multipart\/.*?boundary="?([^";\n]{1,70})/i.exec(type)?.[1]
   if (boundary !== undefined) return depth < DEPTH_MAX ? textOfParts(body, boundary.trim(), depth) : ''
   if (type !== '' && !/^(?:text|message)\//i.test(type)) return ''
   const charset = /charset="?([\w.:-]{1,40})/i.exec(type)?.[1] ?? 'utf-8'
-  const encoding = fieldOf(head, 'content-transfer-encoding').toLowerCase()
+  const encoding = head.get('content-transfer-encoding')?.toLowerCase()
   const encoded = body.slice(0, ENCODED_LENGTH_MAX)
   if (encoding === 'quoted-printable')
     return decodeQuotedPrintable(encoded.replace(/=[ \t]*\n/g, ''), charset)
@@ -78,11 +96,11 @@ function textOfParts(body: string, boundary: string, depth: number): string {
     .filter(part => !part.startsWith('--'))
     .map(part => {
       const end = part.indexOf('\n\n')
-      const head = part.slice(0, end < 0 ? part.length : end + 1).replace(/^[ \t]*\n/, '')
+      const head = fieldsOf(part.slice(0, end < 0 ? part.length : end + 1).replace(/^[ \t]*\n/, ''))
       // A part without a type is plain text.
-      const type = fieldOf(head, 'content-type')
+      const type = head.get('content-type') ?? ''
       const isText = type === '' || /^(?:text\/plain|multipart\/)/i.test(type)
-      const isFile = /^attachment/i.test(fieldOf(head, 'content-disposition'))
+      const isFile = /^attachment/i.test(head.get('content-disposition') ?? '')
       return { isText, text: isFile || end < 0 ? '' : contentOf(head, part.slice(end + 2), depth + 1) }
     })
     .filter(part => part.text.trim() !== '')

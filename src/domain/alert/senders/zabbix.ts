@@ -74,8 +74,9 @@ export const zabbixEvent: Sender = {
 
 const UPDATED = /^Updated problem in [^:\n]+: ([^\n]+)/m
 const UPDATE = new RegExp(
-  '^([^\\n]+?) ((?:un)?acknowledged|(?:un)?suppressed|commented|closed|changed severity)\\b' +
-    '[^\\n]*? problem at \\d{4}\\.\\d\\d\\.\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\s*(?!Current problem)([^\\n]*)',
+  '^([^\\n]{1,100}?) ((?:un)?acknowledged|(?:un)?suppressed|commented|closed|changed severity)\\b' +
+    '[^\\n]{0,200}? problem at \\d{4}\\.\\d\\d\\.\\d\\d \\d\\d:\\d\\d:\\d\\d\\.' +
+    '\\s*(?!Current problem)([^\\n]*)',
   'm',
 )
 

@@ -61,7 +61,7 @@ function stripHtml(text: string): string {
     removeParts(removeElements(removeElements(text, 'style'), 'script'), '<!--', '-->')
       .replace(/<!--|-->/g, '')
       // What a mail hides from a reader, such as the text for the list of mails.
-      .replace(/<(\w{1,8})\b[^<>]*\bdisplay: ?none\b[^<>]*>[^<>]*<\/\1>/gi, '')
+      .replace(/<(\w{1,8})\b[^<>]{0,400}\bdisplay: ?none\b[^<>]{0,400}>[^<>]*<\/\1>/gi, '')
       // The name of the page, which no mail shows, and a name before the cell with its value.
       .replace(/<title>[^<>]*<\/title>(?=[\s\S]{0,4096}<body)/i, '')
       .replace(/<\/?(?:b|strong|span|font|em)\b[^<>]*>/gi, '')

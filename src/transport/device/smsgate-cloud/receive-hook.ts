@@ -32,9 +32,6 @@ const AGE_S_MAX = 86_400
 /** The same limit as for the agent's frames (`contracts/device-frames.ts`). */
 const SENDER_LENGTH_MAX = 64
 
-/** Time limit of the pool for one large webhook; a slow board takes 0.5 s. */
-const LARGE_HOOK_MS_MAX = 5_000
-
 /** The app has all webhooks (configure-app.ts) or none, so one that arrives shows that texts do, too. */
 const RECEIVES = { receives: true } as const
 
@@ -110,7 +107,7 @@ async function receive(ports: CloudPorts, call: Call, phone: CloudPhone): Promis
   const read =
     call.bytes.length <= SMALL_BYTES_MAX
       ? readHook(input)
-      : await ports.pool.run('read-large-hook', input, { timeoutMs: LARGE_HOOK_MS_MAX, accountId })
+      : await ports.pool.run('read-large-hook', input, { accountId })
   // An app that has not fetched its settings yet signs with another key, and repeats the webhook later.
   if (!read.isSigned)
     throw unknownCaller(call, 'X-Signature is wrong: sign with the signing_key of GET settings')

@@ -30,49 +30,37 @@ export interface ScopedCaller extends Caller {
 }
 
 /**
- * Authenticates the caller and checks that it has this scope. The result comes at once, except for a token
- * with the right signature.
+ * Authenticates the caller and checks that it has this scope.
  *
  * @throws Problem UNAUTHORIZED, FORBIDDEN, RATE_LIMIT_EXCEEDED
  */
-export function allowedCaller(
-  ports: DialectPorts,
-  head: Head,
-  scope: Scope | typeof REFRESH,
-): ScopedCaller | Promise<ScopedCaller> {
-  const allowed = (caller: ScopedCaller): ScopedCaller => {
-    // A key has all scopes but this one, because only a refresh token can be exchanged.
-    const lacksScope = caller.token === null ? scope === REFRESH : !caller.token.scopes.includes(scope)
-    if (lacksScope)
-      throw new Problem('FORBIDDEN', `the token lacks the scope ${scope}: ask for a token with it`)
-    return caller
-  }
+export function allowedCaller(ports: DialectPorts, head: Head, scope: Scope | typeof REFRESH): ScopedCaller {
   const caller = scopedCaller(ports, head)
-  return caller instanceof Promise ? caller.then(allowed) : allowed(caller)
+  // A key has all scopes but this one, because only a refresh token can be exchanged.
+  const lacksScope = caller.token === null ? scope === REFRESH : !caller.token.scopes.includes(scope)
+  if (lacksScope)
+    throw new Problem('FORBIDDEN', `the token lacks the scope ${scope}: ask for a token with it`)
+  return caller
 }
 
 /** Admits a caller with this scope to a route with a body. */
 export function admitScope(
   ports: DialectPorts,
   { scope, handle }: { readonly scope: Scope; handle(call: Call, caller: ScopedCaller): Promise<Answer> },
-): (head: Head) => Handle | Promise<Handle> {
+): (head: Head) => Handle {
   return head => {
     const caller = allowedCaller(ports, head, scope)
-    const answerer = (known: ScopedCaller) => (call: Call) => handle(call, known)
-    return caller instanceof Promise ? caller.then(answerer) : answerer(caller)
+    return call => handle(call, caller)
   }
 }
 
-function scopedCaller(ports: DialectPorts, head: Head): ScopedCaller | Promise<ScopedCaller> {
+function scopedCaller(ports: DialectPorts, head: Head): ScopedCaller {
   const bearer = bearerOf(head.header('authorization'))
   if (bearer === null || bearer.startsWith('sk_')) return { ...callerOf(ports, head), token: null }
-  const callerBy = (token: KeyTokenClaims | null): ScopedCaller => {
-    const principal = token === null ? undefined : ports.keys.findById(token.keyId)
-    head.count(principal ?? null)
-    if (token === null || principal === undefined || !ports.isChainValid(token.keyId, token.chain))
-      throw unauthorized('key')
-    return { principal, key: bearer, token }
-  }
-  const verified = ports.keyTokens.verify(bearer)
-  return verified === null ? callerBy(null) : verified.then(callerBy)
+  const token = ports.keyTokens.verify(bearer)
+  const principal = token === null ? undefined : ports.keys.findById(token.keyId)
+  head.count(principal ?? null)
+  if (token === null || principal === undefined || !ports.isChainValid(token.keyId, token.chain))
+    throw unauthorized('key')
+  return { principal, key: bearer, token }
 }

@@ -1,5 +1,5 @@
 import { ANY_SHAPE } from '#contracts/alert-reading.ts'
-import { ALERT_RENDER_MS_MAX } from '#contracts/bounds.ts'
+import { ALERT_CPU_MS_MAX } from '#contracts/bounds.ts'
 import type { Pool, PoolTaskInput } from '#contracts/pool-tasks.ts'
 import { PreviewRequest, PreviewResource } from '#contracts/preview.ts'
 import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
@@ -53,7 +53,7 @@ export function previewRoutes({ pool, webhooks }: PreviewPorts): Route[] {
         const webhook = webhookId === null ? null : webhooks.find(principal.accountId, webhookId)
         if (webhook === undefined) throw notFound('webhook')
         const input = { ...alert, readings: { ...webhook?.readings, ...alert.readings } }
-        const rendered = await pool.run('preview-alert', input, { timeoutMs: ALERT_RENDER_MS_MAX })
+        const rendered = await pool.run('preview-alert', input, { cpuMsMax: ALERT_CPU_MS_MAX })
         const { message, format, severity, state, reading } = rendered
         if (reading === null) throw new Error('a rendering has no reading')
         const { guess, fields, shape, confirmationUrl } = reading

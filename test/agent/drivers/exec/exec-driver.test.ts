@@ -10,9 +10,10 @@ import { ASKED_MS_MAX } from '#agent/drivers/run-process.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const order: Order = {
   messageId: messageIdOf(1),
   attempt: 3,

@@ -6,10 +6,11 @@ import { test } from 'node:test'
 import { SMSGATE_CALL_MS_MAX } from '#agent/drivers/smsgate/call-phone.ts'
 import { examinePhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { SkippingClock } from '#test/kit/skipping-clock.ts'
 import { smsgateRig } from '#test/kit/smsgate-rig.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const clock = new SkippingClock(SMSGATE_CALL_MS_MAX)
 
 test('each fault of a phone is reported in a sentence that says how to fix it', options, async t => {

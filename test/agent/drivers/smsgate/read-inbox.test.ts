@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SMSGATE_INBOX_PAGE } from '#agent/drivers/smsgate/read-inbox.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { smsgateRig } from '#test/kit/smsgate-rig.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const textAt = (id: string, minute: number) => ({
   id,
   sender: '+4917012345678',

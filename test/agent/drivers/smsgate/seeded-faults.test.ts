@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Order, Outcome } from '#agent/drivers/driver.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { Random } from '#test/kit/random.ts'
 import { never, type SmsgateRig, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
 import { sized } from '#test/kit/test-size.ts'
@@ -76,7 +77,7 @@ async function runTrial(t: TestContext, seed: number): Promise<{ ends: End[]; wr
   return { ends, wrong: wrong.map(words => `seed ${seed}: ${words}`) }
 }
 
-test(`in ${TRIALS} trials no text is sent twice or silently lost`, { timeout: 1_200_000 }, async t => {
+test(`in ${TRIALS} trials no text is sent twice or silently lost`, { timeout: HANGS_AFTER_MS }, async t => {
   const first = Math.floor(Math.random() * 2 ** 31)
   const counts: Record<End, number> = { delivered: 0, failed: 0, unknown: 0 }
   const seeds = [FIRST_TEXT_SEED, ...Array.from({ length: TRIALS }, (_, n) => first + n)]

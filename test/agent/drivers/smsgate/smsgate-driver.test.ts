@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SMSGATE_EXAMINATION_AGE_MS_MAX } from '#agent/drivers/smsgate/phone-link.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import type { Fate } from '#test/kit/smsgate-phone.ts'
 import { never, smsgateOrder, smsgateRig } from '#test/kit/smsgate-rig.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 
 test('a text is posted to the phone with our id and followed until it is delivered', options, async t => {
   const { phone, driver } = await smsgateRig(t)

@@ -6,9 +6,10 @@ import { termuxDriver } from '#agent/drivers/termux/termux-driver.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import type { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { type Sms, TermuxPhone } from '#test/kit/termux-phone.ts'
 
-const options = { timeout: 60_000 }
+const options = { timeout: HANGS_AFTER_MS }
 const never = new AbortController().signal
 const order: Order = {
   messageId: messageIdOf(1),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { decodeWords, readMail } from '#domain/alert/read/read-mail.ts'
+import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mail.ts'
 
 const HEAD = 'From: nas@example.com\nTo: you@example.com\nSubject: Disk\nMIME-Version: 1.0\n'
 
@@ -80,4 +80,16 @@ test('a malformed mail still gives a message', () => {
   ]) {
     assert.ok(String(readMail(mail)['message']).length <= mail.length)
   }
+})
+
+test('of a head the first 64 names are read, as they stand', () => {
+  const many = Array.from({ length: 100 }, (_, at) => `x-n${at}: ${at}`)
+  const head = readMailHead(
+    ['Subject: disk full', 'From: a@example.com', '(x: 1', ...many, '', 'text'].join('\n'),
+  )
+  assert.equal(Object.keys(head).length, 64)
+  assert.deepEqual(
+    [head['subject'], head['(x'], head['x-n60'], head['x-n61']],
+    ['disk full', '1', '60', undefined],
+  )
 })

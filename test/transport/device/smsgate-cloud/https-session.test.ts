@@ -7,6 +7,7 @@ import { cloudRig } from '#test/kit/cloud-rig.ts'
 import { freePort } from '#test/kit/free-ports.ts'
 import type { TestGateway } from '#test/kit/gateway.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 
 /** The times at which the app reached earlier states, as it reports them with each state. */
@@ -33,7 +34,9 @@ async function startUp(app: CloudApp, gatewayUrl: string) {
   return { streams, key: settings.webhooks.signing_key, recovery: `Bearer ${settings.gateway.private_token}` }
 }
 
-test('a phone registers, sends, receives, is reset and removed by HTTPS', { timeout: 60_000 }, async t => {
+test('a phone registers, sends, receives, is reset and removed by HTTPS', {
+  timeout: HANGS_AFTER_MS,
+}, async t => {
   const plainPort = await freePort()
   const gateway = await startHttpsGateway(t, { plainPort })
   const account = await gateway.account('front@example.com')

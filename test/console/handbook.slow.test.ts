@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccessibility, openBrowser, openPage, withoutBrowser } from '#test/kit/console-browser.ts'
 import { startGateway } from '#test/kit/gateway.ts'
+import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 
 test('in Chromium the handbook is read and searched, without another host', {
   skip: withoutBrowser,
-  timeout: 300_000,
+  timeout: HANGS_AFTER_MS,
 }, async t => {
   const gateway = await startGateway()
   t.after(() => gateway.stop())

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FairTaskQueue } from '#pool/fair-task-queue.ts'
+import { TaskQueue } from '#pool/task-queue.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
 /** A queue for one task at a time. Each task notes its name and ends when the test calls `end`. */
 function open() {
-  const queue = new FairTaskQueue({ what: 'tasks', runningMax: 1, waitingPerOwnerMax: 3, waitingMax: 5 })
+  const queue = new TaskQueue({ what: 'tasks', runningMax: 1, waitingPerOwnerMax: 3, waitingMax: 5 })
   const started: string[] = []
   const ends: (() => void)[] = []
   const run = (name: string) =>

@@ -40,7 +40,7 @@ async function start(t: Cleaner, options: { readonly host?: string; readonly pub
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
 
-describe('in Chromium', { skip: withoutBrowser, timeout: 300_000 }, () => {
+describe('in Chromium', { skip: withoutBrowser }, () => {
   test('a text and a reply whose answers get lost are sent once, however often they are posted', async t => {
     const { network, page, address, texts } = await start(t)
     await page.goto(`${address}/#/messages/new`)
