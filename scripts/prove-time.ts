@@ -1,30 +1,48 @@
 /**
- * What the real program does with time, on a clock that this script moves: `node scripts/prove-time.ts PART`.
- * Parts: week-off, power-cut, wrong-clock (a minute each). ROOST_BINARY names an executable to run in place of
- * the bundle. Exit code 1: something was wrong, and is said.
+ * What the real program does with time, on a clock that this script moves: `node scripts/prove-time.ts
+ * PART…`. ROOST_BINARY names an executable to run in place of the bundle. Exit code 1: something was wrong.
  */
-import { proveWrongClock, provePowerCut, proveWeekOff } from '#scripts/time/wrong-clocks.ts'
+import { becomes } from '#scripts/time/timed-gateway.ts'
+import {
+  type Expect,
+  proveBehind,
+  proveNotifications,
+  provePowerCut,
+  proveWeekOff,
+  proveWrongClock,
+} from '#scripts/time/wrong-clocks.ts'
+import { proveYear } from '#scripts/time/year-of-life.ts'
 
-const PARTS = { 'week-off': proveWeekOff, 'power-cut': provePowerCut, 'wrong-clock': proveWrongClock }
+const PARTS = {
+  'week-off': proveWeekOff,
+  'power-cut': provePowerCut,
+  behind: proveBehind,
+  'wrong-clock': proveWrongClock,
+  notifications: proveNotifications,
+  year: proveYear,
+}
 
-const [, , name = ''] = process.argv
-const prove = PARTS[name as keyof typeof PARTS]
-if (prove === undefined) {
+const names = process.argv.slice(2)
+const isPart = (name: string): name is keyof typeof PARTS => Object.hasOwn(PARTS, name)
+if (names.length === 0 || !names.every(isPart)) {
   console.error(`A part is one of: ${Object.keys(PARTS).join(', ')}`)
   process.exitCode = 2
 } else {
-  const cleaning: (() => unknown)[] = []
-  const faults: string[] = []
-  const say = (words: string) => console.log(words)
-  const expect = (isRight: boolean, words: string) => {
-    say(`${isRight ? 'ok' : 'WRONG'}: ${words}`)
-    if (!isRight) faults.push(words)
+  let faults = 0
+  for (const name of names) {
+    const startedAt = performance.now()
+    const cleaning: (() => unknown)[] = []
+    const expect: Expect = async (isSo, words) => {
+      const isRight = await becomes(isSo)
+      console.log(`${isRight ? 'ok' : 'WRONG'}: ${words}`)
+      if (!isRight) faults++
+    }
+    try {
+      await PARTS[name]({ after: clean => cleaning.push(clean) }, expect)
+    } finally {
+      for (const clean of cleaning.reverse()) await clean()
+    }
+    console.log(`${name}: ${faults} faults so far, ${Math.round((performance.now() - startedAt) / 1000)} s`)
   }
-  try {
-    await prove({ after: clean => cleaning.push(clean) }, { say, expect })
-  } finally {
-    for (const clean of cleaning.reverse()) await clean()
-  }
-  say(faults.length === 0 ? `${name}: all as it should be` : `${name}: ${faults.length} faults`)
-  process.exitCode = faults.length === 0 ? 0 : 1
+  process.exitCode = faults === 0 ? 0 : 1
 }

@@ -7,11 +7,7 @@ if (process.env.FAST_CLOCK) follow(process.env.FAST_CLOCK)
 
 function follow(path) {
   const fs = require('node:fs')
-  const timers = require('node:timers')
-  const promises = require('node:timers/promises')
   const { performance } = require('node:perf_hooks')
-  const { syncBuiltinESMExports } = require('node:module')
-  const { promisify } = require('node:util')
   const RealDate = Date
   const real = {
     now: performance.now.bind(performance),
@@ -45,15 +41,8 @@ function follow(path) {
     look()
     return real.hrtime() + BigInt(Math.round(passedMs * 1e6))
   }
-  process.hrtime = Object.assign(
-    before => {
-      const [seconds = 0, rest = 0] = before ?? []
-      const ns = hrtime() - BigInt(seconds) * 1_000_000_000n - BigInt(rest)
-      return [Number(ns / 1_000_000_000n), Number(ns % 1_000_000_000n)]
-    },
-    { bigint: hrtime },
-  )
-  globalThis.Date = class Date extends RealDate {
+  process.hrtime = hrtimeOf(hrtime)
+  globalThis.Date = class MovedDate extends RealDate {
     constructor(...parts) {
       if (parts.length === 0) super(wallMs())
       else super(...parts)
@@ -67,7 +56,37 @@ function follow(path) {
 
   /** Timers that have not fired, by the number that stands for each. */
   const waiting = new Map()
-  class Timer {
+  replaceTimers({ Timer: timerClass({ real, monoMs, waiting }), real, waiting })
+
+  let seen = passedMs
+  const moved = () => {
+    readAt = Number.NEGATIVE_INFINITY
+    look()
+    if (passedMs === seen) return
+    seen = passedMs
+    const now = monoMs()
+    const due = [...waiting.values()].filter(timer => timer.dueMs <= now)
+    for (const timer of due.sort((one, other) => one.dueMs - other.dueMs)) timer.fire()
+    for (const timer of waiting.values()) timer.place()
+  }
+  const watch = () => {
+    moved()
+    real.set(watch, 5).unref()
+  }
+  watch()
+}
+
+function hrtimeOf(bigint) {
+  const hrtime = ([seconds, ns] = [0, 0]) => {
+    const passed = bigint() - BigInt(seconds) * 1_000_000_000n - BigInt(ns)
+    return [Number(passed / 1_000_000_000n), Number(passed % 1_000_000_000n)]
+  }
+  return Object.assign(hrtime, { bigint })
+}
+
+/** @returns timers that follow the clock `monoMs`. */
+function timerClass({ real, monoMs, waiting }) {
+  return class Timer {
     static #last = 0
     #id = ++Timer.#last
     #isHeld = true
@@ -119,6 +138,13 @@ function follow(path) {
       this.close()
     }
   }
+}
+
+function replaceTimers({ Timer, real, waiting }) {
+  const timers = require('node:timers')
+  const promises = require('node:timers/promises')
+  const { syncBuiltinESMExports } = require('node:module')
+  const { promisify } = require('node:util')
   const set = (run, ms, ...args) => new Timer(run, ms, args, false)
   const repeat = (run, ms, ...args) => new Timer(run, ms, args, true)
   const clear = timer => {
@@ -142,21 +168,4 @@ function follow(path) {
     Object.assign(place, { setTimeout: set, setInterval: repeat, clearTimeout: clear, clearInterval: clear })
   }
   syncBuiltinESMExports()
-
-  let seen = passedMs
-  const moved = () => {
-    readAt = Number.NEGATIVE_INFINITY
-    look()
-    if (passedMs === seen) return
-    seen = passedMs
-    const now = monoMs()
-    const due = [...waiting.values()].filter(timer => timer.dueMs <= now)
-    for (const timer of due.sort((one, other) => one.dueMs - other.dueMs)) timer.fire()
-    for (const timer of waiting.values()) timer.place()
-  }
-  const watch = () => {
-    moved()
-    real.set(watch, 5).unref()
-  }
-  watch()
 }

@@ -17,6 +17,8 @@ export class PairedPhone {
   readonly sent: SentText[] = []
   readonly #token: string
   readonly #offers = new Map<string, SentText>()
+  /** The last reports. A connection may be lost before one arrives. */
+  readonly #journal: { readonly messageId: string; readonly attempt: number; readonly state: 'sent' }[] = []
   #socket: WebSocket | null = null
   #onSent: () => void = () => {}
   /** Callbacks by the id of a received text. Each is called when the gateway has stored that text. */
@@ -63,7 +65,7 @@ export class PairedPhone {
     })
     await once(socket, 'open')
     this.#send({ ...HELLO, ...about })
-    this.#send({ type: 'sync', messages: [] })
+    this.#send({ type: 'sync', messages: this.#journal.slice(-10) })
     await synced.promise
   }
 
@@ -110,7 +112,9 @@ export class PairedPhone {
       const { messageId, attempt } = frame
       const text = this.#offers.get(messageId)
       if (text !== undefined) this.sent.push(text)
-      this.#send({ type: 'report', messageId, attempt, state: 'sent' })
+      const outcome = { messageId, attempt, state: 'sent' } as const
+      this.#journal.push(outcome)
+      this.#send({ type: 'report', ...outcome })
       this.#onSent()
     } else if (frame.type === 'ack' && 'id' in frame) this.#onAck.get(frame.id)?.()
   }
