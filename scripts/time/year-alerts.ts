@@ -89,7 +89,8 @@ export async function planSilence(year: Year): Promise<void> {
       continue
     }
     year.at(day + 8 * HOUR - 2 * MINUTE, () => year.check(isRight, 'SILENT comes not before its time'))
-    year.at(day + 8 * HOUR + 2 * MINUTE, () => {
+    // A restart on the day before is time off.
+    year.at(day + 8 * HOUR + 5 * MINUTE, () => {
       wanted++
       return year.check(isRight, 'SILENT comes in its time')
     })
