@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { CodeWorld, NUMBER } from '#test/kit/code-world.ts'
-import { HELLO } from '#test/kit/hello.ts'
 import { startIncidents } from '#test/kit/incident-world.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { startStorm } from '#test/kit/storm-world.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
 import { startWebhook } from '#test/kit/webhook-world.ts'
 import type { TestWorld } from '#test/kit/world.ts'
-import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
@@ -188,40 +185,6 @@ suite('a clock that is ahead for twelve seconds', () => {
           ['queued', 'queued'],
         )
       })
-
-  test('ends no text if a phone connects with the first commands after a restart', () => {
-    const { world, phones, send, stored } = openWorld()
-    world.advance(MINUTE)
-    const planned = send({ sendAt: world.wallMs + HOUR, ttlMs: MINUTE })
-    world.wallMs += DAY_MS
-    world.restart()
-    const deviceId = phones[0]?.deviceId ?? ''
-    const connection = { listener: 1, socket: 1_000_000 }
-    const frames = [HELLO, { type: 'sync', messages: [] }] as const
-    world.batch.run(
-      frames.map((frame, id) => {
-        const news = newsOf({ more: false, ...frame } as PhoneFrame)
-        return { id, name: 'phone.news', input: { deviceId, connection, news } }
-      }),
-    )
-    assert.equal(endOf(stored(planned)), 'queued')
-  })
-
-  test('ends no text to which the jump has left some seconds to live', () => {
-    const { world, send, stored } = openWorld()
-    world.advance(MINUTE)
-    const planned = send({ sendAt: world.wallMs + HOUR, ttlMs: MINUTE })
-    const aheadMs = HOUR + 30 * SECOND
-    world.wallMs += aheadMs
-    world.advance(0)
-    world.advance(2 * MINUTE)
-    assert.equal(endOf(stored(planned)), 'queued')
-    world.wallMs -= aheadMs
-    world.advance(59 * MINUTE - 1)
-    assert.equal(endOf(stored(planned)), 'queued')
-    world.advance(1)
-    assert.equal(endOf(stored(planned)), 'EXPIRED')
-  })
 
   test('is a problem for an hour', () => {
     const { world } = openWorld()
