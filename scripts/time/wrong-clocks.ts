@@ -193,6 +193,7 @@ export async function proveNotifications(t: Cleaner, expect: Expect): Promise<vo
   await timed.off(6 * DAY, { signal: 'SIGKILL' })
   await timed.pass(10 * MINUTE)
   await expect(() => receiver.requests.length > before, 'six days later one more fails')
+  await timed.pass(SECOND)
   const { enabled } = v.parse(Setting, await timed.owner('GET', '/notifications'))
   await expect(() => enabled, 'notifications are still on')
   status = 200
