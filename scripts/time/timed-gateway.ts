@@ -16,7 +16,7 @@ const LOOKED_MS = 12
 
 /** Whether it is so at once or soon: the program has a moment of real time to do what is due. */
 export async function becomes(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 20; tries++) {
+  for (let tries = 0; tries < 100; tries++) {
     if (await isSo()) return true
     await pause(100)
   }

@@ -163,7 +163,7 @@ function planRestarts(year: Year): void {
   }
 }
 
-/** The list of problems is empty, but for what expired in twenty days. */
+/** The list of problems is empty, but for what expired in twenty days, and the log has no errors. */
 function planProblems(year: Year): void {
   for (const day of year.days()) {
     const at = day + 16 * HOUR
@@ -172,6 +172,9 @@ function planProblems(year: Year): void {
       const codes = async () => (await year.timed.problems()).map(({ code }) => code).join()
       const wanted = isAfter ? 'PLANNED_EXPIRED' : ''
       await year.check(async () => (await codes()) === wanted, `problems: ${await codes()}`)
+      const { text } = year.timed.gateway.program.stderr
+      const errors = text.split('\n').filter(line => line.includes('"level":"error"'))
+      await year.check(() => errors.length === 0, `errors in the log: ${errors.join(' ')}`)
     })
   }
 }
