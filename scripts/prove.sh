@@ -19,6 +19,8 @@ parts=(
   'browsers|chromium:chromium firefox-esr:firefox-esr nginx:nginx etcd:etcd-server|the console in both browsers, each of its states'
   'simulations||seeded simulations of phones, incidents and clusters, ten minutes and more'
   'kills|build ModemManager:modemmanager|random kills under load, for forty minutes'
+  'clocks|build|a week off, power cuts and wrong clocks, on the executable with a clock that is moved'
+  'year|build|a year of life on the executable with a fast clock, in half an hour'
   'power|strace:strace|twenty thousand power cuts in recorded writes'
   'cluster|etcd:etcd-server|the scenarios on the leader of a cluster, and kills of gateways and of etcd'
   'service|root build mmdebstrap:mmdebstrap systemd-nspawn:systemd-container|the life of the service on Debian 12 and 13'
@@ -61,6 +63,10 @@ prove_kills() {
   node scripts/kill-notifications.ts --rounds 60
   for name in fleet smsgate modem; do node "scripts/kill-$name.ts" --minutes 10; done
 }
+prove_clocks() {
+  ROOST_BINARY=$PWD/dist/roost node scripts/prove-time.ts week-off power-cut behind wrong-clock notifications
+}
+prove_year() { ROOST_BINARY=$PWD/dist/roost node scripts/prove-time.ts year; }
 prove_power() { node scripts/power-cut.ts --cuts 20000; }
 prove_cluster() {
   TEST_SIZE= TEST_CLUSTER=1 tests \

@@ -9,6 +9,8 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 const OUTCOMES_PER_PHONE = 10
 /** Texts of one account that are read to find the last ones of each phone. */
 const OUTCOMES_READ_MAX = 200
+/** A gateway that runs ends a text sooner than this after its time to live. */
+const EXPIRED_LATE_MS_MIN = 10_000
 
 /** Reads rows for the health rules, in the writer. It reads a bounded number of messages, by an index. */
 export function openHealthStore(database: DatabaseSync): HealthStore {
@@ -28,13 +30,14 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
         AND failure ->> '$.code' = ? AND test = 0
       ORDER BY serial DESC LIMIT ${TEXTS_TO_CHECK_READ_MAX})
     WHERE at > ?`)
-  // The same for the index `message_planned_expired`.
+  // The same for the index `message_planned_expired`. A text that ended long after its time to live did so
+  // because the gateway was off then, or because its clock was wrong.
   const plannedExpired = database.prepare(`
     SELECT count(*) AS count, min(at) AS first_at FROM (
-      SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_planned_expired
+      SELECT timeline ->> '$[#-1][1]' AS at, expires_at FROM message INDEXED BY message_planned_expired
       WHERE send_at IS NOT NULL AND failure ->> '$.code' = 'EXPIRED' AND account_id = ? AND test = 0
       ORDER BY serial DESC LIMIT ${TEXTS_TO_CHECK_READ_MAX})
-    WHERE at > ?`)
+    WHERE at > ? AND at - expires_at >= ${EXPIRED_LATE_MS_MIN}`)
   const overCap = database.prepare(`
     SELECT webhook.id, webhook.name, min(webhook_seen.at) AS first_at
     FROM webhook JOIN webhook_seen ON webhook_seen.webhook_id = webhook.id

@@ -17,6 +17,8 @@ export class PairedPhone {
   readonly sent: SentText[] = []
   readonly #token: string
   readonly #offers = new Map<string, SentText>()
+  /** The last reports. A connection may be lost before one arrives. */
+  readonly #journal: { readonly messageId: string; readonly attempt: number; readonly state: 'sent' }[] = []
   #socket: WebSocket | null = null
   #onSent: () => void = () => {}
   /** Callbacks by the id of a received text. Each is called when the gateway has stored that text. */
@@ -45,8 +47,12 @@ export class PairedPhone {
     return new PairedPhone(answer.data.deviceId, answer.data.token)
   }
 
-  /** Resolves when the phone is ready for offers. */
-  async connect(url: string): Promise<void> {
+  get isConnected(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
+  /** Resolves when the phone is ready for offers. `about`: more of the hello. */
+  async connect(url: string, about: object = {}): Promise<void> {
     const headers = { authorization: `Bearer ${this.#token}` }
     const target = `${url.replace(/^http/, 'ws')}/device/v1/socket`
     const socket = new WebSocket(target, 'roost.device.v1', { headers })
@@ -58,8 +64,8 @@ export class PairedPhone {
       else this.#take(frame)
     })
     await once(socket, 'open')
-    this.#send(HELLO)
-    this.#send({ type: 'sync', messages: [] })
+    this.#send({ ...HELLO, ...about })
+    this.#send({ type: 'sync', messages: this.#journal.slice(-10) })
     await synced.promise
   }
 
@@ -106,7 +112,9 @@ export class PairedPhone {
       const { messageId, attempt } = frame
       const text = this.#offers.get(messageId)
       if (text !== undefined) this.sent.push(text)
-      this.#send({ type: 'report', messageId, attempt, state: 'sent' })
+      const outcome = { messageId, attempt, state: 'sent' } as const
+      this.#journal.push(outcome)
+      this.#send({ type: 'report', ...outcome })
       this.#onSent()
     } else if (frame.type === 'ack' && 'id' in frame) this.#onAck.get(frame.id)?.()
   }

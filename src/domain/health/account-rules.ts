@@ -65,12 +65,12 @@ const plannedExpired: Rule<AccountFacts> = ({ plannedExpired: expired }) => {
       since: expired.firstAt,
       subject: null,
       message: isAtLeast(expired)
-        ? sentence('At least {count} planned texts expired before a phone could send them', {
+        ? sentence('At least {count} planned texts expired while Roost was off or its clock was wrong', {
             count: expired.count,
           })
         : sentence(
-            '1 planned text expired before a phone could send it|' +
-              '{count} planned texts expired before a phone could send them',
+            '1 planned text expired while Roost was off or its clock was wrong|' +
+              '{count} planned texts expired while Roost was off or its clock was wrong',
             { count: expired.count },
           ),
       fix: sentence('Find them in the list of failed messages, and send again what is still wanted.'),

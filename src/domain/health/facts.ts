@@ -68,7 +68,7 @@ export interface AccountFacts {
   readonly waiting: { readonly count: number; readonly oldestAt: number | null }
   /** Recent texts that ended as OUTCOME_UNKNOWN; null: none. */
   readonly unknown: TextsToCheck | null
-  /** Recent planned texts that expired; null: none. */
+  /** Recent planned texts that expired while the gateway was off or by a wrong clock; null: none. */
   readonly plannedExpired: TextsToCheck | null
   /** Recent texts that ended as RETRY_BRAKE; null: none. */
   readonly braked: TextsToCheck | null

@@ -15,5 +15,8 @@ export interface HealthStore {
   accountIds(tx: Tx): readonly string[]
 }
 
-/** How the texts ended; `PLANNED_EXPIRED`: as EXPIRED, and they were planned. */
+/**
+ * How the texts ended. `PLANNED_EXPIRED`: they were planned, and expired while the gateway was off or because
+ * of a wrong clock.
+ */
 export type CodeToCheck = 'OUTCOME_UNKNOWN' | 'RETRY_BRAKE' | 'PLANNED_EXPIRED'

@@ -100,13 +100,13 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     text: /^Roost gave up on 1 text: phones failed several times/,
   },
   PLANNED_EXPIRED: {
-    raise: ({ world, send, update, second, passTime }) => {
-      update(second, { paused: true })
-      send({ deviceId: second.deviceId, sendAt: world.wallMs + MINUTE_MS, ttlMs: MINUTE_MS })
-      passTime(2 * MINUTE_MS)
+    raise: ({ world, send, passTime }) => {
+      send({ sendAt: world.wallMs + MINUTE_MS, ttlMs: MINUTE_MS })
+      world.wallMs += 5 * MINUTE_MS
+      passTime(11 * MINUTE_MS, MINUTE_MS)
     },
     clear: ({ passTime }) => passTime(OUTCOME_LISTED_MS, HOUR_MS),
-    text: /^1 planned text expired before a phone could send it/,
+    text: /^1 planned text expired while Roost was off or its clock was wrong/,
   },
   WEBHOOK_OVER_CAP: {
     raise: ({ world, accountId }) => {

@@ -110,6 +110,28 @@ test('a text whose outcome is unknown is reported for a day', () => {
   assert.deepEqual(problemsOf(world, accountId), [])
 })
 
+test('planned texts are reported that expired while the gateway was off, and no others', () => {
+  const { world, accountId, phones, send, update } = openWorld()
+  const [phone] = phones as [TestPhone]
+  phone.connect()
+  update(phone, { paused: true })
+  const expire = () => send({ sendAt: world.wallMs + MINUTE_MS, ttlMs: MINUTE_MS })
+  expire()
+  world.advance(3 * MINUTE_MS)
+  assert.deepEqual(codesOf(world, accountId), [])
+  // A text that waits for its time, and one that waits for a phone.
+  expire()
+  world.advance(90_000)
+  expire()
+  world.wallMs += 5 * MINUTE_MS
+  world.restart()
+  phone.connect()
+  // The clock is in doubt for ten minutes.
+  world.advance(10 * MINUTE_MS)
+  assert.deepEqual(codesOf(world, accountId), ['PLANNED_EXPIRED'])
+  assert.match(world.ask('health.list', { accountId })[0]?.message ?? '', /^2 planned texts/)
+})
+
 test('a text that waits ten minutes for a paused phone stalls the queue', () => {
   const { world, accountId, phones, send, update } = openWorld()
   const [phone] = phones as [TestPhone]

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AcceptMessage } from '#contracts/commands.ts'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
 import { RETENTION_EVERY_MS } from '#domain/retention/apply-retention.ts'
 import { DAY_MS, dayOf } from '#domain/time.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
+import { HELLO } from '#test/kit/hello.ts'
 import { acceptedIn } from '#test/kit/messages.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
+import { newsOf } from '#transport/device/roost/frame-translation.ts'
 
 const HOUR_MS = 3_600_000
 const TTL_MS = 60_000
@@ -95,6 +98,39 @@ test('jumps of the wall clock leave no deadlines behind', () => {
   assert.deepEqual(phone.offered(), [])
   world.advance(1)
   assert.deepEqual(phone.offered(), [id])
+})
+
+test('a clock ahead at a restart ends no message if a phone connects with the first commands', () => {
+  const { world, phone, stored, id } = withScheduled()
+  world.advance(TTL_MS)
+  world.wallMs += DAY_MS
+  world.restart()
+  const { deviceId } = phone
+  const connection = { listener: 1, socket: 1_000_000 }
+  const frames: PhoneFrame[] = [HELLO, { type: 'sync', messages: [], more: false }]
+  world.batch.run(
+    frames.map((frame, call) => ({
+      id: call,
+      name: 'phone.news',
+      input: { deviceId, connection, news: newsOf(frame) },
+    })),
+  )
+  assert.equal(endOf(stored(id)), 'queued')
+})
+
+test('a jump that leaves a message some seconds to live does not end it', () => {
+  const { world, stored, id } = withScheduled()
+  world.advance(TTL_MS)
+  const aheadMs = HOUR_MS - TTL_MS / 2
+  world.wallMs += aheadMs
+  world.advance(0)
+  world.advance(2 * TTL_MS)
+  assert.equal(endOf(stored(id)), 'queued')
+  world.wallMs -= aheadMs
+  world.advance(HOUR_MS - 2 * TTL_MS - 1)
+  assert.equal(endOf(stored(id)), 'queued')
+  world.advance(1)
+  assert.equal(endOf(stored(id)), 'EXPIRED')
 })
 
 test('a scheduled message can be cancelled, and ends with the phone that it names', () => {
