@@ -52,6 +52,28 @@ test('a mail to the address of a webhook becomes its text, in every form of the 
   assert.equal((await webhooks.find(id)).usage.total, 3)
 })
 
+const TYPE = 'Content-Type: text/plain; charset='
+const IN_OTHER_CHARSETS: readonly (readonly [head: string, hex: string, text: string])[] = [
+  [`${HEAD}Alarm\r\n${TYPE}iso-8859-1\r\n`, '53 74 f6 72 75 6e 67', 'Alarm: Störung'],
+  [`${HEAD}Alarm 15\r\n${TYPE}gb2312\r\n`, 'b4 c5 c5 cc b9 ca d5 cf', 'Alarm 15: 磁盘故障'],
+  [`${HEAD}=?iso-8859-1?Q?St=F6rung?=\r\n`, '50 75 6d 70', 'Störung: Pump'],
+  ['From: ups@example.net\r\nTo: you\r\n', '50 75 6d 70 20 66 61 69 6c 65 64', 'Pump failed'],
+  [`${HEAD}\r\n`, '50 75 6d 70 20 66 61 69 6c 65 64', 'Pump failed'],
+]
+test('a mail is read by the charset of its parts, and without a subject it is its text', async t => {
+  const client = await open(t)
+  await client.say('EHLO device')
+  for (const [head, hex, text] of IN_OTHER_CHARSETS) {
+    const { token, id } = await create()
+    for (const line of ['MAIL FROM:<a@b.example>', `RCPT TO:<${token}@x>`, 'DATA']) await client.say(line)
+    client.write(`${head}\r\n`)
+    client.write(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
+    assert.match(await client.say('\r\n.'), /^250 /)
+    const shown = await webhooks.call('GET', `/${id}/triggers`)
+    assert.equal(JSON.parse(shown.text).data.triggers[0]?.message, text, shown.text)
+  }
+})
+
 test('a login with the token as the password needs no address', async t => {
   const { token, id } = await create()
   const client = await open(t)

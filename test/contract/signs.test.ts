@@ -190,6 +190,11 @@ suite('a number that no rule knows is sent to if the caller asks for it, by', ()
 const WORDS = 'Störung'
 const TO = '+15005550006'
 const JSON_WORDS = JSON.stringify({ phoneNumber: TO, message: WORDS })
+
+function kannel(query: string): Request {
+  return { method: 'GET', path: `/cgi-bin/sendsms?to=${TO}&password=${owner.testKey}&${query}` }
+}
+
 const SENT: Readonly<Record<string, () => Request>> = {
   'JSON in Latin-1 that says so': () => ({
     path: '/api/v1/sms/send',
@@ -202,14 +207,9 @@ const SENT: Readonly<Record<string, () => Request>> = {
   'JSON in UTF-16': () => ({ path: '/api/v1/sms/send', ...typed('application/json', utf16(JSON_WORDS)) }),
   'a form with %F6': () => ({ path: '/api/v1/sms/send', ...typed(FORM, `to=%2B15005550006&body=St%F6rung`) }),
   'a query with %F6': () => ({ method: 'GET', path: `/http_api/send_sms?to=${TO}&message=St%F6rung` }),
-  'Kannel with a charset': () => ({
-    method: 'GET',
-    path: `/cgi-bin/sendsms?to=${TO}&password=${owner.testKey}&charset=ISO-8859-1&text=St%F6rung`,
-  }),
-  'Kannel with coding 2': () => ({
-    method: 'GET',
-    path: `/cgi-bin/sendsms?to=${TO}&password=${owner.testKey}&coding=2&text=%00S%00t%00%F6%00r%00u%00n%00g`,
-  }),
+  'Kannel with a charset': () => kannel('charset=ISO-8859-1&text=St%F6rung'),
+  'Kannel with a charset that is not known': () => kannel('charset=x-old&text=St%F6rung'),
+  'Kannel with coding 2': () => kannel('coding=2&text=%00S%00t%00%F6%00r%00u%00n%00g'),
   'Twilio, a form with %F6': () => ({
     path: '/2010-04-01/Accounts/AC0/Messages.json',
     headers: { Authorization: basic(owner.testKey), 'Content-Type': FORM },

@@ -99,9 +99,11 @@ const ESCAPES = Array.from({ length: SPACE }, (_, code) => `\\u${code.toString(1
  * A path of Windows whose backslashes a template did not double. `C:\n` is rather the end of a line.
  */
 const PATH = /(?<![A-Za-z])[A-Za-z]:\\(?![\\"/nr]|u[\dA-Fa-f]{4})[^"\s]*/g
+/** Templates write short bodies, and each path takes time. */
+const PATHS_LENGTH_MAX = 65_536
 
 function withPaths(text: string): string {
-  if (!text.includes(':\\')) return text
+  if (text.length > PATHS_LENGTH_MAX || !text.includes(':\\')) return text
   return text.replace(PATH, path => path.replace(/\\+/g, run => (run.length === 1 ? '\\\\' : run)))
 }
 

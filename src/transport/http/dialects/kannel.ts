@@ -59,10 +59,7 @@ function readText(call: Call, { text = '', coding = '0', charset = '' }: Record<
   if (named === '') return text
   const pairs = `${call.rawQuery}&${call.bytes.toString('latin1')}`.split('&')
   const raw = pairs.findLast(pair => pair.startsWith('text='))?.slice('text='.length) ?? ''
-  const decoded = decodeAs(bytesOf(raw.replaceAll('+', ' ')), named)
-  if (decoded === null)
-    throw invalid([{ path: 'charset', message: 'is not known: use UTF-8 or leave it out' }])
-  return decoded
+  return decodeAs(bytesOf(raw.replaceAll('+', ' ')), named) ?? text
 }
 
 const refusal: FormatRefusal = (problem, status) => {
