@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
-import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { basic } from '#test/kit/dialect-client.ts'
 import type { SharedGateway, TestAccount, TestAnswer } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
@@ -239,22 +238,6 @@ test('a refusal names the field as the client wrote it', async () => {
   }
   const noText = await gateway.call('GET', `/cgi-bin/sendsms?${query({ password: owner.liveKey, to: TO })}`)
   assert.match(noText.text, /^text /)
-})
-
-test('a call has at most as many numbers as the table says, in each shape', async () => {
-  const { most } = ACCOUNT_BOUNDS.recipientsOfCall
-  const numbers = Array.from({ length: most + 1 }, (_, at) => `+1415556${String(at).padStart(4, '0')}`)
-  const headers = { Authorization: basic(owner.testKey) }
-  for (const [path, json] of [
-    ['/v2/send', { message: 'x', recipients: numbers }],
-    ['/3rdparty/v1/messages', { textMessage: { text: 'x' }, phoneNumbers: numbers }],
-    ['/api/v2/messages/sms', { text: 'x', to: numbers }],
-  ] as const) {
-    const { status, text } = await gateway.call('POST', path, { headers, json })
-    assert.deepEqual([status, text.includes(`must be at most ${most} numbers`)], [400, true], text)
-  }
-  const json = { message: 'x', recipients: numbers.slice(1) }
-  assert.equal((await gateway.call('POST', '/v2/send', { headers, json })).status, 201)
 })
 
 test('HEAD sends no text, although GET does', async () => {

@@ -18,7 +18,7 @@ type BoundName = keyof typeof ACCOUNT_BOUNDS
 
 /** Rows whose doors are tested beside them. */
 const TESTED_BESIDE: Partial<Record<BoundName, string>> = {
-  recipientsOfCall: 'test/contract/dialects/refusals.test.ts',
+  recipientsOfCall: 'test/contract/dialects/states.test.ts',
   openIncidents: 'test/domain/sending/incident-bounds.test.ts',
   openIncidentsOfWebhook: 'test/domain/sending/incident-bounds.test.ts',
   closedIncidents: 'test/domain/sending/incident-bounds.test.ts',
@@ -134,7 +134,7 @@ const CONFLICTS: Partial<Record<BoundName, (rig: Rig) => void>> = {
     }),
   deviceGroups: ({ world, accountId, deviceId }) =>
     fill('deviceGroups', 0, () => {
-      const fields = { ...NAMED, devices: [deviceId], fallback: 'any', fallbackAfterMinutes: 5 } as const
+      const fields = { ...NAMED, devices: [deviceId], fallback: 'any' as const, fallbackAfterMinutes: 5 }
       world.ask('device-group.create', { accountId, fields })
     }),
 }
